@@ -1,0 +1,44 @@
+import type { Severity } from './diagnostic.ts'
+
+interface CodeRow {
+  readonly severity: Severity
+  /** A few words for a heading or a list; `docs/diagnostics.md` has the whole story. */
+  readonly title: string
+}
+
+/**
+ * Every code a diagnostic can have. A row is finished when `docs/diagnostics.md` has its heading and a test shows it.
+ *
+ * The severity is the usual one; a finding may carry its own where the place decides.
+ */
+export const diagnosticCodes = {
+  // Files
+  'file-missing': { severity: 'error', title: 'A named file does not exist' },
+  'file-unreadable': { severity: 'error', title: 'A file cannot be read' },
+  'file-outside-boundary': { severity: 'error', title: 'A path leads out of the boundary' },
+  'file-too-large': { severity: 'error', title: 'A file is over its size limit' },
+  'url-unreachable': { severity: 'error', title: 'An address cannot be read' },
+  'url-refused': { severity: 'error', title: 'An address that no setting allows' },
+  // Syntax
+  encoding: { severity: 'error', title: 'The file is not UTF-8 text' },
+  'empty-document': { severity: 'error', title: 'The file has no content' },
+  'json-syntax': { severity: 'error', title: 'The file is not JSON' },
+  'yaml-syntax': { severity: 'error', title: 'The file is not YAML' },
+  'duplicate-key': { severity: 'error', title: 'A key stands twice in one mapping' },
+  'too-complex': { severity: 'error', title: 'A document is over a limit of nesting or aliases' },
+  // OpenAPI documents
+  'not-openapi': { severity: 'error', title: 'The file is not an OpenAPI document' },
+  'unsupported-version': { severity: 'error', title: 'A version that is not supported' },
+  'unknown-field': { severity: 'error', title: 'A field that the object does not have' },
+  'missing-field': { severity: 'error', title: 'A required field is missing' },
+  'wrong-type': { severity: 'error', title: 'A value of the wrong type' },
+  'wrong-value': { severity: 'error', title: 'A value that is not among the allowed ones' },
+  'reference-unresolved': { severity: 'error', title: 'A `$ref` that leads nowhere' },
+} as const satisfies Record<string, CodeRow>
+
+export type DiagnosticCode = keyof typeof diagnosticCodes
+
+/** The address of the page of a code. */
+export function diagnosticUrl(code: DiagnosticCode): string {
+  return `https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#${code}`
+}

@@ -1,0 +1,98 @@
+import { locatePointers, type PointerPlace } from '../text/locate-pointers.ts'
+import { type OffsetRange, type Range, toLineStarts, toRange } from '../text/position.ts'
+import type { SourceFile } from '../text/source-file.ts'
+import { diagnosticCodes } from './codes.ts'
+import type { Diagnostic, Finding, RelatedFinding } from './diagnostic.ts'
+
+/**
+ * Turns findings into diagnostics: adds severity, line and column, sorts them, and drops exact repeats.
+ *
+ * The order is stable: file, line, column, code, message. Every file is scanned at most once, whatever the number of findings.
+ * A finding in a file that could not be read stands at its first line.
+ */
+export async function finishDiagnostics(
+  findings: readonly Finding[],
+  sourceOf: (file: string) => SourceFile | undefined,
+): Promise<Diagnostic[]> {
+  const locators = await locateAll(findings, sourceOf)
+  const toRangeOf = (file: string, place: RelatedFinding | Finding): Range => locators.get(file)?.(place) ?? startOfFile
+  const diagnostics = findings.map((finding): Diagnostic => {
+    const related = (finding.related ?? []).map((place) => {
+      const file = place.file ?? finding.file
+      return { file, range: toRangeOf(file, place), message: place.message }
+    })
+    return {
+      code: finding.code,
+      severity: finding.severity ?? diagnosticCodes[finding.code].severity,
+      message: finding.message,
+      file: finding.file,
+      range: toRangeOf(finding.file, finding),
+      pointer: finding.pointer,
+      related,
+      ...(finding.hint === undefined ? {} : { hint: finding.hint }),
+      ...(finding.section === undefined ? {} : { section: finding.section }),
+    }
+  })
+  return withoutRepeats(diagnostics.sort(compareDiagnostics))
+}
+
+const startOfFile: Range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } }
+
+type Locator = (place: RelatedFinding | Finding) => Range
+
+async function locateAll(
+  findings: readonly Finding[],
+  sourceOf: (file: string) => SourceFile | undefined,
+): Promise<Map<string, Locator>> {
+  const pointersByFile = new Map<string, Set<string>>()
+  const want = (file: string, place: RelatedFinding | Finding) => {
+    let pointers = pointersByFile.get(file)
+    if (!pointers) {
+      pointers = new Set()
+      pointersByFile.set(file, pointers)
+    }
+    if (place.offsets === undefined) pointers.add(place.pointer)
+  }
+  for (const finding of findings) {
+    want(finding.file, finding)
+    for (const place of finding.related ?? []) want(place.file ?? finding.file, place)
+  }
+  const locators = new Map<string, Locator>()
+  for (const [file, pointers] of pointersByFile) {
+    const source = sourceOf(file)
+    if (source) locators.set(file, toLocator(source, pointers.size > 0 ? await locatePointers(source, pointers) : new Map()))
+  }
+  return locators
+}
+
+function toLocator(source: SourceFile, places: ReadonlyMap<string, PointerPlace>): Locator {
+  const lineStarts = toLineStarts(source.text)
+  return (place) => toRange(lineStarts, place.offsets ?? offsetsOf(places.get(place.pointer), place.on))
+}
+
+function offsetsOf(place: PointerPlace | undefined, on: 'key' | 'value' | undefined): OffsetRange {
+  if (!place) return { start: 0, end: 0 }
+  return on === 'key' ? (place.key ?? place.value) : place.value
+}
+
+function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  return (
+    compareText(a.file, b.file) ||
+    a.range.start.line - b.range.start.line ||
+    a.range.start.column - b.range.start.column ||
+    compareText(a.code, b.code) ||
+    compareText(a.message, b.message)
+  )
+}
+
+/** By UTF-16 units, so that the order does not depend on the machine's language. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function withoutRepeats(sorted: readonly Diagnostic[]): Diagnostic[] {
+  return sorted.filter((diagnostic, index) => {
+    const previous = sorted[index - 1]
+    return !previous || compareDiagnostics(previous, diagnostic) !== 0 || previous.pointer !== diagnostic.pointer
+  })
+}

@@ -1,0 +1,21 @@
+/** What reading one path gave. Only a failing disk is an exception; a path that leads nowhere is an answer. */
+export type ReadResult =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'folder' }
+  /** The path, or a link on it, leads out of the root. */
+  | { readonly kind: 'outside' }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+  | { readonly kind: 'too-large'; readonly sizeBytes: number; readonly limitBytes: number }
+
+/** Files below one root, which is the boundary: nothing outside can be read through it. */
+export interface Files {
+  /** Reads the file at a path relative to the root with `/`; a leading `..` is `outside`. */
+  read(path: string): Promise<ReadResult>
+  /**
+   * Paths of all files below a folder, relative to the root, sorted by UTF-16 units.
+   *
+   * Leaves out `.git` and `node_modules`; does not follow links to folders.
+   */
+  list(folder: string): Promise<readonly string[]>
+}

@@ -1,0 +1,76 @@
+import type { ParsedSource } from '../text/parse-source.ts'
+
+/** The releases that are read. The patch number makes no difference. */
+export type OpenApiRelease = '3.0' | '3.1' | '3.2'
+
+/**
+ * An entry document with all that it references. Source: OpenAPI 3.1.1, "OpenAPI Description Structure".
+ *
+ * Plain data, made from valid and invalid documents alike: of an invalid one it has what could be told.
+ */
+export interface Description {
+  /** Path of the entry document relative to the boundary, or its URL. */
+  readonly entryPath: string
+  readonly release: OpenApiRelease
+  /** The version as the entry document writes it, for example `3.0.3`. */
+  readonly version: string
+  readonly title: string
+  /** In page order: paths in document order, then `get put post delete options head patch trace query`, then additional methods. */
+  readonly operations: readonly Operation[]
+  /** In document order; none before 3.1. */
+  readonly webhooks: readonly Webhook[]
+  /** The `tags` of the entry document, in its order. */
+  readonly tags: readonly Tag[]
+  /** Names under `components.schemas` of the entry document, in its order. */
+  readonly schemaNames: readonly string[]
+}
+
+/** What is the same in an operation under a path and one under a webhook. */
+export interface OperationFields {
+  /** Lower case as in a Path Item Object; an additional method of 3.2 as it is written. */
+  readonly method: string
+  /** Where the Operation Object stands. */
+  readonly file: string
+  readonly pointer: string
+  readonly operationId: string | undefined
+  readonly summary: string | undefined
+  readonly description: string | undefined
+  readonly tags: readonly string[]
+  readonly deprecated: boolean | undefined
+  /** `x-hidden` with any value but `false` or `null`: no automatic page. */
+  readonly hidden: boolean
+  /** `x-excluded` likewise: no page at all. */
+  readonly excluded: boolean
+  /** `x-mint` as it stands, where it is a mapping. */
+  readonly mint: MintExtension | undefined
+}
+
+/** One method of one path. */
+export interface Operation extends OperationFields {
+  readonly pathTemplate: string
+}
+
+/** One entry of `webhooks`, with all its methods. */
+export interface Webhook {
+  readonly name: string
+  readonly operations: readonly OperationFields[]
+}
+
+export interface Tag {
+  readonly name: string
+  /** `x-group`: the label of the group in the navigation. */
+  readonly group: string | undefined
+}
+
+/** The page settings of `x-mint`. Only what has the right type is taken. */
+export interface MintExtension {
+  readonly metadata: { readonly [key: string]: unknown } | undefined
+  readonly content: string | undefined
+  readonly href: string | undefined
+}
+
+/** One file of a description. */
+export interface Document {
+  readonly path: string
+  readonly parsed: ParsedSource
+}

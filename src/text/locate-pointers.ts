@@ -1,0 +1,63 @@
+import { parsePointer } from './json-pointer.ts'
+import { detectSyntax } from './parse-source.ts'
+import type { OffsetRange } from './position.ts'
+import type { SourceFile } from './source-file.ts'
+
+/** Where a value stands in its text. `key` is absent for the top value and for elements of a list. */
+export interface PointerPlace {
+  readonly key?: OffsetRange
+  /** A scalar with its quotes; of a list or mapping the first character only. */
+  readonly value: OffsetRange
+}
+
+/** The pointers that are asked for, as a tree: what is not under a branch is skipped while scanning. */
+export interface PointerTree {
+  pointer: string | undefined
+  readonly children: Map<string, PointerTree>
+}
+
+/**
+ * Finds the places of many values in one pass over the text.
+ *
+ * Ranges are not kept while parsing, since keeping them for all values costs ten times the parse; they are looked up here for the few
+ * that are reported. A pointer whose value is not in the text (a missing key, a key merged in by `<<`) gets the place of the nearest
+ * ancestor that is.
+ */
+export async function locatePointers(source: SourceFile, pointers: Iterable<string>): Promise<Map<string, PointerPlace>> {
+  const wanted = new Set(pointers)
+  const tree = toPointerTree(wanted)
+  const json = detectSyntax(source.text) === 'json'
+  const found = json
+    ? (await import('./locate-in-json.ts')).locateInJson(source.text, tree)
+    : (await import('./locate-in-yaml.ts')).locateInYaml(source.text, tree)
+  const places = new Map<string, PointerPlace>()
+  for (const pointer of wanted) places.set(pointer, nearestPlace(found, pointer))
+  return places
+}
+
+function toPointerTree(pointers: Iterable<string>): PointerTree {
+  const root: PointerTree = { pointer: '', children: new Map() }
+  for (const pointer of pointers) {
+    let node = root
+    let path = ''
+    const raw = pointer.split('/')
+    parsePointer(pointer).forEach((segment, index) => {
+      path += `/${raw[index + 1] ?? ''}`
+      let child = node.children.get(segment)
+      if (!child) {
+        child = { pointer: path, children: new Map() }
+        node.children.set(segment, child)
+      }
+      node = child
+    })
+  }
+  return root
+}
+
+function nearestPlace(found: ReadonlyMap<string, PointerPlace>, pointer: string): PointerPlace {
+  for (let path = pointer; ; path = path.slice(0, Math.max(0, path.lastIndexOf('/')))) {
+    const place = found.get(path)
+    if (place) return place
+    if (path === '') return { value: { start: 0, end: 0 } }
+  }
+}

@@ -1,0 +1,65 @@
+import type { OffsetRange } from './position.ts'
+import type { SourceFile } from './source-file.ts'
+
+/** How a file is written; told by its first character, never by its name. */
+export type Syntax = 'json' | 'yaml'
+
+/** Why a text could not be read as JSON or YAML, or not without doubt. */
+export interface SyntaxFault {
+  readonly code: SyntaxFaultCode
+  readonly message: string
+  readonly offsets: OffsetRange
+  readonly hint?: string
+  /** Another place that belongs to the fault, such as the first of two equal keys. */
+  readonly related?: { readonly offsets: OffsetRange; readonly message: string }
+}
+
+export type SyntaxFaultCode = 'encoding' | 'empty-document' | 'json-syntax' | 'yaml-syntax' | 'duplicate-key' | 'too-complex'
+
+/** A file with its value. `value` is `undefined` when nothing could be read; with faults it is the best reading there is. */
+export interface ParsedSource {
+  readonly source: SourceFile
+  readonly syntax: Syntax
+  readonly value: unknown
+  readonly faults: readonly SyntaxFault[]
+}
+
+/**
+ * Reads a file as JSON (RFC 8259, strictly) when its first character is `{` or `[`, else as YAML 1.2 (core schema, with `<<`).
+ *
+ * Never rejects: whatever is wrong with the text is in `faults`. Asynchronous only because the YAML parser is loaded on first need.
+ */
+export async function parseSource(source: SourceFile): Promise<ParsedSource> {
+  const syntax = detectSyntax(source.text)
+  const encoding = toEncodingFault(source)
+  if (encoding) return { source, syntax, value: undefined, faults: [encoding] }
+  if (syntax === 'json') {
+    try {
+      return { source, syntax, value: JSON.parse(source.text), faults: [] }
+    } catch (error) {
+      const { findJsonFault } = await import('./find-json-fault.ts')
+      return { source, syntax, value: undefined, faults: [findJsonFault(source.text, error)] }
+    }
+  }
+  const { parseYaml } = await import('./parse-yaml.ts')
+  return { source, syntax, ...parseYaml(source.text) }
+}
+
+/** Tells JSON from YAML by the first character that is not blank. */
+export function detectSyntax(text: string): Syntax {
+  const first = /\S/.exec(text)?.[0]
+  return first === '{' || first === '[' ? 'json' : 'yaml'
+}
+
+function toEncodingFault({ text, encodingFault }: SourceFile): SyntaxFault | undefined {
+  if (!encodingFault) return undefined
+  const offsets = { start: encodingFault.offset, end: Math.min(text.length, encodingFault.offset + 1) }
+  switch (encodingFault.kind) {
+    case 'binary':
+      return { code: 'encoding', message: 'Unexpected binary content, expected text', offsets, hint: 'name a JSON or YAML file' }
+    case 'utf-16':
+      return { code: 'encoding', message: 'Unexpected UTF-16 text, expected UTF-8', offsets, hint: 'save the file as UTF-8' }
+    case 'invalid-utf8':
+      return { code: 'encoding', message: 'Unexpected bytes that are not UTF-8', offsets, hint: 'save the file as UTF-8' }
+  }
+}

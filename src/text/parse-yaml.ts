@@ -1,0 +1,162 @@
+import { CORE_SCHEMA, constructFromEvents, EVENT_ID, type Event, mergeTag, parseEvents, YAMLException } from 'js-yaml'
+import type { SyntaxFault } from './parse-source.ts'
+import { walkYamlEvents } from './walk-yaml-events.ts'
+
+/** Deepest nesting that is read. Contract: limits. */
+const maxDepth = 1_000
+/** Most nodes that aliases may stand for together. Contract: limits. */
+const maxAliasedNodes = 1_000_000
+
+/** `<<` is YAML 1.1, but real descriptions share their responses with it. */
+const schema = CORE_SCHEMA.withTags(mergeTag)
+
+/**
+ * Reads one YAML document. Equal keys in a mapping are all reported, and the last one counts, as in JSON.
+ *
+ * Never throws; a text that is not YAML gives `value: undefined` and one fault.
+ */
+export function parseYaml(text: string): { value: unknown; faults: readonly SyntaxFault[] } {
+  let events: Event[]
+  try {
+    events = parseEvents(text, { maxDepth })
+  } catch (error) {
+    return { value: undefined, faults: [toSyntaxFault(text, error)] }
+  }
+  const documents = events.filter((event) => event.type === EVENT_ID.DOCUMENT).length
+  const complexity = checkAliases(text, events)
+  if (complexity) return { value: undefined, faults: [complexity] }
+  try {
+    const values = constructFromEvents(events, { source: text, schema, maxTotalMergeKeys: maxAliasedNodes })
+    if (documents > 1) return { value: values[0], faults: [secondDocumentFault(text)] }
+    if (values.length === 0 || values[0] === null) return { value: undefined, faults: [emptyFault] }
+    return { value: values[0], faults: [] }
+  } catch (error) {
+    if (!isDuplicateKey(error)) return { value: undefined, faults: [toSyntaxFault(text, error)] }
+    const value = constructFromEvents(events, { source: text, schema, json: true, maxTotalMergeKeys: maxAliasedNodes })[0]
+    return { value, faults: findDuplicateKeys(text, events) }
+  }
+}
+
+const emptyFault: SyntaxFault = {
+  code: 'empty-document',
+  message: 'Unexpected empty file, expected an OpenAPI document',
+  offsets: { start: 0, end: 0 },
+}
+
+function isDuplicateKey(error: unknown): boolean {
+  return error instanceof YAMLException && error.reason === 'duplicated mapping key'
+}
+
+function findDuplicateKeys(text: string, events: Event[]): SyntaxFault[] {
+  const faults: SyntaxFault[] = []
+  walkYamlEvents(text, events, {
+    duplicateKey(key, offsets, first) {
+      const related = { offsets: first, message: 'first used here' }
+      faults.push({
+        code: 'duplicate-key',
+        message: `Unexpected duplicate key \`${key}\``,
+        offsets,
+        related,
+        hint: 'remove or rename one of the two',
+      })
+    },
+  })
+  return faults
+}
+
+/** Counts the nodes that aliases would stand for if written out, and finds aliases inside their own anchor. */
+function checkAliases(text: string, events: Event[]): SyntaxFault | undefined {
+  if (!text.includes('*')) return undefined
+  const sizes = new Map<string, number>()
+  const open: { anchor: string | undefined; size: number }[] = []
+  let aliasedNodes = 0
+  const add = (size: number, anchor: string | undefined) => {
+    const parent = open.at(-1)
+    if (parent) parent.size += size
+    if (anchor !== undefined) sizes.set(anchor, size)
+  }
+  for (const event of events) {
+    switch (event.type) {
+      case EVENT_ID.DOCUMENT:
+        open.push({ anchor: undefined, size: 0 })
+        break
+      case EVENT_ID.MAPPING:
+      case EVENT_ID.SEQUENCE:
+        open.push({ anchor: anchorOf(text, event), size: 1 })
+        break
+      case EVENT_ID.SCALAR:
+        add(1, anchorOf(text, event))
+        break
+      case EVENT_ID.ALIAS: {
+        const anchor = anchorOf(text, event) ?? ''
+        const offsets = { start: event.anchorStart - 1, end: event.anchorEnd }
+        if (open.some((node) => node.anchor === anchor)) {
+          return { code: 'too-complex', message: `Unexpected alias \`*${anchor}\` inside its own anchor`, offsets }
+        }
+        const size = sizes.get(anchor) ?? 0
+        aliasedNodes += size
+        add(size, undefined)
+        if (aliasedNodes > maxAliasedNodes) {
+          const message = `Unexpected aliases that stand for more than ${maxAliasedNodes} nodes`
+          return {
+            code: 'too-complex',
+            message,
+            offsets,
+            hint: 'write the repeated parts as components and refer to them by `$ref`',
+          }
+        }
+        break
+      }
+      case EVENT_ID.POP: {
+        const closed = open.pop()
+        if (closed) add(closed.size, closed.anchor)
+        break
+      }
+    }
+  }
+  return undefined
+}
+
+function anchorOf(text: string, event: { anchorStart: number; anchorEnd: number }): string | undefined {
+  return event.anchorStart === -1 ? undefined : text.slice(event.anchorStart, event.anchorEnd)
+}
+
+function secondDocumentFault(text: string): SyntaxFault {
+  const markers = [...text.matchAll(/^---/gm)].map((match) => match.index)
+  const start = markers.at(-1) ?? 0
+  const message = 'Unexpected second YAML document, expected one document in a file'
+  return { code: 'yaml-syntax', message, offsets: { start, end: start + 3 }, hint: 'remove the `---` line or split the file' }
+}
+
+function toSyntaxFault(text: string, error: unknown): SyntaxFault {
+  if (!(error instanceof YAMLException)) {
+    // The parser says that every exception has to be caught, not only its own: a RangeError is its stack on hostile nesting.
+    return { code: 'too-complex', message: 'Cannot read the YAML: it is nested too deeply', offsets: { start: 0, end: 0 } }
+  }
+  const start = Math.min(error.mark?.position ?? 0, text.length)
+  const { message, hint, offsets } = describeYamlError(text, error.reason, start)
+  const code = error.reason.includes('nesting') || error.reason.includes('depth') ? 'too-complex' : 'yaml-syntax'
+  return { code, message: `Cannot read the YAML: ${message}`, offsets, ...(hint === undefined ? {} : { hint }) }
+}
+
+/** The parser's words name its own state; these name what the author wrote. */
+function describeYamlError(text: string, reason: string, start: number) {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  const lineEnd = text.indexOf('\n', start) === -1 ? text.length : text.indexOf('\n', start)
+  const line = text.slice(lineStart, lineEnd).replace(/\r$/, '')
+  const offsets = { start, end: Math.min(text.length, start + 1) }
+  if (reason.includes('tab characters')) {
+    const tab = line.indexOf('\t')
+    const at = lineStart + Math.max(tab, 0)
+    return { message: 'a tab cannot indent', hint: 'indent with spaces', offsets: { start: at, end: at + 1 } }
+  }
+  const unquoted = /^(\s*(?:- )?[^\s'"#:][^:]*:\s+)([^\s'"[{|>&*!][^#]*?: .*?)\s*$/.exec(line)
+  if (unquoted && /indentation|mapping/.test(reason)) {
+    const [, key = '', value = ''] = unquoted
+    const at = lineStart + key.length + value.indexOf(': ')
+    const quoted = value.includes('"') ? `'${value.replaceAll("'", "''")}'` : `"${value}"`
+    const message = 'a value with `: ` in it needs quotes'
+    return { message, hint: `write \`${key.trim()} ${quoted}\``, offsets: { start: at, end: at + 1 } }
+  }
+  return { message: reason, offsets }
+}

@@ -1,0 +1,34 @@
+/** Removes `.` and `..` steps and doubled slashes. Steps above the top stay as leading `..`; the top itself is `''`. */
+export function normalizePath(path: string): string {
+  const steps: string[] = []
+  for (const step of path.split('/')) {
+    if (step === '' || step === '.') continue
+    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop()
+    else steps.push(step)
+  }
+  return steps.join('/')
+}
+
+/** Joins two relative paths with `/` and normalizes the result. */
+export function joinPath(folder: string, path: string): string {
+  return normalizePath(folder === '' ? path : `${folder}/${path}`)
+}
+
+/** The folder of a path, `''` for a file at the top. */
+export function parentPath(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+/** How to say `path` as seen from `folder`; both relative to the same top, with `/`. */
+export function relativePath(folder: string, path: string): string {
+  const from = normalizePath(folder).split('/').filter(Boolean)
+  const to = normalizePath(path).split('/').filter(Boolean)
+  let shared = 0
+  while (shared < from.length && shared < to.length && from[shared] === to[shared]) shared++
+  return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/')
+}
+
+/** Tells an address from a path. */
+export function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source)
+}

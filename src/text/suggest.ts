@@ -1,0 +1,44 @@
+/**
+ * The candidate nearest to a word that was mistyped, or `undefined` when none is near.
+ *
+ * Near means at most a third of the longer word changed (Damerau-Levenshtein), or equal but for case; ties go to the first candidate.
+ */
+export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+  const lower = word.toLowerCase()
+  let best: string | undefined
+  let bestDistance = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    if (candidate.length > 200 || word.length > 200) continue
+    const limit = Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3))
+    if (Math.abs(candidate.length - word.length) > limit) continue
+    const distance = editDistance(lower, candidate.toLowerCase())
+    if (distance <= limit && distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+function editDistance(left: string, right: string): number {
+  let beforePrevious: number[] = []
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= right.length; column++) {
+      const same = left[row - 1] === right[column - 1]
+      let cost = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+      )
+      const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      if (swapped) cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1)
+      current.push(cost)
+    }
+    beforePrevious = previous
+    previous = current
+  }
+  return previous[right.length] ?? 0
+}

@@ -1,0 +1,96 @@
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import type { Files } from '../files/files.ts'
+import type { LoadDocument } from '../openapi/load-document.ts'
+import type { FileChange } from '../text/file-change.ts'
+
+/** What an update is asked to do. All paths are relative to the boundary with `/`. */
+export interface UpdateOptions {
+  /** The docs root: the folder of `docs.json`; `''` is the boundary itself. */
+  readonly root: string
+  /** Documents beside those that `docs.json` names: paths or URLs. */
+  readonly documents: readonly string[]
+  /** Where the pages of `documents` go when the docs root has no `docs.json`, relative to the docs root. */
+  readonly directory: string
+  /** A setting of the caller that wins over the configuration file: keep every division virtual. */
+  readonly materialise?: boolean
+}
+
+/** The outside of an update: what Action, app and CLI pass in. */
+export interface UpdateEnvironment {
+  readonly files: Files
+  /** Loads a document by its URL; refuses what no setting allows. */
+  readonly fetchDocument: LoadDocument
+  /** Which of these paths git ignores; absent where there is no git. */
+  readonly findIgnored?: (paths: readonly string[]) => Promise<readonly string[]>
+  /** Told before each step that can take long; for a progress line. */
+  readonly onProgress?: (step: string) => void
+}
+
+/**
+ * Everything an update found and would change; nothing is written yet.
+ *
+ * Plain data. Paths of pages are relative to the docs root; paths of files in `changes` and `diagnostics` to the boundary.
+ */
+export interface Update {
+  readonly root: string
+  /** Whether the docs root has a `docs.json`. */
+  readonly hasDocsConfig: boolean
+  /** Every document that was checked, in the order they were named. */
+  readonly documents: readonly DocumentReport[]
+  /** Every page the plan knows, sorted by path. */
+  readonly pages: readonly PageReport[]
+  /** Divisions whose pages are written into the repository for the first time by this update. */
+  readonly materialised: readonly MaterialisedDivision[]
+  /** Navigation entries added to and removed from `docs.json`. */
+  readonly navigation: { readonly added: number; readonly removed: number }
+  readonly diagnostics: readonly Diagnostic[]
+  /** Sorted by path; empty when everything is up to date. */
+  readonly changes: readonly FileChange[]
+}
+
+/** One description as the reports name it. */
+export interface DocumentReport {
+  /** Path of the entry document, or its URL. */
+  readonly path: string
+  /** As the document writes it; absent when it could not be told. */
+  readonly version: string | undefined
+  readonly valid: boolean
+  readonly operationCount: number
+  readonly webhookCount: number
+  readonly schemaCount: number
+  /** Counts over the entry document and all it references. */
+  readonly errorCount: number
+  readonly warningCount: number
+  readonly infoCount: number
+  /** Where its pages go, for example `API Reference (api-reference/)`; empty when it makes none. */
+  readonly divisions: readonly string[]
+}
+
+/** What happens to one page. */
+export interface PageReport {
+  readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
+  /** Relative to the docs root, with extension. */
+  readonly path: string
+  /** The document of the page's operation. */
+  readonly document: string
+  /** `GET /pets`, or `webhook orderShipped`. */
+  readonly operation: string
+  /** Why, in a few words: `title changed`, `operation removed`, `edited by hand, kept`. */
+  readonly detail: string | undefined
+}
+
+export interface MaterialisedDivision {
+  /** The division's own words, for example `API Reference`. */
+  readonly label: string
+  /** JSON Pointer of the division in `docs.json`. */
+  readonly pointer: string
+  readonly source: string
+  readonly directory: string
+  readonly pageCount: number
+}
+
+/** What a check of documents found. */
+export interface CheckReport {
+  readonly documents: readonly DocumentReport[]
+  readonly diagnostics: readonly Diagnostic[]
+}
