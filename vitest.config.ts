@@ -1,12 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
+const report = process.env['OPENAPI_PAGES_TEST_REPORT']
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/fixtures/**', 'test/real/**'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // The machine of a contributor has few cores; more workers than cores only make the git and bundle tests slower.
     maxWorkers: 2,
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
 })

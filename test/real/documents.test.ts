@@ -1,0 +1,66 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, relative } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { runBin } from '../support/run-bin.ts'
+
+const modules = inject('realModules')
+
+/** Everything in the packages that is an OpenAPI 3 document, whatever its name. */
+const documents = [
+  join(modules, '@readme/oas-examples/3.0'),
+  join(modules, '@readme/oas-examples/3.1'),
+  join(modules, '@scalar/galaxy/dist'),
+]
+  .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()))
+  .map((entry) => join(entry.parentPath, entry.name))
+  .filter(
+    (path) => /\.(json|ya?ml)$/.test(path) && /["']?openapi["']?\s*:\s*["']?3\./.test(readFileSync(path, 'utf8').slice(0, 2_000)),
+  )
+  .map((path) => relative(modules, path))
+  .sort()
+
+/**
+ * The documents among them that are not valid, with the codes of their errors. Each was read by a person and is really wrong:
+ * the reason stands beside it.
+ */
+const invalid: Readonly<Record<string, readonly string[]>> = {}
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'openapi-pages-real-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('documents that nobody here wrote', () => {
+  test('the packages have the documents this suite is about', () => expect(documents.length).toBeGreaterThan(100))
+
+  test.each(documents)('%s has the right verdict, and two updates', async (path) => {
+    const name = basename(path)
+    const root = join(folder, path.replaceAll('/', '_'))
+    mkdirSync(join(root, '.git'), { recursive: true })
+    cpSync(join(modules, path, '..'), root, { recursive: true })
+    writeFileSync(join(root, 'docs.json'), JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: name }] } }, null, 2))
+
+    const check = await runBin(['check', name, '--format', 'json'], { cwd: root })
+    const report = JSON.parse(check.stdout) as { errors: number; diagnostics: { code: string; severity: string }[] }
+    const errors = [...new Set(report.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code))].sort()
+    expect(errors).toEqual(invalid[path] ?? [])
+    expect(check.code).toBe(errors.length > 0 ? 1 : 0)
+
+    const first = await runBin(['update'], { cwd: root })
+    expect(first.code, first.stderr + first.stdout).toBe(errors.length > 0 ? 1 : 0)
+    const before = snapshot(root)
+    const second = await runBin(['update', '--format', 'json'], { cwd: root })
+    expect(JSON.parse(second.stdout)).toMatchObject({ changed: false })
+    expect(snapshot(root)).toEqual(before)
+  })
+})
+
+function snapshot(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => `${path} ${statSync(path).mtimeMs}`)
+    .sort()
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+/** The published program, as a user starts it. It needs `build/cli/`, which `pretest` makes. */
+export const binPath = join(import.meta.dirname, '../../bin/openapi-pages.js')
+
+export interface BinResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the program in a process of its own, without a terminal and with colours off. */
+export function runBin(
+  args: readonly string[],
+  options: { cwd: string; env?: Readonly<Record<string, string>>; input?: string },
+): Promise<BinResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [binPath, ...args], {
+      cwd: options.cwd,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', ...options.env },
+    })
+    const stdout: Buffer[] = []
+    const stderr: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+    child.on('error', reject)
+    child.on('close', (code) =>
+      resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
+    )
+    child.stdin.end(options.input ?? '')
+  })
+}
