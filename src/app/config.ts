@@ -1,0 +1,166 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from '../errors.ts'
+import { isObject } from '../text/is-object.ts'
+import { escapePointerSegment } from '../text/json-pointer.ts'
+import { locatePointers } from '../text/locate-pointers.ts'
+import { type ParsedSource, parseSource } from '../text/parse-source.ts'
+import { toLineStarts, toPosition } from '../text/position.ts'
+import { toSourceFile } from '../text/source-file.ts'
+import { suggest } from '../text/suggest.ts'
+import { type Credentials, credentialsFileName, readCredentials } from './credentials.ts'
+import { type SettingName, type SettingValues, settings } from './settings.ts'
+
+/** The file in the data folder that says what the environment does not. */
+export const configFileName = 'openapi-pages.app.yaml'
+
+/** All settings of the app, checked. */
+export interface AppConfig extends Omit<SettingValues, 'githubAppId' | 'githubPrivateKey' | 'githubWebhookSecret'> {
+  /** `undefined` until the setup page has made a GitHub App. */
+  readonly credentials: Credentials | undefined
+  /** The REST API of `githubUrl`, without a final `/`. */
+  readonly githubApiUrl: string
+}
+
+interface Mistake {
+  readonly where: string
+  readonly message: string
+  readonly fix: string
+}
+
+interface Given {
+  readonly text: string
+  /** `PORT`, or `data/openapi-pages.app.yaml:3:7 port`. */
+  readonly where: string
+}
+
+/**
+ * Reads the settings: the environment first, then `openapi-pages.app.yaml` in the data folder, then what the setup page stored.
+ *
+ * An empty variable counts as not given.
+ *
+ * @throws {ConfigError} that names every mistake at once, each with its place and its fix, and never the value of a secret.
+ */
+export async function readConfig(env: Readonly<Record<string, string | undefined>>): Promise<AppConfig> {
+  const mistakes: Mistake[] = []
+  const dataDir = settings.dataDir.read(env[settings.dataDir.env] || settings.dataDir.fallback).value
+  const fromFile = await readConfigFile(join(dataDir, configFileName), mistakes)
+  const values: Partial<Record<SettingName, unknown>> = {}
+  for (const [name, setting] of entriesOf(settings)) {
+    const variable = env[setting.env]?.trim()
+    const given: Given | undefined = variable ? { text: variable, where: setting.env } : fromFile.get(name)
+    values[name] = setting.fallback
+    if (!given) continue
+    const reading = setting.read(given.text)
+    if ('value' in reading) values[name] = reading.value
+    else
+      mistakes.push({
+        where: given.where,
+        message: toMessage(reading.mistake, given.text, 'secret' in setting),
+        fix: reading.fix,
+      })
+  }
+  // The loop above gave each name the value of its own `read` or its `fallback`, which is what the type says.
+  const { githubAppId, githubPrivateKey, githubWebhookSecret, ...rest } = values as SettingValues
+  const parts = { GITHUB_APP_ID: githubAppId, GITHUB_PRIVATE_KEY: githubPrivateKey, GITHUB_WEBHOOK_SECRET: githubWebhookSecret }
+  const missing = Object.entries(parts).filter(([, value]) => value === undefined)
+  if (missing.length > 0 && missing.length < 3) {
+    for (const [where] of missing.filter(([name]) => !mistakes.some((mistake) => mistake.where === name))) {
+      mistakes.push({
+        where,
+        message: 'is missing: the three settings of the GitHub App belong together',
+        fix: 'give all three, or none and open the setup page',
+      })
+    }
+  }
+  const stored = readCredentials(dataDir)
+  if (stored && 'mistake' in stored) {
+    mistakes.push({ where: join(dataDir, credentialsFileName), message: stored.mistake, fix: stored.fix })
+  }
+  if (mistakes.length > 0) throw toConfigError(mistakes)
+  const fromSettings: Credentials | undefined =
+    githubAppId && githubPrivateKey && githubWebhookSecret
+      ? { appId: githubAppId, privateKey: githubPrivateKey, webhookSecret: githubWebhookSecret }
+      : undefined
+  return {
+    ...rest,
+    credentials: fromSettings ?? (stored && 'appId' in stored ? stored : undefined),
+    githubApiUrl: rest.githubUrl === 'https://github.com' ? 'https://api.github.com' : `${rest.githubUrl}/api/v3`,
+  }
+}
+
+/** The settings that the file names, with their places. Mistakes of the file's form go to `mistakes`. */
+async function readConfigFile(path: string, mistakes: Mistake[]): Promise<Map<SettingName, Given>> {
+  const found = new Map<SettingName, Given>()
+  if (!existsSync(path)) return found
+  const parsed = await parseSource(toSourceFile(path, readFileSync(path)))
+  const lineStarts = toLineStarts(parsed.source.text)
+  const at = (offset: number) => {
+    const { line, column } = toPosition(lineStarts, offset)
+    return `${path}:${line}:${column}`
+  }
+  for (const fault of parsed.faults.filter(({ code }) => code !== 'empty-document')) {
+    mistakes.push({ where: at(fault.offsets.start), message: fault.message, fix: fault.hint ?? 'correct the YAML' })
+  }
+  if (parsed.faults.length > 0) return found
+  if (!isObject(parsed.value)) {
+    mistakes.push({ where: at(0), message: 'Unexpected value, expected a mapping of settings', fix: 'for example `port: 8080`' })
+    return found
+  }
+  const places = await placesOfKeys(parsed, Object.keys(parsed.value))
+  for (const [key, value] of Object.entries(parsed.value)) {
+    const where = at(places.get(key) ?? 0)
+    const name = entriesOf(settings).find(([, setting]) => 'key' in setting && setting.key === key)?.[0]
+    if (!name) mistakes.push({ where, ...unknownKey(key) })
+    else if (value === null) continue
+    else if (typeof value === 'object' && !Array.isArray(value)) {
+      mistakes.push({
+        where,
+        message: `Unexpected mapping for \`${key}\`, expected one value`,
+        fix: `write \`${key}: ${settings[name].usual || '…'}\``,
+      })
+    } else found.set(name, { text: Array.isArray(value) ? value.join(',') : String(value), where: `${where} ${key}` })
+  }
+  return found
+}
+
+async function placesOfKeys(parsed: ParsedSource, keys: readonly string[]): Promise<Map<string, number>> {
+  const pointers = new Map(keys.map((key) => [key, `/${escapePointerSegment(key)}`]))
+  const places = await locatePointers(parsed.source, pointers.values())
+  return new Map([...pointers].map(([key, pointer]) => [key, places.get(pointer)?.key?.start ?? 0]))
+}
+
+function unknownKey(key: string): { message: string; fix: string } {
+  if (key === 'dataDir') {
+    return { message: 'Unexpected `dataDir`: the file lies in the data folder', fix: 'set `DATA_DIR` in the environment' }
+  }
+  const secret = entriesOf(settings).find(([name, setting]) => 'secret' in setting && name === key)
+  if (secret) {
+    return {
+      message: `Unexpected \`${key}\`: secrets are not read from this file`,
+      fix: `set \`${secret[1].env}\` in the environment`,
+    }
+  }
+  const keys = entriesOf(settings).flatMap(([, setting]) => ('key' in setting ? [setting.key] : []))
+  const near = suggest(key, keys)
+  return { message: `Unexpected setting \`${key}\``, fix: near ? `did you mean \`${near}\`?` : `known are ${keys.join(', ')}` }
+}
+
+/** Quotes what was given, except a secret. */
+function toMessage(mistake: string, text: string, secret: boolean): string {
+  if (secret) return `has an unusable value: ${mistake}`
+  return `is \`${text.replace(/[\p{Cc}\p{Cf}]/gu, '?').slice(0, 200)}\`: ${mistake}`
+}
+
+function toConfigError(mistakes: readonly Mistake[]): ConfigError {
+  const lines = mistakes.map(({ where, message, fix }) => `  ${where} ${message}\n    ${fix}`)
+  const count = mistakes.length === 1 ? '1 mistake' : `${mistakes.length} mistakes`
+  return new ConfigError(`Cannot start: ${count} in the settings\n${lines.join('\n')}`, {
+    hint: 'see `openapi-pages serve --help`',
+  })
+}
+
+function entriesOf<Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] {
+  // `Object.entries` forgets the names of the keys; the tables here are closed literals.
+  return Object.entries(record) as [Key, Value][]
+}

@@ -1,0 +1,171 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type AppConfig, configFileName, readConfig } from '../../src/app/config.ts'
+import { readCredentials, writeCredentials } from '../../src/app/credentials.ts'
+import { ConfigError } from '../../src/errors.ts'
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+const pkcs1 = rsa.export({ type: 'pkcs1', format: 'pem' }).toString()
+const pkcs8 = rsa.export({ type: 'pkcs8', format: 'pem' }).toString()
+const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const secret = 'a-webhook-secret-of-good-length'
+const github = { GITHUB_APP_ID: '7', GITHUB_PRIVATE_KEY: pkcs1, GITHUB_WEBHOOK_SECRET: secret }
+
+function read(env: Record<string, string> = {}, file?: string): Promise<AppConfig> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'app-config-'))
+  if (file !== undefined) writeFileSync(join(dataDir, configFileName), file)
+  return readConfig({ DATA_DIR: dataDir, ...env })
+}
+
+/** The lines of the error with the folder's name taken out. */
+async function mistakesOf(env: Record<string, string>, file?: string): Promise<string[]> {
+  const error = await read(env, file).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ConfigError)
+  const { message } = error instanceof ConfigError ? error : { message: '' }
+  return message.split('\n').map((line) => line.trim().replace(/^\S*openapi-pages\.app\.yaml/, 'FILE'))
+}
+
+describe('settings', () => {
+  test('nothing given: what the help says', async () => {
+    expect(await read()).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      trustProxy: false,
+      logLevel: 'info',
+      credentials: undefined,
+      githubApiUrl: 'https://api.github.com',
+    })
+  })
+
+  test('the environment wins over the file, an empty variable does not', async () => {
+    const file = 'port: 4000\nhost: 0.0.0.0\nlogLevel: warn\n'
+    expect(await read({ PORT: '5000', LOG_LEVEL: '' }, file)).toMatchObject({ port: 5000, host: '0.0.0.0', logLevel: 'warn' })
+  })
+
+  test.each([
+    ['PORT', '0', { port: 0 }],
+    ['BASE_URL', 'https://pages.example.com/', { baseUrl: 'https://pages.example.com' }],
+    ['TRUST_PROXY', 'true', { trustProxy: true }],
+    ['TRUST_PROXY', '2', { trustProxy: 2 }],
+    ['TRUST_PROXY', 'loopback, 10.0.0.0/8', { trustProxy: ['loopback', '10.0.0.0/8'] }],
+    ['LOG_FORMAT', 'JSON', { logFormat: 'json' }],
+    ['GITHUB_URL', 'https://github.example.com', { githubApiUrl: 'https://github.example.com/api/v3' }],
+  ])('%s=%s', async (name, value, expected) => {
+    expect(await read({ [name]: value })).toMatchObject(expected)
+  })
+
+  test.each([
+    ['PEM of PKCS #1', pkcs1],
+    ['PEM of PKCS #8', pkcs8],
+    ['PEM with \\n written out', pkcs1.replaceAll('\n', '\\n')],
+    ['base64', Buffer.from(pkcs1).toString('base64')],
+  ])('the private key as %s', async (_name, key) => {
+    const { credentials } = await read({ ...github, GITHUB_PRIVATE_KEY: key })
+    expect(credentials).toEqual({ appId: 7, privateKey: pkcs8, webhookSecret: secret })
+  })
+})
+
+describe('mistakes', () => {
+  test.each([
+    ['PORT', '99999', 'PORT is `99999`: expected a whole number from 0 to 65535', 'for example `3000`'],
+    ['PORT', '80x', 'PORT is `80x`: expected a whole number from 0 to 65535', 'for example `3000`'],
+    [
+      'BASE_URL',
+      'pages.example.com',
+      'BASE_URL is `pages.example.com`: expected the address of a server, without a path',
+      'for example `https://pages.example.com`',
+    ],
+    [
+      'BASE_URL',
+      'https://a.example/b',
+      'BASE_URL is `https://a.example/b`: expected the address of a server, without a path',
+      'for example `https://pages.example.com`',
+    ],
+    [
+      'TRUST_PROXY',
+      'my proxy',
+      'TRUST_PROXY is `my proxy`: expected `false`, the number of proxies, or their addresses',
+      'for example `loopback` or `10.0.0.0/8,127.0.0.1`',
+    ],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL is `loud`: expected `trace`, `debug`, `info`, `warn`, `error`, `silent`', 'choose one'],
+    [
+      'LOG_LEVEL',
+      'x\u001b[31m\nfake',
+      'LOG_LEVEL is `x?[31m?fake`: expected `trace`, `debug`, `info`, `warn`, `error`, `silent`',
+      'choose one',
+    ],
+  ])('%s=%j', async (name, value, message, fix) => {
+    expect(await mistakesOf({ [name]: value })).toEqual(['Cannot start: 1 mistake in the settings', message, fix])
+  })
+
+  test('all of them at once, of the environment and of the file with their places', async () => {
+    const file = 'port: 1\nhots: 0.0.0.0\nlimits:\n  a: 1\ngithubPrivateKey: x\nlogFormat: {a: 1}\n'
+    expect(await mistakesOf({ GITHUB_APP_ID: 'seven', LOG_FORMAT: 'xml' }, file)).toEqual([
+      'Cannot start: 6 mistakes in the settings',
+      'FILE:2:1 Unexpected setting `hots`',
+      'did you mean `host`?',
+      expect.stringMatching(/^FILE:3:1 Unexpected setting `limits`/),
+      expect.stringMatching(/^known are host, port,/),
+      'FILE:5:1 Unexpected `githubPrivateKey`: secrets are not read from this file',
+      'set `GITHUB_PRIVATE_KEY` in the environment',
+      'FILE:6:1 Unexpected mapping for `logFormat`, expected one value',
+      expect.stringMatching(/^write `logFormat: /),
+      'LOG_FORMAT is `xml`: expected `json`, `text`',
+      'choose one',
+      'GITHUB_APP_ID is `seven`: expected a whole number from 1 to 999999999999',
+      'for example `123456`',
+    ])
+  })
+
+  test('a value in the file is named with its place', async () => {
+    expect(await mistakesOf({}, '# comment\nport: no\n')).toContain(
+      'FILE:2:1 port is `no`: expected a whole number from 0 to 65535',
+    )
+  })
+
+  test('a file that is not YAML', async () => {
+    expect((await mistakesOf({}, 'port: [1\n'))[1]).toMatch(/^FILE:\d+:\d+ /)
+    expect(await mistakesOf({}, '- port\n')).toContain('FILE:1:1 Unexpected value, expected a mapping of settings')
+  })
+
+  test.each([
+    ['not a key', 'c2VjcmV0LXNlY3JldA'],
+    ['a key of another kind', elliptic],
+    ['a broken key', pkcs1.replace(/[A-Za-z]{20}/g, 'x')],
+  ])('%s: the value is not shown', async (_name, key) => {
+    const lines = (await mistakesOf({ ...github, GITHUB_PRIVATE_KEY: key })).join('\n')
+    expect(lines).toContain('GITHUB_PRIVATE_KEY has an unusable value: expected an RSA private key')
+    expect(lines).not.toContain(key.slice(0, 16))
+  })
+
+  test('two of the three settings of the GitHub App', async () => {
+    const { GITHUB_WEBHOOK_SECRET: _, ...rest } = github
+    expect(await mistakesOf(rest)).toEqual([
+      'Cannot start: 1 mistake in the settings',
+      'GITHUB_WEBHOOK_SECRET is missing: the three settings of the GitHub App belong together',
+      'give all three, or none and open the setup page',
+    ])
+  })
+})
+
+describe('stored credentials', () => {
+  const credentials = { appId: 9, privateKey: pkcs8, webhookSecret: secret, appUrl: 'https://github.com/apps/pages' }
+
+  test('are for the owner alone and come back', async () => {
+    const dataDir = join(mkdtempSync(join(tmpdir(), 'app-config-')), 'data')
+    writeCredentials(dataDir, credentials)
+    expect(statSync(join(dataDir, 'github-app.json')).mode & 0o777).toBe(0o600)
+    expect(readCredentials(dataDir)).toEqual(credentials)
+    expect((await readConfig({ DATA_DIR: dataDir })).credentials).toEqual(credentials)
+    expect((await readConfig({ DATA_DIR: dataDir, ...github })).credentials?.appId).toBe(7)
+  })
+
+  test('that are damaged are a mistake', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'app-config-'))
+    writeFileSync(join(dataDir, 'github-app.json'), '{')
+    await expect(readConfig({ DATA_DIR: dataDir })).rejects.toThrow(/cannot be read as the keys of a GitHub App/)
+  })
+})
