@@ -1,0 +1,114 @@
+/** Where an update stands; it only ever moves from left to right, and the two final states never change. */
+export type UpdateState = 'queued' | 'in_progress' | 'success' | 'failure'
+
+/** Every state in the order a record can pass through them. */
+export const updateStates = ['queued', 'in_progress', 'success', 'failure'] as const satisfies readonly UpdateState[]
+
+/**
+ * What started an update: a webhook, a report of the Action, the trigger of the HTTP API, a click on our pages, or
+ * ourselves (retry, re-run, catch-up).
+ */
+export type UpdateSource = 'github-app-installation' | 'github' | 'api' | 'dashboard' | 'internal'
+
+/** Every source. */
+export const updateSources = [
+  'github-app-installation',
+  'github',
+  'api',
+  'dashboard',
+  'internal',
+] as const satisfies readonly UpdateSource[]
+
+/** What a push did to the files of the repository, net: each list sorted by UTF-16 units, without duplicates, no path in two lists. */
+export interface FilesChanged {
+  readonly added: readonly string[]
+  readonly modified: readonly string[]
+  readonly removed: readonly string[]
+}
+
+/** The commit an update is about. */
+export interface UpdateCommit {
+  /** 40 hexadecimal digits, lower case. */
+  readonly sha: string
+  /** Full ref, such as `refs/heads/main`. */
+  readonly ref: string
+  readonly message: string
+  readonly filesChanged: FilesChanged
+}
+
+interface UpdateFields {
+  /** UUIDv7 text; sorts by creation. */
+  readonly _id: string
+  /** `prj_…`. */
+  readonly projectId: string
+  /** ISO 8601, UTC, milliseconds. */
+  readonly createdAt: string
+  /** One line for a person; `''` while queued. */
+  readonly summary: string
+  /** In the order they were written; bounded and masked by `appendLogs`. */
+  readonly logs: readonly string[]
+  /** DNS label of the project at the time the record was made. */
+  readonly subdomain: string
+  /** Absolute URL, equal to `screenshotLight`; absent until taken. */
+  readonly screenshot?: string
+  readonly screenshotLight?: string
+  readonly screenshotDark?: string
+  /** The GitHub login, else the name of the commit's author. */
+  readonly author: string
+  readonly commit: UpdateCommit
+  readonly source: UpdateSource
+}
+
+/** Waiting for its turn. */
+export interface QueuedUpdate extends UpdateFields {
+  readonly status: 'queued'
+  readonly summary: ''
+  readonly endedAt?: never
+}
+
+/** Being run; it stays in this state while a lost run waits for its next attempt. */
+export interface RunningUpdate extends UpdateFields {
+  readonly status: 'in_progress'
+  readonly endedAt?: never
+}
+
+/** Final. */
+export interface EndedUpdate extends UpdateFields {
+  readonly status: 'success' | 'failure'
+  /** ISO 8601, UTC, milliseconds; never before `createdAt`. */
+  readonly endedAt: string
+}
+
+export type OpenUpdate = QueuedUpdate | RunningUpdate
+
+/**
+ * The update status record, exactly as the HTTP API answers it: plain JSON, no field that the contract does not name.
+ *
+ * Made and moved only by `queueUpdate`, `startUpdate`, `appendLogs` and `finishUpdate`.
+ */
+export type UpdateStatus = OpenUpdate | EndedUpdate
+
+/** One docs root of one repository. */
+export interface Project {
+  /** `prj_` and 24 hexadecimal digits: our own id, not a number of GitHub. */
+  readonly id: string
+  /** Absent where no installation of the app reaches the repository (reports of the Action alone). */
+  readonly installationId?: number
+  /** GitHub's number; survives a rename and a transfer. */
+  readonly repositoryId: number
+  readonly owner: string
+  readonly repo: string
+  /** The docs root relative to the repository with `/`, `''` for the repository itself. Unique per repository. */
+  readonly root: string
+  /** Whether the root has a `docs.json`; without one the project's checks validate only. */
+  readonly hasDocsConfig: boolean
+  /** Branch name without `refs/heads/`. */
+  readonly defaultBranch: string
+  readonly private: boolean
+  /** DNS label, unique over all projects. */
+  readonly subdomain: string
+  /** False: pushes make no records. Set by `openapi-pages project set`. */
+  readonly enabled: boolean
+  /** ISO 8601, UTC, milliseconds. */
+  readonly createdAt: string
+}

@@ -1,0 +1,376 @@
+import type { EndedUpdate, Project, QueuedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../status/types.ts'
+
+/**
+ * Everything the app keeps, behind one set of ports: `openSqliteStore` today, PostgreSQL later, the same contract suite for both.
+ *
+ * All methods may be called from several processes on one store. A promise that resolved is on the disk: a kill of the process
+ * or the machine does not undo it. All times are ISO 8601 in UTC with milliseconds and come from the clock given at opening.
+ * Every method throws `StoreError` when the store cannot be reached or is full; nothing of a failed call stays.
+ */
+export interface Store {
+  readonly statuses: StatusStore
+  readonly projects: ProjectStore
+  readonly tokens: TokenStore
+  readonly queue: UpdateQueue
+  readonly deliveries: DeliveryStore
+  readonly audit: AuditStore
+  /** A new UUIDv7, greater than every one this store object gave before. */
+  newId(): string
+  /**
+   * The one way in for work: in one transaction records the delivery, applies the changes to projects in order, then writes each
+   * record with its job, then each task.
+   *
+   * A delivery that was seen before changes nothing at all and answers `repeated-delivery`. The same idempotency key with the same
+   * body answers the updates of the first call (`repeated-key`); with another body nothing changes (`key-conflict`).
+   */
+  accept(input: AcceptInput): Promise<AcceptResult>
+  /** Deletes delivery ids and push keys older than 8 days, idempotency keys older than 24 hours and audit lines older than a year. Answers how many of all. */
+  prune(): Promise<number>
+  /** Resolves when the store can be read and written; throws `StoreError` otherwise. For `/readyz`. */
+  ping(): Promise<void>
+  /**
+   * Copies the whole store, as of one moment, into a new file while it is in use; the copy is checked before it gets its name.
+   *
+   * @throws {StoreError} when the file exists already or the copy is damaged.
+   */
+  backup(path: string): Promise<void>
+  /** Waits for calls under way, then closes. A second call does nothing. */
+  close(): Promise<void>
+}
+
+// What comes in
+
+export interface AcceptInput {
+  /** The webhook this comes from; absent for triggers, re-runs and catch-up without one. */
+  readonly delivery?: { readonly id: string; readonly event: string }
+  readonly idempotency?: IdempotencyKey
+  readonly projectChanges?: readonly ProjectChange[]
+  readonly updates?: readonly NewUpdate[]
+  readonly tasks?: readonly NewTask[]
+  readonly audit?: readonly AuditEntry[]
+}
+
+/** Honoured for 24 hours per project. */
+export interface IdempotencyKey {
+  readonly projectId: string
+  /** At most 255 characters. */
+  readonly key: string
+  /** SHA-256 of the request's body, hexadecimal: tells a repeat from another request. */
+  readonly bodyHash: string
+}
+
+/** A record to write and the job that runs it. */
+export interface NewUpdate {
+  /** Made by `queueUpdate` with an id of `newId`. */
+  readonly update: QueuedUpdate
+  readonly details: UpdateDetails
+  /**
+   * - `push`: the second key (project, ref, before, after) finds the record of the same push; a branch that was moved back to
+   *   `before` since makes it a new push. Supersedes older waiting updates of the branch. Needs `details.before`.
+   * - `head`: no record where the project has one for this sha already.
+   * - `always`: re-runs, retries, API triggers.
+   */
+  readonly once: 'push' | 'head' | 'always'
+  /** True for a re-run of a commit that is no longer the tip of its branch. */
+  readonly validationOnly?: boolean
+}
+
+/** What we know of an update beside the record that the API shows. Plain JSON. */
+export interface UpdateDetails {
+  readonly trigger: 'push' | 'pull_request' | 'merge_group' | 'rerun' | 'api' | 'report' | 'catch-up'
+  /** The sha the ref had before the push; 40 zeros for a new branch. */
+  readonly before?: string
+  readonly pullNumber?: number
+  /** The record this one runs again. */
+  readonly rerunOf?: string
+  /** The check run on GitHub, once it was made. */
+  readonly checkRunId?: number
+  /** When the check run got its conclusion. */
+  readonly checkConcludedAt?: string
+  /** True where GitHub's limits cut the lists of `filesChanged`. */
+  readonly filesTruncated?: boolean
+}
+
+/** Background work without a record, such as looking for docs roots in a new repository. Retried like a report; then `dead`. */
+export interface NewTask {
+  /** From `newId`. */
+  readonly id: string
+  readonly name: string
+  /** For fairness; 0 where there is none. */
+  readonly installationId: number
+  /** JSON text. */
+  readonly payload: string
+}
+
+export type AcceptResult =
+  | { readonly kind: 'repeated-delivery' }
+  | { readonly kind: 'key-conflict' }
+  /** In the order of the first call. */
+  | { readonly kind: 'repeated-key'; readonly statusIds: readonly string[] }
+  /** In the order of `updates`; `superseded` are the ids of older records that this call ended. */
+  | { readonly kind: 'accepted'; readonly updates: readonly AcceptedUpdate[]; readonly superseded: readonly string[] }
+
+/** `statusId` is that of the record found where it was not created; `undefined` where the project is unknown, deleted or disabled. */
+export interface AcceptedUpdate {
+  readonly projectId: string
+  readonly outcome: 'created' | 'same-push' | 'same-head' | 'no-project'
+  readonly statusId: string | undefined
+}
+
+// Records
+
+export interface StatusStore {
+  /** The record by its id; `undefined` for one that does not exist. Served from memory while nobody wrote; never stale. */
+  find(statusId: string): Promise<StoredUpdate | undefined>
+  /** Newest first. A cursor that is not one of ours gives `undefined`. */
+  list(projectId: string, options?: ListOptions): Promise<UpdateList | undefined>
+  /** The newest record of this ref that ended as `success`: the base for "what changed". */
+  findLastSuccess(projectId: string, ref: string): Promise<StoredUpdate | undefined>
+  /** Records that have not ended, oldest first, at most `limit` (100). */
+  listOpen(limit?: number): Promise<readonly StoredUpdate[]>
+  /** Adds to the details; a field given as `undefined` is left as it is. False where there is no such record. */
+  addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
+  /** JSON text that `UpdateQueue.finish` or `addEnded` stored beside the record. */
+  findReport(statusId: string): Promise<string | undefined>
+  /**
+   * Writes a record that ended before we heard of it, without a job: a report of the Action.
+   *
+   * With an idempotency key as in `accept`.
+   */
+  addEnded(input: EndedInput): Promise<AcceptResult>
+}
+
+export interface StoredUpdate {
+  readonly update: UpdateStatus
+  /** `update` as JSON text, ready to be sent. */
+  readonly json: string
+  /** 1 for a new record, one more with each write of it: makes the ETag. */
+  readonly revision: number
+  readonly details: UpdateDetails
+}
+
+export interface EndedInput {
+  readonly update: EndedUpdate
+  readonly details: UpdateDetails
+  /** JSON text. */
+  readonly report?: string
+  readonly idempotency?: IdempotencyKey
+}
+
+export interface ListOptions {
+  /** Full ref. */
+  readonly ref?: string
+  /** 40 hexadecimal digits. */
+  readonly sha?: string
+  readonly status?: UpdateState
+  /** 1 to 100, 20 where absent. */
+  readonly limit?: number
+  /** `nextCursor` of the page before; opaque. */
+  readonly cursor?: string
+}
+
+export interface UpdateList {
+  readonly updates: readonly StoredUpdate[]
+  /** Absent on the last page. */
+  readonly nextCursor?: string
+}
+
+// Projects
+
+export interface ProjectStore {
+  find(projectId: string): Promise<Project | undefined>
+  findBySubdomain(subdomain: string): Promise<Project | undefined>
+  /** Every project of a repository, sorted by root. */
+  findByRepository(repositoryId: number): Promise<readonly Project[]>
+  /** Every project, sorted by owner, repo and root. */
+  list(): Promise<readonly Project[]>
+  /** Applies all changes in one transaction, in order. */
+  apply(changes: readonly ProjectChange[]): Promise<void>
+  /**
+   * What a person sets by hand.
+   *
+   * `subdomain-taken` where another project has it; the caller checks the label with `isSubdomain` first.
+   */
+  set(projectId: string, values: { readonly subdomain?: string; readonly enabled?: boolean }): Promise<ProjectSetResult>
+}
+
+export type ProjectSetResult =
+  | { readonly kind: 'set'; readonly project: Project }
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'subdomain-taken' }
+
+/** What GitHub told us about repositories. Numbers are GitHub's ids. */
+export type ProjectChange =
+  /** Makes the project of (repositoryId, root), or brings the one there is up to date; id, subdomain and `enabled` of an existing one stay. */
+  | { readonly kind: 'upsert'; readonly project: ProjectFacts }
+  /** Renamed, transferred, made private or public, default branch changed: only the fields given. No effect on an unknown repository. */
+  | {
+      readonly kind: 'update-repository'
+      readonly repositoryId: number
+      readonly values: Partial<Pick<Project, 'installationId' | 'owner' | 'repo' | 'defaultBranch' | 'private'>>
+    }
+  /** Deletes the projects of the repository with records, jobs, keys, reports and tokens. */
+  | { readonly kind: 'delete-repository'; readonly repositoryId: number }
+  | { readonly kind: 'delete-project'; readonly projectId: string }
+  /** Deletes all that belongs to the installation, its tasks included. */
+  | { readonly kind: 'delete-installation'; readonly installationId: number }
+
+export type ProjectFacts = Pick<
+  Project,
+  'installationId' | 'repositoryId' | 'owner' | 'repo' | 'root' | 'hasDocsConfig' | 'defaultBranch' | 'private'
+>
+
+// Queue
+
+/**
+ * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
+ *
+ * Order: installations take turns. Within one: reports and tasks first, then the newest update of each branch (oldest branch
+ * first), then older ones. At most one update of a (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref)
+ * the oldest end as `failure`, `Not run: superseded by …`.
+ *
+ * A job outlives its record: `finish` ends the record and turns the job into its `report`, still under the same lease; the worker
+ * then tells GitHub and calls `complete`. A crash in between leaves a `report` job that the next worker gets. A record that
+ * the queue itself ends (superseded, given up) leaves a `report` job as well, so that no check stays open.
+ *
+ * Every call with a `Lease` is fenced: it answers false, and changes nothing, once another attempt has begun, the lease ran out
+ * and was taken back, or the record is gone.
+ */
+export interface UpdateQueue {
+  /** Takes the next job, or `undefined` when none is due. Takes lapsed leases back first. */
+  claim(options: { readonly worker: string; readonly leaseMs: number }): Promise<LeasedJob | undefined>
+  /** Prolongs the lease to `leaseMs` from now. False as well when the attempt is older than `maxRunMs` (15 minutes). */
+  heartbeat(lease: Lease, leaseMs: number): Promise<boolean>
+  /** Writes the running record: the start, new log lines. */
+  save(lease: Lease, update: RunningUpdate): Promise<boolean>
+  /** Writes the final record with its report (JSON text), frees the branch, and makes the job the `report` of the record. */
+  finish(lease: Lease, update: EndedUpdate, report?: string): Promise<boolean>
+  /** The job is done: removes it. False for a job whose record has not ended. */
+  complete(lease: Lease): Promise<boolean>
+  /**
+   * The attempt failed for a cause that may pass: due again after a back-off, or given up.
+   *
+   * Given up (`maxErrors`): a record ends as `failure` with the reason and its report is queued; a report or task becomes `dead`.
+   * `retryAfterMs` is the least to wait, such as a `Retry-After` of GitHub.
+   */
+  retry(lease: Lease, options: { readonly reason: string; readonly retryAfterMs?: number }): Promise<RetryResult>
+  /** Gives the job back untried, for a graceful stop: due at once, not counted as a failure. */
+  release(lease: Lease): Promise<boolean>
+  /**
+   * The watchdog: takes lapsed leases back (re-queued, or given up when lost for the second time) and ends records that have no job.
+   *
+   * Call it at start and every few seconds. Answers what it did, for the log.
+   */
+  recover(): Promise<readonly Recovery[]>
+  stats(): Promise<QueueStats>
+}
+
+/** Proof that an attempt holds a job. Plain data; can be sent to a worker thread. */
+export interface Lease {
+  readonly jobId: string
+  /** Counts from 1; the fence. */
+  readonly attempt: number
+}
+
+export type LeasedJob =
+  | {
+      readonly kind: 'run' | 'report'
+      readonly lease: Lease
+      /** As of the claim. `run`: `queued`, or `in_progress` after a lost attempt. `report`: ended. */
+      readonly stored: StoredUpdate
+      readonly project: Project
+      /** A newer push of the branch exists: check, but publish nothing. */
+      readonly validationOnly: boolean
+    }
+  | {
+      readonly kind: 'task'
+      readonly lease: Lease
+      readonly name: string
+      readonly installationId: number
+      readonly payload: string
+    }
+
+export type RetryResult =
+  | { readonly kind: 'waiting'; readonly availableAt: string }
+  /** `ended` is the record that was ended by this; absent for a report or task. */
+  | { readonly kind: 'given-up'; readonly ended?: EndedUpdate }
+  | { readonly kind: 'lease-lost' }
+
+export interface Recovery {
+  readonly jobId: string
+  readonly outcome: 'requeued' | 'given-up' | 'ended-without-job'
+  readonly reason: string
+}
+
+export interface QueueStats {
+  readonly waiting: number
+  readonly leased: number
+  readonly dead: number
+  /** When the oldest waiting update was made; absent when none waits. */
+  readonly oldestWaitingAt?: string
+}
+
+// Deliveries, tokens, audit
+
+export interface DeliveryStore {
+  /** Whether this delivery was accepted; known for at least 8 days, longer than GitHub can redeliver. */
+  has(deliveryId: string): Promise<boolean>
+  /** Those of the given ids that were never accepted, in the given order: what catch-up has to fetch. */
+  findMissing(deliveryIds: readonly string[]): Promise<readonly string[]>
+}
+
+/** What a token may do: one project, or the whole service. */
+export type TokenGrant =
+  | { readonly scope: 'read' | 'write'; readonly projectId: string }
+  | { readonly scope: 'admin'; readonly projectId?: never }
+
+export type TokenScope = TokenGrant['scope']
+
+export interface TokenStore {
+  /** Makes a token of 256 random bits. `token` is its only appearance: the store keeps a SHA-256. `undefined` where there is no such project. */
+  create(input: NewToken): Promise<{ readonly token: string; readonly stored: StoredToken } | undefined>
+  /** Checks a token; sees a revocation by another process at once. Never throws for any text. */
+  check(token: string): Promise<TokenCheck>
+  /** Newest first, revoked and expired ones included. */
+  list(): Promise<readonly StoredToken[]>
+  /** From the next request on it is refused. False where there is no such token or it was revoked before. */
+  revoke(tokenId: string): Promise<boolean>
+}
+
+export interface NewToken {
+  readonly grant: TokenGrant
+  /** For people: what it is used for. */
+  readonly name: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+export interface StoredToken extends NewToken {
+  /** `tok_…`; not secret. */
+  readonly id: string
+  readonly createdAt: string
+  readonly revokedAt?: string
+}
+
+export type TokenCheck =
+  | { readonly kind: 'valid'; readonly token: StoredToken }
+  /** The answer to the caller is the same for all; the difference is for the log. */
+  | { readonly kind: 'unknown' | 'expired' | 'revoked' }
+
+/** Something a person or a token did that changes what others may do. No secrets. */
+export interface AuditEntry {
+  /** `cli`, `token:tok_…`, `github:<login>`. */
+  readonly actor: string
+  /** `token.create`, `project.set`, … */
+  readonly action: string
+  /** The id of what was changed. */
+  readonly subject: string
+  /** One line. */
+  readonly detail: string
+}
+
+export interface AuditStore {
+  add(entry: AuditEntry): Promise<void>
+  /** Newest first, at most `limit` (100). */
+  list(limit?: number): Promise<readonly (AuditEntry & { readonly id: string; readonly at: string })[]>
+}
