@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { isSubdomain, toSubdomain } from '../../src/status/subdomain.ts'
+
+test.each([
+  ['acme', 'api', '', 1, 'acme-api'],
+  ['acme', 'api', 'docs/v2', 1, 'acme-api-docs-v2'],
+  ['Acme_Inc', '.github.io', '', 1, 'acme-inc-github-io'],
+  ['acme', 'api', '', 2, 'acme-api-2'],
+  ['xn', '', 'a', 1, 'xn-a'],
+  ['x', 'y'.repeat(100), '', 12, `x-${'y'.repeat(58)}-12`],
+  ['---', '___', '', 1, 'project'],
+  ['www', '', '', 1, 'project-www'],
+])('%s/%s below `%s`, attempt %i', (owner, repo, root, attempt, expected) => {
+  const subdomain = toSubdomain({ owner, repo, root }, attempt)
+  expect(subdomain).toBe(expected)
+  expect(isSubdomain(subdomain)).toBe(true)
+})
+
+test.each([['a'], ['a-b'], ['0'], ['a'.repeat(63)]])('%s is a subdomain', (text) => expect(isSubdomain(text)).toBe(true))
+
+test.each([[''], ['-a'], ['a-'], ['A'], ['a.b'], ['a_b'], ['xn--a'], ['www'], ['api'], ['a'.repeat(64)], ['é'], ['a\n']])(
+  '%j is no subdomain',
+  (text) => expect(isSubdomain(text)).toBe(false),
+)

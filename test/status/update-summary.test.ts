@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts'
+import {
+  toBrokenSummary,
+  toFailedSummary,
+  toLostSummary,
+  toSupersededSummary,
+  toValidSummary,
+} from '../../src/status/update-summary.ts'
+
+const diagnostic = (file: string, line: number, severity: Diagnostic['severity'] = 'error'): Diagnostic => ({
+  code: 'unknown-field',
+  severity,
+  message: 'Unexpected field `sumary` in an Operation Object',
+  file,
+  range: { start: { line, column: 7 }, end: { line, column: 13 } },
+  pointer: '',
+  related: [],
+})
+
+test.each([
+  [{ documents: 3, operations: 1214, pages: 2 }, 'Valid: 3 documents, 1,214 operations. 2 pages would change.'],
+  [{ documents: 1, operations: 1, pages: 1 }, 'Valid: 1 document, 1 operation. 1 page would change.'],
+  [{ documents: 1, operations: 0, pages: 0 }, 'Valid: 1 document, 0 operations. All pages are up to date.'],
+  [{ documents: 1, operations: 2, warnings: 1 }, 'Valid: 1 document, 2 operations, 1 warning.'],
+])('valid: %j', (counts, expected) => {
+  expect(toValidSummary(counts)).toBe(expected)
+})
+
+test('failed: counts only errors and names the first', () => {
+  const pets = 'openapi/pets.yaml'
+  expect(toFailedSummary([diagnostic(pets, 3, 'warning'), diagnostic(pets, 14), diagnostic(pets, 80)])).toBe(
+    'Failed: 2 errors in openapi/pets.yaml (first at 14:7: Unexpected field `sumary` in an Operation Object).',
+  )
+  expect(toFailedSummary([diagnostic('a.yaml', 1), diagnostic('b.yaml', 2)])).toBe(
+    'Failed: 2 errors in 2 files (first at a.yaml:1:7: Unexpected field `sumary` in an Operation Object).',
+  )
+  expect(() => toFailedSummary([diagnostic(pets, 3, 'warning')])).toThrow('without an error')
+})
+
+test('what could not be run', () => {
+  expect(toBrokenSummary('the archive is over 256 MiB.')).toBe('Failed: the archive is over 256 MiB.')
+  expect(toLostSummary(2, '2026-11-20T07:15:03.120Z')).toBe(
+    'Failed: the run was lost twice and not retried again (worker last heard of at 2026-11-20T07:15:03.120Z).',
+  )
+  expect(toLostSummary(3, 'x')).toContain('3 times')
+  expect(toSupersededSummary('9f8e7d6c5b4a39281706f5e4d3c2b1a098765432')).toBe('Not run: superseded by 9f8e7d6.')
+})
