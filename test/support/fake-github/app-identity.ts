@@ -1,0 +1,69 @@
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { errors, jwtVerify } from 'jose'
+import type { Permissions } from './types.ts'
+
+/** A registered GitHub App with everything that signs. */
+export interface FakeApp {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  /** Login. */
+  readonly owner: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** PEM, as GitHub hands it out. */
+  readonly privateKey: string
+  webhookSecret: string
+  permissions: Permissions
+  readonly events: readonly string[]
+}
+
+export const defaultPermissions: Permissions = { contents: 'read', metadata: 'read', checks: 'write', pull_requests: 'write' }
+export const defaultEvents = ['push', 'pull_request', 'check_run', 'check_suite', 'merge_group', 'repository']
+
+export function createApp(options: {
+  id: number
+  name: string
+  webhookSecret?: string
+  permissions?: Permissions
+  events?: readonly string[]
+}): FakeApp {
+  return {
+    id: options.id,
+    slug: options.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+    name: options.name,
+    owner: 'acme',
+    clientId: `Iv23${randomBytes(8).toString('hex')}`,
+    clientSecret: randomBytes(20).toString('hex'),
+    privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 })
+      .privateKey.export({ type: 'pkcs1', format: 'pem' })
+      .toString(),
+    webhookSecret: options.webhookSecret ?? randomBytes(20).toString('hex'),
+    permissions: options.permissions ?? defaultPermissions,
+    events: options.events ?? defaultEvents,
+  }
+}
+
+/** Checks the JWT of an app as GitHub does; the text is GitHub's refusal, `undefined` when it is good. */
+export async function refuseJwt(token: string, apps: readonly FakeApp[]): Promise<string | undefined> {
+  for (const app of apps) {
+    try {
+      const key = createPublicKey(app.privateKey)
+      const { payload } = await jwtVerify(token, key, { algorithms: ['RS256'], clockTolerance: 0 })
+      if (String(payload.iss) !== String(app.id) && payload.iss !== app.clientId) continue
+      const now = Date.now() / 1000
+      if (payload.exp === undefined || payload.exp > now + 600) {
+        return "'Expiration time' claim ('exp') is too far in the future"
+      }
+      if (payload.iat === undefined || payload.iat > now + 1) {
+        return "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued"
+      }
+      return undefined
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) {
+        return "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires"
+      }
+    }
+  }
+  return 'A JSON web token could not be decoded'
+}

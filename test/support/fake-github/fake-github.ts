@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createApp, type FakeApp } from './app-identity.ts'
+import { Archives } from './archives.ts'
+import { deliverWebhook } from './deliver.ts'
+import type { FakeInstallation } from './fake-installation.ts'
+import { FakeRepository } from './fake-repository.ts'
+import { OidcIssuer } from './oidc.ts'
+import type { PendingManifest } from './route.ts'
+import { serveRequest } from './serve-request.ts'
+import type {
+  DeliverOptions,
+  DeliveryResult,
+  FakeChange,
+  FakeGitHubOptions,
+  Fault,
+  LoggedRequest,
+  OidcOptions,
+  Permissions,
+  RecordedDelivery,
+} from './types.ts'
+
+/** Starts a GitHub of our own on a free port of this machine. Close it when the test ends. */
+export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<FakeGitHub> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return new FakeGitHub(server, await Archives.start(), options)
+}
+
+let lastId = 1_000
+
+/**
+ * GitHub as an app sees it: real HTTP, real signatures, and state that stays.
+ *
+ * It answers the routes that the app calls, below `/` and below `/api/v3` as a GitHub Enterprise Server does. Everything else is
+ * answered 404 and remembered; call `assertNoUnexpectedRequests` at the end of each test.
+ */
+export class FakeGitHub {
+  readonly url: string
+  readonly app: FakeApp
+  readonly oidc: OidcIssuer
+  /** Where people would see it; nothing answers there. */
+  readonly webUrl = 'https://github.test'
+  readonly startedAt: string
+  readonly installations: FakeInstallation[] = []
+  readonly requests: LoggedRequest[] = []
+  readonly deliveries: RecordedDelivery[] = []
+  readonly faults: (Fault & { left: number; skip: number })[] = []
+  readonly tokens = new Map<string, { installation: FakeInstallation; expiresAt: number }>()
+  readonly archives: Archives
+  readonly tokenLifeMs: number
+  readonly rateLimit: number
+  webhookUrl: string
+  readonly #server: Server
+  readonly #repositories: FakeRepository[] = []
+  readonly #accounts = new Map<string, { id: number; type: 'User' | 'Organization' | 'Bot' }>()
+  readonly #manifests = new Map<string, PendingManifest>()
+  readonly #redeliveries = new Set<Promise<unknown>>()
+  #lastDate: number
+
+  constructor(server: Server, archives: Archives, options: FakeGitHubOptions) {
+    const { port } = server.address() as AddressInfo // A listening server has one.
+    this.#server = server
+    this.archives = archives
+    this.url = `http://127.0.0.1:${port}`
+    this.#lastDate = Date.now() - 86_400_000
+    this.startedAt = this.nextDate()
+    this.webhookUrl = options.webhookUrl ?? ''
+    this.tokenLifeMs = options.tokenLifeMs ?? 3_600_000
+    this.rateLimit = options.rateLimit ?? 5_000
+    this.app = createApp({
+      id: this.nextId(),
+      name: 'OpenAPI Pages',
+      ...(options.webhookSecret === undefined ? {} : { webhookSecret: options.webhookSecret }),
+      ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
+      ...(options.events === undefined ? {} : { events: options.events }),
+    })
+    this.oidc = new OidcIssuer(`${this.url}/oidc`)
+    server.on('request', (request, response) => {
+      serveRequest(this, request, response).catch((error: unknown) =>
+        response.destroy(error instanceof Error ? error : undefined),
+      )
+    })
+  }
+
+  /** Unique over all fakes of the process, so that no cache of a library mixes two of them up. */
+  nextId(): number {
+    lastId += 1
+    return lastId
+  }
+
+  /** The next second of the fake's own time: two things never happen at once. */
+  nextDate(): string {
+    this.#lastDate += 1_000
+    return new Date(this.#lastDate).toISOString().replace(/\.\d+Z$/, 'Z')
+  }
+
+  /** The account of a login; made where it is new. */
+  account(login: string): { id: number; type: 'User' | 'Organization' | 'Bot' } {
+    let account = this.#accounts.get(login)
+    if (!account) {
+      account = { id: this.nextId(), type: login.endsWith('[bot]') ? 'Bot' : 'User' }
+      this.#accounts.set(login, account)
+    }
+    return account
+  }
+
+  hasAccount(login: string): boolean {
+    return this.#accounts.has(login)
+  }
+
+  /** Installs the app on an account. */
+  createInstallation(account = 'acme', permissions: Permissions = this.app.permissions): FakeInstallation {
+    if (!this.hasAccount(account)) this.#accounts.set(account, { id: this.nextId(), type: 'Organization' })
+    const installation: FakeInstallation = {
+      id: this.nextId(),
+      account,
+      permissions,
+      suspended: false,
+      deleted: false,
+      repositories: [],
+      used: 0,
+      resetAt: Date.now() + 3_600_000,
+    }
+    this.installations.push(installation)
+    return installation
+  }
+
+  findInstallation(id: number): FakeInstallation | undefined {
+    return this.installations.find((installation) => installation.id === id && !installation.deleted)
+  }
+
+  /**
+   * Makes a repository with a first commit. It belongs to the installation of its owner, which is made where there is none;
+   * `installed: false` leaves it out of every installation.
+   */
+  createRepository(
+    fullName = 'acme/api',
+    options: {
+      files?: FakeChange['files']
+      private?: boolean
+      defaultBranch?: string
+      installed?: boolean
+      forkOf?: FakeRepository
+    } = {},
+  ): FakeRepository {
+    const [owner = '', name = ''] = fullName.split('/')
+    const installation =
+      options.installed === false
+        ? undefined
+        : (this.installations.find(({ account, deleted }) => account === owner && !deleted) ?? this.createInstallation(owner))
+    const repository = new FakeRepository(this, {
+      id: this.nextId(),
+      owner,
+      name,
+      private: options.private ?? false,
+      defaultBranch: options.defaultBranch ?? 'main',
+      installation,
+      ...(options.forkOf ? { forkOf: options.forkOf } : {}),
+    })
+    this.#repositories.push(repository)
+    installation?.repositories.push(repository)
+    if (options.forkOf) repository.moveBranch(repository.defaultBranch, options.forkOf.tipOf(options.forkOf.defaultBranch))
+    else repository.commit({ files: options.files ?? { 'README.md': `# ${name}\n` }, message: 'Start' })
+    return repository
+  }
+
+  findRepository(fullName: string): FakeRepository | undefined {
+    return this.#repositories.find((repository) => repository.fullName.toLowerCase() === fullName.toLowerCase())
+  }
+
+  repository(fullName: string): FakeRepository {
+    const repository = this.findRepository(fullName)
+    if (!repository) throw new Error(`The fake GitHub has no repository ${fullName}`)
+    return repository
+  }
+
+  /** Takes a repository away from its installation, or for good. */
+  removeRepository(repository: FakeRepository): void {
+    const list = repository.installation?.repositories
+    list?.splice(list.indexOf(repository), 1)
+    this.#repositories.splice(this.#repositories.indexOf(repository), 1)
+  }
+
+  /** Asks for a fault in the next requests of a route. */
+  fault(fault: Fault): void {
+    this.faults.push({ ...fault, left: fault.times ?? 1, skip: fault.after ?? 0 })
+  }
+
+  /** Every request of a route, in order. */
+  requestsTo(route: string): LoggedRequest[] {
+    return this.requests.filter((request) => request.route === route)
+  }
+
+  /** Signs a webhook, posts it to `webhookUrl`, waits for the answer, and remembers the delivery. Never throws. */
+  deliver(event: string, payload: object, options: DeliverOptions = {}): Promise<DeliveryResult> {
+    return deliverWebhook(this, event, payload, { ...options, redelivery: false })
+  }
+
+  /** Sends a delivery again under its id; `settled` waits for the answer. */
+  redeliver(delivery: RecordedDelivery): void {
+    const { event, payload, guid } = delivery
+    const sending = deliverWebhook(this, event, payload, { guid, redelivery: true })
+    this.#redeliveries.add(sending)
+    sending.finally(() => this.#redeliveries.delete(sending))
+  }
+
+  /** Resolves once every redelivery that was asked for has its answer. */
+  async settled(): Promise<void> {
+    while (this.#redeliveries.size > 0) await Promise.all(this.#redeliveries)
+  }
+
+  /** A workflow's OIDC token for a job of this repository at this commit. */
+  signOidcToken(repository: FakeRepository, sha: string, options: OidcOptions = {}): Promise<string> {
+    return this.oidc.sign(repository, sha, options)
+  }
+
+  /** What the browser brings back after a person has confirmed a manifest: a code that can be used once. */
+  confirmManifest(manifest: { name?: string; hook_attributes?: { url?: string }; default_permissions?: Permissions }): string {
+    const code = randomUUID().replaceAll('-', '')
+    const app = createApp({
+      id: this.nextId(),
+      name: manifest.name ?? 'OpenAPI Pages',
+      ...(manifest.default_permissions === undefined ? {} : { permissions: manifest.default_permissions }),
+    })
+    this.#manifests.set(code, { app, hookUrl: manifest.hook_attributes?.url ?? '' })
+    return code
+  }
+
+  /** The app of a code; from then on its key and its webhook secret are good. */
+  takeManifest(code: string): FakeApp | undefined {
+    const pending = this.#manifests.get(code)
+    this.#manifests.delete(code)
+    if (pending) {
+      this.registeredApps.push(pending.app)
+      if (pending.hookUrl) this.webhookUrl = pending.hookUrl
+    }
+    return pending?.app
+  }
+
+  /** Apps that came out of manifests. */
+  readonly registeredApps: FakeApp[] = []
+
+  /** @throws {Error} when a request came that the fake does not know, or a token went where it must not. */
+  assertNoUnexpectedRequests(): void {
+    const unknown = this.requests.filter(({ route }) => route === undefined).map(({ method, url }) => `${method} ${url}`)
+    const all = [...unknown, ...this.archives.refused]
+    if (all.length > 0) throw new Error(`Unexpected requests to the fake GitHub:\n  ${all.join('\n  ')}`)
+  }
+
+  async close(): Promise<void> {
+    await this.settled()
+    this.archives.close()
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}

@@ -1,0 +1,198 @@
+import type { FakeGitHub } from './fake-github.ts'
+import type { FakeInstallation } from './fake-installation.ts'
+import { type FileDifference, GitStore } from './git-store.ts'
+import { toPush } from './payloads.ts'
+import type { DeliveryResult, FakeChange, FakeCheckRun, FakeComment, FakePullRequest } from './types.ts'
+
+/** One movement of a branch; what the payload of a push is made from. */
+export interface FakePush {
+  readonly ref: string
+  /** 40 zeros where the branch is new. */
+  readonly before: string
+  /** 40 zeros where the branch was deleted. */
+  readonly after: string
+  readonly forced: boolean
+  readonly pusher: string
+}
+
+const zeroSha = '0'.repeat(40)
+
+export type CollaboratorPermission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none'
+
+/** A repository with its commits, branches, pull requests, checks and comments. Change it through its methods. */
+export class FakeRepository {
+  readonly id: number
+  readonly git: GitStore
+  readonly branches = new Map<string, string>()
+  readonly pullRequests: FakePullRequest[] = []
+  readonly checkRuns: FakeCheckRun[] = []
+  readonly comments: FakeComment[] = []
+  readonly collaborators = new Map<string, CollaboratorPermission>()
+  /** Bytes that are served as the archive of a commit instead of its true one. */
+  readonly tarballs = new Map<string, Uint8Array>()
+  readonly defaultBranch: string
+  readonly fork: boolean
+  readonly installation: FakeInstallation | undefined
+  owner: string
+  name: string
+  private: boolean
+  readonly #github: FakeGitHub
+
+  constructor(
+    github: FakeGitHub,
+    options: {
+      id: number
+      owner: string
+      name: string
+      private: boolean
+      defaultBranch: string
+      installation: FakeInstallation | undefined
+      forkOf?: FakeRepository
+    },
+  ) {
+    this.#github = github
+    this.id = options.id
+    this.owner = options.owner
+    this.name = options.name
+    this.private = options.private
+    this.defaultBranch = options.defaultBranch
+    this.installation = options.installation
+    this.fork = options.forkOf !== undefined
+    // A fork shares the objects of its parent, as on GitHub: the head of its pull request can be read through the parent.
+    this.git = options.forkOf?.git ?? new GitStore()
+  }
+
+  get fullName(): string {
+    return `${this.owner}/${this.name}`
+  }
+
+  get apiUrl(): string {
+    return `${this.#github.url}/repos/${this.fullName}`
+  }
+
+  get webUrl(): string {
+    return `${this.#github.webUrl}/${this.fullName}`
+  }
+
+  /** The commit a branch points at, `undefined` where there is no such branch. */
+  tip(branch: string): string | undefined {
+    return this.branches.get(branch)
+  }
+
+  tipOf(branch: string): string {
+    const sha = this.tip(branch)
+    if (sha === undefined) throw new Error(`${this.fullName} has no branch ${branch}`)
+    return sha
+  }
+
+  /** The head commit of a pull request, which may be in a fork. */
+  headOf(pull: FakePullRequest): string {
+    return this.#github.repository(pull.headRepository).tipOf(pull.head)
+  }
+
+  /** Adds a commit and moves the branch; nothing is delivered. */
+  commit(change: FakeChange): FakePush {
+    const branch = change.branch ?? this.defaultBranch
+    const before = this.tip(branch)
+    const parent = change.parent ?? before ?? this.tip(this.defaultBranch)
+    const author = change.author ?? 'octocat'
+    const { sha } = this.git.add({
+      parents: parent === undefined ? [] : [parent],
+      changes: change.files,
+      message: change.message ?? 'Change the documents',
+      author,
+      date: this.#github.nextDate(),
+    })
+    return this.moveBranch(branch, sha, author)
+  }
+
+  /** Points a branch at a commit that exists; forced where that is not a child of its tip. */
+  moveBranch(branch: string, sha: string, pusher = 'octocat'): FakePush {
+    const before = this.tip(branch)
+    this.git.commit(sha)
+    this.branches.set(branch, sha)
+    const forced = before !== undefined && !this.git.ancestors(sha).has(before)
+    return { ref: `refs/heads/${branch}`, before: before ?? zeroSha, after: sha, forced, pusher }
+  }
+
+  deleteBranch(branch: string): FakePush {
+    const before = this.tipOf(branch)
+    this.branches.delete(branch)
+    return { ref: `refs/heads/${branch}`, before, after: zeroSha, forced: false, pusher: 'octocat' }
+  }
+
+  /** The payload of the `push` event of a movement. */
+  pushPayload(push: FakePush): object {
+    return toPush(this.#github, this, push)
+  }
+
+  /** Commits and delivers the push, as `git push` by a person does. */
+  async push(change: FakeChange): Promise<{ push: FakePush; sha: string; delivery: DeliveryResult }> {
+    const push = this.commit(change)
+    return { push, sha: push.after, delivery: await this.#github.deliver('push', this.pushPayload(push)) }
+  }
+
+  /** Opens a pull request from a branch that exists; nothing is delivered. */
+  openPullRequest(options: {
+    head: string
+    base?: string
+    title?: string
+    author?: string
+    headRepository?: FakeRepository
+  }): FakePullRequest {
+    const pull: FakePullRequest = {
+      id: this.#github.nextId(),
+      number: this.pullRequests.length + 1,
+      title: options.title ?? 'Change the documents',
+      author: options.author ?? 'octocat',
+      base: options.base ?? this.defaultBranch,
+      head: options.head,
+      headRepository: (options.headRepository ?? this).fullName,
+      state: 'open',
+      createdAt: this.#github.nextDate(),
+    }
+    this.headOf(pull)
+    this.tipOf(pull.base)
+    this.pullRequests.push(pull)
+    return pull
+  }
+
+  addComment(pullNumber: number, author: string, body: string, authorAssociation = 'NONE'): FakeComment {
+    const date = this.#github.nextDate()
+    const comment: FakeComment = {
+      id: this.#github.nextId(),
+      issueNumber: pullNumber,
+      author,
+      authorAssociation,
+      body,
+      createdAt: date,
+      updatedAt: date,
+      edits: 0,
+    }
+    this.comments.push(comment)
+    return comment
+  }
+
+  setPermission(login: string, permission: CollaboratorPermission): void {
+    this.collaborators.set(login, permission)
+  }
+
+  /** The text of a file at a commit, `undefined` where there is none. */
+  readText(sha: string, path: string): string | undefined {
+    const entry = this.git.commit(sha).files.get(path)
+    return entry && Buffer.from(this.git.blob(entry.sha)).toString()
+  }
+
+  /** A full commit id for a branch, a `refs/heads/…`, a `pull/n/head` or a commit id that may be short. */
+  resolve(ref: string): string | undefined {
+    const branch = ref.replace(/^(refs\/)?heads\//, '')
+    const tip = this.tip(branch)
+    if (tip !== undefined) return tip
+    return /^[0-9a-f]{40}$/.test(ref) ? this.git.find(ref)?.sha : undefined
+  }
+
+  /** What a commit changed against its first parent. */
+  changesOf(sha: string): FileDifference[] {
+    return this.git.difference(this.git.commit(sha).parents[0], sha)
+  }
+}
