@@ -24,7 +24,7 @@ export interface Store {
    * body answers the updates of the first call (`repeated-key`); with another body nothing changes (`key-conflict`).
    */
   accept(input: AcceptInput): Promise<AcceptResult>
-  /** Deletes delivery ids and push keys older than 8 days, idempotency keys older than 24 hours and audit lines older than a year. Answers how many of all. */
+  /** Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours and audit lines older than 400 days; answers how many. */
   prune(): Promise<number>
   /** Resolves when the store can be read and written; throws `StoreError` otherwise. For `/readyz`. */
   ping(): Promise<void>
@@ -189,9 +189,13 @@ export interface ProjectStore {
   /**
    * What a person sets by hand.
    *
-   * `subdomain-taken` where another project has it; the caller checks the label with `isSubdomain` first.
+   * `subdomain-taken` where another project has it; the caller checks the label with `isSubdomain` first. Writes an audit line.
    */
-  set(projectId: string, values: { readonly subdomain?: string; readonly enabled?: boolean }): Promise<ProjectSetResult>
+  set(
+    projectId: string,
+    values: { readonly subdomain?: string; readonly enabled?: boolean },
+    actor: string,
+  ): Promise<ProjectSetResult>
 }
 
 export type ProjectSetResult =
@@ -327,14 +331,18 @@ export type TokenGrant =
 export type TokenScope = TokenGrant['scope']
 
 export interface TokenStore {
-  /** Makes a token of 256 random bits. `token` is its only appearance: the store keeps a SHA-256. `undefined` where there is no such project. */
-  create(input: NewToken): Promise<{ readonly token: string; readonly stored: StoredToken } | undefined>
+  /**
+   * Makes a token of 256 random bits and an audit line. `token` is its only appearance: the store keeps a SHA-256.
+   *
+   * `undefined` where there is no such project.
+   */
+  create(input: NewToken, actor: string): Promise<{ readonly token: string; readonly stored: StoredToken } | undefined>
   /** Checks a token; sees a revocation by another process at once. Never throws for any text. */
   check(token: string): Promise<TokenCheck>
   /** Newest first, revoked and expired ones included. */
   list(): Promise<readonly StoredToken[]>
-  /** From the next request on it is refused. False where there is no such token or it was revoked before. */
-  revoke(tokenId: string): Promise<boolean>
+  /** From the next request on it is refused. False where there is no such token or it was revoked before. Writes an audit line. */
+  revoke(tokenId: string, actor: string): Promise<boolean>
 }
 
 export interface NewToken {

@@ -1,0 +1,188 @@
+import type { Kysely } from 'kysely'
+import { finishUpdate } from '../status/finish-update.ts'
+import { toSupersededSummary } from '../status/update-summary.ts'
+import { insertAudit } from './audit-store.ts'
+import { endInQueue, insertRunJob, insertTask } from './job-rows.ts'
+import { applyProjectChanges, toQueueInstallation } from './project-changes.ts'
+import { type StoreContext, toTime } from './store-context.ts'
+import type { Tables } from './tables.ts'
+import type { AcceptedUpdate, AcceptInput, AcceptResult, IdempotencyKey, NewUpdate } from './types.ts'
+import { findOpenUpdate, insertUpdate } from './update-rows.ts'
+
+/** `Store.accept`: a delivery, its changes, records, jobs and tasks in one transaction. */
+export async function acceptWork(context: StoreContext, input: AcceptInput): Promise<AcceptResult> {
+  return await context.writer.transaction().execute(async (transaction) => {
+    const earlier = input.idempotency && (await findKey(transaction, context, input.idempotency))
+    if (earlier) return earlier
+    if (input.delivery && !(await insertDelivery(transaction, input.delivery, toTime(context.now())))) {
+      return { kind: 'repeated-delivery' }
+    }
+    await applyProjectChanges(transaction, context, input.projectChanges ?? [])
+    const superseded: string[] = []
+    const updates: AcceptedUpdate[] = []
+    for (const newUpdate of input.updates ?? []) {
+      updates.push(await acceptUpdate(transaction, context, newUpdate, superseded))
+    }
+    for (const task of input.tasks ?? []) await insertTask(transaction, task, toTime(context.now()))
+    for (const entry of input.audit ?? []) await insertAudit(transaction, context, entry)
+    if (input.idempotency) {
+      const statusIds = updates.flatMap(({ statusId }) => (statusId === undefined ? [] : [statusId]))
+      await insertKey(transaction, input.idempotency, statusIds, toTime(context.now()))
+    }
+    return { kind: 'accepted', updates, superseded }
+  })
+}
+
+/** The answer to a key that was used before with the time still running; `undefined` for a new one. */
+export async function findKey(
+  transaction: Kysely<Tables>,
+  context: StoreContext,
+  { projectId, key, bodyHash }: IdempotencyKey,
+): Promise<AcceptResult | undefined> {
+  const row = await transaction
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (!row || row.created_at <= toTime(context.now() - context.limits.keepIdempotencyKeysMs)) return undefined
+  if (row.body_hash !== bodyHash) return { kind: 'key-conflict' }
+  // We wrote it as a list of texts.
+  return { kind: 'repeated-key', statusIds: JSON.parse(row.status_ids) as string[] }
+}
+
+export async function insertKey(
+  transaction: Kysely<Tables>,
+  { projectId, key, bodyHash }: IdempotencyKey,
+  statusIds: readonly string[],
+  createdAt: string,
+): Promise<void> {
+  const values = { body_hash: bodyHash, status_ids: JSON.stringify(statusIds), created_at: createdAt }
+  await transaction
+    .insertInto('idempotency_keys')
+    .values({ project_id: projectId, key, ...values })
+    // An expired one that `prune` has not yet met.
+    .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet(values))
+    .execute()
+}
+
+async function insertDelivery(
+  transaction: Kysely<Tables>,
+  delivery: { readonly id: string; readonly event: string },
+  receivedAt: string,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await transaction
+    .insertInto('deliveries')
+    .values({ ...delivery, received_at: receivedAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+async function acceptUpdate(
+  transaction: Kysely<Tables>,
+  context: StoreContext,
+  newUpdate: NewUpdate,
+  superseded: string[],
+): Promise<AcceptedUpdate> {
+  const { update, details, once } = newUpdate
+  const { projectId } = update
+  const project = await transaction
+    .selectFrom('projects')
+    .select(['installation_id', 'enabled'])
+    .where('id', '=', projectId)
+    .executeTakeFirst()
+  if (project?.enabled !== 1) return { projectId, outcome: 'no-project', statusId: undefined }
+  if (once === 'head') {
+    const known = await findByHead(transaction, projectId, update.commit.sha)
+    if (known !== undefined) return { projectId, outcome: 'same-head', statusId: known }
+  }
+  if (once === 'push') {
+    const known = await recordPush(transaction, newUpdate, toTime(context.now()))
+    if (known !== undefined) return { projectId, outcome: 'same-push', statusId: known }
+    await transaction
+      .updateTable('jobs')
+      .set({ validation_only: 1 })
+      .where('project_id', '=', projectId)
+      .where('ref', '=', update.commit.ref)
+      .where('kind', '=', 'run')
+      .execute()
+  }
+  await insertUpdate(transaction, update, details)
+  await insertRunJob(transaction, {
+    update,
+    installationId: toQueueInstallation(project.installation_id),
+    validationOnly: newUpdate.validationOnly ?? false,
+    availableAt: toTime(context.now()),
+  })
+  superseded.push(...(await endSuperseded(transaction, context, newUpdate)))
+  return { projectId, outcome: 'created', statusId: update._id }
+}
+
+async function findByHead(transaction: Kysely<Tables>, projectId: string, sha: string): Promise<string | undefined> {
+  const row = await transaction
+    .selectFrom('updates')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('sha', '=', sha)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Writes the second key of a push, or answers the record that has it. */
+async function recordPush(
+  transaction: Kysely<Tables>,
+  { update, details }: NewUpdate,
+  receivedAt: string,
+): Promise<string | undefined> {
+  const { before } = details
+  if (before === undefined) throw new Error(`Cannot accept push \`${update._id}\`: missing \`details.before\``)
+  const { ref, sha } = update.commit
+  const pushesOfRef = transaction.selectFrom('push_keys').where('project_id', '=', update.projectId).where('ref', '=', ref)
+  const same = await pushesOfRef
+    .select('update_id')
+    .where('after_sha', '=', sha)
+    .where('before_sha', '=', before)
+    .executeTakeFirst()
+  if (same) {
+    // The branch went from `before` to `after`, was moved back to `before`, and now goes to `after` again: that is a new push.
+    const movedBack = await pushesOfRef
+      .select('update_id')
+      .where('after_sha', '=', before)
+      .where('update_id', '>', same.update_id)
+      .executeTakeFirst()
+    if (!movedBack) return same.update_id
+  }
+  const values = { update_id: update._id, received_at: receivedAt }
+  await transaction
+    .insertInto('push_keys')
+    .values({ project_id: update.projectId, ref, before_sha: before, after_sha: sha, ...values })
+    .onConflict((conflict) => conflict.columns(['project_id', 'ref', 'after_sha', 'before_sha']).doUpdateSet(values))
+    .execute()
+  return undefined
+}
+
+/** Ends the oldest waiting updates of a branch that has too many. */
+async function endSuperseded(transaction: Kysely<Tables>, context: StoreContext, { update }: NewUpdate): Promise<string[]> {
+  const jobs = await transaction
+    .selectFrom('jobs')
+    .select('id')
+    .where('project_id', '=', update.projectId)
+    .where('ref', '=', update.commit.ref)
+    .where('kind', '=', 'run')
+    .where('state', '=', 'waiting')
+    .orderBy('id', 'desc')
+    .offset(context.limits.maxWaitingPerBranch)
+    // SQLite has no offset without a limit. More than one is over only when the setting was lowered.
+    .limit(1_000)
+    .execute()
+  const endedAt = toTime(context.now())
+  for (const { id } of jobs) {
+    const open = await findOpenUpdate(transaction, id)
+    const ended =
+      open && finishUpdate(open, { status: 'failure', summary: toSupersededSummary(update.commit.sha), endedAt, logs: [] })
+    await endInQueue(transaction, id, ended, endedAt)
+  }
+  return jobs.map(({ id }) => id)
+}

@@ -1,0 +1,150 @@
+import type { Kysely } from 'kysely'
+import { takeBackLapsed } from './give-up.ts'
+import { toProject } from './project-changes.ts'
+import { type StoreContext, toTime } from './store-context.ts'
+import type { JobRow, Tables } from './tables.ts'
+import type { LeasedJob } from './types.ts'
+import { findUpdate } from './update-rows.ts'
+
+/** Whether a claim could find something: a job that is due, or a lease that lapsed. */
+export async function hasDueJob(database: Kysely<Tables>, now: string): Promise<boolean> {
+  const waiting = await database
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('available_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst()
+  if (waiting) return true
+  const lapsed = await database
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'leased')
+    .where('lease_until', '<=', now)
+    .limit(1)
+    .executeTakeFirst()
+  return lapsed !== undefined
+}
+
+/** `UpdateQueue.claim`, inside its transaction. */
+export async function claimJob(
+  transaction: Kysely<Tables>,
+  context: StoreContext,
+  options: { readonly worker: string; readonly leaseMs: number },
+): Promise<LeasedJob | undefined> {
+  await takeBackLapsed(transaction, context)
+  const now = toTime(context.now())
+  for (const installationId of await listInstallations(transaction, now)) {
+    const job = await findNext(transaction, installationId, now)
+    if (!job) continue
+    await passTurn(transaction, installationId)
+    const attempt = job.attempt + 1
+    await transaction
+      .updateTable('jobs')
+      .set({
+        state: 'leased',
+        attempt,
+        worker: options.worker,
+        claimed_at: now,
+        heartbeat_at: now,
+        lease_until: toTime(context.now() + options.leaseMs),
+      })
+      .where('id', '=', job.id)
+      .execute()
+    return await toLeasedJob(transaction, { ...job, attempt })
+  }
+  return undefined
+}
+
+/** Installations that have a job due, the one whose turn it is first. */
+async function listInstallations(transaction: Kysely<Tables>, now: string): Promise<number[]> {
+  const rows = await transaction
+    .selectFrom('queue_turns')
+    .select('installation_id')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('jobs')
+          .select('jobs.id')
+          .whereRef('jobs.installation_id', '=', 'queue_turns.installation_id')
+          .where('jobs.state', '=', 'waiting')
+          .where('jobs.available_at', '<=', now),
+      ),
+    )
+    .orderBy('turn')
+    .orderBy('installation_id')
+    .execute()
+  return rows.map((row) => row.installation_id)
+}
+
+/**
+ * The next job of one installation: reports and tasks, then the newest due run of each branch on which none runs, in the order in
+ * which the branches' newest were made; those that a newer push made validation only come last.
+ */
+async function findNext(transaction: Kysely<Tables>, installationId: number, now: string): Promise<JobRow | undefined> {
+  const due = transaction
+    .selectFrom('jobs')
+    .selectAll()
+    .where('state', '=', 'waiting')
+    .where('installation_id', '=', installationId)
+    .where('available_at', '<=', now)
+  for (const kind of ['report', 'task'] as const) {
+    const job = await due.where('kind', '=', kind).orderBy('id').limit(1).executeTakeFirst()
+    if (job) return job
+  }
+  return await due
+    .where('kind', '=', 'run')
+    .where(({ exists, not, selectFrom }) => {
+      const ofBranch = selectFrom('jobs as other')
+        .select('other.id')
+        .whereRef('other.project_id', '=', 'jobs.project_id')
+        .whereRef('other.ref', '=', 'jobs.ref')
+        .where('other.kind', '=', 'run')
+      return not(exists(ofBranch.where('other.state', '=', 'leased')))
+    })
+    .where(({ exists, not, selectFrom }) => {
+      const newer = selectFrom('jobs as newer')
+        .select('newer.id')
+        .whereRef('newer.project_id', '=', 'jobs.project_id')
+        .whereRef('newer.ref', '=', 'jobs.ref')
+        .where('newer.kind', '=', 'run')
+        .where('newer.state', '=', 'waiting')
+        .whereRef('newer.id', '>', 'jobs.id')
+        .where('newer.available_at', '<=', now)
+      return not(exists(newer))
+    })
+    .orderBy('validation_only')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** To the end of the line. */
+async function passTurn(transaction: Kysely<Tables>, installationId: number): Promise<void> {
+  const { last } = await transaction
+    .selectFrom('queue_turns')
+    .select((expression) => expression.fn.max('turn').as('last'))
+    .executeTakeFirstOrThrow()
+  await transaction
+    .updateTable('queue_turns')
+    .set({ turn: (last ?? 0) + 1 })
+    .where('installation_id', '=', installationId)
+    .execute()
+}
+
+async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<LeasedJob> {
+  const lease = { jobId: job.id, attempt: job.attempt }
+  if (job.kind === 'task') {
+    return { kind: 'task', lease, name: job.name ?? '', installationId: job.installation_id, payload: job.payload ?? '' }
+  }
+  const stored = await findUpdate(transaction, job.id)
+  const project = await transaction.selectFrom('projects').selectAll().where('id', '=', job.project_id).executeTakeFirst()
+  // Both are written with the job and deleted with it.
+  if (!stored || !project) throw new Error(`Cannot claim job \`${job.id}\`: its record or project is gone`)
+  return {
+    kind: job.kind === 'run' ? 'run' : 'report',
+    lease,
+    stored,
+    project: toProject(project),
+    validationOnly: job.validation_only === 1,
+  }
+}

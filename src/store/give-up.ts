@@ -1,0 +1,132 @@
+import type { Kysely } from 'kysely'
+import { appendLogs } from '../status/append-logs.ts'
+import { finishUpdate } from '../status/finish-update.ts'
+import type { EndedUpdate } from '../status/types.ts'
+import { toBrokenSummary, toLostSummary } from '../status/update-summary.ts'
+import { endInQueue, noLease } from './job-rows.ts'
+import { type StoreContext, toTime } from './store-context.ts'
+import type { JobRow, Tables } from './tables.ts'
+import type { Recovery, RetryResult } from './types.ts'
+import { findOpenUpdate, replaceOpenUpdate } from './update-rows.ts'
+
+/** `UpdateQueue.retry` for a job that its lease holds. */
+export async function failAttempt(
+  transaction: Kysely<Tables>,
+  context: StoreContext,
+  job: JobRow,
+  { reason, retryAfterMs = 0 }: { readonly reason: string; readonly retryAfterMs?: number },
+): Promise<RetryResult> {
+  const errors = job.errors + 1
+  const isRun = job.kind === 'run'
+  if (errors >= (isRun ? context.limits.maxRunErrors : context.limits.maxReportErrors)) {
+    const summary = toBrokenSummary(`${reason.replace(/\.+$/, '')} (tried ${errors} times)`)
+    const ended = await giveUp(transaction, context, job, summary, reason)
+    return { kind: 'given-up', ...(ended ? { ended } : {}) }
+  }
+  const availableAt = toTime(context.now() + Math.max(retryAfterMs, toBackOffMs(context, errors)))
+  await requeue(transaction, job, { errors, reason, available_at: availableAt })
+  if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next one is due at ${availableAt}.`)
+  return { kind: 'waiting', availableAt }
+}
+
+/** `UpdateQueue.recover`: lapsed leases first, then open records without a job, which only a damaged or restored store can have. */
+export async function recoverJobs(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
+  const recovered = await takeBackLapsed(transaction, context)
+  const orphans = await transaction
+    .selectFrom('updates')
+    .select('id')
+    .where('ended_at', 'is', null)
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'updates.id').where('jobs.kind', '=', 'run'))),
+    )
+    .orderBy('id')
+    .limit(recoverAtOnce)
+    .execute()
+  for (const { id } of orphans) {
+    const reason = 'the job of this update is gone'
+    const open = await findOpenUpdate(transaction, id)
+    if (!open) continue
+    const endedAt = toTime(context.now())
+    await replaceOpenUpdate(transaction, finishUpdate(open, { status: 'failure', summary: toBrokenSummary(reason), endedAt }))
+    recovered.push({ jobId: id, outcome: 'ended-without-job', reason })
+  }
+  return recovered
+}
+
+/** Most jobs or records dealt with in one transaction; the next call goes on. */
+const recoverAtOnce = 200
+
+/** Takes jobs back whose worker was not heard of in time: due again at once, or given up. */
+export async function takeBackLapsed(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
+  const now = toTime(context.now())
+  const jobs = await transaction
+    .selectFrom('jobs')
+    .selectAll()
+    .where('state', '=', 'leased')
+    .where('lease_until', '<=', now)
+    .orderBy('lease_until')
+    .limit(recoverAtOnce)
+    .execute()
+  const recovered: Recovery[] = []
+  for (const job of jobs) {
+    const losses = job.losses + 1
+    const lastSeenAt = job.heartbeat_at ?? now
+    const reason = `worker last heard of at ${lastSeenAt}`
+    const isRun = job.kind === 'run'
+    const isGivenUp = losses >= (isRun ? context.limits.maxRunLosses : context.limits.maxReportErrors)
+    if (isGivenUp) {
+      await giveUp(transaction, context, job, toLostSummary(losses, lastSeenAt), reason)
+    } else {
+      await requeue(transaction, job, { losses, reason, available_at: now })
+      if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} was lost: ${reason}. The run starts again.`)
+    }
+    recovered.push({ jobId: job.id, outcome: isGivenUp ? 'given-up' : 'requeued', reason })
+  }
+  return recovered
+}
+
+/** The end of a job that failed too often: a record gets its failure and a report of it, anything else stays as `dead` with the reason. */
+async function giveUp(
+  transaction: Kysely<Tables>,
+  context: StoreContext,
+  job: JobRow,
+  summary: string,
+  reason: string,
+): Promise<EndedUpdate | undefined> {
+  if (job.kind !== 'run') {
+    await transaction
+      .updateTable('jobs')
+      .set({ ...noLease, state: 'dead', reason })
+      .where('id', '=', job.id)
+      .execute()
+    return undefined
+  }
+  const open = await findOpenUpdate(transaction, job.id)
+  const endedAt = toTime(context.now())
+  const ended = open && finishUpdate(open, { status: 'failure', summary, endedAt, logs: [summary] })
+  await endInQueue(transaction, job.id, ended, endedAt)
+  return ended
+}
+
+async function requeue(
+  transaction: Kysely<Tables>,
+  job: JobRow,
+  values: Partial<Pick<JobRow, 'errors' | 'losses' | 'reason' | 'available_at'>>,
+): Promise<void> {
+  await transaction
+    .updateTable('jobs')
+    .set({ ...noLease, state: 'waiting', ...values })
+    .where('id', '=', job.id)
+    .execute()
+}
+
+async function log(transaction: Kysely<Tables>, id: string, line: string): Promise<void> {
+  const open = await findOpenUpdate(transaction, id)
+  if (open) await replaceOpenUpdate(transaction, appendLogs(open, [line]))
+}
+
+/** Four times as long after each error, up to the bound, and up to a fifth more by chance: jobs that failed together do not return together. */
+function toBackOffMs({ limits, randomBytes }: StoreContext, errors: number): number {
+  const usual = Math.min(limits.backOffMs * 4 ** (errors - 1), limits.maxBackOffMs)
+  return Math.round(usual * (1 + (randomBytes(1)[0] ?? 0) / 255 / 5))
+}

@@ -1,0 +1,157 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** One step of the schema. */
+export type Migration = (database: Kysely<Tables>) => Promise<void>
+
+/**
+ * Every step in order; step 1 is the first. A step that was released never changes: what follows is a new one.
+ *
+ * Column types and indexes exist on SQLite and PostgreSQL alike.
+ */
+export const migrations: readonly Migration[] = [createFirstTables]
+
+async function createFirstTables(database: Kysely<Tables>): Promise<void> {
+  const { schema } = database
+  await schema
+    .createTable('projects')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('installation_id', 'bigint')
+    .addColumn('repository_id', 'bigint', (column) => column.notNull())
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('repo', 'text', (column) => column.notNull())
+    .addColumn('root', 'text', (column) => column.notNull())
+    .addColumn('has_docs_config', 'integer', (column) => column.notNull())
+    .addColumn('default_branch', 'text', (column) => column.notNull())
+    .addColumn('private', 'integer', (column) => column.notNull())
+    .addColumn('subdomain', 'text', (column) => column.notNull().unique())
+    .addColumn('enabled', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addUniqueConstraint('projects_root', ['repository_id', 'root'])
+    .execute()
+  await schema.createIndex('projects_installation').on('projects').column('installation_id').execute()
+
+  await schema
+    .createTable('updates')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('project_id', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('ref', 'text', (column) => column.notNull())
+    .addColumn('sha', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('ended_at', 'text')
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('record', 'text', (column) => column.notNull())
+    .addColumn('details', 'text', (column) => column.notNull())
+    .execute()
+  await schema.createIndex('updates_project').on('updates').columns(['project_id', 'id']).execute()
+  await schema.createIndex('updates_ref').on('updates').columns(['project_id', 'ref', 'id']).execute()
+  await schema.createIndex('updates_ref_state').on('updates').columns(['project_id', 'ref', 'state', 'id']).execute()
+  await schema.createIndex('updates_sha').on('updates').columns(['project_id', 'sha', 'id']).execute()
+  await schema.createIndex('updates_state').on('updates').columns(['project_id', 'state', 'id']).execute()
+  await schema.createIndex('updates_open').on('updates').column('id').where(sql.ref('ended_at'), 'is', null).execute()
+
+  await schema
+    .createTable('reports')
+    .addColumn('update_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('report', 'text', (column) => column.notNull())
+    .execute()
+
+  await schema
+    .createTable('jobs')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('project_id', 'text', (column) => column.notNull())
+    .addColumn('ref', 'text', (column) => column.notNull())
+    .addColumn('installation_id', 'bigint', (column) => column.notNull())
+    .addColumn('validation_only', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('available_at', 'text', (column) => column.notNull())
+    .addColumn('attempt', 'integer', (column) => column.notNull())
+    .addColumn('errors', 'integer', (column) => column.notNull())
+    .addColumn('losses', 'integer', (column) => column.notNull())
+    .addColumn('worker', 'text')
+    .addColumn('claimed_at', 'text')
+    .addColumn('heartbeat_at', 'text')
+    .addColumn('lease_until', 'text')
+    .addColumn('name', 'text')
+    .addColumn('payload', 'text')
+    .addColumn('reason', 'text')
+    .execute()
+  await schema
+    .createIndex('jobs_ready')
+    .on('jobs')
+    .columns(['state', 'installation_id', 'kind', 'validation_only', 'id', 'available_at'])
+    .execute()
+  await schema
+    .createIndex('jobs_branch')
+    .on('jobs')
+    .columns(['project_id', 'ref', 'kind', 'state', 'id', 'available_at'])
+    .execute()
+  await schema.createIndex('jobs_due').on('jobs').columns(['state', 'available_at']).execute()
+  await schema.createIndex('jobs_lease').on('jobs').columns(['state', 'lease_until']).execute()
+
+  await schema
+    .createTable('queue_turns')
+    .addColumn('installation_id', 'bigint', (column) => column.primaryKey().notNull())
+    .addColumn('turn', 'bigint', (column) => column.notNull())
+    .execute()
+  await schema.createIndex('queue_turns_turn').on('queue_turns').column('turn').execute()
+
+  await schema
+    .createTable('deliveries')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('event', 'text', (column) => column.notNull())
+    .addColumn('received_at', 'text', (column) => column.notNull())
+    .execute()
+  await schema.createIndex('deliveries_received').on('deliveries').column('received_at').execute()
+
+  await schema
+    .createTable('push_keys')
+    .addColumn('project_id', 'text', (column) => column.notNull())
+    .addColumn('ref', 'text', (column) => column.notNull())
+    .addColumn('before_sha', 'text', (column) => column.notNull())
+    .addColumn('after_sha', 'text', (column) => column.notNull())
+    .addColumn('update_id', 'text', (column) => column.notNull())
+    .addColumn('received_at', 'text', (column) => column.notNull())
+    // `after` stands before `before`, so that the key also finds every push that moved a ref to a commit.
+    .addPrimaryKeyConstraint('push_keys_push', ['project_id', 'ref', 'after_sha', 'before_sha'])
+    .execute()
+  await schema.createIndex('push_keys_received').on('push_keys').column('received_at').execute()
+
+  await schema
+    .createTable('idempotency_keys')
+    .addColumn('project_id', 'text', (column) => column.notNull())
+    .addColumn('key', 'text', (column) => column.notNull())
+    .addColumn('body_hash', 'text', (column) => column.notNull())
+    .addColumn('status_ids', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('idempotency_keys_key', ['project_id', 'key'])
+    .execute()
+  await schema.createIndex('idempotency_keys_created').on('idempotency_keys').column('created_at').execute()
+
+  await schema
+    .createTable('tokens')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('hash', 'text', (column) => column.notNull().unique())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('scope', 'text', (column) => column.notNull())
+    .addColumn('project_id', 'text')
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'text', (column) => column.notNull())
+    .addColumn('revoked_at', 'text')
+    .execute()
+  await schema.createIndex('tokens_project').on('tokens').column('project_id').execute()
+
+  await schema
+    .createTable('audit_lines')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('at', 'text', (column) => column.notNull())
+    .addColumn('actor', 'text', (column) => column.notNull())
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('detail', 'text', (column) => column.notNull())
+    .execute()
+  await schema.createIndex('audit_lines_at').on('audit_lines').column('at').execute()
+}

@@ -1,0 +1,157 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite, { type Database, type Statement } from 'better-sqlite3'
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver } from 'kysely'
+import { StoreError } from './store-error.ts'
+import type { Tables } from './tables.ts'
+
+/** Two connections on one file: all writes go through one, so that readers never see a transaction that may yet be undone. */
+export interface SqliteDatabase {
+  readonly path: string
+  readonly writer: Kysely<Tables>
+  readonly reader: Kysely<Tables>
+  /** Changes with every commit, of this process or of another: what was read under the same number still holds. */
+  readDataVersion(): number
+  close(): Promise<void>
+}
+
+/** How long a statement waits for a writer of another process. */
+const busyTimeoutMs = 5_000
+
+/**
+ * Opens, or makes, the database file: WAL, every commit synced to the disk, readable for its owner only.
+ *
+ * @throws {StoreError} when the file or its folder cannot be used, or is no SQLite database.
+ */
+export function openSqliteDatabase(path: string): SqliteDatabase {
+  const guarded = guard(path)
+  const [writer, reader] = guarded('open', () => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    // SQLite would make the file readable for all; its `-wal` and `-shm` take the mode of the file.
+    closeSync(openSync(path, 'a', 0o600))
+    const writable = new Sqlite(path, { timeout: busyTimeoutMs })
+    try {
+      writable.pragma('journal_mode = WAL')
+      writable.pragma('synchronous = FULL')
+      return [writable, new Sqlite(path, { readonly: true, timeout: busyTimeoutMs })] as const
+    } catch (error) {
+      writable.close()
+      throw error
+    }
+  })
+  const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
+  const readerDatabase = toKysely(reader, guarded)
+  const writerDatabase = toKysely(writer, guarded)
+  let closed: Promise<void> | undefined
+  return {
+    path,
+    writer: writerDatabase,
+    reader: readerDatabase,
+    readDataVersion: () => guarded('read', () => dataVersion.get() ?? 0),
+    close() {
+      closed ??= closeBoth()
+      return closed
+    },
+  }
+
+  async function closeBoth(): Promise<void> {
+    for (const database of [readerDatabase, writerDatabase]) {
+      // The connection is handed out in turn: this waits for what came before.
+      await database.connection().execute(async () => {})
+      await database.destroy()
+    }
+  }
+}
+
+type Guarded = <Value>(verb: string, work: () => Value) => Value
+
+/** Turns what SQLite throws into a `StoreError` that names the file and what to do. */
+function guard(path: string): Guarded {
+  return (verb, work) => {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      // SQLite and Node both put a text there.
+      const code = (error as { code?: unknown }).code
+      if (typeof code !== 'string') throw error
+      const hint = hints.find(([start]) => code.startsWith(start))?.[1]
+      throw new StoreError(`Cannot ${verb} the store ${path}: ${error.message}`, {
+        code,
+        cause: error,
+        ...(hint ? { hint } : {}),
+      })
+    }
+  }
+}
+
+const hints: readonly (readonly [string, string])[] = [
+  ['SQLITE_FULL', 'free space on the disk'],
+  ['SQLITE_BUSY', 'another process holds the store for too long; is a copy or a check of the file under way?'],
+  ['SQLITE_NOTADB', 'the file is no SQLite database; name another one or restore a backup'],
+  ['SQLITE_CORRUPT', 'the file is damaged; restore a backup'],
+  ['SQLITE_READONLY', 'let the user that runs openapi-pages write the file and its folder'],
+  ['SQLITE_CANTOPEN', 'let the user that runs openapi-pages write the file and its folder'],
+  ['EACCES', 'let the user that runs openapi-pages write the file and its folder'],
+  ['EROFS', 'put the data folder on a disk that can be written'],
+  ['ENOSPC', 'free space on the disk'],
+]
+
+function toKysely(database: Database, guarded: Guarded): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: withPreparedStatements(database, guarded) }) })
+}
+
+/** Most statements kept; the texts are few, but lists of ids make some of their own. */
+const maxStatements = 300
+
+/** Kysely prepares a statement for every query; most are the same few. */
+function withPreparedStatements(database: Database, guarded: Guarded) {
+  const statements = new Map<string, GuardedStatement>()
+  return {
+    close: () => void database.close(),
+    prepare(sql: string): GuardedStatement {
+      const known = statements.get(sql)
+      if (known) return known
+      if (statements.size >= maxStatements) statements.clear()
+      const statement = toGuarded(
+        guarded('use', () => database.prepare(sql)),
+        guarded,
+      )
+      statements.set(sql, statement)
+      return statement
+    },
+  }
+}
+
+type GuardedStatement = ReturnType<typeof toGuarded>
+
+function toGuarded(statement: Statement<unknown[], unknown>, guarded: Guarded) {
+  return {
+    reader: statement.reader,
+    all: (parameters: readonly unknown[]) => guarded('read', () => statement.all(...parameters)),
+    run: (parameters: readonly unknown[]) => guarded('write', () => statement.run(...parameters)),
+    iterate: (parameters: readonly unknown[]) => guarded('read', () => statement.iterate(...parameters)),
+  }
+}
+
+/**
+ * Transactions that take the write lock when they begin.
+ *
+ * One that reads first and writes later would be refused at once, without waiting, when another process wrote in between.
+ */
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #config: ConstructorParameters<typeof SqliteDialect>[0]
+  constructor(config: ConstructorParameters<typeof SqliteDialect>[0]) {
+    super(config)
+    this.#config = config
+  }
+  override createDriver(): SqliteDriver {
+    return new ImmediateSqliteDriver(this.#config)
+  }
+}
+
+class ImmediateSqliteDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}

@@ -1,0 +1,73 @@
+import { randomBytes as systemRandomBytes } from 'node:crypto'
+import { nextUpdateId, updateIdRandomBytes } from '../status/next-update-id.ts'
+import { acceptWork } from './accept-work.ts'
+import { createAuditStore } from './audit-store.ts'
+import { backUpSqlite } from './back-up-sqlite.ts'
+import { createDeliveryStore } from './delivery-store.ts'
+import { migrate } from './migrate.ts'
+import { openSqliteDatabase } from './open-sqlite-database.ts'
+import { createProjectStore } from './project-store.ts'
+import { pruneStore } from './prune-store.ts'
+import { createStatusStore } from './status-store.ts'
+import { type StoreContext, type StoreLimits, toTime, usualStoreLimits } from './store-context.ts'
+import { createTokenStore } from './token-store.ts'
+import type { Store } from './types.ts'
+import { createUpdateQueue } from './update-queue.ts'
+
+export interface OpenStoreOptions {
+  /** The database file; it and its folder are made where they are missing. */
+  readonly path: string
+  /** Milliseconds since 1970; the system's clock where absent. */
+  readonly now?: () => number
+  /** The system's generator where absent. */
+  readonly randomBytes?: (count: number) => Uint8Array
+  readonly limits?: Partial<StoreLimits>
+}
+
+/**
+ * Opens the store in an SQLite file and brings its schema up to date. Several processes may have it open.
+ *
+ * @throws {StoreError} when the file cannot be used, is no store, or was written by a newer version.
+ */
+export async function openSqliteStore(options: OpenStoreOptions): Promise<Store> {
+  const { path, now = Date.now, randomBytes = systemRandomBytes, limits } = options
+  const database = openSqliteDatabase(path)
+  try {
+    await migrate(database.writer, toTime(now()))
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  let lastId: string | undefined
+  const newId = () => {
+    lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
+    return lastId
+  }
+  const { writer, reader, readDataVersion } = database
+  const context: StoreContext = {
+    writer,
+    reader,
+    readDataVersion,
+    now,
+    newId,
+    randomBytes,
+    limits: { ...usualStoreLimits, ...limits },
+  }
+  return {
+    statuses: createStatusStore(context),
+    projects: createProjectStore(context),
+    tokens: createTokenStore(context),
+    queue: createUpdateQueue(context),
+    deliveries: createDeliveryStore(context),
+    audit: createAuditStore(context),
+    newId,
+    accept: (input) => acceptWork(context, input),
+    prune: () => pruneStore(context),
+    async ping() {
+      // A transaction takes the write lock, so this fails on a disk that turned read-only.
+      await writer.transaction().execute((transaction) => transaction.selectFrom('schema_version').selectAll().execute())
+    },
+    backup: (target) => backUpSqlite(path, target),
+    close: () => database.close(),
+  }
+}

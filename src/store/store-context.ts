@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** What the parts of a store share. The queries are the same on every engine; what differs is in here. */
+export interface StoreContext {
+  /** For writes, and for reads that belong to one. */
+  readonly writer: Kysely<Tables>
+  /** For reads alone; sees committed rows only. */
+  readonly reader: Kysely<Tables>
+  /** What was read under the same number still holds; absent where the engine cannot tell, and then nothing is kept in memory. */
+  readonly readDataVersion?: () => number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly newId: () => string
+  readonly randomBytes: (count: number) => Uint8Array
+  readonly limits: StoreLimits
+}
+
+/** Settings of the queue and of what is kept. All have a usual value in `usualStoreLimits`. */
+export interface StoreLimits {
+  /** Waiting updates of one (project, ref); beyond, the oldest end as superseded. */
+  readonly maxWaitingPerBranch: number
+  /** Failed attempts of a run after which it is given up. */
+  readonly maxRunErrors: number
+  /** The same for reports to GitHub and for tasks, which wait for an outage to pass. */
+  readonly maxReportErrors: number
+  /** Attempts whose worker went away, after which a run is given up: it may be what kills the worker. */
+  readonly maxRunLosses: number
+  /** A lease is not prolonged beyond this age of its attempt. */
+  readonly maxRunMs: number
+  /** The first back-off; each further one is four times as long. */
+  readonly backOffMs: number
+  readonly maxBackOffMs: number
+  /** Longer than any redelivery of GitHub: 3 days, on an Enterprise Server 7. */
+  readonly keepDeliveriesMs: number
+  readonly keepIdempotencyKeysMs: number
+  readonly keepAuditMs: number
+}
+
+const hour = 3_600_000
+
+export const usualStoreLimits: StoreLimits = {
+  maxWaitingPerBranch: 50,
+  maxRunErrors: 5,
+  maxReportErrors: 30,
+  maxRunLosses: 2,
+  maxRunMs: hour / 4,
+  backOffMs: 5_000,
+  maxBackOffMs: hour / 6,
+  keepDeliveriesMs: 9 * 24 * hour,
+  keepIdempotencyKeysMs: 24 * hour,
+  keepAuditMs: 400 * 24 * hour,
+}
+
+/** A time of the clock as records have it. */
+export function toTime(timeMs: number): string {
+  return new Date(timeMs).toISOString()
+}
