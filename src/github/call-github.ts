@@ -1,0 +1,73 @@
+import { GitHubError, type GitHubFailure } from '../errors.ts'
+import { readAnswer } from './read-answer.ts'
+import type { RepositoryName } from './types.ts'
+
+/** What a call is about, for the message when it fails. */
+export interface GitHubOperation {
+  /** An infinitive: `create check run`. */
+  readonly operation: string
+  /** What it is done on, in backticks: `` `acme/api`@`1a2b3c4` ``. */
+  readonly on: string
+  /** What the app must be granted: `checks: write`. */
+  readonly permission?: string
+}
+
+/** How messages name a repository, with a commit where one is meant. */
+export function nameRepository({ owner, repo }: RepositoryName, sha?: string): string {
+  return sha === undefined ? `\`${owner}/${repo}\`` : `\`${owner}/${repo}\`@\`${sha.slice(0, 7)}\``
+}
+
+/**
+ * Runs one request and makes what it throws a `GitHubError`.
+ *
+ * @throws {GitHubError} whatever went wrong.
+ */
+export async function callGitHub<Result>(about: GitHubOperation, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    throw toGitHubError(error, about)
+  }
+}
+
+/** Says what was tried, on what, what GitHub answered and what to do. A `GitHubError` that says so already stays as it is. */
+export function toGitHubError(error: unknown, about: GitHubOperation): GitHubError {
+  if (error instanceof GitHubError && error.operation !== 'wait for a turn') return error
+  const answer = readAnswer(error)
+  const said = answer.status === undefined ? answer.message : `${answer.status} ${answer.message}`
+  return new GitHubError(`Cannot ${about.operation} on ${about.on}: ${said}`, {
+    failure: answer.failure,
+    operation: about.operation,
+    status: answer.status,
+    requestId: answer.requestId,
+    permission: about.permission,
+    retryAfterMs: answer.waitMs,
+    hint: toHint(answer.failure, about, answer.waitMs),
+    cause: error,
+  })
+}
+
+function toHint(failure: GitHubFailure, { permission }: GitHubOperation, waitMs: number | undefined): string | undefined {
+  switch (failure) {
+    case 'unauthorized':
+      return 'check the app id, its private key and the clock of this machine'
+    case 'forbidden':
+      return permission === undefined
+        ? 'check the permissions of the app and that the installation is not suspended'
+        : `grant the app \`${permission}\` and let the account accept it`
+    case 'rate-limited':
+      return `wait ${Math.ceil((waitMs ?? 60_000) / 1000)} s; the update is tried again by itself`
+    case 'not-found':
+      return 'check that the app is installed on the repository and that it still exists under this name'
+    case 'conflict':
+      return 'it has changed meanwhile: read it again and try once more'
+    case 'invalid':
+      return 'this is a fault of openapi-pages: please report it with this message'
+    case 'unavailable':
+      return 'GitHub has trouble (githubstatus.com); the update is tried again by itself'
+    case 'unreachable':
+      return 'check the network, the proxy and the address of the GitHub API'
+    case 'refused':
+      return undefined
+  }
+}

@@ -1,0 +1,197 @@
+import { GitHubError } from '../errors.ts'
+import { callGitHub, type GitHubOperation, nameRepository } from './call-github.ts'
+import { repeatable } from './pace-requests.ts'
+import type { CheckAnnotation } from './to-annotations.ts'
+import type { GitHubClient, RepositoryName } from './types.ts'
+
+/** How a check ends. `skipped` and `neutral` let a required check pass, and say why in their summary. */
+export type CheckConclusion = 'success' | 'failure' | 'neutral' | 'skipped'
+
+/** A check as GitHub has it. */
+export interface CheckRun {
+  readonly id: number
+  readonly name: string
+  readonly headSha: string
+  /** Our `statusId`. */
+  readonly externalId: string
+  readonly status: 'queued' | 'in_progress' | 'completed'
+  readonly conclusion: string | undefined
+  readonly annotationCount: number
+}
+
+/** A button in the check. GitHub's limits: label 20, description 40, identifier 20 characters; three buttons. */
+export interface CheckAction {
+  readonly label: string
+  readonly description: string
+  readonly identifier: string
+}
+
+/** What a check says once it has ended. */
+export interface CheckOutcome {
+  readonly conclusion: CheckConclusion
+  /** One line over the summary. */
+  readonly title: string
+  /** Markdown of at most 65,535 characters, as `renderCheckSummary` makes it. */
+  readonly summary: string
+  /** In the order they are shown; sent 50 at a time. */
+  readonly annotations: readonly CheckAnnotation[]
+  readonly actions: readonly CheckAction[]
+  /** ISO 8601, UTC. */
+  readonly completedAt: string
+}
+
+/** GitHub REST, "Update a check run": at most 50 annotations in one request; those of further requests are added to them. */
+const annotationsPerRequest = 50
+
+/**
+ * Creates the check of a commit as `queued`, or returns the one that is there with this name and `externalId`.
+ *
+ * An earlier attempt may have made it and not lived to remember it, so it looks first when asked to.
+ *
+ * @throws {GitHubError}
+ */
+export async function createCheckRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  check: {
+    readonly name: string
+    readonly headSha: string
+    /** The `statusId`: the link from the check back to the record. */
+    readonly externalId: string
+    readonly detailsUrl: string
+    /** True for a second attempt. */
+    readonly mayExist: boolean
+  },
+): Promise<CheckRun> {
+  const { name, headSha, externalId, detailsUrl } = check
+  const about = aboutCheck('create check run', repository, headSha)
+  if (check.mayExist) {
+    const existing = await findCheckRun(client, repository, check)
+    if (existing) return existing
+  }
+  const create = async () => {
+    const { data } = await client.rest.checks.create({
+      ...repository,
+      name,
+      head_sha: headSha,
+      external_id: externalId,
+      details_url: detailsUrl,
+      status: 'queued',
+    })
+    return toCheckRun(data)
+  }
+  try {
+    return await callGitHub(about, create)
+  } catch (error) {
+    // The request may have been acted on although no answer came.
+    const made = isUncertain(error) ? await findCheckRun(client, repository, check) : undefined
+    if (made) return made
+    throw error
+  }
+}
+
+/** The newest check with this name and `externalId` on a commit. @throws {GitHubError} */
+export async function findCheckRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  check: { readonly name: string; readonly headSha: string; readonly externalId: string },
+): Promise<CheckRun | undefined> {
+  const runs = await callGitHub(aboutCheck('read check runs', repository, check.headSha), () =>
+    client.paginate(client.rest.checks.listForRef, {
+      ...repository,
+      ref: check.headSha,
+      check_name: check.name,
+      filter: 'all',
+      per_page: 100,
+    }),
+  )
+  return runs.map(toCheckRun).find((run) => run.externalId === check.externalId && run.name === check.name)
+}
+
+/** Shows that the run has begun. @throws {GitHubError} */
+export async function startCheckRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  checkRunId: number,
+  /** ISO 8601, UTC. */
+  startedAt: string,
+): Promise<void> {
+  await callGitHub(aboutCheck('update check run', repository), () =>
+    client.rest.checks.update({
+      ...repository,
+      check_run_id: checkRunId,
+      status: 'in_progress',
+      started_at: startedAt,
+      request: repeatable,
+    }),
+  )
+}
+
+/**
+ * Ends a check: sends the annotations in batches, one request after the other, and the conclusion with the last of them.
+ *
+ * Reads the check first and goes on after the annotations it already has, so that a second attempt shows none twice; the order of
+ * the annotations must be the same each time. Does nothing to a check that has ended with this conclusion and all of them.
+ *
+ * @throws {GitHubError}
+ */
+export async function concludeCheckRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  checkRunId: number,
+  outcome: CheckOutcome,
+): Promise<void> {
+  const about = aboutCheck('conclude check run', repository)
+  const { title, summary, conclusion, completedAt, annotations } = outcome
+  for (let failures = 0; ; ) {
+    const current = await callGitHub(about, async () =>
+      toCheckRun((await client.rest.checks.get({ ...repository, check_run_id: checkRunId })).data),
+    )
+    const isEnded = current.status === 'completed' && current.conclusion === conclusion
+    if (isEnded && current.annotationCount >= annotations.length) return
+    try {
+      let sent = current.annotationCount
+      do {
+        const batch = annotations.slice(sent, sent + annotationsPerRequest)
+        sent += annotationsPerRequest
+        const isLast = sent >= annotations.length
+        await callGitHub(about, () =>
+          client.rest.checks.update({
+            ...repository,
+            check_run_id: checkRunId,
+            output: { title, summary, ...(batch.length > 0 ? { annotations: batch } : {}) },
+            ...(isLast ? { status: 'completed', conclusion, completed_at: completedAt, actions: [...outcome.actions] } : {}),
+          }),
+        )
+      } while (sent < annotations.length)
+      return
+    } catch (error) {
+      failures++
+      // Read again how much arrived, and go on from there.
+      if (!isUncertain(error) || failures > 3) throw error
+    }
+  }
+}
+
+/** A write of which it is not known whether it was done. */
+function isUncertain(error: unknown): boolean {
+  return error instanceof GitHubError && (error.failure === 'unreachable' || error.failure === 'unavailable')
+}
+
+function aboutCheck(operation: string, repository: RepositoryName, sha?: string): GitHubOperation {
+  return { operation, on: nameRepository(repository, sha), permission: 'checks: write' }
+}
+
+type CheckRunAnswer = Awaited<ReturnType<GitHubClient['rest']['checks']['get']>>['data']
+
+function toCheckRun(data: CheckRunAnswer): CheckRun {
+  return {
+    id: data.id,
+    name: data.name,
+    headSha: data.head_sha,
+    externalId: data.external_id ?? '',
+    status: data.status === 'completed' ? 'completed' : data.status === 'in_progress' ? 'in_progress' : 'queued',
+    conclusion: data.conclusion ?? undefined,
+    annotationCount: data.output.annotations_count,
+  }
+}

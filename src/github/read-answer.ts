@@ -1,0 +1,119 @@
+import { GitHubError, type GitHubFailure } from '../errors.ts'
+import { isObject } from '../text/is-object.ts'
+
+/** What an error of Octokit tells, in one shape whatever its class. */
+export interface FailedAnswer {
+  readonly failure: GitHubFailure
+  /** Absent where no answer came. */
+  readonly status: number | undefined
+  readonly headers: { readonly [name: string]: string | number | undefined } | undefined
+  readonly requestId: string | undefined
+  /** GitHub's own words on one line, without the address of its documentation. */
+  readonly message: string
+  /** A limit stopped the request before it was acted on. */
+  readonly isLimit: boolean
+  /** What `retry-after` or the reset of the limit asks for. */
+  readonly waitMs: number | undefined
+  /** The address that was asked. */
+  readonly url: string | undefined
+}
+
+/** Reads what Octokit threw: its own error with a status, a refusal inside a GraphQL answer, or a connection that failed. */
+export function readAnswer(error: unknown): FailedAnswer {
+  if (error instanceof GitHubError) {
+    const { failure, status, requestId, message } = error
+    return {
+      failure,
+      status,
+      headers: undefined,
+      requestId,
+      message,
+      isLimit: failure === 'rate-limited',
+      waitMs: error.retryAfterMs,
+      url: undefined,
+    }
+  }
+  const { response, request } = isObject(error) ? error : {}
+  // A status without an answer is Octokit's word for a connection that failed.
+  const isGraphql = isObject(response) && Array.isArray(response['errors'])
+  const status = isObject(response) ? (isGraphql ? 200 : toNumber(response['status'])) : undefined
+  const headerSource = isGraphql
+    ? isObject(error)
+      ? error['headers']
+      : undefined
+    : isObject(response)
+      ? response['headers']
+      : undefined
+  const headers = isObject(headerSource) ? (headerSource as FailedAnswer['headers']) : undefined // Octokit keeps texts and numbers only.
+  const message = toMessage(error, isGraphql ? response['errors'] : undefined)
+  const graphqlType = isGraphql ? firstType(response['errors']) : undefined
+  const isLimit =
+    graphqlType === 'RATE_LIMITED' ||
+    status === 429 ||
+    (status === 403 &&
+      (headers?.['retry-after'] !== undefined ||
+        String(headers?.['x-ratelimit-remaining']) === '0' ||
+        /secondary rate|rate limit|abuse detection/i.test(message)))
+  return {
+    failure: isLimit ? 'rate-limited' : toFailure(status, graphqlType),
+    status,
+    headers,
+    requestId: headers?.['x-github-request-id'] === undefined ? undefined : String(headers['x-github-request-id']),
+    message,
+    isLimit,
+    waitMs: headers && toWait(headers, isLimit),
+    url: isObject(request) && typeof request['url'] === 'string' ? request['url'] : undefined,
+  }
+}
+
+const graphqlFailures: { readonly [type: string]: GitHubFailure } = {
+  STALE_DATA: 'conflict',
+  FORBIDDEN: 'forbidden',
+  NOT_FOUND: 'not-found',
+  INSUFFICIENT_SCOPES: 'forbidden',
+}
+
+function toFailure(status: number | undefined, graphqlType: string | undefined): GitHubFailure {
+  if (graphqlType !== undefined) return graphqlFailures[graphqlType] ?? 'invalid'
+  if (status === undefined) return 'unreachable'
+  if (status === 401) return 'unauthorized'
+  if (status === 403) return 'forbidden'
+  if (status === 404 || status === 410) return 'not-found'
+  if (status === 409) return 'conflict'
+  if (status >= 500) return 'unavailable'
+  return 'invalid'
+}
+
+/** Seconds or a date in `retry-after`, else the reset of a primary limit that is used up. */
+function toWait(headers: NonNullable<FailedAnswer['headers']>, isLimit: boolean): number | undefined {
+  const after = headers['retry-after']
+  if (after !== undefined) {
+    const seconds = Number(after)
+    const date = Date.parse(String(after))
+    if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
+    if (Number.isFinite(date)) return Math.max(0, date - Date.now())
+  }
+  const reset = Number(headers['x-ratelimit-reset'])
+  if (isLimit && String(headers['x-ratelimit-remaining']) === '0' && Number.isFinite(reset)) {
+    // One second more: the reset is given in whole seconds.
+    return Math.max(0, reset * 1000 - Date.now()) + 1_000
+  }
+  return undefined
+}
+
+function toMessage(error: unknown, graphqlErrors: unknown): string {
+  const parts = Array.isArray(graphqlErrors)
+    ? graphqlErrors.map((one) => (isObject(one) ? String(one['message']) : String(one)))
+    : [error instanceof Error ? error.message : String(error)]
+  const text = parts.join('; ').replace(/ - https:\/\/docs\.github\.com\S*$/, '')
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 500)
+}
+
+function firstType(errors: unknown): string {
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined
+  return isObject(first) && typeof first['type'] === 'string' ? first['type'] : ''
+}
+
+function toNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}

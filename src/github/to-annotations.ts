@@ -1,0 +1,75 @@
+import type { Diagnostic, Severity } from '../diagnostic/diagnostic.ts'
+import { isUrl } from '../text/relative-path.ts'
+
+/** One annotation in the field names of GitHub's REST API. */
+export interface CheckAnnotation {
+  readonly path: string
+  readonly start_line: number
+  readonly end_line: number
+  readonly start_column?: number
+  readonly end_column?: number
+  readonly annotation_level: 'failure' | 'warning' | 'notice'
+  readonly message: string
+  readonly title: string
+  readonly raw_details?: string
+}
+
+const levels: Readonly<Record<Severity, CheckAnnotation['annotation_level']>> = {
+  error: 'failure',
+  warning: 'warning',
+  info: 'notice',
+}
+
+const order: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 }
+
+/** GitHub REST, "Create a check run": a message and the details of an annotation hold at most 64 KB. */
+const textLimitBytes = 65_536
+/** The same page: a title holds at most 255 characters. */
+const titleLimit = 255
+
+/**
+ * Makes an annotation of every diagnostic that stands in a file of the repository, errors first, else in the given order.
+ *
+ * Columns are given only where a diagnostic begins and ends on one line: GitHub refuses them otherwise. A document at a URL has no
+ * line in the repository; its diagnostics are in the summary alone.
+ */
+export function toAnnotations(diagnostics: readonly Diagnostic[]): CheckAnnotation[] {
+  return diagnostics
+    .filter(({ file }) => !isUrl(file))
+    .toSorted((a, b) => order[a.severity] - order[b.severity])
+    .map((diagnostic) => {
+      const { start, end } = diagnostic.range
+      // An end at the first column of a line belongs to the line before: ends are exclusive.
+      const endLine = Math.max(start.line, end.column <= 1 ? end.line - 1 : end.line)
+      const details = toDetails(diagnostic)
+      return {
+        path: diagnostic.file,
+        start_line: start.line,
+        end_line: endLine,
+        ...(endLine === start.line && end.line === start.line
+          ? { start_column: start.column, end_column: Math.max(start.column, end.column) }
+          : {}),
+        annotation_level: levels[diagnostic.severity],
+        message: cut(diagnostic.hint === undefined ? diagnostic.message : `${diagnostic.message}\n${diagnostic.hint}`),
+        title: diagnostic.code.slice(0, titleLimit),
+        ...(details === '' ? {} : { raw_details: cut(details) }),
+      }
+    })
+}
+
+function toDetails({ section, related }: Diagnostic): string {
+  const places = related.map(({ file, range, message }) => `${file}:${range.start.line}:${range.start.column} ${message}`)
+  return [...(section === undefined ? [] : [section]), ...places].join('\n')
+}
+
+/** Cuts to the limit in UTF-8 without leaving half a character. */
+function cut(text: string): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= textLimitBytes) return text
+  return (
+    bytes
+      .subarray(0, textLimitBytes - 4)
+      .toString()
+      .replace(/\uFFFD+$/, '') + '…'
+  )
+}
