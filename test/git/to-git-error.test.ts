@@ -35,13 +35,13 @@ fatal: unable to access 'https://github.com/acme/docs/': The requested URL retur
   ],
   [
     `remote: Invalid username or token.\nfatal: Authentication failed for 'https://github.com/acme/docs/'`,
-    'the credentials were refused',
-    'expired',
+    'the checkout has no credentials, or the server refused them',
+    'token',
   ],
   [
     `git@github.com: Permission denied (publickey).\nfatal: Could not read from remote repository.`,
-    'the credentials were refused',
-    'key',
+    'the checkout has no credentials, or the server refused them',
+    'token',
   ],
   [
     `remote: Repository not found.\nfatal: repository 'https://github.com/acme/no/' not found`,
