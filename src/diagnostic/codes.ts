@@ -34,6 +34,22 @@ export const diagnosticCodes = {
   'wrong-type': { severity: 'error', title: 'A value of the wrong type' },
   'wrong-value': { severity: 'error', title: 'A value that is not among the allowed ones' },
   'reference-unresolved': { severity: 'error', title: 'A `$ref` that leads nowhere' },
+  // docs.json and pages
+  'docs-config-missing': { severity: 'error', title: 'There is no `docs.json`' },
+  'lock-file': { severity: 'error', title: 'The lock file cannot be used' },
+  'navigation-openapi': { severity: 'warning', title: 'An `openapi` key that no page can be listed under' },
+  'unknown-division': { severity: 'warning', title: 'A setting for a division that is not there' },
+  'division-gone': { severity: 'warning', title: 'The division of generated pages is gone' },
+  'entry-without-document': { severity: 'warning', title: 'A navigation entry whose document is not told' },
+  'entry-unresolved': { severity: 'error', title: 'A navigation entry for an operation that is not there' },
+  'unlisted-operation': { severity: 'info', title: 'An operation that the navigation does not list' },
+  'page-frontmatter': { severity: 'warning', title: 'The frontmatter of a page is not YAML' },
+  'binding-syntax': { severity: 'warning', title: 'A binding that cannot be read' },
+  'binding-unresolved': { severity: 'error', title: 'A page bound to what does not exist' },
+  'binding-ambiguous': { severity: 'error', title: 'A page bound to an operation of several documents' },
+  'page-href': { severity: 'warning', title: 'An `x-mint.href` that leads out of the docs root' },
+  'page-path-taken': { severity: 'warning', title: 'Another file stands where a page would go' },
+  'page-ignored': { severity: 'warning', title: 'Pages in a folder that git ignores' },
 } as const satisfies Record<string, CodeRow>
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

@@ -6,10 +6,10 @@
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
-  for (const character of text) width += narrowless.test(character) ? 0 : wide.test(character) ? 2 : 1
+  for (const character of text) width += joining.test(character) ? 0 : wide.test(character) ? 2 : 1
   return width
 }
 
-const narrowless = /^[\p{Mark}\u200c\u200d\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}]$/u
+const joining = /^(?:\p{Mark}|\u200c|\u200d|\p{Emoji_Modifier})$/u
 const wide =
   /^[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u
