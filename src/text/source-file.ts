@@ -1,5 +1,3 @@
-import { isUtf8 } from 'node:buffer'
-
 /**
  * A file as text, with what went wrong while decoding it.
  *
@@ -38,6 +36,15 @@ export function toSourceFile(path: string, bytes: Uint8Array): SourceFile {
   }
   const nul = text.indexOf('\0')
   return nul === -1 ? { path, text } : { path, text, encodingFault: { kind: 'binary', offset: nul } }
+}
+
+function isUtf8(buffer: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(buffer)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The offset of the first replacement character that does not stand in the file itself. */

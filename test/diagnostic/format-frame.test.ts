@@ -94,7 +94,7 @@ describe('formatFrame', () => {
         const at = lines.findIndex((line) => line.startsWith('  ▶'))
         const shown = (lines[at] ?? '').replace(/^ {2}▶ +\d+ │ ?/, '')
         const [, blanks = '', carets = ''] = /^ +│ ( *)(\^+)$/.exec(lines[at + 1] ?? '') ?? []
-        const onLine = escapeText(marked.replace(/[\r\n][^]*/, '').replaceAll('\t', '    '))
+        const onLine = escapeText(marked.replace(/[\r\n][\s\S]*/, '').replaceAll('\t', '    '))
         if (onLine.trim() === '' || shown.includes('\\u0023')) return
         expect(cells(shown, blanks.length, carets.length).trimEnd()).toBe(onLine.trimEnd())
       }),
