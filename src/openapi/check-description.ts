@@ -1,22 +1,43 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
-import { valueAtPointer } from '../text/json-pointer.ts'
-import { parseSource } from '../text/parse-source.ts'
-import { type SourceFile, toSourceFile } from '../text/source-file.ts'
-import { collectOperations, collectTags, collectWebhooks, toOperation, toWebhook } from './collect-operations.ts'
+import type { SourceFile } from '../text/source-file.ts'
+import type { Check, CheckContext } from './checks/check.ts'
+import { operationIdUnique } from './checks/operation-id-unique.ts'
+import { parameterUnique } from './checks/parameter-unique.ts'
+import { pathParameter } from './checks/path-parameter.ts'
+import { pathTemplate } from './checks/path-template.ts'
+import { referenceCircular } from './checks/reference-circular.ts'
+import { securityScheme } from './checks/security-scheme.ts'
+import { serverVariable } from './checks/server-variable.ts'
+import { tagUnique } from './checks/tag-unique.ts'
+import { childPlace, collectOperations, collectTags, collectWebhooks, toOperation, toWebhook } from './collect-operations.ts'
 import { detectVersion } from './detect-version.ts'
+import { toDocumentSet } from './document-set.ts'
 import { toFollowReference } from './follow-reference.ts'
 import type { LoadDocument } from './load-document.ts'
+import { addQuoteHints } from './quote-hints.ts'
 import type { Description } from './types.ts'
+import { walkDescription } from './walk-description.ts'
 
 /** What is known of a description after its check. */
 export interface DescriptionCheck {
   /** Of an invalid description what could be told; absent when that is nothing. */
   readonly description: Description | undefined
+  /** In no particular order: `finishDiagnostics` sorts them. */
   readonly findings: readonly Finding[]
   /** Every file that was read, by its path. */
   readonly sources: ReadonlyMap<string, SourceFile>
 }
+
+const checks: readonly Check[] = [
+  operationIdUnique,
+  parameterUnique,
+  pathParameter,
+  pathTemplate,
+  securityScheme,
+  serverVariable,
+  tagUnique,
+]
 
 /**
  * Reads an entry document with all that it references and checks it against OpenAPI 3.0, 3.1 or 3.2.
@@ -24,49 +45,53 @@ export interface DescriptionCheck {
  * Never rejects: whatever is wrong, also a file that cannot be loaded, is a finding.
  */
 export async function checkDescription(entryPath: string, load: LoadDocument): Promise<DescriptionCheck> {
-  const sources = new Map<string, SourceFile>()
-  const loaded = await load(entryPath)
-  if (loaded.kind === 'failed') {
-    const { code, reason, hint } = loaded
+  const set = toDocumentSet(load)
+  await set.load(entryPath)
+  const entry = set.documents.get(entryPath)
+  const failure = set.failures.get(entryPath)
+  if (failure) {
+    const { code, reason, hint } = failure
     const message = `Cannot read \`${entryPath}\`: ${reason}`
-    return {
-      description: undefined,
-      findings: [{ code, message, file: entryPath, pointer: '', ...(hint === undefined ? {} : { hint }) }],
-      sources,
-    }
+    set.findings.push({ code, message, file: entryPath, pointer: '', ...(hint === undefined ? {} : { hint }) })
   }
-  const source = toSourceFile(entryPath, loaded.bytes)
-  sources.set(entryPath, source)
-  const parsed = await parseSource(source)
-  const findings: Finding[] = parsed.faults.map(({ related, ...fault }) => ({
-    ...fault,
-    file: entryPath,
-    pointer: '',
-    ...(related ? { related: [{ ...related, pointer: '' }] } : {}),
-  }))
-  if (parsed.value === undefined) return { description: undefined, findings, sources }
-  const detected = detectVersion(entryPath, parsed.value)
-  findings.push(...detected.findings)
-  if (detected.release === undefined) return { description: undefined, findings, sources }
-  const root = { file: entryPath, pointer: '', value: parsed.value }
-  const follow = toFollowReference((file, reference) => {
-    if (!reference.startsWith('#')) return undefined
-    const pointer = decodeURIComponent(reference.slice(1))
-    return { file, pointer, value: valueAtPointer(parsed.value, pointer) }
-  })
-  const info = isObject(parsed.value) ? parsed.value['info'] : undefined
-  const title = isObject(info) && typeof info['title'] === 'string' ? info['title'] : ''
-  const components = isObject(parsed.value) ? parsed.value['components'] : undefined
-  const schemas = isObject(components) ? components['schemas'] : undefined
+  const value = entry?.parsed.value
+  if (!entry || value === undefined) return { description: undefined, findings: set.findings, sources: set.sources }
+  const { release, version, findings: versionFindings } = detectVersion(entryPath, value)
+  if (release === undefined) {
+    return { description: undefined, findings: [...set.findings, ...versionFindings], sources: set.sources }
+  }
+  const { findings: walkFindings, unquoted, find } = await walkDescription(entry, release, version, set)
+  const quoted = unquoted.size === 0 ? walkFindings : await addQuoteHints(walkFindings, unquoted, set.sources)
+
+  const root = { file: entryPath, pointer: '', value }
+  const follow = toFollowReference(find)
+  const operations = collectOperations(root, follow)
+  const webhooks = release === '3.0' ? [] : collectWebhooks(root, follow)
+  const context: CheckContext = {
+    release,
+    root,
+    operations,
+    webhookOperations: webhooks.flatMap((webhook) => webhook.operations),
+    follow,
+  }
+  const checkFindings: Finding[] = []
+  const report = (finding: Finding) => {
+    checkFindings.push(finding)
+  }
+  for (const check of checks) check(context, report)
+  referenceCircular(set, find, report)
+
+  const title = childPlace(childPlace(root, 'info'), 'title').value
+  const schemas = childPlace(childPlace(root, 'components'), 'schemas').value
   const description: Description = {
     entryPath,
-    release: detected.release,
-    version: detected.version,
-    title,
-    operations: collectOperations(root, follow).map(toOperation),
-    webhooks: detected.release === '3.0' ? [] : collectWebhooks(root, follow).map(toWebhook),
+    release,
+    version,
+    title: typeof title === 'string' ? title : '',
+    operations: operations.map(toOperation),
+    webhooks: webhooks.map(toWebhook),
     tags: collectTags(root),
     schemaNames: isObject(schemas) ? Object.keys(schemas) : [],
   }
-  return { description, findings, sources }
+  return { description, findings: [...set.findings, ...versionFindings, ...quoted, ...checkFindings], sources: set.sources }
 }
