@@ -1,9 +1,5 @@
-import { escapeText } from '../text/escape-text.ts'
-import { isUrl } from '../text/relative-path.ts'
-import { diagnosticUrl } from './codes.ts'
-import type { Diagnostic, Severity } from './diagnostic.ts'
-
-const commands: { readonly [severity in Severity]: string } = { error: 'error', warning: 'warning', info: 'notice' }
+import type { Diagnostic } from './diagnostic.ts'
+import { type Annotation, toAnnotation } from './to-annotation.ts'
 
 /**
  * Shows diagnostics to GitHub Actions: one workflow command a line, which becomes an annotation at the place.
@@ -12,34 +8,20 @@ const commands: { readonly [severity in Severity]: string } = { error: 'error', 
  * stand in the log only. Ends with a line end; `''` for no diagnostics.
  */
 export function formatGithub(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map((diagnostic) => `${toAnnotation(diagnostic)}\n`).join('')
+  return diagnostics.map((diagnostic) => `${toCommand(toAnnotation(diagnostic))}\n`).join('')
 }
 
-function toAnnotation(diagnostic: Diagnostic): string {
-  const { code, severity, message, file, hint, related } = diagnostic
-  const lines = [escapeText(message)]
-  if (hint !== undefined) lines.push(`help: ${escapeText(hint)}`)
-  for (const { file, range, message } of related) {
-    lines.push(`note: ${escapeText(message)}: ${escapeText(file)}:${range.start.line}:${range.start.column}`)
-  }
-  lines.push(diagnosticUrl(code))
-  if (isUrl(file)) lines.push(`${escapeText(file)}:${diagnostic.range.start.line}:${diagnostic.range.start.column}`)
-  const properties = toProperties(diagnostic).map(([name, value]) => `${name}=${escapeProperty(escapeText(String(value)))}`)
-  return `::${commands[severity]} ${properties.join(',')}::${escapeData(lines.join('\n'))}`
-}
-
-/** GitHub shows a document at an address nowhere, and takes columns only for a range on one line. */
-function toProperties({ code, file, range }: Diagnostic): [name: string, value: string | number][] {
-  const { start, end } = range
-  const title: [string, string] = ['title', code]
-  if (isUrl(file)) return [title]
-  const lines: [string, string | number][] = [
-    ['file', file],
-    ['line', start.line],
-    ['endLine', end.line],
+function toCommand({ level, message, title, place }: Annotation): string {
+  const properties: [name: string, value: string | number | undefined][] = [
+    ['file', place?.file],
+    ['line', place?.startLine],
+    ['endLine', place?.endLine],
+    ['col', place?.startColumn],
+    ['endColumn', place?.endColumn],
+    ['title', title],
   ]
-  if (start.line === end.line) lines.push(['col', start.column], ['endColumn', end.column])
-  return [...lines, title]
+  const given = properties.filter(([, value]) => value !== undefined)
+  return `::${level} ${given.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(',')}::${escapeData(message)}`
 }
 
 /** Source: "Workflow commands for GitHub Actions", and `command.ts` of its toolkit. */
