@@ -10,7 +10,7 @@ import { referenceCircular } from './checks/reference-circular.ts'
 import { securityScheme } from './checks/security-scheme.ts'
 import { serverVariable } from './checks/server-variable.ts'
 import { tagUnique } from './checks/tag-unique.ts'
-import { childPlace, collectOperations, collectTags, collectWebhooks, toOperation, toWebhook } from './collect-operations.ts'
+import { childPlace, collectOperations, collectPathItems, collectTags, toOperation, toWebhook } from './collect-operations.ts'
 import { detectVersion } from './detect-version.ts'
 import { toDocumentSet } from './document-set.ts'
 import { toFollowReference } from './follow-reference.ts'
@@ -65,15 +65,13 @@ export async function checkDescription(entryPath: string, load: LoadDocument): P
 
   const root = { file: entryPath, pointer: '', value }
   const follow = toFollowReference(find)
-  const operations = collectOperations(root, follow)
-  const webhooks = release === '3.0' ? [] : collectWebhooks(root, follow)
-  const context: CheckContext = {
-    release,
-    root,
-    operations,
-    webhookOperations: webhooks.flatMap((webhook) => webhook.operations),
-    follow,
-  }
+  const paths = collectPathItems(root, 'paths', follow)
+  const operations = paths.flatMap((entry) => collectOperations(entry, follow))
+  const webhooks = (release === '3.0' ? [] : collectPathItems(root, 'webhooks', follow)).map((entry) => {
+    return { entry, operations: collectOperations(entry, follow) }
+  })
+  const webhookOperations = webhooks.flatMap((webhook) => webhook.operations)
+  const context: CheckContext = { release, root, paths, operations, webhookOperations, follow }
   const checkFindings: Finding[] = []
   const report = (finding: Finding) => {
     checkFindings.push(finding)
@@ -81,15 +79,15 @@ export async function checkDescription(entryPath: string, load: LoadDocument): P
   for (const check of checks) check(context, report)
   referenceCircular(set, find, report)
 
-  const title = childPlace(childPlace(root, 'info'), 'title').value
-  const schemas = childPlace(childPlace(root, 'components'), 'schemas').value
+  const title = childPlace(follow.end(childPlace(root, 'info')), 'title').value
+  const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas')).value
   const description: Description = {
     entryPath,
     release,
     version,
     title: typeof title === 'string' ? title : '',
     operations: operations.map(toOperation),
-    webhooks: webhooks.map(toWebhook),
+    webhooks: webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations)),
     tags: collectTags(root),
     schemaNames: isObject(schemas) ? Object.keys(schemas) : [],
   }

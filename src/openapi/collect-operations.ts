@@ -6,59 +6,46 @@ import type { MintExtension, Operation, OperationFields, Tag, Webhook } from './
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
+/** An entry of `paths` or `webhooks`. */
+export interface PathItemEntry {
+  readonly name: string
+  /** Where the entry stands, then what its `$ref` leads to, and so on. */
+  readonly places: readonly Place[]
+}
+
 /** An operation with what checks need beside it. */
 export interface CollectedOperation {
   readonly fields: OperationFields
-  /** Absent for an operation of a webhook. */
-  readonly pathTemplate: string | undefined
-  readonly operation: Place
+  /** The entry of `paths` or `webhooks` that it belongs to. */
+  readonly entry: PathItemEntry
+  /** The path item that has the operation. */
   readonly pathItem: Place
+  /** The operation itself, its `$ref` followed. */
+  readonly operation: Place
+}
+
+/** Lists the entries of `paths` (those that begin with `/`) or `webhooks` in document order. */
+export function collectPathItems(root: Place, field: 'paths' | 'webhooks', follow: FollowReference): PathItemEntry[] {
+  const entries = follow.end(childPlace(root, field))
+  if (!isObject(entries.value)) return []
+  return Object.keys(entries.value)
+    .filter((name) => field === 'webhooks' || name.startsWith('/'))
+    .map((name) => ({ name, places: follow.chain(childPlace(entries, name)) }))
 }
 
 /**
- * Lists the operations under `paths` in page order: by path template in document order, then by method as in `methods`, then additional ones.
+ * Lists the operations of an entry in page order: by method as in `methods`, then additional ones in document order.
  *
- * A path item behind a `$ref` counts under the path that references it; fields beside its `$ref` win. Source: OpenAPI 3.2.0, "Path Item Object".
+ * Fields beside the `$ref` of a path item win over those behind it. Source: OpenAPI 3.2.0, "Path Item Object".
  */
-export function collectOperations(root: Place, follow: FollowReference): CollectedOperation[] {
-  return collectPathItems(root, 'paths', follow)
-    .filter(({ name }) => name.startsWith('/'))
-    .flatMap(({ name, places }) => collectMethods(places, name, follow))
-}
-
-/** Lists the webhooks in document order, each with all its methods. */
-export function collectWebhooks(root: Place, follow: FollowReference): { name: string; operations: CollectedOperation[] }[] {
-  return collectPathItems(root, 'webhooks', follow).map(({ name, places }) => ({
-    name,
-    operations: collectMethods(places, undefined, follow),
-  }))
-}
-
-/** The entries of `paths` or `webhooks`, each with the places of its path item: where it stands, then what its `$ref` leads to. */
-function collectPathItems(
-  root: Place,
-  field: 'paths' | 'webhooks',
-  follow: FollowReference,
-): { name: string; places: Place[] }[] {
-  const entries = isObject(root.value) ? root.value[field] : undefined
-  if (!isObject(entries)) return []
-  return Object.keys(entries).map((name) => {
-    const place = { file: root.file, pointer: pointerChild(pointerChild(root.pointer, field), name), value: entries[name] }
-    return { name, places: follow.chain(place) }
-  })
-}
-
-function collectMethods(
-  places: readonly Place[],
-  pathTemplate: string | undefined,
-  follow: FollowReference,
-): CollectedOperation[] {
+export function collectOperations(entry: PathItemEntry, follow: FollowReference): CollectedOperation[] {
+  const { places } = entry
   const found: CollectedOperation[] = []
   const add = (pathItem: Place, place: Place, method: string) => {
-    const operation = follow.chain(place).at(-1) ?? place
+    const operation = follow.end(place)
     if (isObject(operation.value)) {
       const fields = toOperationFields(method, operation, operation.value)
-      found.push({ fields, pathTemplate, operation, pathItem })
+      found.push({ fields, entry, pathItem, operation })
     }
   }
   for (const method of methods) {
@@ -106,7 +93,7 @@ function toOperationFields(method: string, { file, pointer }: Place, value: Json
 
 /** Lists `tags` of the entry document; entries without a name are left out. */
 export function collectTags(root: Place): Tag[] {
-  const tags = isObject(root.value) ? root.value['tags'] : undefined
+  const tags = childPlace(root, 'tags').value
   if (!Array.isArray(tags)) return []
   return tags.flatMap((tag: unknown) => {
     const name = isObject(tag) ? toText(tag['name']) : undefined
@@ -114,12 +101,13 @@ export function collectTags(root: Place): Tag[] {
   })
 }
 
-/** Narrows an operation to those under a path. */
-export function toOperation({ fields, pathTemplate }: CollectedOperation): Operation {
-  return { ...fields, pathTemplate: pathTemplate ?? '' }
+/** The plain form of an operation under a path. */
+export function toOperation({ fields, entry }: CollectedOperation): Operation {
+  return { ...fields, pathTemplate: entry.name }
 }
 
-export function toWebhook({ name, operations }: { name: string; operations: readonly CollectedOperation[] }): Webhook {
+/** One entry of `webhooks` from its operations. */
+export function toWebhook({ name }: PathItemEntry, operations: readonly CollectedOperation[]): Webhook {
   return { name, operations: operations.map(({ fields }) => fields) }
 }
 

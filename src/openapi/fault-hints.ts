@@ -117,7 +117,8 @@ function typeListHint(value: readonly unknown[]): string {
   return `write \`anyOf\` with one schema for each type${nullable ? ', and `nullable: true`' : ''}`
 }
 
-function isTextShape({ kind }: Shape): boolean {
+/** Tells the kinds whose values are text. */
+export function isTextShape({ kind }: Shape): boolean {
   return (
     kind === 'text' ||
     kind === 'choice' ||

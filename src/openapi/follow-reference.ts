@@ -12,11 +12,13 @@ export interface Place {
 export interface FollowReference {
   /** The place itself, then the place its `$ref` leads to, and so on. Ends where a reference is unresolved or leads back. */
   chain(place: Place): Place[]
+  /** The last place of `chain`. */
+  end(place: Place): Place
 }
 
 /** Makes the follower from a function that finds the target of one reference. */
 export function toFollowReference(find: (file: string, reference: string) => Place | undefined): FollowReference {
-  return {
+  const follow: FollowReference = {
     chain(place) {
       const places = [place]
       for (let current = place; isObject(current.value) && typeof current.value['$ref'] === 'string'; ) {
@@ -27,5 +29,7 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
       }
       return places
     },
+    end: (place) => follow.chain(place).at(-1) ?? place,
   }
+  return follow
 }

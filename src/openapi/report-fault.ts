@@ -1,9 +1,9 @@
 import type { DiagnosticCode } from '../diagnostic/codes.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import type { JsonObject } from '../text/is-object.ts'
+import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { suggest } from '../text/suggest.ts'
-import { missingFieldHint, unknownFieldHint, wrongTypeFault } from './fault-hints.ts'
+import { isTextShape, missingFieldHint, unknownFieldHint, wrongTypeFault } from './fault-hints.ts'
 import { didYouMean, nameValue, shorten } from './name-value.ts'
 import { sectionOf } from './section-of.ts'
 import type { ObjectTable, Shape } from './tables/shape.ts'
@@ -84,6 +84,19 @@ function hasMistyped(table: ObjectTable, value: JsonObject, key: string): boolea
 /** Reports a value of the wrong type at the place the walk stands. */
 export function reportWrongType(walk: Walk, table: ObjectTable, shape: Shape, value: unknown): void {
   const pointer = currentPointer(walk)
+  if (isTextShape(shape) && isObject(value) && typeof value['$ref'] === 'string') {
+    const message = `Unexpected \`$ref\` in place of ${nameValue(walk)}, OpenAPI has no reference to text`
+    const hint = 'some tools read the file; here it is left as it is'
+    report(walk, {
+      code: 'reference-misplaced',
+      message,
+      pointer: `${pointer}/$ref`,
+      on: 'key',
+      hint,
+      section: sectionOf(walk.release, table),
+    })
+    return
+  }
   const fault = wrongTypeFault(walk, shape, value)
   if (fault.quotes !== undefined) walk.unquoted.set(walk.findings.length, fault.quotes)
   const { message, hint } = fault
@@ -140,13 +153,13 @@ export function reportWrongValue(
 }
 
 /** Reports a `$ref` where the specification has no reference. */
-export function reportMisplacedReference(walk: Walk, title: string, section: string): void {
+export function reportMisplacedReference(walk: Walk, table: ObjectTable): void {
   report(walk, {
     code: 'reference-misplaced',
-    message: `Unexpected \`$ref\` in place of ${title}, OpenAPI has no reference there`,
+    message: `Unexpected \`$ref\` in place of the ${table.title}, OpenAPI has no reference there`,
     pointer: `${currentPointer(walk)}/$ref`,
     on: 'key',
-    hint: 'write the content in its place, or refer to a part inside it',
-    section,
+    hint: 'many tools accept it; for those that do not, write the content in its place',
+    section: sectionOf(walk.release, table),
   })
 }

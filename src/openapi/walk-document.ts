@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../text/is-object.ts'
-import { nameValue, shorten } from './name-value.ts'
+import { shorten } from './name-value.ts'
 import {
   reportMisplacedReference,
   reportMissingFields,
@@ -9,7 +9,6 @@ import {
   reportWrongType,
   reportWrongValue,
 } from './report-fault.ts'
-import { sectionOf } from './section-of.ts'
 import type { ObjectTable, Shape } from './tables/shape.ts'
 import { isEmail, isUri, isUriReference } from './uri.ts'
 import { currentPointer, type Walk } from './walk.ts'
@@ -36,6 +35,12 @@ export function walkObject(walk: Walk, value: unknown, table: ObjectTable): void
   if (table.identifies) walkSchemaResource(walk, object, table)
   else if (table.variants !== undefined) walkVariant(walk, object, table)
   else walkFields(walk, object, table)
+}
+
+/** Tools accept a `$ref` almost everywhere, and large descriptions are split that way; so what it leads to is checked all the same. */
+function walkMisplacedReference(walk: Walk, reference: string, table: ObjectTable): void {
+  reportMisplacedReference(walk, table)
+  walk.onReference(reference, table)
 }
 
 function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
@@ -74,13 +79,10 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
     walk.path.pop()
     return
   }
-  if (key === '$ref') {
-    if (table.reference === 'beside') return // walkReference has seen it.
-    if (typeof object[key] === 'string') {
-      const title = `the ${table.title}`
-      if (!table.open) reportMisplacedReference(walk, title, sectionOf(walk.release, table))
-      return
-    }
+  if (key === '$ref' && typeof object[key] === 'string' && !table.open) {
+    // Beside other fields walkReference has seen it.
+    if (table.reference === 'none') walkMisplacedReference(walk, object[key], table)
+    return
   }
   if (table.open) return
   const expected = patterns[0]?.expected
@@ -91,8 +93,6 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
 /** Returns whether the reference stands for the whole object, so that its other fields mean nothing. */
 function walkReference(walk: Walk, object: JsonObject, reference: unknown, table: ObjectTable): boolean {
   if (typeof reference !== 'string') {
-    // Under `tolerated` it is an unknown field like any other.
-    if (table.reference === 'tolerated') return false
     walk.path.push('$ref')
     reportWrongType(walk, table, textShape, reference)
     walk.path.pop()
@@ -100,16 +100,7 @@ function walkReference(walk: Walk, object: JsonObject, reference: unknown, table
   }
   walk.onReference(reference, table)
   if (table.reference === 'beside') return false
-  if (table.reference === 'tolerated') {
-    walk.path.push('$ref')
-    const expected = 'the operation itself'
-    const hint = 'most tools accept it, but OpenAPI has `$ref` for the whole path item only'
-    const message = { code: 'operation-reference', found: 'reference', expected, on: 'value', hint } as const
-    reportWrongValue(walk, table, message)
-    walk.path.pop()
-  } else if (walk.release !== '3.0') {
-    walkReferenceTexts(walk, object, table)
-  }
+  if (walk.release !== '3.0') walkReferenceTexts(walk, object, table)
   return true
 }
 
@@ -273,8 +264,8 @@ function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): 
   const text = shape.text
   for (const key in object) {
     const entry = object[key]
-    if (key === '$ref' && typeof entry === 'string' && inner.kind === 'object') {
-      reportMisplacedReference(walk, `the mapping ${nameValue(walk)}`, sectionOf(walk.release, table))
+    if (key === '$ref' && typeof entry === 'string' && inner.kind === 'object' && shape.table !== undefined) {
+      walkMisplacedReference(walk, entry, shape.table)
       continue
     }
     path.push(key)

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostic/diagnostic.ts'
-import type { CollectedOperation } from '../collect-operations.ts'
+import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import type { OpenApiRelease } from '../types.ts'
 
@@ -8,6 +8,8 @@ export interface CheckContext {
   readonly release: OpenApiRelease
   /** The entry document. */
   readonly root: Place
+  /** The entries of `paths`. */
+  readonly paths: readonly PathItemEntry[]
   /** Under `paths`, in page order. */
   readonly operations: readonly CollectedOperation[]
   /** Under `webhooks`. */

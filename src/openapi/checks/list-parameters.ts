@@ -20,7 +20,7 @@ export function listParameters(owner: Place, follow: FollowReference): ListedPar
   if (!Array.isArray(list.value)) return []
   return list.value.map((_, index) => {
     const entry = childPlace(list, index)
-    const value = follow.chain(entry).at(-1)?.value
+    const value = follow.end(entry).value
     if (!isObject(value)) return { entry, name: undefined, location: undefined, unknown: true }
     const { name, in: location } = value
     return {

@@ -1,7 +1,6 @@
 import type { Finding } from '../../diagnostic/diagnostic.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
 import { suggest } from '../../text/suggest.ts'
-import type { CollectedOperation } from '../collect-operations.ts'
+import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
 import type { Check, CheckContext } from './check.ts'
@@ -14,22 +13,22 @@ import { templateNames } from './template-names.ts'
  * @see OpenAPI 3.1.1, "Path Templating" and "Parameter Object", `name`
  */
 export const pathParameter: Check = (context, report) => {
-  const byPath = new Map<string, CollectedOperation[]>()
+  const byPath = new Map<PathItemEntry, CollectedOperation[]>()
   for (const operation of context.operations) {
-    const path = operation.pathTemplate ?? ''
-    const group = byPath.get(path)
+    const group = byPath.get(operation.entry)
     if (group) group.push(operation)
-    else byPath.set(path, [operation])
+    else byPath.set(operation.entry, [operation])
   }
-  for (const [pathTemplate, operations] of byPath) checkPath(pathTemplate, operations, context, report)
+  for (const [path, operations] of byPath) checkPath(path, operations, context, report)
 }
 
 function checkPath(
-  pathTemplate: string,
+  path: PathItemEntry,
   operations: readonly CollectedOperation[],
   context: CheckContext,
   report: (finding: Finding) => void,
 ): void {
+  const pathTemplate = path.name
   const names = templateNames(pathTemplate)
   const sharedBy = new Map<unknown, readonly ListedParameter[]>()
   const missing = new Map<string, CollectedOperation[]>()
@@ -62,8 +61,8 @@ function checkPath(
     const hint = `add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
     if (lacking.length === operations.length) {
       const message = `Missing path parameter \`${shorten(name)}\` of \`${shorten(pathTemplate)}\``
-      const pointer = pointerChild('/paths', pathTemplate)
-      report({ code: 'path-parameter', message, file: context.root.file, pointer, on: 'key', hint, section })
+      const at = path.places[0] ?? context.root
+      report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
       continue
     }
     for (const { fields } of lacking) {

@@ -1,5 +1,4 @@
-import { isObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import type { PathItemEntry } from '../collect-operations.ts'
 import { shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
 import type { Check } from './check.ts'
@@ -9,31 +8,28 @@ import type { Check } from './check.ts'
  *
  * Where the two share no method, each request still means one operation, and large real descriptions rely on that: a warning.
  */
-export const pathTemplate: Check = ({ release, root, operations }, report) => {
-  const methodsOf = (template: string) =>
-    operations.filter((each) => each.pathTemplate === template).map(({ fields }) => fields.method)
-  const paths = isObject(root.value) ? root.value['paths'] : undefined
-  if (!isObject(paths)) return
-  const firstByShape = new Map<string, string>()
-  for (const template of Object.keys(paths)) {
-    if (!template.startsWith('/')) continue
-    const shape = template.replace(/\{[^{}]*\}/g, '{}')
+export const pathTemplate: Check = ({ release, paths, operations }, report) => {
+  const methodsOf = (path: PathItemEntry) => operations.filter(({ entry }) => entry === path).map(({ fields }) => fields.method)
+  const firstByShape = new Map<string, PathItemEntry>()
+  for (const path of paths) {
+    const shape = path.name.replace(/\{[^{}]*\}/g, '{}')
     const first = firstByShape.get(shape)
-    if (first === undefined) {
-      firstByShape.set(shape, template)
+    const [at, firstAt] = [path.places[0], first?.places[0]]
+    if (!first || !at || !firstAt) {
+      firstByShape.set(shape, path)
       continue
     }
     const methods = methodsOf(first)
-    const clash = methodsOf(template).some((method) => methods.includes(method))
+    const clash = methodsOf(path).some((method) => methods.includes(method))
     report({
       code: 'path-template',
-      message: `Unexpected path \`${shorten(template)}\`: it is the same as \`${shorten(first)}\``,
-      file: root.file,
-      pointer: pointerChild('/paths', template),
+      message: `Unexpected path \`${shorten(path.name)}\`: it is the same as \`${shorten(first.name)}\``,
+      file: at.file,
+      pointer: at.pointer,
       on: 'key',
       hint: 'put the operations of both under one path',
       section: `OpenAPI ${citedEdition[release]}, Paths Object`,
-      related: [{ pointer: pointerChild('/paths', first), on: 'key', message: 'the same path' }],
+      related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the same path' }],
       severity: clash ? 'error' : 'warning',
     })
   }

@@ -8,9 +8,9 @@ import { citedEdition } from '../section-of.ts'
 import type { Check } from './check.ts'
 
 /** Reports names of security requirements that `components.securitySchemes` does not have. Source: OpenAPI 3.1.1, "Security Requirement Object". */
-export const securityScheme: Check = ({ release, root, operations, webhookOperations }, report) => {
-  const schemes = childPlace(childPlace(root, 'components'), 'securitySchemes').value
-  if (schemes !== undefined && (!isObject(schemes) || Object.hasOwn(schemes, '$ref'))) return // The walk has reported it.
+export const securityScheme: Check = ({ release, root, operations, webhookOperations, follow }, report) => {
+  const schemes = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'securitySchemes')).value
+  if (schemes !== undefined && (!isObject(schemes) || typeof schemes['$ref'] === 'string')) return // The walk has reported it.
   const declared = schemes === undefined ? [] : Object.keys(schemes)
   const known = new Set(declared)
   const checkOwner = (owner: Place) => {

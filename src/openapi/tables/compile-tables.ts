@@ -122,7 +122,8 @@ function compileShape(
   const map = /^\{(?:([a-z-]+):)?(.+)\}$/.exec(source)
   if (map) {
     const [, rule, inner = ''] = map
-    return shape('map', { inner: compile(inner), text: rule === undefined ? undefined : ruleOf(rule) })
+    const entry = compile(inner)
+    return shape('map', { inner: entry, text: rule === undefined ? undefined : ruleOf(rule), table: mapTable(source, entry) })
   }
   if (source.startsWith('#')) return shape('pattern', { text: ruleOf(source.slice(1)) })
   if (source === 'types')
@@ -131,6 +132,11 @@ function compileShape(
   if (scalarKinds.has(source)) return shape(source as ShapeKind) // The set has only kinds.
   if (source.includes('|') || source.startsWith('=')) return shape('choice', { choices: source.replace(/^=/, '').split('|') })
   return shape('object', { table: tableOf(tables, source) })
+}
+
+function mapTable(source: string, shape: Shape): ObjectTable {
+  const title = `mapping of ${shape.table ? shape.table.title.replace(/ Object$/, ' Objects') : 'values'}`
+  return { ...emptyTable(source), title, patterns: [{ pattern: /(?:)/, shape, expected: '' }], extensible: false }
 }
 
 const plainShape: Shape = {

@@ -84,7 +84,7 @@ export const openApi31: ObjectDefinitions = {
     },
     reference: 'beside',
   },
-  Operation: { fields: operation, reference: 'tolerated' },
+  Operation: { fields: operation },
   'External Documentation': { fields: { description: 'text', url: 'uri-reference!' } },
   Parameter: {
     fields: {

@@ -4,7 +4,7 @@ import type { Walk } from '../walk.ts'
 /** What a value must be. One class of objects for all kinds, so that the walk stays monomorphic. */
 export interface Shape {
   readonly kind: ShapeKind
-  /** For `object`. */
+  /** For `object`; for `map` a table of its own, for those who write a `$ref` in place of the whole map. */
   readonly table: ObjectTable | undefined
   /** For `list` and `map`: the shape of each entry. */
   readonly inner: Shape | undefined
@@ -80,10 +80,10 @@ export interface ObjectTable {
 }
 
 /**
- * What `$ref` in an object means: nothing; a Reference Object in its place (other fields are ignored); a field beside others, as in a
- * Path Item or a Schema Object of 3.1; or a use that the specification does not know but tools accept.
+ * What `$ref` in an object means: nothing that the specification knows, but tools accept it; a Reference Object in its place (other
+ * fields are ignored); or a field beside others, as in a Path Item or a Schema Object of 3.1.
  */
-export type ReferenceUse = 'none' | 'replaces' | 'beside' | 'tolerated'
+export type ReferenceUse = 'none' | 'replaces' | 'beside'
 
 /** Checks what no single field tells, such as two fields that exclude each other. Called once for each object that is not a reference. */
 export type ObjectRule = (value: JsonObject, walk: Walk, table: ObjectTable) => void
