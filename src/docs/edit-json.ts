@@ -111,7 +111,11 @@ function objectItems(plan: EditPlan, node: Node, pointer: string): Item[] {
       items.push({ original: index, print: (indent) => before + printJson(value, plan.layout, indent), isNewBlock: false })
       return
     }
-    items.push({ original: index, print: () => before + printNode(plan, valueNode, pointerChild(pointer, key)), isNewBlock: false })
+    items.push({
+      original: index,
+      print: () => before + printNode(plan, valueNode, pointerChild(pointer, key)),
+      isNewBlock: false,
+    })
   })
   for (const [key, value] of remaining) items.push(toNewItem(plan, value, `${JSON.stringify(key)}:${plan.layout.afterColon}`))
   return items
@@ -141,7 +145,10 @@ function printContainer(plan: EditPlan, node: Node, items: readonly Item[]): str
   const isNew = items.some(({ original }) => original === undefined)
   const width = printed.reduce((sum, part) => sum + part.length + 2, baseIndent.length)
   const breaks =
-    isNew && !onLines && !layout.compact && (children.length === 0 || items.some((item) => item.isNewBlock) || width > maxLineWidth)
+    isNew &&
+    !onLines &&
+    !layout.compact &&
+    (children.length === 0 || items.some((item) => item.isNewBlock) || width > maxLineWidth)
   if (onLines || breaks) {
     const ownLine = layout.eol + childIndent
     const parts = printed.map((part, index) => {

@@ -13,7 +13,12 @@ export function detectLayout(text: string): JsonLayout {
   const eol = /\r\n|\n|\r/.exec(text.trim())?.[0]
   const compact = eol === undefined && text.trim().length > 2
   const unit = /[\r\n]([ \t]+)\S/.exec(text)?.[1] ?? '  '
-  return { unit: unit.startsWith('\t') ? '\t' : unit, eol: eol ?? '\n', afterColon: compact && !/":\s/.test(text) ? '' : ' ', compact }
+  return {
+    unit: unit.startsWith('\t') ? '\t' : unit,
+    eol: eol ?? '\n',
+    afterColon: compact && !/":\s/.test(text) ? '' : ' ',
+    compact,
+  }
 }
 
 /** Writes a value in a layout; `indent` is that of the line it begins on. */

@@ -63,7 +63,13 @@ export async function parseConfig(source: SourceFile): Promise<{ config: Config;
     const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
     report({ code: 'unknown-field', message, pointer: pointerChild('', key), on: 'key', ...hint })
   }
-  return { config: { materialise: readers.materialise(value['materialise'], report), unlisted: readers.unlisted(value['unlisted'], report) }, findings }
+  return {
+    config: {
+      materialise: readers.materialise(value['materialise'], report),
+      unlisted: readers.unlisted(value['unlisted'], report),
+    },
+    findings,
+  }
 }
 
 function readMaterialise(value: unknown, report: Report): MaterialiseSetting {
@@ -71,7 +77,12 @@ function readMaterialise(value: unknown, report: Report): MaterialiseSetting {
   if (typeof value === 'boolean') return { byDefault: value, byLabel: [] }
   if (!isObject(value)) {
     const message = 'Unexpected value for `materialise`, expected `true`, `false`, or a mapping of division labels to these'
-    report({ code: 'wrong-type', message, pointer: '/materialise', hint: 'write for example `materialise: { API Reference: false }`' })
+    report({
+      code: 'wrong-type',
+      message,
+      pointer: '/materialise',
+      hint: 'write for example `materialise: { API Reference: false }`',
+    })
     return defaultConfig.materialise
   }
   return { byDefault: true, byLabel: readLabels(value, report) }

@@ -59,7 +59,10 @@ export async function parseDocsConfig(
   const api = parsed.value['api']
   const openapi = isObject(api) ? parseOpenApiValue(api['openapi'], '/api/openapi', file) : { sources: [], findings: [] }
   reader.findings.push(...openapi.findings)
-  return { docsConfig: { source, divisions: reader.divisions, apiSources: openapi.sources, value: parsed.value }, findings: reader.findings }
+  return {
+    docsConfig: { source, divisions: reader.divisions, apiSources: openapi.sources, value: parsed.value },
+    findings: reader.findings,
+  }
 }
 
 interface Reader {

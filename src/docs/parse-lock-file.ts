@@ -11,9 +11,7 @@ import type { LockedDivision, LockedPage, LockedSource, LockFile } from './types
  * Reads `openapi-pages.lock.json`. A file that is damaged, or newer than this program, gives no lock and one finding: without knowing
  * which pages are ours none may be touched.
  */
-export async function parseLockFile(
-  source: SourceFile,
-): Promise<{ lock: LockFile | undefined; findings: readonly Finding[] }> {
+export async function parseLockFile(source: SourceFile): Promise<{ lock: LockFile | undefined; findings: readonly Finding[] }> {
   const parsed = await parseSource(source)
   const fault = parsed.faults[0]
   if (fault) return damaged(source, `Cannot read the lock file: ${fault.message}`, '', fault.offsets)

@@ -76,7 +76,11 @@ function parseLocation(text: string, pointer: string, report: Report): string | 
 function parseDirectory(value: unknown, pointer: string, report: Report): string | undefined {
   if (value === undefined) return defaultDirectory
   if (typeof value !== 'string') {
-    report({ code: 'wrong-type', message: `Unexpected ${describe(value)} for \`directory\`, expected the path of a folder`, pointer })
+    report({
+      code: 'wrong-type',
+      message: `Unexpected ${describe(value)} for \`directory\`, expected the path of a folder`,
+      pointer,
+    })
     return undefined
   }
   const directory = normalizePath(value.replaceAll('\\', '/'))

@@ -13,16 +13,7 @@ export interface DocsConfig {
 }
 
 /** The kinds of navigation objects. `navigation` is the root of them. */
-export type DivisionKind =
-  | 'navigation'
-  | 'tab'
-  | 'anchor'
-  | 'dropdown'
-  | 'product'
-  | 'version'
-  | 'language'
-  | 'item'
-  | 'group'
+export type DivisionKind = 'navigation' | 'tab' | 'anchor' | 'dropdown' | 'product' | 'version' | 'language' | 'item' | 'group'
 
 /** One navigation object. */
 export interface Division {

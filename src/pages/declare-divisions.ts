@@ -72,7 +72,9 @@ function matchLockedDivisions(docsConfig: DocsConfig, lock: LockFile): Map<strin
     byId.delete(id)
   }
   for (const locked of byId.values()) {
-    const paths = new Set(lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => path.replace(/\.mdx$/, '')))
+    const paths = new Set(
+      lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => path.replace(/\.mdx$/, '')),
+    )
     const kindOf = (id: string) => id.split('/').at(-2)
     const found = docsConfig.divisions
       .filter(({ id }) => !matched.has(id) && kindOf(id) === kindOf(locked.id))

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
 import type { PlannedPage } from './types.ts'
 
@@ -6,11 +5,12 @@ import type { PlannedPage } from './types.ts'
 export function describePageChange(before: string, after: string, page: PlannedPage): string {
   const { target, document, previousTarget, previousDocument } = page
   if (previousTarget !== undefined && previousTarget !== target) return `now ${target}, was ${previousTarget}`
-  if (previousDocument !== undefined && previousDocument !== document) return `now of \`${document}\`, was of \`${previousDocument}\``
+  if (previousDocument !== undefined && previousDocument !== document)
+    return `now of \`${document}\`, was of \`${previousDocument}\``
   const old = parsePageFrontmatter(before)?.values ?? {}
   const now = parsePageFrontmatter(after)?.values ?? {}
   const keys = new Set([...Object.keys(now), ...Object.keys(old)])
-  const changed = [...keys].filter((key) => !isDeepStrictEqual(old[key], now[key]))
+  const changed = [...keys].filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]))
   if (changed.length === 0) return 'content changed'
   return changed.length > 3 ? 'frontmatter changed' : `${joinWords(changed)} changed`
 }

@@ -1,7 +1,7 @@
 import type { LockedPage } from '../docs/types.ts'
-import type { Description } from '../openapi/types.ts'
 import { groupBy } from '../text/group-by.ts'
-import { listSubjects } from './list-subjects.ts'
+import type { ReplacementOf } from './bind-navigation.ts'
+import type { DescriptionIndex } from './index-description.ts'
 import type { DeclaredDivision, DeclaredSource, GonePage, PagePlan, PageSubject } from './types.ts'
 
 /** A page that a division asks for. */
@@ -13,9 +13,9 @@ export interface WantedPage {
 
 interface MatchInput {
   readonly divisions: readonly DeclaredDivision[]
-  readonly descriptions: ReadonlyMap<string, Description>
+  readonly descriptions: ReadonlyMap<string, DescriptionIndex>
   readonly lockedPages: readonly LockedPage[]
-  readonly replacementOf: (division: DeclaredDivision, source: string, target: string) => string | undefined
+  readonly replacementOf: ReplacementOf
 }
 
 export interface LockedPageMatches {
@@ -115,8 +115,7 @@ function findReason({ document, target }: Omit<GonePage, 'reason'>, division: De
   if (division.mode === 'virtual') return 'the division is virtual now'
   if (division.mode === 'listed') return 'the division is listed by hand now'
   if (replacement !== undefined) return `replaced by ${replacement}`
-  const description = input.descriptions.get(document)
-  const subject = description && listSubjects(description).find((candidate) => candidate.target === target)
+  const subject = input.descriptions.get(document)?.byTarget.get(target)
   if (subject?.excluded) return 'operation excluded'
   return subject?.hidden ? 'operation hidden' : 'operation removed'
 }

@@ -31,7 +31,12 @@ function toPageName({ summary, binding }: PageSubject): string {
  */
 export function toHrefPath(href: string): string | undefined {
   if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href.trim())) return undefined
-  const path = normalizePath(href.trim().replaceAll('\\', '/').replace(/[?#].*$/s, ''))
+  const path = normalizePath(
+    href
+      .trim()
+      .replaceAll('\\', '/')
+      .replace(/[?#].*$/s, ''),
+  )
   if (path === '..' || path.startsWith('../')) return undefined
   const steps = toSafeSteps(path.replace(/\.mdx?$/i, ''))
   return steps.length === 0 ? undefined : steps.join('/')
@@ -51,7 +56,12 @@ export function claimPath(wanted: string, taken: Set<string>): string {
 
 /** Two paths with the same key are one page on some disk or host: case, Unicode form and extension make no difference. */
 export function toPathKey(path: string): string {
-  return path.replace(/\.mdx?$/i, '').normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  return path
+    .replace(/\.mdx?$/i, '')
+    .normalize('NFC')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFC')
 }
 
 function toSafeSteps(path: string): string[] {

@@ -1,7 +1,7 @@
 import { editFrontmatterValue } from '../docs/edit-frontmatter-value.ts'
+import { formatBinding } from '../docs/format-binding.ts'
 import { parseBinding } from '../docs/parse-binding.ts'
 import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
-import { formatBinding } from '../docs/format-binding.ts'
 import type { LockedPage } from '../docs/types.ts'
 import { contentHash } from './content-hash.ts'
 import { describePageChange } from './describe-page-change.ts'
@@ -85,7 +85,12 @@ interface Settled {
   readonly record: LockedPage | undefined
 }
 
-function settlePlannedPage(input: PlanFileChangesInput, { id }: PlannedDivision, page: PlannedPage, locked: LockedPage | undefined): Settled {
+function settlePlannedPage(
+  input: PlanFileChangesInput,
+  { id }: PlannedDivision,
+  page: PlannedPage,
+  locked: LockedPage | undefined,
+): Settled {
   const { path, document, target, operationId, content } = page
   const base = { path, document, target, edit: undefined, entry: undefined }
   const record = { path, division: id, document, operation: target, operationId, hash: contentHash(content) }
@@ -102,7 +107,8 @@ function settlePlannedPage(input: PlanFileChangesInput, { id }: PlannedDivision,
     return { outcome, record: { ...record, hash: undefined } }
   }
   const text = input.textOf(path)
-  if (text === undefined) return { outcome: { ...base, kind: 'added', detail: undefined, edit: { kind: 'add', content }, entry }, record }
+  if (text === undefined)
+    return { outcome: { ...base, kind: 'added', detail: undefined, edit: { kind: 'add', content }, entry }, record }
   if (contentHash(text) === record.hash) return { outcome: { ...base, kind: 'unchanged', detail: undefined, entry }, record }
   if (locked && input.stateOf(locked) === 'edited') return settleEditedPage(page, text, { ...record, hash: locked.hash })
   const detail = describePageChange(text, content, page)

@@ -18,7 +18,7 @@ export interface KeyMoves {
  * stays where explicit entries inherit it, and as far as its documents have faults or no pages.
  */
 export function planKeyMoves(
-  docsConfig: DocsConfig,
+  docsConfig: DocsConfig | undefined,
   declared: readonly DeclaredDivision[],
   plan: PagePlan,
   locked: { readonly before: LockFile; readonly pages: readonly LockedPage[] },
@@ -43,7 +43,7 @@ export function planKeyMoves(
     } else if (previous && inUse.has(division.id)) {
       divisions.push({ ...previous, id: division.id })
     }
-    const own = docsConfig.divisions.find(({ id }) => id === division.id)
+    const own = docsConfig?.divisions.find(({ id }) => id === division.id)
     if (!own || own.sources.length === 0) continue
     const staying = new Set(division.sources.filter(stays).map(({ source }) => source))
     const moving = own.sources.filter(({ source }) => !staying.has(source))
@@ -57,7 +57,8 @@ export function planKeyMoves(
     const isDeclared = declared.some(({ id, lockedId }) => previous.id === (lockedId ?? id))
     if (!isDeclared && inUse.has(previous.id)) divisions.push(previous)
   }
-  return { edits: [...edits, ...nameInApi(docsConfig, forApi)], divisions, materialised }
+  if (docsConfig) edits.push(...nameInApi(docsConfig, forApi))
+  return { edits, divisions, materialised }
 }
 
 /** A source as it is written, without what is said about it. */

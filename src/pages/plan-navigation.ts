@@ -1,17 +1,9 @@
 import type { JsonEdit } from '../docs/edit-json.ts'
 import type { Division, DocsConfig } from '../docs/types.ts'
-import { valueAtPointer, parentPointer } from '../text/json-pointer.ts'
+import { parentPointer, valueAtPointer } from '../text/json-pointer.ts'
 import { isWithin } from './declare-divisions.ts'
+import type { PageOutcome } from './plan-file-changes.ts'
 import type { PlannedDivision, PlannedGroup } from './types.ts'
-
-export interface PlanNavigationInput {
-  readonly docsConfig: DocsConfig
-  readonly divisions: readonly PlannedDivision[]
-  /** Paths with extension of pages that are to be listed if they are not. */
-  readonly toList: ReadonlySet<string>
-  /** Paths with extension of pages whose entries are to go. */
-  readonly toRemove: ReadonlySet<string>
-}
 
 export interface NavigationPlan {
   readonly edits: readonly JsonEdit[]
@@ -33,17 +25,26 @@ interface Listing {
  * which nothing is listed is new; it goes after the group that comes before it, else to the end of its division: into `pages` of a group,
  * into `groups` of every other division. Entries that are there stay where they are.
  */
-export function planNavigation(input: PlanNavigationInput): NavigationPlan {
-  const listings = listEntries(input.docsConfig)
-  const staying = new Map([...listings].filter(([path]) => !input.toRemove.has(`${path}.mdx`)))
-  const removals = [...listings].filter(([path]) => input.toRemove.has(`${path}.mdx`)).flatMap(([, places]) => places)
+export function planNavigation(
+  docsConfig: DocsConfig | undefined,
+  divisions: readonly PlannedDivision[],
+  outcomes: readonly PageOutcome[],
+): NavigationPlan {
+  if (!docsConfig) return { edits: [], added: 0, removed: 0 }
+  const pathsWith = (entry: PageOutcome['entry']) =>
+    new Set(outcomes.filter((page) => page.entry === entry).map(({ path }) => path))
+  const toRemove = pathsWith('remove')
+  const toList = pathsWith('add')
+  const listings = listEntries(docsConfig)
+  const staying = new Map([...listings].filter(([path]) => !toRemove.has(`${path}.mdx`)))
+  const removals = [...listings].filter(([path]) => toRemove.has(`${path}.mdx`)).flatMap(([, places]) => places)
   const insertions: Insertions = { edits: [], arrays: new Set(), added: 0 }
-  const byId = new Map(input.docsConfig.divisions.map((division) => [division.id, division]))
-  for (const planned of input.divisions) {
+  const byId = new Map(docsConfig.divisions.map((division) => [division.id, division]))
+  for (const planned of divisions) {
     const division = byId.get(planned.id)
-    if (division) listDivision(input, division, planned.groups, staying, insertions)
+    if (division) listDivision({ docsConfig, toList, listings: staying }, division, planned.groups, insertions)
   }
-  const edits = [...insertions.edits, ...toRemovals(input.docsConfig, removals, insertions.arrays)]
+  const edits = [...insertions.edits, ...toRemovals(docsConfig, removals, insertions.arrays)]
   return { edits, added: insertions.added, removed: removals.length }
 }
 
@@ -62,18 +63,28 @@ function listEntries(docsConfig: DocsConfig): Map<string, Listing[]> {
   for (const { entries } of docsConfig.divisions) {
     for (const entry of entries) {
       if (entry.kind !== 'page') continue
-      const listing = { array: parentPointer(entry.pointer), index: Number(entry.pointer.slice(entry.pointer.lastIndexOf('/') + 1)) }
+      const listing = {
+        array: parentPointer(entry.pointer),
+        index: Number(entry.pointer.slice(entry.pointer.lastIndexOf('/') + 1)),
+      }
       listings.set(entry.path, [...(listings.get(entry.path) ?? []), listing])
     }
   }
   return listings
 }
 
+interface NavigationState {
+  readonly docsConfig: DocsConfig
+  /** Paths with extension. */
+  readonly toList: ReadonlySet<string>
+  /** Of the entries that stay. */
+  readonly listings: Listings
+}
+
 function listDivision(
-  { docsConfig, toList }: PlanNavigationInput,
+  { docsConfig, toList, listings }: NavigationState,
   division: Division,
   groups: readonly PlannedGroup[],
-  listings: Listings,
   insertions: Insertions,
 ): void {
   const home = toHome(division)
@@ -101,7 +112,8 @@ function listDivision(
   const array = `${division.pointer}/${home.key}`
   insertions.arrays.add(array)
   const length = lengthOf(docsConfig, array)
-  for (const { group, index } of newGroups) insertions.edits.push({ kind: 'insert', array, index: index ?? length, values: [group] })
+  for (const { group, index } of newGroups)
+    insertions.edits.push({ kind: 'insert', array, index: index ?? length, values: [group] })
 }
 
 interface NewGroup {
@@ -122,7 +134,13 @@ function toHome({ kind, keys }: Division): Home {
 }
 
 /** The index in the division's list of the group that lists pages of a planned group. */
-function findGroup(docsConfig: DocsConfig, division: Division, home: Home, group: PlannedGroup, listings: Listings): number | undefined {
+function findGroup(
+  docsConfig: DocsConfig,
+  division: Division,
+  home: Home,
+  group: PlannedGroup,
+  listings: Listings,
+): number | undefined {
   const array = `${division.pointer}/${home.key}`
   for (const { path } of group.pages) {
     for (const listing of listings.get(path.replace(/\.mdx?$/, '')) ?? []) {

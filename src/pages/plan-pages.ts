@@ -1,19 +1,27 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { LockedPage } from '../docs/types.ts'
-import type { Description } from '../openapi/types.ts'
+import type { BoundOperation, ReplacementOf } from './bind-navigation.ts'
 import { contentHash } from './content-hash.ts'
 import { groupSubjects } from './group-subjects.ts'
 import { hrefOutside } from './href-outside.ts'
-import { listSubjects } from './list-subjects.ts'
+import type { DescriptionIndex } from './index-description.ts'
 import { matchLockedPages, type WantedPage } from './match-locked-pages.ts'
 import { claimPath, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
 import { renderPage } from './render-page.ts'
-import type { DeclaredDivision, DeclaredSource, LockedPageState, PagePlan, PageSubject, PlannedDivision, PlannedPage } from './types.ts'
+import type {
+  DeclaredDivision,
+  DeclaredSource,
+  LockedPageState,
+  PagePlan,
+  PageSubject,
+  PlannedDivision,
+  PlannedPage,
+} from './types.ts'
 
 export interface PlanPagesInput {
   readonly divisions: readonly DeclaredDivision[]
   /** The valid descriptions by `DeclaredSource.source`. A document that is not in it has faults, and its pages stay as they are. */
-  readonly descriptions: ReadonlyMap<string, Description>
+  readonly descriptions: ReadonlyMap<string, DescriptionIndex>
   readonly lockedPages: readonly LockedPage[]
   readonly stateOf: (page: LockedPage) => LockedPageState
   /** Pages of the docs root that are not in the lock file, or were deleted by hand and are back: path with extension, and its text. */
@@ -21,9 +29,9 @@ export interface PlanPagesInput {
   /**
    * The page or entry that stands for an operation in a division, in words, where somebody wrote one; such an operation has no page of ours.
    */
-  readonly replacementOf: (division: DeclaredDivision, source: string, target: string) => string | undefined
-  /** Whether the page of others at a path is bound to an operation of a document. */
-  readonly isBoundTo: (path: string, source: string, target: string) => boolean
+  readonly replacementOf: ReplacementOf
+  /** The operations that some of them are bound to. */
+  readonly boundPages: ReadonlyMap<string, BoundOperation>
 }
 
 /** Decides which pages there are, and the path and content of each. */
@@ -59,8 +67,7 @@ function wantPages(input: PlanPagesInput, division: DeclaredDivision): WantedPag
   if (division.mode !== 'automatic') return []
   return division.sources.flatMap((source) => {
     const description = input.descriptions.get(source.source)
-    const subjects = description ? listSubjects(description) : []
-    return subjects
+    return (description?.subjects ?? [])
       .filter(({ hidden, excluded }) => !hidden && !excluded)
       .filter(({ target }) => input.replacementOf(division, source.source, target) === undefined)
       .map((subject) => ({ division, source, subject }))
@@ -91,8 +98,10 @@ function planPage(
   const inTheWay = ['.mdx', '.md'].map((extension) => wantedPath + extension).find((path) => input.otherPages.has(path))
   if (inTheWay !== undefined) {
     const text = input.otherPages.get(inTheWay) ?? ''
-    if (inTheWay.endsWith('.mdx') && contentHash(text) === contentHash(content)) return { ...page, path: inTheWay, kind: 'generated' }
-    if (input.isBoundTo(inTheWay, source.source, subject.target)) return { ...page, path: inTheWay, kind: 'by-hand' }
+    if (inTheWay.endsWith('.mdx') && contentHash(text) === contentHash(content))
+      return { ...page, path: inTheWay, kind: 'generated' }
+    const bound = input.boundPages.get(inTheWay)
+    if (bound?.source === source.source && bound.target === subject.target) return { ...page, path: inTheWay, kind: 'by-hand' }
   }
   const path = `${claimPath(wantedPath, taken)}.mdx`
   if (inTheWay !== undefined) findings.push(pathTaken(subject, inTheWay, path))
