@@ -7,9 +7,13 @@ const authority =
 const path = /^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*$/i
 const queryOrFragment = /^(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*$/i
 
-/** Tells text that has the form of an address or of a part of one, as RFC 3986 has it ("URI-reference"). */
+/**
+ * Tells text that has the form of an address or of a part of one, as RFC 3986 has it ("URI-reference").
+ *
+ * Characters beyond ASCII are taken as letters, as in RFC 3987: browsers encode them by themselves.
+ */
 export function isUriReference(text: string): boolean {
-  const match = parts.exec(text)
+  const match = parts.exec(text.replace(/[^\0-\x7f]+/g, 'a'))
   if (!match) return false
   const [, schemePart, authorityPart, pathPart = '', query, fragment] = match
   if (schemePart !== undefined && !scheme.test(schemePart)) return false

@@ -79,7 +79,7 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
     walk.path.pop()
     return
   }
-  if (key === '$ref' && typeof object[key] === 'string' && !table.open) {
+  if (key === '$ref' && typeof object[key] === 'string') {
     // Beside other fields walkReference has seen it.
     if (table.reference === 'none') walkMisplacedReference(walk, object[key], table)
     return
