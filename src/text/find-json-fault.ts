@@ -1,89 +1,190 @@
-import { printParseErrorCode, visit } from 'jsonc-parser'
+import { createScanner } from 'jsonc-parser'
 import type { SyntaxFault } from './parse-source.ts'
+import { suggest } from './suggest.ts'
+
+/** What the grammar of JSON allows next. */
+type Expected = 'value' | 'value-or-end' | 'name' | 'name-or-end' | 'colon' | 'comma-or-end' | 'end'
+
+interface Token {
+  readonly kind: number
+  readonly start: number
+  readonly end: number
+}
+
+// The library declares these as `const enum`s, which a file compiled on its own cannot import.
+const kinds = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6, string: 10, number: 11 }
+const commentKinds = [12, 13]
+const blankKinds = [14, 15]
+const endKind = 17
+const scanErrors = { endOfString: 2, endOfNumber: 3, unicode: 4, escape: 5, character: 6 }
 
 /**
  * Finds the first place where a text is not JSON and says what is wrong there.
  *
  * `JSON.parse` says it in other words with each Node version and not always with a place, so its error is only the last resort.
+ * Nesting is kept on a list, not on the stack, so that no text is too deep.
  */
 export function findJsonFault(text: string, parseError: unknown): SyntaxFault {
-  const fault = firstScannerError(text)
-  if (!fault) {
-    const position = /position (\d+)/.exec(String(parseError))?.[1]
-    const start = Math.min(Number(position ?? 0), text.length)
-    return toFault(text, start, start + 1, describeUnexpected(text, start))
+  const scanner = createScanner(text, false)
+  const open: string[] = []
+  let expected: Expected = 'value'
+  let last: Token = { kind: 0, start: 0, end: 0 }
+  for (;;) {
+    const kind = scanner.scan() as number
+    const token = { kind, start: scanner.getTokenOffset(), end: scanner.getTokenOffset() + scanner.getTokenLength() }
+    if (blankKinds.includes(kind)) continue
+    const fault =
+      findTokenFault(text, token, scanner.getTokenError() as number) ?? findGrammarFault(text, token, last, expected, open)
+    if (fault) return fault
+    if (kind === endKind) return fromParseError(text, parseError)
+    expected = nextExpected(kind, expected, open)
+    last = token
   }
-  const { code, offset, length } = fault
-  const found = text[offset]
-  const comma = lastNonBlank(text, offset - 1)
-  if ((found === '}' || found === ']') && text[comma] === ',') {
-    return toFault(text, comma, comma + 1, `unexpected \`,\` before \`${found}\``, 'remove it')
+}
+
+/** A fault inside one token: a string, a number or a comment. */
+function findTokenFault(text: string, { kind, start, end }: Token, error: number): SyntaxFault | undefined {
+  if (commentKinds.includes(kind)) {
+    return toFault(text, start, end, 'unexpected comment, JSON has none', 'remove it, or write the document as YAML')
   }
-  if (code === 'InvalidCommentToken') {
-    return toFault(text, offset, offset + length, 'unexpected comment, JSON has none', 'remove it, or write the document as YAML')
+  const token = text.slice(start, end)
+  switch (error) {
+    case scanErrors.endOfString:
+      return toFault(text, start, end, 'this string does not end on its line', 'add the closing `"`')
+    case scanErrors.endOfNumber:
+      return toFault(text, start, end, describeUnexpected(text, start))
+    case scanErrors.unicode:
+    case scanErrors.escape: {
+      const [found, offset] = firstBadEscape(token)
+      return toFault(text, start + offset, start + offset + found.length, `unexpected escape \`${found}\` in a string`)
+    }
+    case scanErrors.character: {
+      const offset = Math.max(0, token.search(/[\0-\x1f]/))
+      const escaped = JSON.stringify(token[offset] ?? '').slice(1, -1)
+      return toFault(
+        text,
+        start + offset,
+        start + offset + 1,
+        'unexpected control character in a string',
+        `escape it as \`${escaped}\``,
+      )
+    }
+    default:
+      return undefined
   }
-  if (code === 'UnexpectedEndOfString') {
-    return toFault(text, offset, offset + length, 'this string does not end on its line', 'add the closing `"`')
+}
+
+/** A token that is whole but stands where the grammar has no place for it. */
+function findGrammarFault(
+  text: string,
+  token: Token,
+  last: Token,
+  expected: Expected,
+  open: readonly string[],
+): SyntaxFault | undefined {
+  const { kind, start } = token
+  if (kind === endKind) {
+    if (expected === 'end') return undefined
+    const hint = open.length === 0 ? undefined : `add the missing \`${open.at(-1)}\``
+    return toFault(text, last.end, last.end, 'unexpected end of the file', hint)
   }
-  if (code === 'InvalidCharacter') {
-    return toFault(text, offset, offset + 1, 'unexpected control character in a string', 'escape it, for example `\\n`')
+  const found = describeUnexpected(text, start)
+  const word = wordAt(text, start)
+  const end = start + Math.max(word.length, 1)
+  const closes = kind === kinds.closeBrace || kind === kinds.closeBracket
+  if (closes && last.kind === kinds.comma && open.at(-1) === text[start]) {
+    return toFault(text, last.start, last.end, `unexpected \`,\` before \`${text[start]}\``, 'remove it')
   }
-  if (code === 'CommaExpected') {
-    return toFault(text, offset, offset + length, `${describeUnexpected(text, offset)}, expected \`,\``, 'add a `,` before it')
+  if (/[\s\ufeff]/.test(word)) {
+    const code = word.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+    return toFault(text, start, end, `unexpected blank U+${code}`, 'write it as a plain space')
   }
-  if (code === 'ColonExpected') {
-    return toFault(text, offset, offset + length, `${describeUnexpected(text, offset)}, expected \`:\``)
+  if (word === "'") return toFault(text, start, end, found, 'JSON strings stand in double quotes')
+  switch (expected) {
+    case 'value':
+    case 'value-or-end': {
+      if (isValueStart(kind) || (expected === 'value-or-end' && kind === kinds.closeBracket)) return undefined
+      const near = suggest(word, ['true', 'false', 'null', 'None'])
+      const hint = near && `JSON has \`${near === 'None' ? 'null' : near}\``
+      return toFault(text, start, end, `${found}, expected a value`, hint)
+    }
+    case 'name':
+    case 'name-or-end':
+      if (kind === kinds.string || (expected === 'name-or-end' && kind === kinds.closeBrace)) return undefined
+      return toFault(text, start, end, `${found}, expected a name in double quotes`)
+    case 'colon':
+      return kind === kinds.colon ? undefined : toFault(text, start, end, `${found}, expected \`:\``)
+    case 'comma-or-end':
+      return kind === kinds.comma || open.at(-1) === text[start] ? undefined : toCommaFault(text, token, last, open)
+    case 'end':
+      return toFault(text, start, end, `${found} after the end of the document`)
   }
-  if (found === "'") return toFault(text, offset, offset + 1, "unexpected `'`", 'JSON strings stand in double quotes')
-  if (code === 'PropertyNameExpected') {
-    return toFault(text, offset, offset + length, `${describeUnexpected(text, offset)}, expected a name in double quotes`)
+}
+
+function toCommaFault(text: string, { kind, start }: Token, last: Token, open: readonly string[]): SyntaxFault {
+  const end = start + Math.max(wordAt(text, start).length, 1)
+  if (kind === kinds.closeBrace || kind === kinds.closeBracket) {
+    return toFault(text, start, end, `${describeUnexpected(text, start)}, expected \`${open.at(-1)}\``)
   }
-  return toFault(text, offset, offset + length, describeUnexpected(text, offset))
+  if (last.kind === kinds.number && last.end === start) {
+    const hint = text[last.start] === '0' ? 'a number does not start with 0' : undefined
+    return toFault(text, last.start, end, describeUnexpected(text, last.start), hint)
+  }
+  if (/[\n\r]/.test(text.slice(last.end, start))) {
+    return toFault(text, last.end, last.end, 'unexpected end of the line, expected `,`', 'add a `,`')
+  }
+  return toFault(text, start, end, `${describeUnexpected(text, start)}, expected \`,\``, 'add a `,` before it')
+}
+
+/** Also keeps the list of closing brackets that are still to come. */
+function nextExpected(kind: number, expected: Expected, open: string[]): Expected {
+  switch (kind) {
+    case kinds.openBrace:
+      open.push('}')
+      return 'name-or-end'
+    case kinds.openBracket:
+      open.push(']')
+      return 'value-or-end'
+    case kinds.closeBrace:
+    case kinds.closeBracket:
+      open.pop()
+      break
+    case kinds.comma:
+      return open.at(-1) === '}' ? 'name' : 'value'
+    case kinds.colon:
+      return 'value'
+    default:
+      if (expected === 'name' || expected === 'name-or-end') return 'colon'
+  }
+  return open.length === 0 ? 'end' : 'comma-or-end'
+}
+
+function isValueStart(kind: number): boolean {
+  return kind === kinds.openBrace || kind === kinds.openBracket || (kind >= 7 && kind <= kinds.number)
+}
+
+function firstBadEscape(token: string): [found: string, offset: number] {
+  for (const { 0: found, index } of token.matchAll(/\\(?:u[0-9A-Za-z]{0,4}|[\s\S])/g)) {
+    if (!/^\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})$/.test(found)) return [found, index]
+  }
+  return ['\\', 0]
+}
+
+function describeUnexpected(text: string, offset: number): string {
+  return `unexpected \`${wordAt(text, offset)}\``
+}
+
+function wordAt(text: string, offset: number): string {
+  return /^(?:[A-Za-z0-9_$.+-]{1,30}|[\s\S])/u.exec(text.slice(offset, offset + 40))?.[0] ?? ''
+}
+
+function fromParseError(text: string, parseError: unknown): SyntaxFault {
+  const position = /position (\d+)/.exec(String(parseError))?.[1]
+  const start = Math.min(Number(position ?? text.length), text.length)
+  return toFault(text, start, start + 1, start === text.length ? 'unexpected end of the file' : describeUnexpected(text, start))
 }
 
 function toFault(text: string, start: number, end: number, message: string, hint?: string): SyntaxFault {
   const offsets = { start: Math.min(start, text.length), end: Math.min(Math.max(end, start), text.length) }
   return { code: 'json-syntax', message: `Cannot read the JSON: ${message}`, offsets, ...(hint === undefined ? {} : { hint }) }
-}
-
-function describeUnexpected(text: string, offset: number): string {
-  const found = /^(?:[A-Za-z0-9_$.+-]{1,30}|[^\s])/u.exec(text.slice(offset, offset + 40))?.[0]
-  return found === undefined ? 'unexpected end of the file' : `unexpected \`${found}\``
-}
-
-function lastNonBlank(text: string, from: number): number {
-  let offset = from
-  while (offset >= 0 && /\s/.test(text[offset] ?? '')) offset--
-  return offset
-}
-
-class FirstError extends Error {
-  readonly code: string
-  readonly offset: number
-  readonly length: number
-  constructor(code: string, offset: number, length: number) {
-    super()
-    this.code = code
-    this.offset = offset
-    this.length = length
-  }
-}
-
-/** The scanner goes on after an error and has no way to stop it but an exception. */
-function firstScannerError(text: string): FirstError | undefined {
-  try {
-    visit(
-      text,
-      {
-        onError(code, offset, length) {
-          throw new FirstError(printParseErrorCode(code), offset, length)
-        },
-      },
-      { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },
-    )
-  } catch (error) {
-    if (error instanceof FirstError) return error
-    throw error
-  }
-  return undefined
 }

@@ -1,4 +1,5 @@
-import type { PointerPlace, PointerTree } from './locate-pointers.ts'
+import type { PointerPlace } from './locate-pointers.ts'
+import { notePlace, type PointerTree } from './pointer-tree.ts'
 import type { OffsetRange } from './position.ts'
 
 const quote = 0x22
@@ -32,15 +33,12 @@ function locateValue(
 ): number {
   const first = text.charCodeAt(start)
   const container = first === openBrace || first === openBracket
-  let end: number
-  if (!container || tree.children.size === 0) end = skipValue(text, start)
-  else if (first === openBrace) end = locateInObject(text, start, tree, found)
-  else end = locateInArray(text, start, tree, found)
-  if (tree.pointer !== undefined) {
-    const value = { start, end: container ? start + 1 : end }
-    found.set(tree.pointer, key === undefined ? { value } : { key, value })
-  }
-  return end
+  const inside = container && tree.children.size > 0
+  const end = inside ? start + 1 : skipValue(text, start)
+  const value = { start, end: container ? start + 1 : end }
+  notePlace(found, tree, key === undefined ? { value } : { key, value })
+  if (!inside) return end
+  return first === openBrace ? locateInObject(text, start, tree, found) : locateInArray(text, start, tree, found)
 }
 
 function locateInObject(text: string, start: number, tree: PointerTree, found: Map<string, PointerPlace>): number {

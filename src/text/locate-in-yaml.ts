@@ -1,5 +1,6 @@
 import { type Event, parseEvents } from 'js-yaml'
-import type { PointerPlace, PointerTree } from './locate-pointers.ts'
+import type { PointerPlace } from './locate-pointers.ts'
+import { notePlace, type PointerTree } from './pointer-tree.ts'
 import { walkYamlEvents } from './walk-yaml-events.ts'
 
 /** Finds the places of the pointers of a tree in a YAML text; none where the text is not YAML. */
@@ -11,18 +12,13 @@ export function locateInYaml(text: string, tree: PointerTree): Map<string, Point
   } catch {
     return found
   }
-  const path: PointerTree[] = []
+  const path: (PointerTree | undefined)[] = []
   walkYamlEvents(text, events, {
     enter(key, value) {
       const node = key === undefined ? tree : path.at(-1)?.children.get(String(key.name))
-      if (!node) {
-        path.push(emptyTree)
-        return false
-      }
       path.push(node)
-      if (node.pointer !== undefined) {
-        found.set(node.pointer, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value })
-      }
+      if (!node) return false
+      notePlace(found, node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value })
       return node.children.size > 0
     },
     leave() {
@@ -31,5 +27,3 @@ export function locateInYaml(text: string, tree: PointerTree): Map<string, Point
   })
   return found
 }
-
-const emptyTree: PointerTree = { pointer: undefined, children: new Map() }

@@ -1,5 +1,6 @@
-import { parsePointer } from './json-pointer.ts'
+import { parentPointer, parsePointer, pointerChild } from './json-pointer.ts'
 import { detectSyntax } from './parse-source.ts'
+import { toPointerTree } from './pointer-tree.ts'
 import type { OffsetRange } from './position.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -8,12 +9,6 @@ export interface PointerPlace {
   readonly key?: OffsetRange
   /** A scalar with its quotes; of a list or mapping the first character only. */
   readonly value: OffsetRange
-}
-
-/** The pointers that are asked for, as a tree: what is not under a branch is skipped while scanning. */
-export interface PointerTree {
-  pointer: string | undefined
-  readonly children: Map<string, PointerTree>
 }
 
 /**
@@ -35,27 +30,8 @@ export async function locatePointers(source: SourceFile, pointers: Iterable<stri
   return places
 }
 
-function toPointerTree(pointers: Iterable<string>): PointerTree {
-  const root: PointerTree = { pointer: '', children: new Map() }
-  for (const pointer of pointers) {
-    let node = root
-    let path = ''
-    const raw = pointer.split('/')
-    parsePointer(pointer).forEach((segment, index) => {
-      path += `/${raw[index + 1] ?? ''}`
-      let child = node.children.get(segment)
-      if (!child) {
-        child = { pointer: path, children: new Map() }
-        node.children.set(segment, child)
-      }
-      node = child
-    })
-  }
-  return root
-}
-
 function nearestPlace(found: ReadonlyMap<string, PointerPlace>, pointer: string): PointerPlace {
-  for (let path = pointer; ; path = path.slice(0, Math.max(0, path.lastIndexOf('/')))) {
+  for (let path = parsePointer(pointer).reduce<string>(pointerChild, ''); ; path = parentPointer(path)) {
     const place = found.get(path)
     if (place) return place
     if (path === '') return { value: { start: 0, end: 0 } }

@@ -1,4 +1,5 @@
 import { CORE_SCHEMA, constructFromEvents, EVENT_ID, type Event, mergeTag, parseEvents, YAMLException } from 'js-yaml'
+import { describeYamlError } from './describe-yaml-error.ts'
 import type { SyntaxFault } from './parse-source.ts'
 import { walkYamlEvents } from './walk-yaml-events.ts'
 
@@ -27,13 +28,21 @@ export function parseYaml(text: string): { value: unknown; faults: readonly Synt
   if (complexity) return { value: undefined, faults: [complexity] }
   try {
     const values = constructFromEvents(events, { source: text, schema, maxTotalMergeKeys: maxAliasedNodes })
-    if (documents > 1) return { value: values[0], faults: [secondDocumentFault(text)] }
+    if (documents > 1) return { value: values[0], faults: [secondDocumentFault(text, events)] }
     if (values.length === 0 || values[0] === null) return { value: undefined, faults: [emptyFault] }
     return { value: values[0], faults: [] }
   } catch (error) {
     if (!isDuplicateKey(error)) return { value: undefined, faults: [toSyntaxFault(text, error)] }
-    const value = constructFromEvents(events, { source: text, schema, json: true, maxTotalMergeKeys: maxAliasedNodes })[0]
-    return { value, faults: findDuplicateKeys(text, events) }
+    return { value: withLastKeys(text, events), faults: findDuplicateKeys(text, events, error) }
+  }
+}
+
+/** The value with the last of equal keys; `undefined` when equal keys are not all that is wrong. */
+function withLastKeys(text: string, events: Event[]): unknown {
+  try {
+    return constructFromEvents(events, { source: text, schema, json: true, maxTotalMergeKeys: maxAliasedNodes })[0]
+  } catch {
+    return undefined
   }
 }
 
@@ -43,11 +52,11 @@ const emptyFault: SyntaxFault = {
   offsets: { start: 0, end: 0 },
 }
 
-function isDuplicateKey(error: unknown): boolean {
+function isDuplicateKey(error: unknown): error is YAMLException & { reason: 'duplicated mapping key' } {
   return error instanceof YAMLException && error.reason === 'duplicated mapping key'
 }
 
-function findDuplicateKeys(text: string, events: Event[]): SyntaxFault[] {
+function findDuplicateKeys(text: string, events: Event[], error: YAMLException): SyntaxFault[] {
   const faults: SyntaxFault[] = []
   walkYamlEvents(text, events, {
     duplicateKey(key, offsets, first) {
@@ -61,7 +70,8 @@ function findDuplicateKeys(text: string, events: Event[]): SyntaxFault[] {
       })
     },
   })
-  return faults
+  // Keys that are aliases are equal only to the parser.
+  return faults.length > 0 ? faults : [toSyntaxFault(text, error)]
 }
 
 /** Counts the nodes that aliases would stand for if written out, and finds aliases inside their own anchor. */
@@ -121,11 +131,18 @@ function anchorOf(text: string, event: { anchorStart: number; anchorEnd: number 
   return event.anchorStart === -1 ? undefined : text.slice(event.anchorStart, event.anchorEnd)
 }
 
-function secondDocumentFault(text: string): SyntaxFault {
-  const markers = [...text.matchAll(/^---/gm)].map((match) => match.index)
-  const start = markers.at(-1) ?? 0
+function secondDocumentFault(text: string, events: readonly Event[]): SyntaxFault {
+  const marker = /^(?:---|\.\.\.)/gm
+  const second = events.findIndex((event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT)
+  marker.lastIndex = Math.max(1, ...events.slice(0, second).map(endOfEvent))
+  const start = marker.exec(text)?.index ?? 0
   const message = 'Unexpected second YAML document, expected one document in a file'
-  return { code: 'yaml-syntax', message, offsets: { start, end: start + 3 }, hint: 'remove the `---` line or split the file' }
+  return { code: 'yaml-syntax', message, offsets: { start, end: start + 3 }, hint: 'remove this line or split the file' }
+}
+
+function endOfEvent(event: Event): number {
+  if (event.type === EVENT_ID.SCALAR) return Math.max(event.valueEnd, event.tagEnd, event.anchorEnd)
+  return event.type === EVENT_ID.ALIAS ? event.anchorEnd : 0
 }
 
 function toSyntaxFault(text: string, error: unknown): SyntaxFault {
@@ -134,29 +151,9 @@ function toSyntaxFault(text: string, error: unknown): SyntaxFault {
     return { code: 'too-complex', message: 'Cannot read the YAML: it is nested too deeply', offsets: { start: 0, end: 0 } }
   }
   const start = Math.min(error.mark?.position ?? 0, text.length)
+  if (isDuplicateKey(error))
+    return { code: 'duplicate-key', message: 'Unexpected duplicate key', offsets: { start, end: start + 1 } }
   const { message, hint, offsets } = describeYamlError(text, error.reason, start)
-  const code = error.reason.includes('nesting') || error.reason.includes('depth') ? 'too-complex' : 'yaml-syntax'
+  const code = error.reason.includes('maxDepth') ? 'too-complex' : 'yaml-syntax'
   return { code, message: `Cannot read the YAML: ${message}`, offsets, ...(hint === undefined ? {} : { hint }) }
-}
-
-/** The parser's words name its own state; these name what the author wrote. */
-function describeYamlError(text: string, reason: string, start: number) {
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1
-  const lineEnd = text.indexOf('\n', start) === -1 ? text.length : text.indexOf('\n', start)
-  const line = text.slice(lineStart, lineEnd).replace(/\r$/, '')
-  const offsets = { start, end: Math.min(text.length, start + 1) }
-  if (reason.includes('tab characters')) {
-    const tab = line.indexOf('\t')
-    const at = lineStart + Math.max(tab, 0)
-    return { message: 'a tab cannot indent', hint: 'indent with spaces', offsets: { start: at, end: at + 1 } }
-  }
-  const unquoted = /^(\s*(?:- )?[^\s'"#:][^:]*:\s+)([^\s'"[{|>&*!][^#]*?: .*?)\s*$/.exec(line)
-  if (unquoted && /indentation|mapping/.test(reason)) {
-    const [, key = '', value = ''] = unquoted
-    const at = lineStart + key.length + value.indexOf(': ')
-    const quoted = value.includes('"') ? `'${value.replaceAll("'", "''")}'` : `"${value}"`
-    const message = 'a value with `: ` in it needs quotes'
-    return { message, hint: `write \`${key.trim()} ${quoted}\``, offsets: { start: at, end: at + 1 } }
-  }
-  return { message: reason, offsets }
 }

@@ -29,11 +29,10 @@ export function toSourceFile(path: string, bytes: Uint8Array): SourceFile {
   }
   let text = buffer.toString('utf8')
   if (text.charCodeAt(0) === 0xfeff) text = text.slice(1)
-  const replaced = text.indexOf('\ufffd')
   // A replacement character may really stand in the file; only then are the bytes looked at again.
-  if (replaced !== -1 && !isUtf8(buffer)) {
+  if (text.includes('\ufffd') && !isUtf8(buffer)) {
     const kind = text.includes('\0') ? 'binary' : 'invalid-utf8'
-    return { path, text, encodingFault: { kind, offset: replaced } }
+    return { path, text, encodingFault: { kind, offset: firstReplaced(text, buffer) } }
   }
   const nul = text.indexOf('\0')
   return nul === -1 ? { path, text } : { path, text, encodingFault: { kind: 'binary', offset: nul } }
@@ -45,5 +44,19 @@ function isUtf8(buffer: Buffer): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/** The offset of the first replacement character that does not stand in the file itself. */
+function firstReplaced(text: string, buffer: Buffer): number {
+  const written = Buffer.from('\ufffd')
+  let byte = buffer.subarray(0, 3).equals(Buffer.from('\ufeff')) ? 3 : 0
+  let from = 0
+  for (;;) {
+    const offset = text.indexOf('\ufffd', from)
+    byte += Buffer.byteLength(text.slice(from, offset))
+    if (!buffer.subarray(byte, byte + written.length).equals(written)) return offset
+    byte += written.length
+    from = offset + 1
   }
 }

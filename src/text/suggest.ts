@@ -9,10 +9,11 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   let bestDistance = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
     if (candidate.length > 200 || word.length > 200) continue
-    const limit = Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3))
+    const third = Math.floor(Math.max(word.length, candidate.length) / 3)
+    const limit = Math.min(third, bestDistance - 1)
     if (Math.abs(candidate.length - word.length) > limit) continue
-    const distance = editDistance(lower, candidate.toLowerCase())
-    if (distance <= limit && distance < bestDistance) {
+    const distance = editDistance(lower, candidate.toLowerCase(), limit)
+    if (distance <= limit) {
       best = candidate
       bestDistance = distance
     }
@@ -20,8 +21,12 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
-function editDistance(left: string, right: string): number {
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+ *
+ * Stops early with some number over `limit`: a broken document asks for thousands of words among thousands of names.
+ */
+function editDistance(left: string, right: string, limit: number): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let row = 1; row <= left.length; row++) {
@@ -37,6 +42,8 @@ function editDistance(left: string, right: string): number {
       if (swapped) cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1)
       current.push(cost)
     }
+    // A swap reaches back two rows, so both have to be over the limit.
+    if (Math.min(...current, ...previous) > limit) return limit + 1
     beforePrevious = previous
     previous = current
   }

@@ -1,4 +1,4 @@
-import { EVENT_ID, type Event, getScalarValue } from 'js-yaml'
+import { CORE_SCHEMA, EVENT_ID, type Event, getScalarValue, load, SCALAR_STYLE } from 'js-yaml'
 import type { OffsetRange } from './position.ts'
 
 /** What a walk tells. A visitor that does not want a thing leaves it out. */
@@ -20,11 +20,14 @@ type Frame =
 /**
  * Goes through the parser's flat list of events as through a tree, with the place of every key and value in the text.
  *
- * The range of a scalar is the scalar with its quotes; that of a list or mapping is its first character.
+ * The range of a scalar is the scalar with its quotes, of a block scalar without the blanks around it; that of a list or mapping is its
+ * first character; that of a value left empty is its key or the `-` of its item.
+ * The name of a key is the one its value has in the mapping that is made: `0x10` is named `16`, `~` is named `null`.
  * Stops at the end of the first document.
  */
 export function walkYamlEvents(text: string, events: readonly Event[], visitor: YamlVisitor): void {
   const stack: Frame[] = []
+  const places = new EventPlaces(text)
   for (const event of events) {
     const frame = stack.at(-1)
     if (event.type === EVENT_ID.DOCUMENT) {
@@ -40,11 +43,11 @@ export function walkYamlEvents(text: string, events: readonly Event[], visitor: 
     }
     if (!frame) return
     if (frame.kind === 'mapping' && frame.key === undefined) {
-      startKey(text, event, frame, stack, visitor)
+      startKey(text, event, places.of(event, undefined), frame, stack, visitor)
       continue
     }
-    const offsets = eventOffsets(text, event)
     const key = keyOf(frame)
+    const offsets = places.of(event, frame.kind === 'mapping' ? key?.offsets : undefined)
     const silent = frame.silent || (frame.kind !== 'complex-key' && visitor.enter?.(key, offsets) === false)
     if (event.type === EVENT_ID.MAPPING) stack.push({ kind: 'mapping', silent, keys: new Map(), key: undefined })
     else if (event.type === EVENT_ID.SEQUENCE) stack.push({ kind: 'sequence', silent, next: 0 })
@@ -52,15 +55,21 @@ export function walkYamlEvents(text: string, events: readonly Event[], visitor: 
   }
 }
 
-function startKey(text: string, event: Event, frame: Frame & { kind: 'mapping' }, stack: Frame[], visitor: YamlVisitor): void {
-  const offsets = eventOffsets(text, event)
+function startKey(
+  text: string,
+  event: Event,
+  offsets: OffsetRange,
+  frame: Frame & { kind: 'mapping' },
+  stack: Frame[],
+  visitor: YamlVisitor,
+): void {
   if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE) {
     stack.push({ kind: 'complex-key', silent: true })
     if (event.type === EVENT_ID.MAPPING) stack.push({ kind: 'mapping', silent: true, keys: new Map(), key: undefined })
     else stack.push({ kind: 'sequence', silent: true, next: 0 })
     return
   }
-  const name = event.type === EVENT_ID.SCALAR ? getScalarValue(text, event) : text.slice(offsets.start, offsets.end)
+  const name = event.type === EVENT_ID.SCALAR ? keyName(text, event) : text.slice(offsets.start, offsets.end)
   const first = frame.keys.get(name)
   if (first) visitor.duplicateKey?.(name, offsets, first)
   else frame.keys.set(name, offsets)
@@ -87,19 +96,78 @@ function keyOf(frame: Frame): { name: string | number; offsets: OffsetRange } | 
   return undefined
 }
 
-function eventOffsets(text: string, event: Event): OffsetRange {
-  switch (event.type) {
-    case EVENT_ID.SCALAR: {
-      const quote = text[event.valueStart - 1]
-      const quoted = (quote === '"' || quote === "'") && text[event.valueEnd] === quote
-      return quoted ? { start: event.valueStart - 1, end: event.valueEnd + 1 } : { start: event.valueStart, end: event.valueEnd }
+type ScalarEvent = Extract<Event, { type: typeof EVENT_ID.SCALAR }>
+
+function keyName(text: string, event: ScalarEvent): string {
+  if (event.valueStart === -1 && event.tagStart === -1) return 'null'
+  const written = getScalarValue(text, event)
+  // Only these can be a number, a boolean or null; most keys, and every status code, are spared the question.
+  const mayBeOther =
+    event.style === SCALAR_STYLE.PLAIN && event.tagStart === -1 && /^(?:[-+.\d]|~|[nN]u|NU|[tT]r|TR|[fF]a|FA)/.test(written)
+  if (!mayBeOther || /^(?:0|[1-9]\d{0,14})$/.test(written)) return written
+  return String(load(written, { schema: CORE_SCHEMA }))
+}
+
+/** Finds the range of each event in turn; an empty value has none of its own, so where the one before ended has to be known. */
+class EventPlaces {
+  readonly #text: string
+  #last = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** `key` is the place of the value's key in a mapping. */
+  of(event: Event, key: OffsetRange | undefined): OffsetRange {
+    switch (event.type) {
+      case EVENT_ID.SCALAR:
+        return this.#note(this.#ofScalar(event, key))
+      case EVENT_ID.ALIAS:
+        return this.#note({ start: event.anchorStart - 1, end: event.anchorEnd })
+      case EVENT_ID.MAPPING:
+      case EVENT_ID.SEQUENCE:
+        this.#last = Math.max(this.#last, event.start)
+        return { start: event.start, end: Math.min(this.#text.length, event.start + 1) }
+      default:
+        return { start: this.#last, end: this.#last }
     }
-    case EVENT_ID.ALIAS:
-      return { start: event.anchorStart - 1, end: event.anchorEnd }
-    case EVENT_ID.MAPPING:
-    case EVENT_ID.SEQUENCE:
-      return { start: event.start, end: Math.min(text.length, event.start + 1) }
-    default:
-      return { start: 0, end: 0 }
+  }
+
+  #note(offsets: OffsetRange): OffsetRange {
+    this.#last = Math.max(this.#last, offsets.end)
+    return offsets
+  }
+
+  #ofScalar(
+    { valueStart, valueEnd, style, tagStart, tagEnd, anchorStart, anchorEnd }: ScalarEvent,
+    key: OffsetRange | undefined,
+  ): OffsetRange {
+    if (valueStart === -1) {
+      if (tagStart !== -1) return { start: tagStart, end: tagEnd }
+      if (anchorStart !== -1) return { start: anchorStart - 1, end: anchorEnd }
+      return key ?? this.#nextIndicator()
+    }
+    switch (style) {
+      case SCALAR_STYLE.SINGLE_QUOTED:
+      case SCALAR_STYLE.DOUBLE_QUOTED:
+        return { start: valueStart - 1, end: valueEnd + 1 }
+      case SCALAR_STYLE.LITERAL_BLOCK:
+      case SCALAR_STYLE.FOLDED_BLOCK: {
+        const block = this.#text.slice(valueStart, valueEnd)
+        const end = valueStart + block.trimEnd().length
+        return { start: Math.min(end, valueEnd - block.trimStart().length), end }
+      }
+      default:
+        return { start: valueStart, end: valueEnd }
+    }
+  }
+
+  /** The `-` of an empty item or the `:` after an empty key. */
+  #nextIndicator(): OffsetRange {
+    const blanks = /(?:\s|#[^\n\r]*)*/y
+    blanks.lastIndex = this.#last
+    blanks.exec(this.#text)
+    const start = blanks.lastIndex
+    return { start, end: Math.min(this.#text.length, start + 1) }
   }
 }

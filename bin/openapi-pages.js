@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node reads, so that an old one is told what is needed before it meets what it cannot.
+import * as nodeModule from 'node:module'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major >= 24 || (major === 22 && minor >= 19)) {
+  // Keeps compiled code between runs; absent or switched off is no loss.
+  nodeModule.enableCompileCache?.()
+  await import('../build/cli/index.js')
+} else {
+  process.stderr.write(`openapi-pages needs Node 22.19 or later of 22, or 24 and up; this is Node ${process.versions.node}\n`)
+  process.exitCode = 2
+}

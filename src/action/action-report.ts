@@ -1,0 +1,19 @@
+import type { Update } from '../update/types.ts'
+import type { Mode } from './inputs.ts'
+
+/** What a run did and found. */
+export interface ActionReport {
+  readonly mode: Mode
+  /** Where commits go; undefined in the other modes. */
+  readonly branch: string | undefined
+  /** Why less was done than was asked for. */
+  readonly note: string | undefined
+  /** The folder, absolute, that paths in `update` are relative to. */
+  readonly boundary: string
+  /** Undefined where the run ended before anything was found out. */
+  readonly update: Update | undefined
+  /** The commit that was pushed. */
+  readonly commitSha: string | undefined
+  /** What stopped the run, as it was thrown; findings do not. Several only where several inputs cannot be used. */
+  readonly failures: readonly unknown[]
+}

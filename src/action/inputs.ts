@@ -1,0 +1,98 @@
+import { getInput, getMultilineInput } from '@actions/core'
+import { ConfigError } from '../errors.ts'
+import type { Committer } from '../git/commit-paths.ts'
+import { suggest } from '../text/suggest.ts'
+
+export const modes = ['commit', 'check', 'dry-run'] as const
+export type Mode = (typeof modes)[number]
+
+const failLevels = ['error', 'warning', 'never'] as const
+export type FailLevel = (typeof failLevels)[number]
+
+/** What `action.yml` lets a workflow set, checked. */
+export interface ActionInputs {
+  /** Relative to the workspace. */
+  readonly workingDirectory: string
+  /** Paths, globs and URLs; paths and globs relative to the working directory. */
+  readonly documents: readonly string[]
+  readonly directory: string
+  /** Undefined where the event decides. */
+  readonly mode: Mode | undefined
+  /** Undefined where the event decides. */
+  readonly branch: string | undefined
+  readonly commitMessage: string
+  readonly committer: Committer
+  readonly token: string | undefined
+  readonly failOn: FailLevel
+  readonly failOnDrift: boolean
+}
+
+export type InputsResult =
+  | { readonly kind: 'read'; readonly inputs: ActionInputs }
+  | { readonly kind: 'refused'; readonly faults: readonly ConfigError[] }
+
+/** Reads every input; the only place that does. All inputs that cannot be used are told, not only the first. */
+export function readInputs(): InputsResult {
+  const faults: ConfigError[] = []
+  const refuse = (name: string, expected: string, hint?: string) => {
+    const message = `Unexpected ${quote(getInput(name))} for the input \`${name}\`, expected ${expected}`
+    faults.push(new ConfigError(message, hint === undefined ? {} : { hint }))
+  }
+  const inputs: ActionInputs = {
+    workingDirectory: readPath('working-directory', refuse) || '.',
+    documents: getMultilineInput('openapi'),
+    directory: readPath('directory', refuse) || 'api-reference',
+    mode: readChoice('mode', modes, refuse),
+    branch: readBranch(refuse),
+    commitMessage: getInput('commit-message') || 'docs: update API pages',
+    committer: readCommitter(refuse),
+    token: getInput('token') || undefined,
+    failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
+    failOnDrift: readChoice('fail-on-drift', ['true', 'false'], refuse) === 'true',
+  }
+  return faults.length === 0 ? { kind: 'read', inputs } : { kind: 'refused', faults }
+}
+
+type Refuse = (name: string, expected: string, hint?: string) => void
+
+function readChoice<const Choice extends string>(name: string, choices: readonly Choice[], refuse: Refuse): Choice | undefined {
+  const value = getInput(name)
+  if (value === '') return undefined
+  // YAML's `True` and `TRUE` come as they are written.
+  const choice = choices.find((candidate) => candidate === value.toLowerCase())
+  if (choice !== undefined) return choice
+  const near = suggest(value, choices)
+  refuse(name, choices.map((candidate) => `\`${candidate}\``).join(', '), near && `did you mean \`${near}\`?`)
+  return undefined
+}
+
+function readPath(name: string, refuse: Refuse): string {
+  const value = getInput(name)
+  if (/^([/\\]|[a-z]:)/i.test(value)) refuse(name, 'a relative path')
+  return value
+}
+
+function readBranch(refuse: Refuse): string | undefined {
+  const value = getInput('branch')
+  if (value === '') return undefined
+  const branch = value.replace(/^refs\/heads\//, '')
+  // Source: `git check-ref-format`.
+  const isName = /^[^\x00-\x20\x7f~^:?*[\\]+$/.test(branch) && !/^[-/]|\.\.|@\{|\/\/|\/\.|^\.|\.lock(\/|$)|[/.]$|^@$/.test(branch)
+  if (!isName || branch.startsWith('refs/')) refuse('branch', 'the name of a branch', 'for example `main`')
+  return branch
+}
+
+const defaultCommitter = { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' }
+
+function readCommitter(refuse: Refuse): Committer {
+  const value = getInput('committer')
+  if (value === '') return defaultCommitter
+  const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s]+@[^<>\s]+)>$/.exec(value) ?? []
+  if (name !== undefined && email !== undefined) return { name, email }
+  refuse('committer', '`Name <email>`', 'for example `Docs Bot <docs@example.com>`')
+  return defaultCommitter
+}
+
+function quote(value: string): string {
+  return `\`${value.length > 200 ? `${value.slice(0, 200)}…` : value}\``
+}

@@ -1,0 +1,88 @@
+import { join, relative, sep } from 'node:path'
+import { debug, info } from '@actions/core'
+import { ConfigError } from '../errors.ts'
+import { applyFileChanges } from '../files/apply-file-changes.ts'
+import { openDiskFiles } from '../files/disk-files.ts'
+import { createFetchDocument } from '../files/fetch-document.ts'
+import { findBoundary } from '../files/find-boundary.ts'
+import { resolveThroughLinks } from '../files/resolve-through-links.ts'
+import { commitAndPush } from '../git/commit-and-push.ts'
+import { createFindIgnored } from '../git/find-ignored.ts'
+import { openGit } from '../git/git.ts'
+import { runUpdate } from '../update/run-update.ts'
+import type { Update } from '../update/types.ts'
+import type { ActionReport } from './action-report.ts'
+import { toCommitMessage } from './commit-message.ts'
+import type { RunDecision } from './decide-run.ts'
+import { findDocuments } from './find-documents.ts'
+import type { ActionInputs } from './inputs.ts'
+
+type Run = Extract<RunDecision, { kind: 'run' }>
+
+/**
+ * Does one run below the workspace (absolute): finds out what is to change and, in mode `commit`, commits and pushes it.
+ *
+ * Never rejects for what a user can cure: `failures` of the report has it, beside all that was found until then.
+ */
+export async function runAction(workspace: string, inputs: ActionInputs, run: Run): Promise<ActionReport> {
+  let update: Update | undefined
+  let boundary = workspace
+  const report = (rest: Pick<ActionReport, 'commitSha' | 'failures'>): ActionReport => {
+    const branch = run.mode === 'commit' ? run.branch : undefined
+    const note = run.mode === 'commit' ? undefined : run.note
+    return { mode: run.mode, branch, note, boundary, update, ...rest }
+  }
+  try {
+    const folder = resolveThroughLinks(join(workspace, inputs.workingDirectory))
+    boundary = findBoundary(folder, workspace)
+    const root = toRoot(workspace, boundary, folder, inputs)
+    const git = openGit(boundary)
+    const plan = async (): Promise<Update> => {
+      const documents = inputs.documents.length === 0 ? [] : await findDocuments(inputs.documents, boundary, root)
+      const environment = {
+        files: openDiskFiles(boundary),
+        fetchDocument: createFetchDocument(),
+        findIgnored: createFindIgnored(git),
+        onProgress: debug,
+      }
+      update = await runUpdate({ root, documents, directory: inputs.directory }, environment)
+      if (!update.hasDocsConfig && documents.length === 0) throw nothingToDo(root)
+      return update
+    }
+    if (run.mode !== 'commit') {
+      await plan()
+      return report({ commitSha: undefined, failures: [] })
+    }
+    const result = await commitAndPush(git, {
+      branch: run.branch,
+      mayCreateBranch: run.mayCreateBranch,
+      committer: inputs.committer,
+      token: inputs.token,
+      plan: async () => {
+        const planned = await plan()
+        return { changes: planned.changes, message: toCommitMessage(inputs.commitMessage, planned) }
+      },
+      write: (changes) => applyFileChanges(boundary, changes),
+      onStale: () => info('The branch has moved: generating again from its newest commit'),
+    })
+    return report({ commitSha: result.kind === 'pushed' ? result.sha : undefined, failures: [] })
+  } catch (error) {
+    return report({ commitSha: undefined, failures: [error] })
+  }
+}
+
+function toRoot(workspace: string, boundary: string, folder: string, inputs: ActionInputs): string {
+  const fromWorkspace = relative(resolveThroughLinks(workspace), folder)
+  if (fromWorkspace === '..' || fromWorkspace.startsWith(`..${sep}`)) {
+    throw new ConfigError(
+      `Unexpected \`${inputs.workingDirectory}\` for the input \`working-directory\`, expected a folder in the workspace`,
+    )
+  }
+  return relative(boundary, folder).split(sep).join('/')
+}
+
+function nothingToDo(root: string): ConfigError {
+  return new ConfigError(`Cannot find a \`docs.json\` in \`${root || '.'}\``, {
+    hint: 'name its folder with the input `working-directory`, or documents to check with the input `openapi`',
+  })
+}

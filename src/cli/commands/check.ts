@@ -1,0 +1,83 @@
+import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
+import { formatGithub } from '../../diagnostic/format-github.ts'
+import { formatJson } from '../../diagnostic/format-json.ts'
+import type { SourceFile } from '../../text/source-file.ts'
+import { runCheck } from '../../update/run-check.ts'
+import type { DocumentReport } from '../../update/types.ts'
+import { choosePalette } from '../choose-palette.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import type { CheckCommandOptions } from '../create-program.ts'
+import { createProgress } from '../create-progress.ts'
+import { expandEntries } from '../expand-entries.ts'
+import { formatCheckSummary } from '../format-check-summary.ts'
+import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
+import { printFindings } from '../print-findings.ts'
+import { describeUnreadable, isUnreadable, splitUnreadable } from '../split-unreadable.ts'
+
+/** What the checks within one boundary found, with names as they are shown. */
+interface Found {
+  readonly documents: DocumentReport[]
+  readonly diagnostics: Diagnostic[]
+  readonly sources: Map<string, SourceFile>
+}
+
+/** Checks documents and docs roots, prints what is found, and tells whether all is well. */
+export async function runCheckCommand(
+  words: readonly string[],
+  options: CheckCommandOptions,
+  context: CliContext,
+): Promise<ExitCode> {
+  const { entries, unusable } = await expandEntries(words, context.workingDirectory)
+  const found: Found = { documents: [], diagnostics: [...unusable], sources: new Map() }
+  for (const [boundary, inBoundary] of groupByBoundary(entries, options, context)) {
+    await checkWithin(boundary, inBoundary, options, context, found)
+  }
+  print(found, options, context)
+  if (found.diagnostics.some(isUnreadable)) return 2
+  return found.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+}
+
+async function checkWithin(
+  boundary: string,
+  entries: readonly string[],
+  options: CheckCommandOptions,
+  context: CliContext,
+  found: Found,
+): Promise<void> {
+  const progress = createProgress(context.stderr, options.quiet)
+  // GitHub takes paths from the top of its clone, wherever the step runs.
+  const shownFrom = (options.format === 'github' ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
+  const workspace = openWorkspace(boundary, { ...options, shownFrom }, context, progress)
+  const report = await runCheck({ entries: entries.map((entry) => workspace.toInside(entry)) }, workspace.environment)
+  const { diagnostics, sources } = await workspace.show(report.diagnostics)
+  progress.clear()
+  found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
+  found.diagnostics.push(...diagnostics)
+  for (const [file, source] of sources) found.sources.set(file, source)
+}
+
+function groupByBoundary(entries: readonly string[], options: CheckCommandOptions, context: CliContext): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const entry of entries) {
+    const boundary = chooseBoundary(entry, options, context)
+    const group = groups.get(boundary)
+    if (group) group.push(entry)
+    else groups.set(boundary, [entry])
+  }
+  return groups
+}
+
+function print({ documents, diagnostics, sources }: Found, options: CheckCommandOptions, context: CliContext): void {
+  const { stdout, stderr } = context
+  const { unreadable, findings } = splitUnreadable(diagnostics)
+  for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
+  if (options.format === 'json') stdout.write(formatJson(diagnostics))
+  else if (options.format === 'github') stdout.write(formatGithub(diagnostics))
+  else printFindings(stdout, { diagnostics: findings, sources }, options, context)
+  if (options.quiet || options.format === 'json') return
+  // Beside annotations the words go elsewhere, as stdout is for a program.
+  const output = options.format === 'github' ? stderr : stdout
+  const unread = new Set(unreadable.map(({ file }) => file))
+  const checked = documents.filter(({ path }) => !unread.has(path))
+  output.write(formatCheckSummary({ documents: checked, findings }, choosePalette(output, context, options.color)))
+}

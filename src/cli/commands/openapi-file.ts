@@ -1,0 +1,121 @@
+import { statSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { formatCount } from '../../diagnostic/count-findings.ts'
+import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
+import { formatJson } from '../../diagnostic/format-json.ts'
+import { ConfigError, FilesError } from '../../errors.ts'
+import { applyFileChanges } from '../../files/apply-file-changes.ts'
+import { openDiskFiles } from '../../files/disk-files.ts'
+import { isInside, resolveThroughLinks } from '../../files/resolve-through-links.ts'
+import { checkDescription } from '../../openapi/check-description.ts'
+import { type OpenApiFilePlan, planOpenApiFile } from '../../pages/plan-openapi-file.ts'
+import { toSafeJson } from '../../text/escape-text.ts'
+import type { FileChange } from '../../text/file-change.ts'
+import { isUrl } from '../../text/relative-path.ts'
+import { toLoadDocument } from '../../update/to-load-document.ts'
+import { choosePalette } from '../choose-palette.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import type { OpenApiFileCommandOptions } from '../create-program.ts'
+import { createProgress } from '../create-progress.ts'
+import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
+import { printFindings } from '../print-findings.ts'
+import { describeUnreadable, isUnreadable, splitUnreadable } from '../split-unreadable.ts'
+
+/**
+ * Writes one page per operation of a document and prints the navigation entries for them.
+ *
+ * Takes the place of a command that others' scripts read: stdout is one empty line, then the array, and nothing else. An invalid
+ * document writes and prints nothing.
+ */
+export async function runOpenApiFileCommand(
+  source: string,
+  options: OpenApiFileCommandOptions,
+  context: CliContext,
+): Promise<ExitCode> {
+  const { stdout, stderr } = context
+  const progress = createProgress(stderr, options.quiet)
+  refuseFolder(source, context)
+  const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
+  const entry = workspace.toInside(source)
+  progress.step(`checking ${source}`)
+  const check = await checkDescription(entry, toLoadDocument(workspace.environment, entry))
+  const outDir = toOutDir(options.outDir, context)
+  const plan = check.description && planOpenApiFile(check.description, { outDir })
+  const findings = [...check.findings, ...(plan?.findings ?? [])]
+  const shown = await workspace.show(await finishDiagnostics(findings, (file) => check.sources.get(file)))
+  progress.clear()
+  const { unreadable, findings: inDocuments } = splitUnreadable(shown.diagnostics)
+  for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
+  if (options.format === 'json') stderr.write(formatJson(shown.diagnostics))
+  else printFindings(stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
+  if (shown.diagnostics.some(isUnreadable)) return 2
+  const palette = choosePalette(stderr, context, options.color)
+  const say = (words: string) => {
+    if (!options.quiet && options.format === 'text') stderr.write(`${words}\n`)
+  }
+  const errors = shown.diagnostics.filter(({ severity }) => severity === 'error').length
+  if (errors > 0 || !plan) {
+    say(palette.error(`✖ ${formatCount(errors, 'error')}: no pages are written`))
+    return 1
+  }
+  if (options.writeFiles) say(palette.success(`✔ ${await writePages(plan, outDir, options, context)}`))
+  stdout.write(`\n${toSafeJson(plan.navigation)}\n`)
+  return 0
+}
+
+function refuseFolder(source: string, { workingDirectory }: CliContext): void {
+  if (source === '') throw new ConfigError('cannot read an empty argument: name a file or an address')
+  if (isUrl(source) || !statSync(resolve(workingDirectory, source), { throwIfNoEntry: false })?.isDirectory()) return
+  throw new ConfigError(`cannot read ${source}: it is a folder`, {
+    hint: 'Name the OpenAPI document in it; for a folder with a docs.json, run `openapi-pages update`.',
+  })
+}
+
+/** The folder for pages, relative to the working directory with `/`. */
+function toOutDir(folder: string | undefined, { workingDirectory }: CliContext): string {
+  if (folder === undefined) return ''
+  return (isAbsolute(folder) ? relative(workingDirectory, folder) : folder).replaceAll(sep, '/')
+}
+
+/** Writes the pages that are not there yet, or all with `--overwrite`, and says what was done. */
+async function writePages(
+  plan: OpenApiFilePlan,
+  outDir: string,
+  { overwrite }: OpenApiFileCommandOptions,
+  { workingDirectory }: CliContext,
+): Promise<string> {
+  const root = writableRoot(workingDirectory, outDir)
+  const disk = openDiskFiles(root)
+  const changes: FileChange[] = []
+  let same = 0
+  let kept = 0
+  for (const { path, content } of plan.files) {
+    const inside = relative(root, resolve(workingDirectory, path)).replaceAll(sep, '/')
+    const existing = await disk.read(inside)
+    if (existing.kind === 'missing') changes.push({ kind: 'add', path: inside, content })
+    else if (existing.kind === 'file') {
+      const before = Buffer.from(existing.bytes).toString('utf8')
+      if (before === content) same++
+      else if (overwrite) changes.push({ kind: 'modify', path: inside, before, content })
+      else kept++
+    } else
+      throw new FilesError(
+        `cannot write ${path}: ${existing.kind === 'folder' ? 'there is a folder of that name' : 'it cannot be written to'}`,
+        { path },
+      )
+  }
+  await applyFileChanges(root, changes)
+  const folder = outDir === '' ? '' : ` to ${outDir}`
+  const parts = [changes.length === 0 ? 'nothing to write' : `${formatCount(changes.length, 'page')} written${folder}`]
+  if (same > 0) parts.push(`${formatCount(same, 'page')} unchanged`)
+  if (kept > 0) parts.push(`${formatCount(kept, 'page')} kept (--overwrite replaces them)`)
+  return parts.join(', ')
+}
+
+/** The working directory; where `--outDir` is outside, the nearest folder above both, as pages with an `href` ignore `--outDir`. */
+function writableRoot(workingDirectory: string, outDir: string): string {
+  const target = resolveThroughLinks(resolve(workingDirectory, outDir))
+  let root = resolveThroughLinks(workingDirectory)
+  while (!isInside(root, target) && resolve(root, '..') !== root) root = resolve(root, '..')
+  return root
+}

@@ -1,0 +1,93 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { formatCount } from '../../diagnostic/count-findings.ts'
+import { ConfigError } from '../../errors.ts'
+import { applyFileChanges } from '../../files/apply-file-changes.ts'
+import { toSafeJson } from '../../text/escape-text.ts'
+import { runUpdate } from '../../update/run-update.ts'
+import type { Update } from '../../update/types.ts'
+import { choosePalette } from '../choose-palette.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import type { UpdateCommandOptions } from '../create-program.ts'
+import { createProgress } from '../create-progress.ts'
+import { countPages, formatUpdate } from '../format-update.ts'
+import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
+import { printFindings } from '../print-findings.ts'
+import { describeUnreadable, isUnreadable, splitUnreadable } from '../split-unreadable.ts'
+import { toUpdateJson } from '../to-update-json.ts'
+
+/** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
+export async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
+  const folder = findDocsRoot(argument, context)
+  const progress = createProgress(context.stderr, options.quiet)
+  const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
+  const root = workspace.toInside(folder)
+  const update = await runUpdate({ root, documents: [], directory: 'api-reference' }, workspace.environment)
+  if (!update.hasDocsConfig) {
+    progress.clear()
+    const { describeMissingDocsConfig } = await import('../describe-missing-docs-config.ts')
+    context.stderr.write(await describeMissingDocsConfig(root, workspace))
+    return 2
+  }
+  const shown = await workspace.show(update.diagnostics)
+  if (!options.check && !options.dryRun && update.changes.length > 0) {
+    progress.step(`writing ${formatCount(update.changes.length, 'file')}`)
+    await applyFileChanges(workspace.boundary, update.changes)
+  }
+  progress.clear()
+  const { unreadable, findings } = splitUnreadable(shown.diagnostics)
+  for (const diagnostic of unreadable) context.stderr.write(describeUnreadable(diagnostic))
+  if (options.format === 'json') {
+    context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, diagnostics: shown.diagnostics }))}\n`)
+  } else {
+    printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+    await printPlan(update, workspace, options, context)
+  }
+  if (shown.diagnostics.some(isUnreadable)) return 2
+  const isOutOfDate = options.check && update.changes.length > 0
+  return isOutOfDate || shown.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+}
+
+/** The folder that is meant; a `docs.json` stands for its folder. */
+function findDocsRoot(argument: string, { workingDirectory }: CliContext): string {
+  const stats = statSync(resolve(workingDirectory, argument), { throwIfNoEntry: false })
+  if (stats?.isDirectory()) return argument
+  if (stats && basename(argument) === 'docs.json') return dirname(argument)
+  if (!stats) throw new ConfigError(`cannot read ${argument}: no such folder`)
+  throw new ConfigError(`cannot update ${argument}: it is a file`, {
+    hint: 'Name the folder with the docs.json; to write the pages of one document without one, run `openapi-pages openapi-file`.',
+  })
+}
+
+async function printPlan(
+  update: Update,
+  workspace: Workspace,
+  options: UpdateCommandOptions,
+  context: CliContext,
+): Promise<void> {
+  const { stdout } = context
+  const palette = choosePalette(stdout, context, options.color)
+  const files = formatCount(update.changes.length, 'file')
+  if (!options.quiet) {
+    const text = formatUpdate(update, { palette, toShown: workspace.toShown, all: options.all })
+    if (text !== '') stdout.write(`${text}\n`)
+  }
+  if (options.dryRun) {
+    const { formatPlan } = await import('../format-plan.ts')
+    stdout.write(formatPlan(update, { palette, toShown: workspace.toShown, all: options.all }))
+    if (!options.quiet && update.changes.length > 0) {
+      stdout.write(`dry run: ${files} would change, nothing is written (run \`openapi-pages update\` to write)\n`)
+    }
+  }
+  if (options.quiet) return
+  if (update.changes.length === 0) stdout.write(palette.success(`✔ ${describeUpToDate(update)}\n`))
+  else if (options.check) {
+    const verb = update.changes.length === 1 ? 'is' : 'are'
+    stdout.write(palette.error(`✖ ${files} ${verb} out of date (run \`openapi-pages update\`)\n`))
+  } else if (!options.dryRun) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
+}
+
+function describeUpToDate({ pages }: Update): string {
+  if (pages.length === 0) return 'nothing to do: docs.json has no division whose pages are written'
+  return pages.length === 1 ? '1 page is up to date' : `${formatCount(pages.length, 'page')} are up to date`
+}

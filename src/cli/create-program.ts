@@ -1,0 +1,181 @@
+import { Command, Option } from 'commander'
+import { ConfigError } from '../errors.ts'
+import { suggest } from '../text/suggest.ts'
+import type { CliContext, ExitCode } from './cli-context.ts'
+import { packageVersion } from './package-version.ts'
+
+/** Options that every command has. */
+export interface CommonOptions {
+  readonly format: 'text' | 'json'
+  /** Only findings and errors: no progress, no closing lines. */
+  readonly quiet: boolean
+  /** Instead of the work tree, a folder that nothing may be read outside of; as the person wrote it. */
+  readonly boundary?: string
+  readonly allowHttp: boolean
+  readonly all: boolean
+  /** Absent where neither `--color` nor `--no-color` is given. */
+  readonly color?: boolean
+}
+
+export interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
+  readonly format: 'text' | 'json' | 'github'
+}
+
+export interface OpenApiFileCommandOptions extends CommonOptions {
+  readonly outDir?: string
+  readonly writeFiles: boolean
+  readonly overwrite: boolean
+}
+
+export interface UpdateCommandOptions extends CommonOptions {
+  readonly check: boolean
+  readonly dryRun: boolean
+}
+
+/** Defines commands, options and help. `onEnd` is told the exit code of the command that ran. */
+export function createProgram(context: CliContext, onEnd: (exitCode: ExitCode) => void): Command {
+  const helpWidth = Math.max(60, context.stdout.columns ?? 100)
+  const program = new Command('openapi-pages')
+    .description('Keeps API documentation true: checks OpenAPI documents and writes their pages and navigation.')
+    .version(packageVersion, '-v, --version', 'Print the version')
+    .helpOption('-h, --help', 'Print help')
+    .helpCommand('help [command]', 'Print help for a command')
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: ignore,
+      outputError: ignore,
+      getOutHelpWidth: () => helpWidth,
+      getErrHelpWidth: () => helpWidth,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    // The descriptions say what happens without an option; `(default: false)` says it worse.
+    .configureHelp({ optionDescription: ({ description }) => description, argumentDescription: ({ description }) => description })
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages check openapi.yaml          Check a document
+  openapi-pages check .                     Check all that docs.json names, and the pages bound to it
+  openapi-pages update                      Write the pages and navigation of docs.json
+  openapi-pages openapi-file openapi.yaml   Write pages without a docs.json
+
+Exit codes: 0 all is well, 1 errors were found or pages are out of date, 2 the command could not run.
+Documentation: https://github.com/openapi-pages/openapi-pages`,
+    )
+  defineCheck(program, context, onEnd)
+  defineUpdate(program, context, onEnd)
+  defineOpenApiFile(program, context, onEnd)
+  return program
+}
+
+function defineCheck(program: Command, context: CliContext, onEnd: (exitCode: ExitCode) => void): void {
+  const command = program
+    .command('openapi-check')
+    .alias('check')
+    .summary('Check OpenAPI documents and report every fault')
+    .description(
+      'Checks OpenAPI 3.0, 3.1 and 3.2 documents with all the files they reference, and reports every fault with its place.\n' +
+        'A folder with a docs.json: every document named there and every page bound to them.',
+    )
+    .argument('<fileOrUrl...>', 'files, globs, addresses, or folders with a docs.json')
+  addCommonOptions(command, ['text', 'json', 'github'])
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages check openapi.yaml
+  openapi-pages check 'apis/**/*.yaml'
+  openapi-pages check https://example.com/openapi.json
+  openapi-pages check docs                              every document of docs/docs.json
+  openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
+  openapi-pages check --format github openapi.yaml      annotations in a GitHub workflow`,
+    )
+    .action(async (entries: string[], options: CheckCommandOptions) => {
+      const { runCheckCommand } = await import('./commands/check.ts')
+      onEnd(await runCheckCommand(entries, options, context))
+    })
+}
+
+function defineUpdate(program: Command, context: CliContext, onEnd: (exitCode: ExitCode) => void): void {
+  const command = program
+    .command('update')
+    .summary('Write the pages and navigation of a docs.json')
+    .description(
+      'Reads docs.json, checks the documents it names, and writes one page per operation and the navigation.\n' +
+        'Pages edited by hand are kept. The pages of an invalid document are left as they are.',
+    )
+    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .option('--check', 'change nothing; exit 1 where something would change', false)
+    .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages update                 write what is out of date
+  openapi-pages update docs            the same in another folder
+  openapi-pages update --dry-run       see what would be written
+  openapi-pages update --check         for CI: fail where pages are out of date`,
+    )
+    .action(async (root: string, options: UpdateCommandOptions) => {
+      const { runUpdateCommand } = await import('./commands/update.ts')
+      onEnd(await runUpdateCommand(root, options, context))
+    })
+}
+
+function defineOpenApiFile(program: Command, context: CliContext, onEnd: (exitCode: ExitCode) => void): void {
+  const command = program
+    .command('openapi-file')
+    .summary('Write one page per operation, without a docs.json')
+    .description(
+      'Writes one page per operation and webhook of a document into the working directory or a folder.\n' +
+        'Prints the navigation entries for docs.json as JSON. An invalid document writes nothing.',
+    )
+    .argument('<pathOrUrl>', 'an OpenAPI document')
+    .option('-o, --outDir <folder>', 'folder for the pages')
+    .addOption(new Option('-w, --writeFiles', 'write the pages (the default)').default(true).hideHelp())
+    .option('--no-writeFiles', 'write nothing, only print the navigation')
+    .option('--overwrite', 'replace pages that are there already', false)
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages openapi-file openapi.yaml -o api-reference
+  openapi-pages openapi-file https://example.com/openapi.json -o api-reference --overwrite
+  openapi-pages openapi-file openapi.yaml --no-writeFiles | jq '.[].group'`,
+    )
+    .action(async (source: string, options: OpenApiFileCommandOptions) => {
+      const { runOpenApiFileCommand } = await import('./commands/openapi-file.ts')
+      onEnd(await runOpenApiFileCommand(source, options, context))
+    })
+}
+
+function addCommonOptions(command: Command, formats: readonly string[]): void {
+  command
+    .addOption(
+      new Option('--format <format>', `print as ${formats.join(', ')} (default: text)`).default('text').argParser((value) => {
+        if (formats.includes(value)) return value
+        const near = suggest(value, formats)
+        throw new ConfigError(`unknown format \`${value}\` for \`${command.name()}\`, expected ${formats.join(', ')}`, {
+          ...(near === undefined ? {} : { hint: `did you mean --format ${near}?` }),
+        })
+      }),
+    )
+    .option('--quiet', 'print findings and errors only', false)
+    .option('--all', 'print everything, also what is shortened by default', false)
+    .option('--boundary <folder>', 'read nothing outside this folder (default: the git work tree)')
+    .option('--local-schema, --allow-http', 'allow plain http to any host', false)
+    .option('--color', 'colours even where the output is no terminal')
+    .option('--no-color', 'no colours; the variable NO_COLOR does the same')
+    .helpOption('-h, --help', 'print help')
+    .allowExcessArguments(false)
+}
+
+function ignore(): void {}

@@ -1,0 +1,113 @@
+import { formatCount, formatCounts } from '../diagnostic/count-findings.ts'
+import type { Palette } from '../diagnostic/palette.ts'
+import { displayWidth } from '../text/display-width.ts'
+import { escapeText } from '../text/escape-text.ts'
+import { joinPath } from '../text/relative-path.ts'
+import type { DocumentReport, PageReport, Update } from '../update/types.ts'
+import { describeDocument } from './describe-document.ts'
+
+export interface UpdateFormatOptions {
+  readonly palette: Palette
+  /** A path relative to the boundary, as the person would write it. */
+  readonly toShown: (path: string) => string
+  /** List every page; else of each kind only the first twenty. */
+  readonly all: boolean
+}
+
+const listedPages = 20
+/** Paths longer than this do not push the other column out of sight. */
+const widestPath = 60
+
+const signs: { readonly [kind in PageReport['kind']]: string } = {
+  added: '+',
+  modified: '~',
+  removed: '−',
+  kept: '=',
+  unchanged: ' ',
+}
+
+/** Shows what an update does: where the pages of each document go, and every page that changes. `''` for nothing to say. */
+export function formatUpdate(update: Update, options: UpdateFormatOptions): string {
+  const blocks = [formatDocuments(update, options), formatPages(update, options), formatNews(update, options)]
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n')
+}
+
+/** `1 page added, 2 changed, 1 removed, 1 kept, 10 unchanged`; what there is none of is left out. */
+export function countPages(pages: readonly PageReport[]): string {
+  const words = { added: 'added', modified: 'changed', removed: 'removed', kept: 'kept', unchanged: 'unchanged' } as const
+  const counts = Object.entries(words).map(([kind, word]) => ({ word, count: pages.filter((page) => page.kind === kind).length }))
+  return counts
+    .filter(({ count }) => count > 0)
+    .map(({ word, count }, index) => `${index === 0 ? formatCount(count, 'page') : count.toLocaleString('en-US')} ${word}`)
+    .join(', ')
+}
+
+function formatDocuments({ documents }: Update, { palette, toShown }: UpdateFormatOptions): string[] {
+  const width = Math.max(0, ...documents.map(({ path }) => toShown(path).length))
+  return documents.map((document) => {
+    const path = palette.strong(escapeText(toShown(document.path)).padEnd(width))
+    return `${path}   ${document.valid ? describeTarget(document) : palette.error(describeInvalid(document))}`.trimEnd()
+  })
+}
+
+function describeTarget(document: DocumentReport): string {
+  const divisions = document.divisions.map(escapeText).join(', ')
+  return `${describeDocument(document)}${divisions === '' ? '' : ` → ${divisions}`}`
+}
+
+function describeInvalid({ errorCount: errors, warningCount: warnings, infoCount: infos }: DocumentReport): string {
+  return `${formatCounts({ errors, warnings, infos })}: its pages are left as they are`
+}
+
+function formatPages(update: Update, { palette, toShown, all }: UpdateFormatOptions): string[] {
+  const pages = update.pages.filter(({ kind }) => kind !== 'unchanged')
+  const colours = {
+    added: palette.success,
+    modified: palette.warning,
+    removed: palette.error,
+    kept: palette.dim,
+    unchanged: palette.dim,
+  }
+  const seen = new Map<PageReport['kind'], number>()
+  const shown = pages.filter(({ kind }) => {
+    seen.set(kind, (seen.get(kind) ?? 0) + 1)
+    return all || (seen.get(kind) ?? 0) <= listedPages
+  })
+  const rows = shown.map(({ kind, path, operation, detail }) => ({
+    kind,
+    path: escapeText(toShown(joinPath(update.root, path))),
+    words: escapeText(detail ?? operation),
+  }))
+  const docsConfig = escapeText(toShown(joinPath(update.root, 'docs.json')))
+  const width = Math.min(widestPath, Math.max(displayWidth(docsConfig), ...rows.map(({ path }) => displayWidth(path))))
+  const pad = (path: string) => `${path}${' '.repeat(Math.max(0, width - displayWidth(path)))}   `
+  const lines = rows.map(({ kind, path, words }) => `  ${colours[kind](`${signs[kind]} ${pad(path)}`)}${words}`.trimEnd())
+  const left = pages.length - shown.length
+  if (left > 0) lines.push(palette.dim(`  … and ${formatCount(left, 'more page')} (--all shows them)`))
+  const navigation = describeNavigation(update)
+  if (navigation !== undefined) lines.push(`  ${palette.warning('~')} ${pad(docsConfig)}${navigation}`)
+  return lines
+}
+
+function describeNavigation({ navigation: { added, removed }, changes, root }: Update): string | undefined {
+  if (!changes.some(({ path }) => path === joinPath(root, 'docs.json'))) return undefined
+  const parts = [
+    added > 0 ? `${added === 1 ? '1 entry' : `${added.toLocaleString('en-US')} entries`} added` : '',
+    removed > 0 ? `${removed === 1 ? '1 entry' : `${removed.toLocaleString('en-US')} entries`} removed` : '',
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? 'changed' : parts.join(', ')
+}
+
+/** Said once for each division: its pages become files of the repository. */
+function formatNews({ materialised, root }: Update, { palette, toShown }: UpdateFormatOptions): string[] {
+  if (materialised.length === 0) return []
+  const lines = materialised.map(({ label, directory, pageCount }) => {
+    const folder = toShown(joinPath(root, directory))
+    return `${palette.info('new:')} the ${formatCount(pageCount, 'page')} of "${escapeText(label)}" are now files in ${escapeText(folder)}/`
+  })
+  const config = escapeText(toShown(joinPath(root, 'openapi-pages.config.yaml')))
+  return [...lines, `     To leave them to the host instead, undo this with git and write \`materialise: false\` into ${config}.`]
+}

@@ -1,0 +1,112 @@
+import { statSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { renameFiles } from '../diagnostic/rename-files.ts'
+import { ConfigError } from '../errors.ts'
+import { openDiskFiles } from '../files/disk-files.ts'
+import { findBoundary } from '../files/find-boundary.ts'
+import { isInside, resolveThroughLinks } from '../files/resolve-through-links.ts'
+import type { LoadedDocument } from '../openapi/load-document.ts'
+import { isUrl } from '../text/relative-path.ts'
+import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import type { UpdateEnvironment } from '../update/types.ts'
+import type { CliContext } from './cli-context.ts'
+import type { CommonOptions } from './create-program.ts'
+import type { Progress } from './create-progress.ts'
+
+/** One boundary on the disk as a command works in it: what is inside has paths relative to it, what is shown has the person's. */
+export interface Workspace {
+  /** Absolute, links resolved. */
+  readonly boundary: string
+  readonly environment: UpdateEnvironment
+  /**
+   * What the person wrote, as a path relative to the boundary; an address stays as it is.
+   *
+   * @throws {ConfigError} when it is outside.
+   */
+  toInside(argument: string): string
+  /** A path relative to the boundary, as one relative to the folder it is shown from; an address stays as it is. */
+  toShown(path: string): string
+  /** The files of diagnostics by their shown names, for the lines around; and the diagnostics with these names. */
+  show(diagnostics: readonly Diagnostic[]): Promise<{ diagnostics: Diagnostic[]; sources: Map<string, SourceFile> }>
+}
+
+export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
+  /** Paths are shown relative to this folder instead of the working directory. */
+  readonly shownFrom?: string
+}
+
+/** The boundary of an argument: the folder of `--boundary`, else as `findBoundary` says. An address belongs to the working directory. */
+export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'boundary'>, context: CliContext): string {
+  const { workingDirectory } = context
+  if (options.boundary === undefined) return findBoundary(isUrl(argument) ? '.' : argument, workingDirectory)
+  const folder = resolveThroughLinks(resolve(workingDirectory, options.boundary))
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ConfigError(`cannot use ${options.boundary} as --boundary: no such folder`)
+  }
+  return folder
+}
+
+/** Opens what is below a boundary for reading. Nothing is read yet. */
+export function openWorkspace(
+  boundary: string,
+  { allowHttp, shownFrom }: WorkspaceOptions,
+  context: CliContext,
+  progress: Progress,
+): Workspace {
+  const workingDirectory = resolveThroughLinks(context.workingDirectory)
+  const files = openDiskFiles(boundary)
+  const fetched = new Map<string, Promise<LoadedDocument>>()
+  const fetchDocument = (url: string) => {
+    const known = fetched.get(url)
+    if (known) return known
+    progress.step(`reading ${url}`)
+    const answer = import('../files/fetch-document.ts').then(({ createFetchDocument }) => createFetchDocument({ allowHttp })(url))
+    fetched.set(url, answer)
+    return answer
+  }
+  const shownFolder = resolveThroughLinks(shownFrom ?? workingDirectory)
+  const toShown = (path: string) => (isUrl(path) ? path : relative(shownFolder, join(boundary, path)).replaceAll(sep, '/') || '.')
+  const readSource = async (path: string): Promise<SourceFile | undefined> => {
+    if (isUrl(path)) {
+      const answer = await fetched.get(path)
+      return answer?.kind === 'loaded' ? toSourceFile(path, answer.bytes) : undefined
+    }
+    const result = await files.read(path)
+    return result.kind === 'file' ? toSourceFile(path, result.bytes) : undefined
+  }
+  return {
+    boundary,
+    environment: {
+      files,
+      fetchDocument,
+      findIgnored: async (paths) => {
+        const [{ openGit }, { createFindIgnored }] = await Promise.all([
+          import('../git/git.ts'),
+          import('../git/find-ignored.ts'),
+        ])
+        return await createFindIgnored(openGit(boundary))(paths)
+      },
+      onProgress: (step) => progress.step(step),
+    },
+    toInside(argument) {
+      if (isUrl(argument)) return argument
+      const path = resolve(workingDirectory, argument)
+      const inside = isInside(boundary, path) ? path : resolveThroughLinks(path)
+      if (isInside(boundary, inside)) return relative(boundary, inside).replaceAll(sep, '/')
+      const shown = relative(workingDirectory, boundary) || '.'
+      throw new ConfigError(`${argument} is outside ${shown}, the folder that may be read`, {
+        hint: 'Name a folder that holds it with --boundary.',
+      })
+    },
+    toShown,
+    async show(diagnostics) {
+      const sources = new Map<string, SourceFile>()
+      for (const file of new Set(diagnostics.map((diagnostic) => diagnostic.file))) {
+        const source = await readSource(file)
+        if (source) sources.set(toShown(file), source)
+      }
+      return { diagnostics: renameFiles(diagnostics, toShown), sources }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { formatText } from '../diagnostic/format-text.ts'
+import type { SourceFile } from '../text/source-file.ts'
+import { choosePalette } from './choose-palette.ts'
+import type { CliContext, Output } from './cli-context.ts'
+import type { CommonOptions } from './create-program.ts'
+
+/** Prints findings for a person, with the lines around each; a blank line after them where something follows. */
+export function printFindings(
+  output: Output,
+  { diagnostics, sources }: { readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, SourceFile> },
+  options: Pick<CommonOptions, 'all' | 'color' | 'quiet'>,
+  context: CliContext,
+): void {
+  if (diagnostics.length === 0) return
+  const text = formatText(diagnostics, {
+    palette: choosePalette(output, context, options.color),
+    sourceOf: (file) => sources.get(file),
+    all: options.all,
+    lineWidth: lineWidth(output),
+  })
+  output.write(options.quiet ? text : `${text}\n`)
+}
+
+/** Leaves room for line numbers; a line of a file or pipe is cut only where it is nobody's handwriting. */
+function lineWidth({ isTerminal, columns }: Output): number {
+  return isTerminal && columns !== undefined ? Math.max(30, columns - 12) : 120
+}

@@ -1,0 +1,37 @@
+import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
+import { escapeText } from '../text/escape-text.ts'
+import { toLines } from './describe-error.ts'
+
+const unreadableCodes: readonly string[] = [
+  'file-missing',
+  'file-unreadable',
+  'file-outside-boundary',
+  'url-unreachable',
+  'url-refused',
+] satisfies Finding['code'][]
+
+/**
+ * Whether a finding says that the command could not run: a document that the command line or `docs.json` names cannot be read.
+ *
+ * A `$ref` to a file that cannot be read is a fault of the document instead.
+ */
+export function isUnreadable({ code, pointer, file }: Diagnostic): boolean {
+  if (!unreadableCodes.includes(code)) return false
+  return pointer === '' || (code.startsWith('url-') && /(?:^|\/)docs\.json$/.test(file))
+}
+
+/** Splits off what a person is told as an error of the command: an argument that cannot be read has no line to show. */
+export function splitUnreadable(diagnostics: readonly Diagnostic[]): { unreadable: Diagnostic[]; findings: Diagnostic[] } {
+  const isArgument = (diagnostic: Diagnostic) => isUnreadable(diagnostic) && diagnostic.pointer === ''
+  return {
+    unreadable: diagnostics.filter(isArgument),
+    findings: diagnostics.filter((diagnostic) => !isArgument(diagnostic)),
+  }
+}
+
+/** `openapi-pages: cannot read x.yaml: no such file`. Ends with a line end. */
+export function describeUnreadable({ message, hint }: Diagnostic): string {
+  const words = `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`.replaceAll('`', '')
+  const sentence = hint === undefined ? undefined : `${hint.slice(0, 1).toUpperCase()}${hint.slice(1)}.`
+  return toLines(escapeText(words), sentence)
+}

@@ -1,0 +1,32 @@
+import type { OffsetRange } from '../text/position.ts'
+import { parseBinding, parseSchemaBinding } from './parse-binding.ts'
+import { findFrontmatter, parsePageFrontmatter } from './parse-page-frontmatter.ts'
+import type { PageBinding } from './types.ts'
+
+/** What the frontmatter of a page says about its binding. */
+export type PageBindingReading =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bound'; readonly key: BindingKey; readonly binding: PageBinding }
+  /** There is a key, but no binding in it. `written` is its value. */
+  | { readonly kind: 'unreadable'; readonly key: BindingKey; readonly written: unknown }
+  /** The frontmatter is not YAML. */
+  | { readonly kind: 'fault'; readonly message: string; readonly offsets: OffsetRange }
+
+export type BindingKey = 'openapi' | 'openapi-schema'
+
+/** Reads the binding of a page's text. `openapi-schema` wins over `openapi`. Parses only frontmatter that has the word `openapi` in it. */
+export function readPageBinding(text: string): PageBindingReading {
+  const offsets = findFrontmatter(text)
+  if (!offsets || !text.slice(offsets.start, offsets.end).includes('openapi')) return { kind: 'none' }
+  const frontmatter = parsePageFrontmatter(text)
+  if (!frontmatter) return { kind: 'none' }
+  if (frontmatter.fault) return { kind: 'fault', ...frontmatter.fault }
+  for (const key of ['openapi-schema', 'openapi'] as const) {
+    const written = frontmatter.values[key]
+    if (written === undefined || written === null) continue
+    const parse = key === 'openapi' ? parseBinding : parseSchemaBinding
+    const binding = typeof written === 'string' ? parse(written) : undefined
+    return binding ? { kind: 'bound', key, binding } : { kind: 'unreadable', key, written }
+  }
+  return { kind: 'none' }
+}

@@ -1,0 +1,127 @@
+import type { JsonObject } from '../text/is-object.ts'
+import type { SourceFile } from '../text/source-file.ts'
+
+/** A `docs.json` as far as pages need it: its divisions with their documents and entries. Unknown keys stay in the text. */
+export interface DocsConfig {
+  readonly source: SourceFile
+  /** All divisions in document order, parents before children; the first is `navigation` itself. */
+  readonly divisions: readonly Division[]
+  /** `api.openapi`: documents that pages may bind to; they make no pages. */
+  readonly apiSources: readonly DocumentSource[]
+  /** All of it. */
+  readonly value: JsonObject
+}
+
+/** The kinds of navigation objects. `navigation` is the root of them. */
+export type DivisionKind = 'navigation' | 'tab' | 'anchor' | 'dropdown' | 'product' | 'version' | 'language' | 'item' | 'group'
+
+/** One navigation object. */
+export interface Division {
+  /**
+   * Names the division by labels instead of indexes, so that a new neighbour does not rename it:
+   * `/navigation/tabs/API Reference`. Unique in its `docs.json`.
+   */
+  readonly id: string
+  readonly kind: DivisionKind
+  /** The division's own words; `''` where it has none. */
+  readonly label: string
+  /** JSON Pointer in `docs.json`. */
+  readonly pointer: string
+  /** Of the nearest division around it, itself included, that has a `version`. */
+  readonly version: string | undefined
+  /** Own `openapi`; empty where it has none. */
+  readonly sources: readonly DocumentSource[]
+  /** Own `openapi`, else that of the nearest division around it. */
+  readonly inherited: InheritedSources | undefined
+  /** What its own `pages` list, in order; nested groups are divisions of their own. */
+  readonly entries: readonly NavigationEntry[]
+  /** The keys of the object, in order. */
+  readonly keys: readonly string[]
+}
+
+export interface InheritedSources {
+  /** Pointer of the division that has the `openapi` key. */
+  readonly owner: string
+  readonly sources: readonly DocumentSource[]
+}
+
+/** One OpenAPI document that a division, or `api`, names. */
+export interface DocumentSource {
+  /** Relative to the docs root, normalized, without leading `/`; or a URL. */
+  readonly source: string
+  /** Where its pages go: relative to the docs root, normalized; `''` is the docs root. */
+  readonly directory: string
+  /** Where the path or URL stands in `docs.json`. */
+  readonly pointer: string
+  /** The entry as it is written: a string or an object. */
+  readonly raw: unknown
+}
+
+/** An element of `pages` that is a string. */
+export type NavigationEntry =
+  /** A page file; `path` is without leading `/` and without extension. */
+  | { readonly kind: 'page'; readonly pointer: string; readonly path: string }
+  /** A page that the host makes. */
+  | { readonly kind: 'explicit'; readonly pointer: string; readonly binding: OperationBinding }
+
+/** What a page, or an explicit entry, says it is about. */
+export type PageBinding = OperationBinding | SchemaBinding
+
+export type OperationBinding = MethodBinding | WebhookBinding
+
+export interface MethodBinding {
+  readonly kind: 'operation'
+  /** Without leading `/` and `./`; absent where the binding names no document. */
+  readonly file: string | undefined
+  /** Lower case for the methods of OpenAPI, as written for others. */
+  readonly method: string
+  readonly pathTemplate: string
+}
+
+export interface WebhookBinding {
+  readonly kind: 'webhook'
+  readonly file: string | undefined
+  readonly name: string
+}
+
+export interface SchemaBinding {
+  readonly kind: 'schema'
+  readonly file: string | undefined
+  readonly name: string
+}
+
+/** What the lock file records. */
+export interface LockFile {
+  readonly divisions: readonly LockedDivision[]
+  /** Sorted by path. */
+  readonly pages: readonly LockedPage[]
+}
+
+/** A division whose pages are written into the repository. */
+export interface LockedDivision {
+  /** See `Division.id`; `''` for the documents of a docs root without `docs.json`. */
+  readonly id: string
+  readonly sources: readonly LockedSource[]
+}
+
+export interface LockedSource {
+  readonly source: string
+  readonly directory: string
+  /** Its `openapi` entry still stands on the division, because the document had faults or no pages when the others were moved. */
+  readonly pending: boolean
+}
+
+/** A page that we wrote, or that was deleted by hand and is not to come back. */
+export interface LockedPage {
+  /** Relative to the docs root, with extension. */
+  readonly path: string
+  /** See `LockedDivision.id`. */
+  readonly division: string
+  /** As in the page's binding: relative to the docs root, or a URL. */
+  readonly document: string
+  /** The binding without its file: `GET /pets`, `webhook orderShipped`. */
+  readonly operation: string
+  readonly operationId: string | undefined
+  /** Of the content we wrote last (see `contentHash`); absent when the page was deleted by hand. */
+  readonly hash: string | undefined
+}

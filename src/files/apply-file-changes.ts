@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { FilesError } from '../errors.ts'
+import type { FileChange } from '../text/file-change.ts'
+import { deferSignals } from './defer-signals.ts'
+import { type LocatedChange, locateChanges } from './locate-changes.ts'
+import { resolveThroughLinks } from './resolve-through-links.ts'
+import { toFilesError } from './to-files-error.ts'
+
+/**
+ * Makes changes to files below an absolute folder: all of them, or none.
+ *
+ * Every new content is first written beside the tree; then each file is put in place by one rename. Files that are not
+ * named are not touched. Folders are made as needed, and removed when the last file in them is deleted.
+ *
+ * @throws {FilesError} when the disk refuses a step, when a file is no longer what the change was planned on, or when a path
+ * leads out of the folder. The tree is then as it was.
+ */
+export async function applyFileChanges(root: string, changes: readonly FileChange[]): Promise<void> {
+  if (changes.length === 0) return
+  const realRoot = resolveThroughLinks(root)
+  await deferSignals(() => applyAll(realRoot, locateChanges(realRoot, changes)))
+}
+
+/** A change with the names that its new and its old content have while it is made. */
+interface Step extends LocatedChange {
+  readonly staged: string
+  readonly backup: string
+}
+
+function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
+  const commonFolder = findCommonFolder(located.map(({ target }) => target))
+  const staging = join(commonFolder, `.openapi-pages-${randomBytes(6).toString('hex')}`)
+  const steps = located.map((change, index): Step => {
+    return { ...change, staged: join(staging, `${index}.new`), backup: join(staging, `${index}.old`) }
+  })
+  // Deletions go first: on a disk that ignores case, a page may change only the case of its name.
+  const inOrder = [...steps.filter(isDeletion), ...steps.filter((step) => !isDeletion(step))]
+  const undo: (() => void)[] = []
+  let path = relative(realRoot, commonFolder) || '.'
+  try {
+    mkdirSync(staging)
+    for (const step of steps) {
+      path = step.change.path
+      stage(step)
+    }
+    for (const step of inOrder) {
+      path = step.change.path
+      putInPlace(step, undo)
+    }
+  } catch (error) {
+    rollBack(undo, staging, toFilesError(error, 'write', path.replaceAll(sep, '/')))
+  }
+  rmSync(staging, { recursive: true, force: true })
+  for (const step of steps.filter(isDeletion)) removeEmptyFolders(realRoot, dirname(step.target))
+}
+
+function isDeletion(step: Step): boolean {
+  return step.change.kind === 'delete'
+}
+
+/** Writes the new content, and makes sure that the old one can be put back, without touching the tree. */
+function stage({ change, target, hasByteOrderMark, staged, backup }: Step): void {
+  if (change.kind === 'delete') return
+  writeFileSync(staged, hasByteOrderMark ? `\uFEFF${change.content}` : change.content)
+  if (change.kind === 'add') return
+  chmodSync(staged, statSync(target).mode)
+  try {
+    linkSync(target, backup)
+  } catch {
+    copyFileSync(target, backup)
+  }
+}
+
+function putInPlace({ change, target, staged, backup }: Step, undo: (() => void)[]): void {
+  if (change.kind === 'delete') {
+    renameSync(target, backup)
+    undo.push(() => renameSync(backup, target))
+    return
+  }
+  if (change.kind === 'add') makeFolder(dirname(target), undo)
+  renameSync(staged, target)
+  undo.push(() => (change.kind === 'add' ? unlinkSync(target) : renameSync(backup, target)))
+}
+
+function makeFolder(folder: string, undo: (() => void)[]): void {
+  const firstMade = mkdirSync(folder, { recursive: true })
+  if (firstMade === undefined) return
+  undo.push(() => {
+    for (let current = folder; ; current = dirname(current)) {
+      rmdirSync(current)
+      if (current === firstMade) return
+    }
+  })
+}
+
+function rollBack(undo: readonly (() => void)[], staging: string, failure: FilesError): never {
+  try {
+    for (const step of undo.toReversed()) step()
+  } catch (error) {
+    throw new FilesError(`${failure.message}; and the files that were already written could not be put back`, {
+      path: failure.path,
+      code: failure.code,
+      hint: `the old contents are in \`${staging}\``,
+      cause: error,
+    })
+  }
+  rmSync(staging, { recursive: true, force: true })
+  throw failure
+}
+
+/** The deepest folder that is there and holds all the places: on their disk, and not above the docs root. */
+function findCommonFolder(targets: readonly string[]): string {
+  let folder = dirname(targets[0] ?? '')
+  while (!targets.every((target) => target.startsWith(folder + sep)) || !isFolder(folder)) {
+    if (dirname(folder) === folder) break
+    folder = dirname(folder)
+  }
+  return folder
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** Removes a folder and those above it as long as nothing is left in them; never the root. */
+function removeEmptyFolders(realRoot: string, folder: string): void {
+  for (let current = folder; current.startsWith(realRoot + sep); current = dirname(current)) {
+    try {
+      rmdirSync(current)
+    } catch {
+      return
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { normalizePath } from '../text/relative-path.ts'
+import { defaultDocumentLimitBytes } from './document-limit.ts'
+import type { Files, ReadResult } from './files.ts'
+import { isInside, resolveThroughLinks } from './resolve-through-links.ts'
+
+/**
+ * Opens the files below an absolute folder of the disk. Links are followed as long as they stay below it.
+ *
+ * Reading is synchronous inside: a description of thousands of files is read about five times faster that way.
+ */
+export function openDiskFiles(root: string, options: { readonly limitBytes?: number } = {}): Files {
+  const limitBytes = options.limitBytes ?? defaultDocumentLimitBytes
+  const realRoot = realpathSync.native(root)
+  return {
+    read: async (path) => readInside(realRoot, path, limitBytes),
+    list: async (folder) => listInside(realRoot, folder).sort(),
+  }
+}
+
+function readInside(realRoot: string, path: string, limitBytes: number): ReadResult {
+  const normalized = normalizePath(path)
+  if (normalized === '..' || normalized.startsWith('../')) return { kind: 'outside' }
+  // No system has such a name, and Node throws on it before it asks the system.
+  if (normalized.includes('\0')) return { kind: 'missing' }
+  const fullPath = join(realRoot, normalized)
+  try {
+    const realPath = realpathSync.native(fullPath)
+    if (!isInside(realRoot, realPath)) return { kind: 'outside' }
+    const stats = statSync(realPath)
+    if (stats.isDirectory()) return { kind: 'folder' }
+    // A pipe or a device would block or never end.
+    if (!stats.isFile()) return { kind: 'unreadable', reason: 'not a regular file' }
+    if (stats.size > limitBytes) return { kind: 'too-large', sizeBytes: stats.size, limitBytes }
+    return { kind: 'file', bytes: readFileSync(realPath) }
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: reasons[code] ?? code }
+    // A link to a place outside says `outside` whether or not something is there: no way to feel around the disk.
+    return isInside(realRoot, resolveThroughLinks(fullPath)) ? { kind: 'missing' } : { kind: 'outside' }
+  }
+}
+
+const reasons: { readonly [code: string]: string } = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'the name is too long',
+  EIO: 'the disk failed (EIO)',
+}
+
+const foldersLeftOut = new Set(['.git', 'node_modules'])
+
+function listInside(realRoot: string, folder: string): string[] {
+  const top = normalizePath(folder)
+  if (top === '..' || top.startsWith('../') || top.includes('\0')) return []
+  const paths: string[] = []
+  const waiting = [top]
+  for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
+    for (const entry of readFolder(join(realRoot, current))) {
+      const path = current === '' ? entry.name : `${current}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (!foldersLeftOut.has(entry.name)) waiting.push(path)
+      } else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFileInside(realRoot, path))) paths.push(path)
+    }
+  }
+  return paths
+}
+
+/** The entries of a folder; none where it cannot be opened, as a file in it could not be read either. */
+function readFolder(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+function leadsToFileInside(realRoot: string, path: string): boolean {
+  try {
+    const realPath = realpathSync.native(join(realRoot, path))
+    return isInside(realRoot, realPath) && statSync(realPath).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,145 @@
+import type { LoadDocument, LoadedDocument } from '../openapi/load-document.ts'
+import { defaultDocumentLimitBytes } from './document-limit.ts'
+
+/** How documents are fetched. */
+export interface FetchDocumentOptions {
+  /** Whether plain http is allowed to every host; to the machine itself it always is. */
+  readonly allowHttp?: boolean
+  /** For the whole answer, redirects included. */
+  readonly timeoutMs?: number
+  readonly limitBytes?: number
+}
+
+/**
+ * Makes a loader of documents by their URL, over https.
+ *
+ * Follows at most five redirects, each held to the same rules as the first address; nothing is asked twice. Never rejects.
+ */
+export function createFetchDocument(options: FetchDocumentOptions = {}): LoadDocument {
+  const settings = {
+    allowHttp: options.allowHttp ?? false,
+    timeoutMs: options.timeoutMs ?? 60_000,
+    limitBytes: options.limitBytes ?? defaultDocumentLimitBytes,
+  }
+  return async (address) => {
+    try {
+      return await fetchThroughRedirects(address, settings)
+    } catch (error) {
+      return failed('url-unreachable', toReason(error, settings.timeoutMs))
+    }
+  }
+}
+
+type Settings = Required<FetchDocumentOptions>
+
+const maxRedirects = 5
+
+async function fetchThroughRedirects(address: string, settings: Settings): Promise<LoadedDocument> {
+  const signal = AbortSignal.timeout(settings.timeoutMs)
+  const first = parseUrl(address)
+  if (!first) return failed('url-refused', 'not a complete address', 'write it with `https://` and a host')
+  let url = first
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const refusal = refuse(url, first, settings)
+    if (refusal) return refusal
+    const response = await fetch(url, {
+      redirect: 'manual',
+      signal,
+      headers: { accept: 'application/json, application/yaml, */*;q=0.5' },
+    })
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
+    if (location === null) return await readAnswer(response, settings.limitBytes)
+    await response.body?.cancel()
+    const next = parseUrl(location, url)
+    if (!next) return failed('url-unreachable', `${response.status} with a \`Location\` that is not an address`)
+    url = next
+  }
+  return failed('url-unreachable', `more than ${maxRedirects} redirects`, 'name the address that it ends at')
+}
+
+function parseUrl(address: string, base?: URL): URL | undefined {
+  try {
+    return new URL(address, base)
+  } catch {
+    return undefined
+  }
+}
+
+/** Why an address may not be asked, if it may not. */
+function refuse(url: URL, first: URL, settings: Settings): LoadedDocument | undefined {
+  const redirected = url === first ? '' : `it redirects to ${url.origin}, and `
+  if (url.username !== '' || url.password !== '') {
+    return failed(
+      'url-refused',
+      `${redirected}an address with a user name or password in it is not asked`,
+      'take them out of the address',
+    )
+  }
+  if (url.protocol === 'https:') return undefined
+  if (url.protocol !== 'http:') return failed('url-refused', `${redirected}\`${url.protocol}\` is not supported`, 'use `https:`')
+  // A document from elsewhere must not send us to a service of this machine.
+  if (settings.allowHttp || (isLoopback(url) && isLoopback(first))) return undefined
+  return failed(
+    'url-refused',
+    `${redirected}plain http is only allowed to this machine`,
+    'use `https:`, or commit the document and name its path',
+  )
+}
+
+function isLoopback(url: URL): boolean {
+  return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname)
+}
+
+async function readAnswer(response: Response, limitBytes: number): Promise<LoadedDocument> {
+  if (!response.ok) {
+    await response.body?.cancel()
+    return failed('url-unreachable', `${response.status} ${response.statusText}`.trim(), hints[response.status])
+  }
+  const chunks: Uint8Array[] = []
+  let sizeBytes = 0
+  // The length that the header tells is of the compressed answer, so what counts is what arrives.
+  for await (const chunk of response.body ?? []) {
+    sizeBytes += chunk.byteLength
+    if (sizeBytes > limitBytes)
+      return failed('file-too-large', `more than ${limitBytes} bytes`, 'raise the limit, or split the document')
+    chunks.push(chunk)
+  }
+  return { kind: 'loaded', bytes: Buffer.concat(chunks) }
+}
+
+const hints: { readonly [status: number]: string } = {
+  401: 'it needs a login: commit the document and name its path',
+  403: 'it needs a login: commit the document and name its path',
+  404: 'check the address, or commit the document and name its path',
+  410: 'check the address, or commit the document and name its path',
+  429: 'the server is asked too often: run again later',
+}
+
+/** The cause in words; what `fetch` itself says is only "fetch failed". */
+function toReason(error: unknown, timeoutMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no complete answer within ${timeoutMs / 1000} s`
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  return reasons[code] ?? (cause instanceof Error ? cause.message || code : String(cause))
+}
+
+const reasons: { readonly [code: string]: string } = {
+  ENOTFOUND: 'the host is not known',
+  EAI_AGAIN: 'the host cannot be looked up right now',
+  ECONNREFUSED: 'the host refused the connection',
+  ECONNRESET: 'the host broke the connection',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'the host did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'the host did not answer in time',
+  UND_ERR_SOCKET: 'the host broke the connection',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+}
+
+function failed(code: 'url-refused' | 'url-unreachable' | 'file-too-large', reason: string, hint?: string): LoadedDocument {
+  return { kind: 'failed', code, reason, ...(hint === undefined ? {} : { hint }) }
+}

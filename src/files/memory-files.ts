@@ -1,0 +1,36 @@
+import { normalizePath } from '../text/relative-path.ts'
+import { defaultDocumentLimitBytes } from './document-limit.ts'
+import type { Files } from './files.ts'
+
+/** Files kept in memory, by path; for an archive that was unpacked, and for tests. A text is stored as UTF-8. */
+export function createMemoryFiles(
+  contents: { readonly [path: string]: string | Uint8Array },
+  options: { readonly limitBytes?: number } = {},
+): Files {
+  const limitBytes = options.limitBytes ?? defaultDocumentLimitBytes
+  const byPath = new Map<string, Uint8Array>()
+  for (const [path, content] of Object.entries(contents)) {
+    byPath.set(normalizePath(path), typeof content === 'string' ? new TextEncoder().encode(content) : content)
+  }
+  const isBelow = (folder: string, path: string) => folder === '' || path.startsWith(`${folder}/`)
+  return {
+    read: async (path) => {
+      const normalized = normalizePath(path)
+      if (normalized === '..' || normalized.startsWith('../')) return { kind: 'outside' }
+      const bytes = byPath.get(normalized)
+      if (bytes && bytes.length > limitBytes) return { kind: 'too-large', sizeBytes: bytes.length, limitBytes }
+      if (bytes) return { kind: 'file', bytes }
+      const isFolder = normalized === '' || [...byPath.keys()].some((known) => isBelow(normalized, known))
+      return isFolder ? { kind: 'folder' } : { kind: 'missing' }
+    },
+    list: async (folder) => {
+      const top = normalizePath(folder)
+      const isLeftOut = (path: string) =>
+        path
+          .split('/')
+          .slice(0, -1)
+          .some((step) => step === '.git' || step === 'node_modules')
+      return [...byPath.keys()].filter((path) => isBelow(top, path) && !isLeftOut(path.slice(top.length))).sort()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { isObject } from '../text/is-object.ts'
+import type { SourceFile } from '../text/source-file.ts'
+import type { Check, CheckContext } from './checks/check.ts'
+import { operationIdUnique } from './checks/operation-id-unique.ts'
+import { parameterUnique } from './checks/parameter-unique.ts'
+import { pathParameter } from './checks/path-parameter.ts'
+import { pathTemplate } from './checks/path-template.ts'
+import { referenceCircular } from './checks/reference-circular.ts'
+import { securityScheme } from './checks/security-scheme.ts'
+import { serverVariable } from './checks/server-variable.ts'
+import { tagUnique } from './checks/tag-unique.ts'
+import { childPlace, collectOperations, collectPathItems, collectTags, toOperation, toWebhook } from './collect-operations.ts'
+import { detectVersion } from './detect-version.ts'
+import { toDocumentSet } from './document-set.ts'
+import { toFollowReference } from './follow-reference.ts'
+import type { LoadDocument } from './load-document.ts'
+import { addQuoteHints } from './quote-hints.ts'
+import type { Description } from './types.ts'
+import { walkDescription } from './walk-description.ts'
+
+/** What is known of a description after its check. */
+export interface DescriptionCheck {
+  /** Of an invalid description what could be told; absent when that is nothing. */
+  readonly description: Description | undefined
+  /** In no particular order: `finishDiagnostics` sorts them. */
+  readonly findings: readonly Finding[]
+  /** Every file that was read, by its path. */
+  readonly sources: ReadonlyMap<string, SourceFile>
+}
+
+const checks: readonly Check[] = [
+  operationIdUnique,
+  parameterUnique,
+  pathParameter,
+  pathTemplate,
+  securityScheme,
+  serverVariable,
+  tagUnique,
+]
+
+/**
+ * Reads an entry document with all that it references and checks it against OpenAPI 3.0, 3.1 or 3.2.
+ *
+ * Never rejects: whatever is wrong, also a file that cannot be loaded, is a finding.
+ */
+export async function checkDescription(entryPath: string, load: LoadDocument): Promise<DescriptionCheck> {
+  const set = toDocumentSet(load)
+  await set.load(entryPath)
+  const entry = set.documents.get(entryPath)
+  const failure = set.failures.get(entryPath)
+  if (failure) {
+    const { code, reason, hint } = failure
+    const message = `Cannot read \`${entryPath}\`: ${reason}`
+    set.findings.push({ code, message, file: entryPath, pointer: '', ...(hint === undefined ? {} : { hint }) })
+  }
+  const value = entry?.parsed.value
+  if (!entry || value === undefined) return { description: undefined, findings: set.findings, sources: set.sources }
+  const { release, version, findings: versionFindings } = detectVersion(entryPath, value)
+  if (release === undefined) {
+    return { description: undefined, findings: [...set.findings, ...versionFindings], sources: set.sources }
+  }
+  const { findings: walkFindings, unquoted, find } = await walkDescription(entry, release, version, set)
+  const quoted = unquoted.size === 0 ? walkFindings : await addQuoteHints(walkFindings, unquoted, set.sources)
+
+  const root = { file: entryPath, pointer: '', value }
+  const follow = toFollowReference(find)
+  const paths = collectPathItems(root, 'paths', follow)
+  const operations = paths.flatMap((entry) => collectOperations(entry, follow))
+  const webhooks = (release === '3.0' ? [] : collectPathItems(root, 'webhooks', follow)).map((entry) => {
+    return { entry, operations: collectOperations(entry, follow) }
+  })
+  const webhookOperations = webhooks.flatMap((webhook) => webhook.operations)
+  const context: CheckContext = { release, root, paths, operations, webhookOperations, follow }
+  const checkFindings: Finding[] = []
+  const report = (finding: Finding) => {
+    checkFindings.push(finding)
+  }
+  for (const check of checks) check(context, report)
+  referenceCircular(set, find, report)
+
+  const title = childPlace(follow.end(childPlace(root, 'info')), 'title').value
+  const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas')).value
+  const description: Description = {
+    entryPath,
+    release,
+    version,
+    title: typeof title === 'string' ? title : '',
+    operations: operations.map(toOperation),
+    webhooks: webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations)),
+    tags: collectTags(root),
+    schemaNames: isObject(schemas) ? Object.keys(schemas) : [],
+  }
+  return { description, findings: [...set.findings, ...versionFindings, ...quoted, ...checkFindings], sources: set.sources }
+}

@@ -1,0 +1,21 @@
+import type { Finding } from '../../diagnostic/diagnostic.ts'
+import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
+import type { FollowReference, Place } from '../follow-reference.ts'
+import type { OpenApiRelease } from '../types.ts'
+
+/** What a check sees: the walked description with its operations. */
+export interface CheckContext {
+  readonly release: OpenApiRelease
+  /** The entry document. */
+  readonly root: Place
+  /** The entries of `paths`. */
+  readonly paths: readonly PathItemEntry[]
+  /** Under `paths`, in page order. */
+  readonly operations: readonly CollectedOperation[]
+  /** Under `webhooks`. */
+  readonly webhookOperations: readonly CollectedOperation[]
+  readonly follow: FollowReference
+}
+
+/** A rule that no single object tells. A check never repeats what the walk has reported: values of the wrong type are passed over. */
+export type Check = (context: CheckContext, report: (finding: Finding) => void) => void

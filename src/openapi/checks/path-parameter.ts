@@ -1,0 +1,80 @@
+import type { Finding } from '../../diagnostic/diagnostic.ts'
+import { suggest } from '../../text/suggest.ts'
+import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
+import { didYouMean, shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check, CheckContext } from './check.ts'
+import { type ListedParameter, listParameters } from './list-parameters.ts'
+import { templateNames } from './template-names.ts'
+
+/**
+ * Reports names of a path template that no path parameter describes, and path parameters that the template does not have.
+ *
+ * @see OpenAPI 3.1.1, "Path Templating" and "Parameter Object", `name`
+ */
+export const pathParameter: Check = (context, report) => {
+  const byPath = new Map<PathItemEntry, CollectedOperation[]>()
+  for (const operation of context.operations) {
+    const group = byPath.get(operation.entry)
+    if (group) group.push(operation)
+    else byPath.set(operation.entry, [operation])
+  }
+  for (const [path, operations] of byPath) checkPath(path, operations, context, report)
+}
+
+function checkPath(
+  path: PathItemEntry,
+  operations: readonly CollectedOperation[],
+  context: CheckContext,
+  report: (finding: Finding) => void,
+): void {
+  const pathTemplate = path.name
+  const names = templateNames(pathTemplate)
+  const sharedBy = new Map<unknown, readonly ListedParameter[]>()
+  const missing = new Map<string, CollectedOperation[]>()
+  const strays = new Map<string, ListedParameter>()
+  for (const operation of operations) {
+    const { value } = operation.pathItem
+    const shared = sharedBy.get(value) ?? listParameters(operation.pathItem, context.follow)
+    sharedBy.set(value, shared)
+    const parameters = [...shared, ...listParameters(operation.operation, context.follow)]
+    for (const parameter of parameters) {
+      if (parameter.location !== 'path' || parameter.name === undefined || names.includes(parameter.name)) continue
+      strays.set(`${parameter.entry.file}\n${parameter.entry.pointer}`, parameter)
+    }
+    if (parameters.some(({ unknown }) => unknown)) continue
+    for (const name of names) {
+      if (parameters.some((parameter) => describes(parameter, name))) continue
+      missing.set(name, [...(missing.get(name) ?? []), operation])
+    }
+  }
+  const section = `OpenAPI ${citedEdition[context.release]}, Path Templating`
+  for (const { entry, name = '' } of strays.values()) {
+    const near = suggest(name, [...missing.keys()])
+    // One mistyped name is one fault, told at the parameter.
+    if (near !== undefined) missing.delete(near)
+    const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
+    const hint = didYouMean(near) ?? 'add it to the path, or remove the parameter'
+    report({ code: 'path-parameter', message, file: entry.file, pointer: entry.pointer, hint, section })
+  }
+  for (const [name, lacking] of missing) {
+    const hint = `add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
+    if (lacking.length === operations.length) {
+      const message = `Missing path parameter \`${shorten(name)}\` of \`${shorten(pathTemplate)}\``
+      const at = path.places[0] ?? context.root
+      report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
+      continue
+    }
+    for (const { fields } of lacking) {
+      const message = `Missing path parameter \`${shorten(name)}\` in \`${fields.method.toUpperCase()} ${shorten(pathTemplate)}\``
+      report({ code: 'path-parameter', message, file: fields.file, pointer: fields.pointer, on: 'key', hint, section })
+    }
+  }
+}
+
+/** A parameter whose `in` is mistyped or missing has a finding of its own. */
+function describes({ name, location }: ListedParameter, wanted: string): boolean {
+  return name === wanted && (location === 'path' || location === undefined || !knownLocations.has(location))
+}
+
+const knownLocations = new Set(['query', 'querystring', 'header', 'cookie'])

@@ -1,0 +1,59 @@
+import type { Finding } from '../../diagnostic/diagnostic.ts'
+import { isObject } from '../../text/is-object.ts'
+import type { DocumentSet } from '../document-set.ts'
+import type { Place } from '../follow-reference.ts'
+import { shorten } from '../name-value.ts'
+
+/**
+ * Reports references that lead to a reference, and so on, and back, without ever reaching an object. Each circle is reported once.
+ *
+ * A schema that contains itself is no such circle. Source: JSON Schema 2020-12, core, section 9.4.1; OpenAPI 3.1.1, "Reference Object".
+ */
+export function referenceCircular(
+  set: DocumentSet,
+  find: (file: string, reference: string) => Place | undefined,
+  report: (finding: Finding) => void,
+): void {
+  const settled = new Set<string>()
+  for (const document of set.documents.values()) {
+    for (const reference of document.references.values()) {
+      const circle = findCircle(reference.target, find, settled)
+      if (circle) report(toFinding(circle))
+    }
+  }
+}
+
+/** The places of a circle that `start` leads into, unless it was looked at before. */
+function findCircle(
+  start: Place | undefined,
+  find: (file: string, reference: string) => Place | undefined,
+  settled: Set<string>,
+): Place[] | undefined {
+  const chain: Place[] = []
+  const keys: string[] = []
+  for (let place = start; place && isObject(place.value) && typeof place.value['$ref'] === 'string'; ) {
+    const key = `${place.file}\n${place.pointer}`
+    const again = keys.indexOf(key)
+    if (again !== -1) return chain.slice(again)
+    if (settled.has(key)) return undefined
+    settled.add(key)
+    keys.push(key)
+    chain.push(place)
+    place = find(place.file, place.value['$ref'])
+  }
+  return undefined
+}
+
+function toFinding(circle: readonly Place[]): Finding {
+  const [first] = [...circle].sort((a, b) => (a.file + a.pointer < b.file + b.pointer ? -1 : 1))
+  const references = circle.map(({ value }) => (isObject(value) ? `\`${shorten(String(value['$ref']))}\`` : ''))
+  const way =
+    references.length === 1 ? 'itself' : `itself, by ${references.slice(0, 5).join(' and ')}${references.length > 5 ? ' …' : ''}`
+  return {
+    code: 'reference-circular',
+    message: `Unexpected circular \`$ref\`: it leads only to ${way}`,
+    file: first?.file ?? '',
+    pointer: `${first?.pointer ?? ''}/$ref`,
+    hint: 'write the object in one of the places',
+  }
+}

@@ -1,0 +1,60 @@
+import { isObject } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import { suggest } from '../../text/suggest.ts'
+import { childPlace } from '../collect-operations.ts'
+import type { Place } from '../follow-reference.ts'
+import { didYouMean, shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check } from './check.ts'
+import { templateNames } from './template-names.ts'
+
+/** Reports names in a server's address that `variables` does not have, and defaults that their `enum` does not have. Source: OpenAPI 3.1.1, "Server Variable Object". */
+export const serverVariable: Check = ({ release, root, operations, webhookOperations }, report) => {
+  const edition = citedEdition[release]
+  const checkServer = (server: Place) => {
+    const url = childPlace(server, 'url').value
+    const variables = childPlace(server, 'variables')
+    if (!isObject(server.value) || typeof url !== 'string') return
+    const declared = isObject(variables.value) ? Object.keys(variables.value) : []
+    for (const name of new Set(templateNames(url))) {
+      if (declared.includes(name)) continue
+      report({
+        code: 'server-variable',
+        message: `Unexpected \`{${shorten(name)}}\` in the address of a server, expected a name that \`variables\` has`,
+        file: server.file,
+        pointer: pointerChild(server.pointer, 'url'),
+        hint: didYouMean(suggest(name, declared)) ?? `add \`${name}\` with a \`default\` to \`variables\``,
+        section: `OpenAPI ${edition}, Server Object`,
+      })
+    }
+    for (const name of declared) {
+      const variable = childPlace(variables, name)
+      const choices = childPlace(variable, 'enum').value
+      const value = childPlace(variable, 'default').value
+      if (!Array.isArray(choices) || choices.length === 0 || typeof value !== 'string' || choices.includes(value)) continue
+      report({
+        code: 'server-variable',
+        message: `Unexpected \`${shorten(value)}\` for \`default\` of \`${shorten(name)}\`, expected a value of its \`enum\``,
+        file: server.file,
+        pointer: pointerChild(variable.pointer, 'default'),
+        section: `OpenAPI ${edition}, Server Variable Object`,
+        // From 3.1 on the specification says MUST.
+        ...(release === '3.0' ? {} : { severity: 'error' }),
+      })
+    }
+  }
+  const checkOwner = (owner: Place) => {
+    const servers = childPlace(owner, 'servers')
+    if (!Array.isArray(servers.value)) return
+    servers.value.forEach((_, index) => {
+      checkServer(childPlace(servers, index))
+    })
+  }
+  checkOwner(root)
+  let pathItem: unknown
+  for (const operation of [...operations, ...webhookOperations]) {
+    if (operation.pathItem.value !== pathItem) checkOwner(operation.pathItem)
+    pathItem = operation.pathItem.value
+    checkOwner(operation.operation)
+  }
+}

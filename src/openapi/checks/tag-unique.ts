@@ -1,0 +1,31 @@
+import { isObject } from '../../text/is-object.ts'
+import { childPlace } from '../collect-operations.ts'
+import { shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check } from './check.ts'
+
+/** Reports a tag that is described twice. Source: OpenAPI 3.1.1, "OpenAPI Object", `tags`. */
+export const tagUnique: Check = ({ release, root }, report) => {
+  const tags = childPlace(root, 'tags')
+  if (!Array.isArray(tags.value)) return
+  const firstByName = new Map<string, string>()
+  tags.value.forEach((tag: unknown, index) => {
+    const name = isObject(tag) ? tag['name'] : undefined
+    if (typeof name !== 'string') return
+    const pointer = `${tags.pointer}/${index}/name`
+    const first = firstByName.get(name)
+    if (first === undefined) {
+      firstByName.set(name, pointer)
+      return
+    }
+    report({
+      code: 'tag-unique',
+      message: `Unexpected second tag \`${shorten(name)}\`, expected each name only once`,
+      file: tags.file,
+      pointer,
+      hint: 'remove one of the two',
+      section: `OpenAPI ${citedEdition[release]}, OpenAPI Object`,
+      related: [{ pointer: first, message: 'first described here' }],
+    })
+  })
+}

@@ -1,0 +1,126 @@
+import { isObject, type JsonObject } from '../text/is-object.ts'
+import { pointerChild } from '../text/json-pointer.ts'
+import type { FollowReference, Place } from './follow-reference.ts'
+import type { MintExtension, Operation, OperationFields, Tag, Webhook } from './types.ts'
+
+/** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+
+/** An entry of `paths` or `webhooks`. */
+export interface PathItemEntry {
+  readonly name: string
+  /** Where the entry stands, then what its `$ref` leads to, and so on. */
+  readonly places: readonly Place[]
+}
+
+/** An operation with what checks need beside it. */
+export interface CollectedOperation {
+  readonly fields: OperationFields
+  /** The entry of `paths` or `webhooks` that it belongs to. */
+  readonly entry: PathItemEntry
+  /** The path item that has the operation. */
+  readonly pathItem: Place
+  /** The operation itself, its `$ref` followed. */
+  readonly operation: Place
+}
+
+/** Lists the entries of `paths` (those that begin with `/`) or `webhooks` in document order. */
+export function collectPathItems(root: Place, field: 'paths' | 'webhooks', follow: FollowReference): PathItemEntry[] {
+  const entries = follow.end(childPlace(root, field))
+  if (!isObject(entries.value)) return []
+  return Object.keys(entries.value)
+    .filter((name) => field === 'webhooks' || name.startsWith('/'))
+    .map((name) => ({ name, places: follow.chain(childPlace(entries, name)) }))
+}
+
+/**
+ * Lists the operations of an entry in page order: by method as in `methods`, then additional ones in document order.
+ *
+ * Fields beside the `$ref` of a path item win over those behind it. Source: OpenAPI 3.2.0, "Path Item Object".
+ */
+export function collectOperations(entry: PathItemEntry, follow: FollowReference): CollectedOperation[] {
+  const { places } = entry
+  const found: CollectedOperation[] = []
+  const add = (pathItem: Place, place: Place, method: string) => {
+    const operation = follow.end(place)
+    if (isObject(operation.value)) {
+      const fields = toOperationFields(method, operation, operation.value)
+      found.push({ fields, entry, pathItem, operation })
+    }
+  }
+  for (const method of methods) {
+    const pathItem = places.find(({ value }) => isObject(value) && Object.hasOwn(value, method))
+    if (pathItem) add(pathItem, childPlace(pathItem, method), method)
+  }
+  const seen = new Set<string>()
+  for (const pathItem of places) {
+    const additional = childPlace(pathItem, 'additionalOperations')
+    if (!isObject(additional.value)) continue
+    for (const method of Object.keys(additional.value)) {
+      if (!seen.has(method)) add(pathItem, childPlace(additional, method), method)
+      seen.add(method)
+    }
+  }
+  return found
+}
+
+/** The place of a field; its value is `undefined` where the object does not have it. */
+export function childPlace(parent: Place, key: string | number): Place {
+  const pointer = pointerChild(parent.pointer, key)
+  if (typeof key === 'number')
+    return { file: parent.file, pointer, value: Array.isArray(parent.value) ? parent.value[key] : undefined }
+  const value = isObject(parent.value) && Object.hasOwn(parent.value, key) ? parent.value[key] : undefined
+  return { file: parent.file, pointer, value }
+}
+
+function toOperationFields(method: string, { file, pointer }: Place, value: JsonObject): OperationFields {
+  const tags = value['tags']
+  const deprecated = value['deprecated']
+  return {
+    method,
+    file,
+    pointer,
+    operationId: toText(value['operationId']),
+    summary: toText(value['summary']),
+    description: toText(value['description']),
+    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+    deprecated: typeof deprecated === 'boolean' ? deprecated : undefined,
+    hidden: isSet(value['x-hidden']),
+    excluded: isSet(value['x-excluded']),
+    mint: toMintExtension(value['x-mint']),
+  }
+}
+
+/** Lists `tags` of the entry document; entries without a name are left out. */
+export function collectTags(root: Place): Tag[] {
+  const tags = childPlace(root, 'tags').value
+  if (!Array.isArray(tags)) return []
+  return tags.flatMap((tag: unknown) => {
+    const name = isObject(tag) ? toText(tag['name']) : undefined
+    return isObject(tag) && name !== undefined ? [{ name, group: toText(tag['x-group']) }] : []
+  })
+}
+
+/** The plain form of an operation under a path. */
+export function toOperation({ fields, entry }: CollectedOperation): Operation {
+  return { ...fields, pathTemplate: entry.name }
+}
+
+/** One entry of `webhooks` from its operations. */
+export function toWebhook({ name }: PathItemEntry, operations: readonly CollectedOperation[]): Webhook {
+  return { name, operations: operations.map(({ fields }) => fields) }
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function toMintExtension(value: unknown): MintExtension | undefined {
+  if (!isObject(value)) return undefined
+  const metadata = value['metadata']
+  return { metadata: isObject(metadata) ? metadata : undefined, content: toText(value['content']), href: toText(value['href']) }
+}

@@ -1,0 +1,99 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { isObject, type JsonObject } from '../text/is-object.ts'
+import { suggest } from '../text/suggest.ts'
+import type { OpenApiRelease } from './types.ts'
+
+/** What the top of an entry document says about itself. `release` is absent where nothing can be checked. */
+export interface DetectedVersion {
+  readonly release: OpenApiRelease | undefined
+  /** As the document writes it; `''` where it does not. */
+  readonly version: string
+  readonly findings: readonly Finding[]
+}
+
+const knownVersions = '3.0, 3.1 and 3.2 are read'
+
+/**
+ * Reads the `openapi` field of an entry document. Source: OpenAPI 3.1.1, "Versions".
+ *
+ * Every document gets at most one finding here. A version that is told but badly written (`openapi: 3.1`) has a finding and a release.
+ */
+export function detectVersion(file: string, value: unknown): DetectedVersion {
+  const fail = (finding: Omit<Finding, 'file'>, version = ''): DetectedVersion => ({
+    release: undefined,
+    version,
+    findings: [{ file, ...finding }],
+  })
+  if (!isObject(value)) {
+    const message = 'Unexpected content, expected an OpenAPI document: a mapping with `openapi`, `info` and `paths`'
+    return fail({ code: 'not-openapi', pointer: '', message })
+  }
+  if (Object.hasOwn(value, 'openapi')) return readOpenapiField(file, value['openapi'])
+  if (Object.hasOwn(value, 'swagger')) return fail(swaggerFinding(value['swagger']), String(value['swagger']))
+  if (Object.hasOwn(value, 'asyncapi')) {
+    const message = 'Unexpected AsyncAPI document, expected an OpenAPI document'
+    return fail({ code: 'not-openapi', pointer: '/asyncapi', on: 'key', message })
+  }
+  return fail(missingFinding(value))
+}
+
+function readOpenapiField(file: string, value: unknown): DetectedVersion {
+  const pointer = '/openapi'
+  const section = 'OpenAPI 3.1.1, OpenAPI Object'
+  const written = String(value)
+  const release = /^3\.[012](?=$|\.)/.exec(written)?.[0] as OpenApiRelease | undefined // The pattern has only these three.
+  if (typeof value === 'number') {
+    const text = release ?? (value === 3 ? '3.0' : undefined)
+    const message = 'Unexpected number for `openapi`, expected text'
+    const hint = text === undefined ? knownVersions : `write it with all three numbers: \`openapi: ${text}.${latestPatch[text]}\``
+    return { release: text, version: written, findings: [{ file, pointer, section, code: 'wrong-type', message, hint }] }
+  }
+  if (typeof value !== 'string') {
+    const message = 'Unexpected value for `openapi`, expected a version such as `3.1.1`'
+    return { release: undefined, version: '', findings: [{ file, pointer, section, code: 'wrong-type', message }] }
+  }
+  if (release && /^3\.(?:0\.\d|[12]\.\d+)(?:-.+)?$/.test(value)) return { release, version: value, findings: [] }
+  const finding: Finding = {
+    file,
+    pointer,
+    section,
+    code: 'unsupported-version',
+    message: `Unexpected version \`${cut(value)}\` for \`openapi\`, expected 3.0.x, 3.1.x or 3.2.x`,
+    hint: release ? `write all three numbers: \`${release}.${latestPatch[release]}\`` : knownVersions,
+  }
+  return { release, version: value, findings: [finding] }
+}
+
+const latestPatch: Readonly<Record<OpenApiRelease, number>> = { '3.0': 4, '3.1': 1, '3.2': 0 }
+
+function swaggerFinding(version: unknown): Omit<Finding, 'file'> {
+  return {
+    code: 'unsupported-version',
+    pointer: '/swagger',
+    message: `Unexpected Swagger ${cut(String(version))} document, expected OpenAPI 3.0, 3.1 or 3.2`,
+    hint: 'convert it: `npx swagger2openapi <file> --outfile openapi.yaml`',
+  }
+}
+
+function missingFinding(value: JsonObject): Omit<Finding, 'file'> {
+  const near = suggest('openapi', Object.keys(value).slice(0, 50))
+  if (near !== undefined) {
+    const message = `Missing \`openapi\` in the OpenAPI Object, found \`${near}\``
+    return {
+      code: 'not-openapi',
+      pointer: `/${near.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      on: 'key',
+      message,
+      hint: 'did you mean `openapi`?',
+    }
+  }
+  const looksLikeOne = ['paths', 'info', 'components', 'webhooks'].some((key) => Object.hasOwn(value, key))
+  const message = looksLikeOne
+    ? 'Missing `openapi` in the OpenAPI Object'
+    : 'Unexpected content, expected an OpenAPI document: it has no `openapi`'
+  return { code: 'not-openapi', pointer: '', message, ...(looksLikeOne ? { hint: 'add the version: `openapi: 3.1.1`' } : {}) }
+}
+
+function cut(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}

@@ -1,0 +1,89 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { parseSource, type SyntaxFault } from '../text/parse-source.ts'
+import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import type { Place } from './follow-reference.ts'
+import type { LoadDocument, LoadFailureCode } from './load-document.ts'
+import type { ObjectTable } from './tables/shape.ts'
+import type { Document } from './types.ts'
+
+/** A document with what the walk has found in it. */
+export interface WalkedDocument extends Document {
+  /** Every distinct reference, by how it is written (and by the schema with an `$id` around it). */
+  readonly references: Map<string, Reference>
+  /** The places from which the document was walked, and as what. */
+  readonly walkedFrom: Map<string, ObjectTable>
+}
+
+/** One distinct reference of one document. */
+export interface Reference {
+  /** As it is written. */
+  readonly text: string
+  state: 'found' | 'failed' | 'waiting' | 'remote'
+  target: Place | undefined
+  /** The kinds of object it was already followed as. */
+  readonly followedAs: Set<ObjectTable>
+  /** What to report at each use of a reference that failed. */
+  failure: Omit<Finding, 'file' | 'pointer'> | undefined
+  /** Uses that wait for a file to be loaded. */
+  readonly waiting: { readonly pointer: string; readonly table: ObjectTable }[]
+}
+
+/** Why a file of a description is not there. */
+export interface DocumentFailure {
+  readonly code: LoadFailureCode | 'too-complex'
+  readonly reason: string
+  readonly hint: string | undefined
+}
+
+/** The files of one description, each loaded and parsed once. */
+export interface DocumentSet {
+  readonly sources: Map<string, SourceFile>
+  readonly documents: Map<string, WalkedDocument>
+  readonly failures: Map<string, DocumentFailure>
+  /** One finding for each fault of syntax. */
+  readonly findings: Finding[]
+  /** Loads a file unless it was asked for before. */
+  load(path: string): Promise<void>
+}
+
+/** Limits of one description. Contract: limits. */
+const maxFiles = 10_000
+const maxBytes = 256 * 1024 * 1024
+
+/** Makes an empty set over a loader. */
+export function toDocumentSet(loadDocument: LoadDocument): DocumentSet {
+  let bytes = 0
+  const set: DocumentSet = {
+    sources: new Map(),
+    documents: new Map(),
+    failures: new Map(),
+    findings: [],
+    async load(path) {
+      if (set.documents.has(path) || set.failures.has(path)) return
+      if (set.documents.size >= maxFiles) {
+        set.failures.set(path, { code: 'too-complex', reason: `a description has at most ${maxFiles} files`, hint: undefined })
+        return
+      }
+      const loaded = await loadDocument(path)
+      if (loaded.kind === 'failed') {
+        set.failures.set(path, { code: loaded.code, reason: loaded.reason, hint: loaded.hint })
+        return
+      }
+      bytes += loaded.bytes.byteLength
+      if (bytes > maxBytes) {
+        set.failures.set(path, { code: 'too-complex', reason: 'a description has at most 256 MiB', hint: undefined })
+        return
+      }
+      const source = toSourceFile(path, loaded.bytes)
+      set.sources.set(path, source)
+      const parsed = await parseSource(source)
+      for (const fault of parsed.faults) set.findings.push(toSyntaxFinding(path, fault))
+      set.documents.set(path, { path, parsed, references: new Map(), walkedFrom: new Map() })
+    },
+  }
+  return set
+}
+
+function toSyntaxFinding(file: string, { related, ...fault }: SyntaxFault): Finding {
+  return { ...fault, file, pointer: '', ...(related ? { related: [{ ...related, pointer: '' }] } : {}) }
+}

@@ -1,0 +1,180 @@
+import type { JsonObject } from '../text/is-object.ts'
+import { suggest } from '../text/suggest.ts'
+import { didYouMean, nameValue } from './name-value.ts'
+import type { ObjectTable, Shape } from './tables/shape.ts'
+import type { OpenApiRelease } from './types.ts'
+import type { Walk } from './walk.ts'
+
+/** What to do about a field that the object does not have. `later` is the release that has it. */
+export function unknownFieldHint(
+  walk: Walk,
+  table: ObjectTable,
+  value: JsonObject,
+  key: string,
+  later: OpenApiRelease | undefined,
+): string | undefined {
+  if (later !== undefined) {
+    return (
+      laterFieldHints[`${table.key}.${key}`] ??
+      `remove it, or write the document as \`openapi: ${later}.${later === '3.1' ? 1 : 0}\``
+    )
+  }
+  const candidates = [...table.fields.keys()].filter((name) => !Object.hasOwn(value, name))
+  const near = suggest(key, candidates)
+  if (near !== undefined) return didYouMean(near)
+  if (table.key === 'Response' && (key === 'schema' || key === 'examples'))
+    return `put \`${key}\` under \`content\` and its media type`
+  if (table.key === 'Parameter' && parameterTypeFields.has(key)) return `put \`${key}\` under \`schema\``
+  if (table.extensible && walk.release === '3.0' && table.key === 'Schema' && key === 'examples')
+    return 'write `example` with one value'
+  return table.extensible ? 'a field of your own begins with `x-`' : undefined
+}
+
+const laterFieldHints: Readonly<Record<string, string>> = {
+  'Schema.const': 'in 3.0 write `enum` with one value',
+  'Schema.examples': 'in 3.0 write `example` with one value',
+  'Schema.$defs': 'in 3.0 put schemas under `components.schemas`',
+  'Schema.definitions': 'put schemas under `components.schemas`',
+  'Schema.if': 'in 3.0 write `oneOf` or `anyOf`',
+}
+
+const parameterTypeFields = new Set([
+  'type',
+  'format',
+  'enum',
+  'items',
+  'default',
+  'minimum',
+  'maximum',
+  'pattern',
+  'minLength',
+  'maxLength',
+])
+
+const missingFieldExamples: Readonly<Record<string, string>> = {
+  'Info.version': 'version: 1.0.0',
+  'Info.title': 'title: My API',
+  'OpenAPI.paths': 'paths: {}',
+  'Response.description': 'description: OK',
+  'Parameter.in': 'in: query',
+  'Server.url': 'url: https://api.example.com',
+  'Tag.name': 'name: pets',
+}
+
+/** What to add where a required field is missing. */
+export function missingFieldHint(table: ObjectTable, key: string): string | undefined {
+  const example = missingFieldExamples[`${table.key}.${key}`]
+  return example === undefined ? undefined : `add for example \`${example}\``
+}
+
+/** The words for a value of the wrong type. `quotes` is the key of a value whose hint should quote it as it is written. */
+export interface WrongTypeFault {
+  readonly message: string
+  readonly hint?: string | undefined
+  readonly quotes?: string
+}
+
+/** Describes a value of the wrong type, with a hint that knows the release. */
+export function wrongTypeFault(walk: Walk, shape: Shape, value: unknown): WrongTypeFault {
+  const name = nameValue(walk)
+  const key = walk.path.at(-1)
+  const plain = `Unexpected ${nameType(value)} for ${name}, expected ${nameShape(shape)}`
+  if (key === 'type' && Array.isArray(value) && walk.release === '3.0') {
+    const message = `Unexpected list for \`type\`: lists came with OpenAPI 3.1, this document is ${walk.version}`
+    return { message, hint: typeListHint(value) }
+  }
+  if ((key === 'exclusiveMinimum' || key === 'exclusiveMaximum') && shape.kind !== 'any') {
+    const bound = key === 'exclusiveMinimum' ? 'minimum' : 'maximum'
+    if (typeof value === 'number') return { message: plain, hint: `in 3.0 write \`${bound}: ${value}\` and \`${key}: true\`` }
+    if (typeof value === 'boolean')
+      return { message: plain, hint: `from 3.1 on write the bound itself: \`${key}: 0\` in place of \`${bound}\`` }
+  }
+  if (key === 'required' && typeof value === 'boolean' && shape.kind === 'list') {
+    return { message: plain, hint: 'name the property in the `required` list of the object that has it' }
+  }
+  if (value === null) return { message: plain, hint: 'give it a value or remove the key' }
+  if (isTextShape(shape) && (typeof value === 'number' || typeof value === 'boolean')) {
+    return typeof key === 'string' ? { message: plain, quotes: key } : { message: plain, hint: 'put it in quotes' }
+  }
+  if (shape.kind === 'list' && typeof value === 'object') {
+    const one = typeof key === 'string' ? key.replace(/s$/, '') : 'entry'
+    const what = /^[a-z]+$/i.test(one) && one !== key ? one : 'entry'
+    return { message: plain, hint: walk.syntax === 'yaml' ? `put \`- \` before each ${what}` : 'put the entries in `[ ]`' }
+  }
+  if (shape.kind === 'list' && typeof value === 'string') return { message: plain, hint: 'write a list with one entry' }
+  if (shape.kind === 'boolean' && typeof value === 'string' && /^(true|false)$/i.test(value))
+    return { message: plain, hint: 'remove the quotes' }
+  if (isNumberShape(shape) && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
+    return { message: plain, hint: 'remove the quotes' }
+  }
+  return { message: plain }
+}
+
+function typeListHint(value: readonly unknown[]): string {
+  const types = value.filter((type) => type !== 'null')
+  const nullable = types.length < value.length
+  if (types.length === 1) return `write \`type: ${String(types[0])}\`${nullable ? ' and `nullable: true`' : ''}`
+  return `write \`anyOf\` with one schema for each type${nullable ? ', and `nullable: true`' : ''}`
+}
+
+/** Tells the kinds whose values are text. */
+export function isTextShape({ kind }: Shape): boolean {
+  return (
+    kind === 'text' ||
+    kind === 'choice' ||
+    kind === 'uri-reference' ||
+    kind === 'uri' ||
+    kind === 'email' ||
+    kind === 'regex' ||
+    kind === 'pattern'
+  )
+}
+
+function isNumberShape({ kind }: Shape): boolean {
+  return kind === 'number' || kind === 'count' || kind === 'positive'
+}
+
+/** What a value is, in a word that an author of YAML or JSON knows. */
+export function nameType(value: unknown): string {
+  if (value === null || value === undefined) return 'empty value'
+  if (Array.isArray(value)) return 'list'
+  switch (typeof value) {
+    case 'object':
+      return 'mapping'
+    case 'string':
+      return 'text'
+    case 'boolean':
+      return `\`${value}\``
+    case 'number':
+      return 'number'
+    default:
+      return 'value'
+  }
+}
+
+function nameShape(shape: Shape): string {
+  switch (shape.kind) {
+    case 'boolean':
+      return '`true` or `false`'
+    case 'number':
+      return 'a number'
+    case 'count':
+      return 'a whole number from 0'
+    case 'positive':
+      return 'a number over 0'
+    case 'list':
+      return 'a list'
+    case 'map':
+      return 'a mapping'
+    case 'object':
+      return `a mapping (${shape.table?.title ?? 'object'})${shape.table?.allowsBoolean ? ', `true` or `false`' : ''}`
+    case 'schema-or-boolean':
+      return 'a mapping (Schema Object), `true` or `false`'
+    case 'schema-or-names':
+      return 'a mapping (Schema Object) or a list of names'
+    case 'types':
+      return 'text or a list of texts'
+    default:
+      return 'text'
+  }
+}

@@ -1,0 +1,136 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { isObject } from '../text/is-object.ts'
+import { escapePointerSegment, parsePointer, pointerChild } from '../text/json-pointer.ts'
+import { suggest } from '../text/suggest.ts'
+import type { WalkedDocument } from './document-set.ts'
+import type { Place } from './follow-reference.ts'
+import { didYouMean, shorten } from './name-value.ts'
+import { findIdentified } from './schema-identifiers.ts'
+import type { SchemaResource } from './walk.ts'
+
+/** The target of a reference, or what to report at each use of it. */
+export type FoundTarget = { readonly place: Place } | { readonly failure: Omit<Finding, 'file' | 'pointer'> }
+
+/**
+ * Looks up a decoded fragment in a document: a JSON Pointer, or the name of an `$anchor` (3.1 and later).
+ *
+ * @param reference As it is written, for messages.
+ * @param resource The schema with an `$id` that the reference stands in, when it refers to its own document.
+ */
+export function findTarget(
+  reference: string,
+  document: WalkedDocument,
+  fragment: string,
+  resource: SchemaResource | undefined,
+): FoundTarget {
+  const top = document.parsed.value
+  const file = document.path
+  if (fragment !== '' && !fragment.startsWith('/')) {
+    const pointer = findIdentified(document, `${resource?.id ?? ''}#${fragment}`) ?? findIdentified(document, `#${fragment}`)
+    if (pointer !== undefined) return walkPointer(reference, document, pointer)
+    return { failure: anchorFailure(reference, fragment, top) }
+  }
+  if (resource) {
+    const inside = walkPointer(reference, document, resource.pointer + fragment)
+    // Many write pointers from the top of the file all the same.
+    if ('place' in inside) return inside
+  }
+  if (fragment === '') return { place: { file, pointer: '', value: top } }
+  return walkPointer(reference, document, fragment)
+}
+
+function walkPointer(reference: string, document: WalkedDocument, pointer: string): FoundTarget {
+  let value: unknown = document.parsed.value
+  let reached = ''
+  for (const segment of parsePointer(pointer)) {
+    const inside = stepInto(value, segment)
+    const through = inside ? undefined : stepThroughReference(document, value, segment)
+    if (!inside && !through) return { failure: missingFailure(reference, document, reached, value, segment) }
+    reached = through ? through.pointer : pointerChild(reached, segment)
+    value = inside ? inside.value : through?.value
+  }
+  return { place: { file: document.path, pointer: reached, value } }
+}
+
+function stepInto(value: unknown, segment: string): { value: unknown } | undefined {
+  if (Array.isArray(value)) {
+    const index = /^(?:0|[1-9]\d*)$/.test(segment) ? Number(segment) : -1
+    return index >= 0 && index < value.length ? { value: value[index] } : undefined
+  }
+  return isObject(value) && Object.hasOwn(value, segment) ? { value: value[segment] } : undefined
+}
+
+/** Tools commonly let a pointer lead on through a `$ref` in the same file; so does this, one step deep. */
+function stepThroughReference(
+  document: WalkedDocument,
+  value: unknown,
+  segment: string,
+): { value: unknown; pointer: string } | undefined {
+  const reference = isObject(value) ? value['$ref'] : undefined
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
+  let target = document.parsed.value
+  const segments = parsePointer(reference.slice(1))
+  for (const step of [...segments, segment]) {
+    const next = stepInto(target, step)
+    if (next === undefined) return undefined
+    target = next.value
+  }
+  return { value: target, pointer: pointerChild(reference.slice(1), segment) }
+}
+
+function missingFailure(
+  reference: string,
+  document: WalkedDocument,
+  reached: string,
+  value: unknown,
+  segment: string,
+): Omit<Finding, 'file' | 'pointer'> {
+  const outside = !reference.startsWith('#')
+  const container = parsePointer(reached).join('.')
+  const inFile = outside ? ` in \`${document.path}\`` : ''
+  const top = outside ? `\`${document.path}\`` : 'the document'
+  const where = container === '' ? top : `\`${shorten(container)}\`${inFile}`
+  const names = isObject(value) ? Object.keys(value) : []
+  const near = suggest(segment, names)
+  const verb = isObject(value) || Array.isArray(value) ? 'has no' : 'is no mapping and has no'
+  const base = {
+    code: 'reference-unresolved',
+    message: `Cannot find \`${shorten(reference)}\`: ${where} ${verb} \`${shorten(segment)}\``,
+    on: 'value',
+  } as const
+  if (near === undefined) {
+    const hint = hintForMissing(reached, value, segment, document)
+    return hint === undefined ? base : { ...base, hint }
+  }
+  const related = [
+    { file: document.path, pointer: pointerChild(reached, near), on: 'key', message: `\`${shorten(near)}\` is here` },
+  ] as const
+  return { ...base, hint: didYouMean(near) ?? '', related }
+}
+
+function hintForMissing(reached: string, value: unknown, segment: string, document: WalkedDocument): string | undefined {
+  if (reached === '' && segment === 'definitions') return 'OpenAPI 3 has schemas under `#/components/schemas/`'
+  const components = isObject(document.parsed.value) ? document.parsed.value['components'] : undefined
+  if (reached.startsWith('/components') && isObject(components)) {
+    const kind = Object.keys(components).find((name) => {
+      const group = components[name]
+      return isObject(group) && Object.hasOwn(group, segment)
+    })
+    if (kind !== undefined) return `\`#/components/${kind}/${escapePointerSegment(segment)}\` exists`
+  }
+  return isObject(value) && typeof value['$ref'] === 'string' ? 'it is a reference itself: refer to what it leads to' : undefined
+}
+
+function anchorFailure(reference: string, fragment: string, top: unknown): Omit<Finding, 'file' | 'pointer'> {
+  const message = `Cannot find \`${shorten(reference)}\`: no \`$anchor\` has the name \`${shorten(fragment)}\``
+  const components = isObject(top) ? top['components'] : undefined
+  const schemas = isObject(components) ? components['schemas'] : undefined
+  const withSlash = fragment.includes('/') && isObject(top) && Object.hasOwn(top, fragment.split('/')[0] ?? '')
+  const near =
+    isObject(schemas) && Object.hasOwn(schemas, fragment)
+      ? `#/components/schemas/${fragment}`
+      : withSlash
+        ? `#/${fragment}`
+        : undefined
+  return { code: 'reference-unresolved', message, on: 'value', ...(near === undefined ? {} : { hint: `write \`${near}\`` }) }
+}

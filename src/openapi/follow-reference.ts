@@ -1,0 +1,35 @@
+import { isObject } from '../text/is-object.ts'
+
+/** A value and where it stands. */
+export interface Place {
+  /** Path of its file relative to the boundary, or its URL. */
+  readonly file: string
+  readonly pointer: string
+  readonly value: unknown
+}
+
+/** Follows `$ref` over the documents that are loaded. */
+export interface FollowReference {
+  /** The place itself, then the place its `$ref` leads to, and so on. Ends where a reference is unresolved or leads back. */
+  chain(place: Place): Place[]
+  /** The last place of `chain`. */
+  end(place: Place): Place
+}
+
+/** Makes the follower from a function that finds the target of one reference. */
+export function toFollowReference(find: (file: string, reference: string) => Place | undefined): FollowReference {
+  const follow: FollowReference = {
+    chain(place) {
+      const places = [place]
+      for (let current = place; isObject(current.value) && typeof current.value['$ref'] === 'string'; ) {
+        const next = find(current.file, current.value['$ref'])
+        if (!next || places.some(({ file, pointer }) => file === next.file && pointer === next.pointer)) break
+        places.push(next)
+        current = next
+      }
+      return places
+    },
+    end: (place) => follow.chain(place).at(-1) ?? place,
+  }
+  return follow
+}

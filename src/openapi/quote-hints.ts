@@ -1,0 +1,42 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { locatePointers } from '../text/locate-pointers.ts'
+import { detectSyntax } from '../text/parse-source.ts'
+import type { SourceFile } from '../text/source-file.ts'
+
+/**
+ * Adds `quote it: …` to findings of a number or boolean where text is expected.
+ *
+ * The hint needs the value as it is written (`1.0` is the number 1), which is looked up here once for each file.
+ *
+ * @param unquoted Indexes of such findings, each with the key of its value.
+ */
+export async function addQuoteHints(
+  findings: readonly Finding[],
+  unquoted: ReadonlyMap<number, string>,
+  sources: ReadonlyMap<string, SourceFile>,
+): Promise<Finding[]> {
+  const result = [...findings]
+  const byFile = new Map<string, number[]>()
+  for (const index of unquoted.keys()) {
+    const file = findings[index]?.file
+    if (file !== undefined) byFile.set(file, [...(byFile.get(file) ?? []), index])
+  }
+  for (const [file, indexes] of byFile) {
+    const source = sources.get(file)
+    if (!source) continue
+    const places = await locatePointers(
+      source,
+      indexes.flatMap((index) => findings[index]?.pointer ?? []),
+    )
+    for (const index of indexes) {
+      const finding = findings[index]
+      const place = finding && places.get(finding.pointer)
+      const key = unquoted.get(index)
+      if (!finding || !place || key === undefined) continue
+      const written = source.text.slice(place.value.start, place.value.end)
+      const json = detectSyntax(source.text) === 'json'
+      result[index] = { ...finding, hint: json ? `quote it: \`"${key}": "${written}"\`` : `quote it: \`${key}: "${written}"\`` }
+    }
+  }
+  return result
+}

@@ -1,0 +1,165 @@
+import type { DiagnosticCode } from '../diagnostic/codes.ts'
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { isObject, type JsonObject } from '../text/is-object.ts'
+import { pointerChild } from '../text/json-pointer.ts'
+import { suggest } from '../text/suggest.ts'
+import { isTextShape, missingFieldHint, unknownFieldHint, wrongTypeFault } from './fault-hints.ts'
+import { didYouMean, nameValue, shorten } from './name-value.ts'
+import { sectionOf } from './section-of.ts'
+import type { ObjectTable, Shape } from './tables/shape.ts'
+import { currentPointer, type Walk } from './walk.ts'
+
+/** A finding about one field of the object the walk stands at, or about the object itself. */
+export interface FieldFinding {
+  readonly code: DiagnosticCode
+  readonly message: string
+  /** The field; `undefined` for the object itself. */
+  readonly key: string | undefined
+  /** The entry of the field's list. */
+  readonly index?: number
+  readonly on: 'key' | 'value'
+  readonly hint?: string | undefined
+  readonly severity?: 'error' | 'warning'
+}
+
+/** Writes down a finding about a field of the object the walk stands at. */
+export function reportField(walk: Walk, table: ObjectTable, { key, index, hint, ...finding }: FieldFinding): void {
+  let pointer = currentPointer(walk)
+  if (key !== undefined) pointer = pointerChild(pointer, key)
+  if (index !== undefined) pointer = pointerChild(pointer, index)
+  report(walk, { ...finding, pointer, section: sectionOf(walk.release, table), ...(hint === undefined ? {} : { hint }) })
+}
+
+function report(walk: Walk, finding: Omit<Finding, 'file'>): void {
+  walk.findings.push({ file: walk.file, ...finding })
+}
+
+/** Says what an object is, by its name where it has one: ``response `200` ``, `the Info Object`. */
+export function nameObject(walk: Walk, table: ObjectTable, value: JsonObject): string {
+  const last = walk.path.at(-1)
+  const name = value['name']
+  if (table.key === 'Parameter' && typeof name === 'string') return `parameter \`${shorten(name)}\``
+  if (table.key === 'Response' && typeof last === 'string') return `response \`${shorten(last)}\``
+  if (table.key === 'Header' && typeof last === 'string') return `header \`${shorten(last)}\``
+  return `the ${table.title}`
+}
+
+/** Reports a field that the object does not have. */
+export function reportUnknownField(walk: Walk, table: ObjectTable, value: JsonObject, key: string): void {
+  const article = /^[AEIOU]/.test(table.title) && !table.title.startsWith('OAuth2') ? 'an' : 'a'
+  const later = walk.laterRelease(table.key, key)
+  const message =
+    later === undefined
+      ? `Unexpected field \`${shorten(key)}\` in ${article} ${table.title}`
+      : `Unexpected field \`${key}\` in ${article} ${table.title}: it came with OpenAPI ${later}, this document is ${walk.version}`
+  const hint = unknownFieldHint(walk, table, value, key, later)
+  reportField(walk, table, { code: 'unknown-field', key, on: 'key', message, hint })
+}
+
+/** Reports a name that none of the object's patterns allows, such as a path without its `/`. */
+export function reportUnknownName(walk: Walk, table: ObjectTable, key: string, expected: string): void {
+  const message = `Unexpected \`${shorten(key)}\` in the ${table.title}, expected ${expected}`
+  const hint = table.key === 'Paths' && !key.startsWith('x') ? `write \`/${shorten(key)}\`` : undefined
+  const near = [...table.fields.keys()].includes('default') ? suggest(key, ['default']) : undefined
+  const status = /^[1-5]xx$/i.test(key) ? `write \`${key.toUpperCase()}\`` : undefined
+  reportField(walk, table, { code: 'unknown-field', key, on: 'key', message, hint: hint ?? status ?? didYouMean(near) })
+}
+
+/** Reports each required field that an object lacks. `seen` has the bits of those it has. */
+export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonObject, seen: number): void {
+  for (const [key, { bit }] of table.fields) {
+    if (bit === 0 || (seen & bit) !== 0) continue
+    // A mistyped field is one fault: its own finding names the right one.
+    if (hasMistyped(table, value, key)) continue
+    const message = `Missing \`${key}\` in ${nameObject(walk, table, value)}`
+    reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint: missingFieldHint(table, key) })
+  }
+}
+
+function hasMistyped(table: ObjectTable, value: JsonObject, key: string): boolean {
+  if (table.open) return false
+  return Object.keys(value).some((name) => !table.fields.has(name) && !name.startsWith('x-') && suggest(name, [key]) === key)
+}
+
+/** Reports a value of the wrong type at the place the walk stands. */
+export function reportWrongType(walk: Walk, table: ObjectTable, shape: Shape, value: unknown): void {
+  const pointer = currentPointer(walk)
+  if (isTextShape(shape) && isObject(value) && typeof value['$ref'] === 'string') {
+    const message = `Unexpected \`$ref\` in place of ${nameValue(walk)}, OpenAPI has no reference to text`
+    const hint = 'some tools read the file; here it is left as it is'
+    report(walk, {
+      code: 'reference-misplaced',
+      message,
+      pointer: `${pointer}/$ref`,
+      on: 'key',
+      hint,
+      section: sectionOf(walk.release, table),
+    })
+    return
+  }
+  const fault = wrongTypeFault(walk, shape, value)
+  if (fault.quotes !== undefined) walk.unquoted.set(walk.findings.length, fault.quotes)
+  const { message, hint } = fault
+  report(walk, {
+    code: 'wrong-type',
+    message,
+    pointer,
+    section: sectionOf(walk.release, table),
+    ...(hint === undefined ? {} : { hint }),
+  })
+}
+
+/** Reports a text that is not among the allowed ones. */
+export function reportWrongChoice(walk: Walk, table: ObjectTable, value: string, choices: readonly string[]): void {
+  const list = choices.map((choice) => `\`${choice}\``).join(', ')
+  const message = `Unexpected \`${shorten(value)}\` for ${nameValue(walk)}, expected ${list}`
+  const hint = choiceHint(walk, table, value, choices)
+  const section = sectionOf(walk.release, table)
+  report(walk, { code: 'wrong-value', message, pointer: currentPointer(walk), section, ...(hint === undefined ? {} : { hint }) })
+}
+
+function choiceHint(walk: Walk, table: ObjectTable, value: string, choices: readonly string[]): string | undefined {
+  if (table.key === 'Schema' && value === 'null' && walk.release === '3.0') {
+    return '`type: "null"` came with OpenAPI 3.1; in 3.0 write `nullable: true` beside the type'
+  }
+  if (table.key === 'Schema' && value === 'file') return 'write `type: string` and `format: binary`'
+  return didYouMean(suggest(value, choices))
+}
+
+/** Reports a value that breaks a rule; `expected` completes "expected …". `on` is the key for a rule about names. */
+export function reportWrongValue(
+  walk: Walk,
+  table: ObjectTable,
+  fault: {
+    code: DiagnosticCode
+    found: string
+    expected: string
+    on?: 'key' | 'value'
+    severity?: 'error' | 'warning'
+    hint?: string
+  },
+): void {
+  const { code, found, expected, on = 'value', severity, hint } = fault
+  const target = on === 'key' ? 'a name' : nameValue(walk)
+  report(walk, {
+    code,
+    message: `Unexpected ${found} for ${target}, expected ${expected}`,
+    pointer: currentPointer(walk),
+    on,
+    section: sectionOf(walk.release, table),
+    ...(severity === undefined ? {} : { severity }),
+    ...(hint === undefined ? {} : { hint }),
+  })
+}
+
+/** Reports a `$ref` where the specification has no reference. */
+export function reportMisplacedReference(walk: Walk, table: ObjectTable): void {
+  report(walk, {
+    code: 'reference-misplaced',
+    message: `Unexpected \`$ref\` in place of the ${table.title}, OpenAPI has no reference there`,
+    pointer: `${currentPointer(walk)}/$ref`,
+    on: 'key',
+    hint: 'many tools accept it; for those that do not, write the content in its place',
+    section: sectionOf(walk.release, table),
+  })
+}

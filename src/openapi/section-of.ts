@@ -1,0 +1,10 @@
+import type { ObjectTable } from './tables/shape.ts'
+import type { OpenApiRelease } from './types.ts'
+
+/** The edition of each release that findings cite. */
+export const citedEdition: Readonly<Record<OpenApiRelease, string>> = { '3.0': '3.0.4', '3.1': '3.1.1', '3.2': '3.2.0' }
+
+/** Where the specification describes an object, such as `OpenAPI 3.1.1, Operation Object`. */
+export function sectionOf(release: OpenApiRelease, table: ObjectTable): string {
+  return `OpenAPI ${citedEdition[release]}, ${table.title.replace(/ of type .*$/, '')}`
+}

@@ -1,0 +1,150 @@
+import type { Field, ObjectDefinition, ObjectDefinitions, ObjectTable, Shape, ShapeKind, TextRule } from './shape.ts'
+
+/**
+ * Makes tables for the walk from their written form.
+ *
+ * A field is written as `text`, `boolean`, … (a kind of `Shape`); `a|b` (one of these texts; a single one as `=a`); `Info` (an object of
+ * the tables); `[Server]` (a list), `[Schema]+` (with at least one entry), `[text]~` (of different texts); `{Link}` (a map), `{name:Link}`
+ * (a map whose keys follow the text rule `name`); `#anchor` (text that follows a text rule). A final `!` says that the field is required.
+ */
+export function compileTables(
+  definitions: ObjectDefinitions,
+  textRules: { readonly [name: string]: TextRule },
+): ReadonlyMap<string, ObjectTable> {
+  const tables = new Map<string, ObjectTable>()
+  for (const key of Object.keys(definitions)) tables.set(key, emptyTable(key))
+  const shapes = new Map<string, Shape>()
+  const compile: Compile = (source) => {
+    let shape = shapes.get(source)
+    if (!shape) {
+      shape = compileShape(source, tables, textRules, compile)
+      shapes.set(source, shape)
+    }
+    return shape
+  }
+  for (const [key, definition] of Object.entries(definitions)) {
+    const table = tables.get(key)
+    if (table) fillTable(table, definition, tables, compile)
+  }
+  return tables
+}
+
+type Compile = (source: string) => Shape
+
+const scalarKinds: ReadonlySet<string> = new Set<ShapeKind>([
+  'any',
+  'text',
+  'boolean',
+  'number',
+  'count',
+  'positive',
+  'uri-reference',
+  'uri',
+  'email',
+  'regex',
+])
+
+function emptyTable(key: string): ObjectTable {
+  return {
+    key,
+    title: `${key} Object`,
+    fields: new Map(),
+    requiredMask: 0,
+    patterns: [],
+    open: false,
+    extensible: true,
+    reference: 'none',
+    allowsBoolean: false,
+    identifies: false,
+    variants: undefined,
+    rule: undefined,
+  }
+}
+
+function fillTable(
+  table: ObjectTable,
+  definition: ObjectDefinition,
+  tables: ReadonlyMap<string, ObjectTable>,
+  compile: Compile,
+): void {
+  table.title = definition.title ?? table.title
+  table.open = definition.open ?? false
+  table.extensible = definition.extensible ?? true
+  table.reference = definition.reference ?? 'none'
+  table.allowsBoolean = definition.allowsBoolean ?? false
+  table.identifies = definition.identifies ?? false
+  table.rule = definition.rule
+  let bit = 1
+  for (const [name, source] of Object.entries(definition.fields ?? {})) {
+    const required = source.endsWith('!')
+    const field: Field = { shape: compile(required ? source.slice(0, -1) : source), bit: required ? bit : 0 }
+    if (required) {
+      table.requiredMask |= bit
+      bit <<= 1
+    }
+    table.fields.set(name, field)
+  }
+  table.patterns = (definition.patterns ?? []).map(({ pattern, shape, expected }) => ({
+    pattern,
+    shape: compile(shape),
+    expected,
+  }))
+  if (definition.variants) {
+    const { field, tables: names } = definition.variants
+    const variants = Object.entries(names).map(([value, name]): [string, ObjectTable] => [value, tableOf(tables, name)])
+    table.variants = { field, tables: new Map(variants) }
+  }
+}
+
+function tableOf(tables: ReadonlyMap<string, ObjectTable>, name: string): ObjectTable {
+  const table = tables.get(name)
+  if (!table) throw new Error(`The tables have no object \`${name}\``)
+  return table
+}
+
+function compileShape(
+  source: string,
+  tables: ReadonlyMap<string, ObjectTable>,
+  textRules: { readonly [name: string]: TextRule },
+  compile: Compile,
+): Shape {
+  const ruleOf = (name: string): TextRule => {
+    const rule = textRules[name]
+    if (!rule) throw new Error(`The tables have no text rule \`${name}\``)
+    return rule
+  }
+  const shape = (kind: ShapeKind, parts: Partial<Shape> = {}): Shape => ({ ...plainShape, kind, ...parts })
+  const list = /^\[(.+)\](\+?)(~?)$/.exec(source)
+  if (list) {
+    const [, inner = '', some, different] = list
+    return shape('list', { inner: compile(inner), minimum: some ? 1 : 0, unique: different === '~' })
+  }
+  const map = /^\{(?:([a-z-]+):)?(.+)\}$/.exec(source)
+  if (map) {
+    const [, rule, inner = ''] = map
+    const entry = compile(inner)
+    return shape('map', { inner: entry, text: rule === undefined ? undefined : ruleOf(rule), table: mapTable(source, entry) })
+  }
+  if (source.startsWith('#')) return shape('pattern', { text: ruleOf(source.slice(1)) })
+  if (source === 'types')
+    return shape('types', { choices: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] })
+  if (source === 'schema-or-names' || source === 'schema-or-boolean') return shape(source, { inner: compile('Schema') })
+  if (scalarKinds.has(source)) return shape(source as ShapeKind) // The set has only kinds.
+  if (source.includes('|') || source.startsWith('=')) return shape('choice', { choices: source.replace(/^=/, '').split('|') })
+  return shape('object', { table: tableOf(tables, source) })
+}
+
+function mapTable(source: string, shape: Shape): ObjectTable {
+  const title = `mapping of ${shape.table ? shape.table.title.replace(/ Object$/, ' Objects') : 'values'}`
+  return { ...emptyTable(source), title, patterns: [{ pattern: /(?:)/, shape, expected: '' }], extensible: false }
+}
+
+const plainShape: Shape = {
+  kind: 'any',
+  table: undefined,
+  inner: undefined,
+  choices: [],
+  minimum: 0,
+  unique: false,
+  text: undefined,
+}

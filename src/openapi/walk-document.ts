@@ -1,0 +1,363 @@
+import { isObject, type JsonObject } from '../text/is-object.ts'
+import { shorten } from './name-value.ts'
+import {
+  reportMisplacedReference,
+  reportMissingFields,
+  reportUnknownField,
+  reportUnknownName,
+  reportWrongChoice,
+  reportWrongType,
+  reportWrongValue,
+} from './report-fault.ts'
+import type { ObjectTable, Shape } from './tables/shape.ts'
+import { isEmail, isUri, isUriReference } from './uri.ts'
+import { currentPointer, type Walk } from './walk.ts'
+
+/** Deepest nesting that is looked into. Contract: limits. */
+const maxDepth = 1_000
+
+/**
+ * Checks the object the walk stands at against its table, and all below it, in one pass; tells `walk.onReference` of every reference.
+ *
+ * Values of unknown meaning (`example`, `default`, `enum`, `const`, fields with `x-`) are not looked into, so a `$ref` in them is data.
+ */
+export function walkObject(walk: Walk, value: unknown, table: ObjectTable): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!(typeof value === 'boolean' && table.allowsBoolean)) reportWrongType(walk, table, shapeOf(table), value)
+    return
+  }
+  // Neither null nor a list, so a mapping.
+  const object = value as JsonObject
+  if (table.reference !== 'none') {
+    const reference = object['$ref']
+    if (reference !== undefined && walkReference(walk, object, reference, table)) return
+  }
+  if (table.identifies) walkSchemaResource(walk, object, table)
+  else if (table.variants !== undefined) walkVariant(walk, object, table)
+  else walkFields(walk, object, table)
+}
+
+/** Tools accept a `$ref` almost everywhere, and large descriptions are split that way; so what it leads to is checked all the same. */
+function walkMisplacedReference(walk: Walk, reference: string, table: ObjectTable): void {
+  reportMisplacedReference(walk, table)
+  walk.onReference(reference, table)
+}
+
+function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  const path = walk.path
+  let seen = 0
+  for (const key in object) {
+    const field = table.fields.get(key)
+    if (field === undefined) {
+      walkOtherField(walk, object, key, table)
+      continue
+    }
+    seen |= field.bit
+    const shape = field.shape
+    const kind = shape.kind
+    if (kind === 'any') continue
+    const value = object[key]
+    if (kind === 'text' && typeof value === 'string') continue
+    path.push(key)
+    walkValue(walk, value, shape, table)
+    path.pop()
+  }
+  if ((seen & table.requiredMask) !== table.requiredMask && typeof object['$ref'] !== 'string') {
+    reportMissingFields(walk, table, object, seen)
+  }
+  if (table.rule !== undefined) table.rule(object, walk, table)
+}
+
+function walkOtherField(walk: Walk, object: JsonObject, key: string, table: ObjectTable): void {
+  if (table.extensible && key.startsWith('x-')) return
+  const patterns = table.patterns
+  for (let index = 0; index < patterns.length; index++) {
+    const entry = patterns[index]
+    if (entry === undefined || !entry.pattern.test(key)) continue
+    walk.path.push(key)
+    walkValue(walk, object[key], entry.shape, table)
+    walk.path.pop()
+    return
+  }
+  if (key === '$ref' && typeof object[key] === 'string') {
+    // Beside other fields walkReference has seen it.
+    if (table.reference === 'none') walkMisplacedReference(walk, object[key], table)
+    return
+  }
+  if (table.open) return
+  const expected = patterns[0]?.expected
+  if (expected !== undefined) reportUnknownName(walk, table, key, expected)
+  else reportUnknownField(walk, table, object, key)
+}
+
+/** Returns whether the reference stands for the whole object, so that its other fields mean nothing. */
+function walkReference(walk: Walk, object: JsonObject, reference: unknown, table: ObjectTable): boolean {
+  if (typeof reference !== 'string') {
+    walk.path.push('$ref')
+    reportWrongType(walk, table, textShape, reference)
+    walk.path.pop()
+    return true
+  }
+  walk.onReference(reference, table)
+  if (table.reference === 'beside') return false
+  if (walk.release !== '3.0') walkReferenceTexts(walk, object, table)
+  return true
+}
+
+/** Source: OpenAPI 3.1.1, "Reference Object": `summary` and `description` stand beside `$ref`. */
+function walkReferenceTexts(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  for (const key of ['summary', 'description']) {
+    const value = object[key]
+    if (value === undefined || typeof value === 'string') continue
+    walk.path.push(key)
+    reportWrongType(walk, table, textShape, value)
+    walk.path.pop()
+  }
+}
+
+function walkSchemaResource(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  if (walk.foreignDialect) return
+  const dialect = object['$schema']
+  if (typeof dialect === 'string' && !isKnownDialect(dialect)) return
+  const id = object['$id']
+  if (typeof id !== 'string') {
+    walkFields(walk, object, table)
+    return
+  }
+  const around = walk.resource
+  walk.resource = { id: resolveId(around?.id, id), pointer: currentPointer(walk) }
+  walkFields(walk, object, table)
+  walk.resource = around
+}
+
+/** Tells the dialects whose keywords the tables have. */
+export function isKnownDialect(dialect: string): boolean {
+  return /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[^#]*)#?$/.test(
+    dialect,
+  )
+}
+
+/** An `$id` as seen from the one around it; left as it is where neither is an address. */
+export function resolveId(base: string | undefined, id: string): string {
+  return URL.parse(id, base)?.href ?? id
+}
+
+function walkVariant(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  const variants = table.variants
+  if (variants === undefined) return
+  const selector = object[variants.field]
+  if (typeof selector === 'string') {
+    const variant = variants.tables.get(selector)
+    if (variant !== undefined) {
+      walkFields(walk, object, variant)
+      return
+    }
+  }
+  if (selector === undefined) {
+    reportMissingFields(walk, variantTable(table), object, 0)
+    return
+  }
+  walk.path.push(variants.field)
+  if (typeof selector === 'string') reportWrongChoice(walk, table, selector, [...variants.tables.keys()])
+  else reportWrongType(walk, table, textShape, selector)
+  walk.path.pop()
+}
+
+/** The table as if its deciding field were all it has. */
+function variantTable(table: ObjectTable): ObjectTable {
+  const field = table.variants?.field ?? ''
+  return { ...table, fields: new Map([[field, { shape: textShape, bit: 1 }]]) }
+}
+
+function walkValue(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  switch (shape.kind) {
+    case 'any':
+      return
+    case 'object':
+      if (walk.path.length > maxDepth) reportTooDeep(walk)
+      // Every shape of this kind has a table.
+      else walkObject(walk, value, shape.table as ObjectTable)
+      return
+    case 'list':
+      walkList(walk, value, shape, table)
+      return
+    case 'map':
+      walkMap(walk, value, shape, table)
+      return
+    case 'boolean':
+      if (typeof value !== 'boolean') reportWrongType(walk, table, shape, value)
+      return
+    case 'choice':
+      if (typeof value !== 'string') reportWrongType(walk, table, shape, value)
+      else if (!shape.choices.includes(value)) reportWrongChoice(walk, table, value, shape.choices)
+      return
+    case 'number':
+    case 'count':
+    case 'positive':
+      walkNumber(walk, value, shape, table)
+      return
+    case 'types':
+      walkTypes(walk, value, shape, table)
+      return
+    case 'schema-or-boolean':
+      if (typeof value !== 'boolean') walkSchemaOr(walk, value, shape, table)
+      return
+    case 'schema-or-names':
+      if (Array.isArray(value)) walkList(walk, value, namesShape, table)
+      else walkSchemaOr(walk, value, shape, table)
+      return
+    default:
+      if (typeof value !== 'string') reportWrongType(walk, table, shape, value)
+      else walkText(walk, value, shape, table)
+  }
+}
+
+function walkSchemaOr(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  const inner = shape.inner
+  if (inner !== undefined && (isObject(value) || typeof value === 'boolean')) walkValue(walk, value, inner, table)
+  else reportWrongType(walk, table, shape, value)
+}
+
+function walkList(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  const inner = shape.inner
+  if (!Array.isArray(value) || inner === undefined) {
+    reportWrongType(walk, table, shape, value)
+    return
+  }
+  if (value.length < shape.minimum) {
+    reportWrongValue(walk, table, { code: 'wrong-value', found: 'empty list', expected: 'at least one entry' })
+  }
+  if (inner.kind === 'any') return
+  const path = walk.path
+  for (let index = 0; index < value.length; index++) {
+    const entry: unknown = value[index]
+    if (inner.kind === 'text' && typeof entry === 'string') continue
+    path.push(index)
+    walkValue(walk, entry, inner, table)
+    path.pop()
+  }
+  if (shape.unique && new Set(value).size !== value.length) reportRepeats(walk, value, table)
+}
+
+function reportRepeats(walk: Walk, value: readonly unknown[], table: ObjectTable): void {
+  const seen = new Set<unknown>()
+  value.forEach((entry, index) => {
+    if (seen.has(entry)) {
+      walk.path.push(index)
+      const found = `second \`${shorten(String(entry))}\``
+      reportWrongValue(walk, table, { code: 'wrong-value', found, expected: 'each only once', hint: 'remove one of the two' })
+      walk.path.pop()
+    }
+    seen.add(entry)
+  })
+}
+
+function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  const inner = shape.inner
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || inner === undefined) {
+    reportWrongType(walk, table, shape, value)
+    return
+  }
+  // Neither null nor a list, so a mapping.
+  const object = value as JsonObject
+  const path = walk.path
+  const text = shape.text
+  for (const key in object) {
+    const entry = object[key]
+    if (key === '$ref' && typeof entry === 'string' && inner.kind === 'object' && shape.table !== undefined) {
+      walkMisplacedReference(walk, entry, shape.table)
+      continue
+    }
+    path.push(key)
+    if (text !== undefined && !text.allows(key)) reportWrongName(walk, key, text.expected, table)
+    if (inner.kind !== 'any') walkValue(walk, entry, inner, table)
+    path.pop()
+  }
+}
+
+/** The official schema of 3.0 lets any name of a component pass, and documents that use it work, so there it is a warning. */
+function reportWrongName(walk: Walk, key: string, expected: string, table: ObjectTable): void {
+  const severity = walk.release === '3.0' ? 'warning' : 'error'
+  reportWrongValue(walk, table, { code: 'wrong-name', found: `\`${shorten(key)}\``, expected, on: 'key', severity })
+}
+
+function walkNumber(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  if (typeof value !== 'number') {
+    reportWrongType(walk, table, shape, value)
+  } else if (
+    shape.kind === 'count' ? !(Number.isInteger(value) && value >= 0) : shape.kind === 'positive' ? !(value > 0) : false
+  ) {
+    const expected = shape.kind === 'count' ? 'a whole number from 0' : 'a number over 0'
+    reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected })
+  } else if (!Number.isFinite(value)) {
+    reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected: 'a finite number' })
+  }
+}
+
+function walkTypes(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  if (typeof value === 'string') {
+    if (!shape.choices.includes(value)) reportWrongChoice(walk, table, value, shape.choices)
+  } else if (Array.isArray(value)) {
+    walkList(walk, value, typeListShape(shape), table)
+  } else {
+    reportWrongType(walk, table, shape, value)
+  }
+}
+
+function walkText(walk: Walk, value: string, shape: Shape, table: ObjectTable): void {
+  switch (shape.kind) {
+    case 'uri-reference':
+      if (!isUriReference(value)) reportFormat(walk, table, value, 'an address')
+      return
+    case 'uri':
+      if (!isUri(value)) reportFormat(walk, table, value, 'an absolute address such as `https://example.com/`')
+      return
+    case 'email':
+      if (!isEmail(value)) reportFormat(walk, table, value, 'a mail address')
+      return
+    case 'pattern':
+      if (shape.text !== undefined && !shape.text.allows(value)) reportFormat(walk, table, value, shape.text.expected)
+      return
+    case 'regex':
+      if (!isRegularExpression(value)) {
+        const found = `\`${shorten(value)}\``
+        const expected = 'a regular expression as JavaScript has them'
+        reportWrongValue(walk, table, { code: 'pattern-syntax', found, expected })
+      }
+      return
+    default:
+      return
+  }
+}
+
+function reportFormat(walk: Walk, table: ObjectTable, value: string, expected: string): void {
+  reportWrongValue(walk, table, { code: 'wrong-format', found: value === '' ? 'empty text' : `\`${shorten(value)}\``, expected })
+}
+
+function isRegularExpression(source: string): boolean {
+  try {
+    new RegExp(source)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function reportTooDeep(walk: Walk): void {
+  if (walk.tooDeep) return
+  walk.tooDeep = true
+  const message = `Unexpected nesting of more than ${maxDepth} levels`
+  walk.findings.push({ code: 'too-complex', message, file: walk.file, pointer: currentPointer(walk) })
+}
+
+const plainShape = { table: undefined, inner: undefined, choices: [], minimum: 0, unique: false, text: undefined } as const
+const textShape: Shape = { ...plainShape, kind: 'text' }
+const namesShape: Shape = { ...plainShape, kind: 'list', inner: textShape, unique: true }
+
+function typeListShape(shape: Shape): Shape {
+  return { ...plainShape, kind: 'list', inner: { ...shape, kind: 'choice' }, minimum: 1, unique: true }
+}
+
+function shapeOf(table: ObjectTable): Shape {
+  return { ...plainShape, kind: 'object', table }
+}

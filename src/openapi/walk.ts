@@ -1,0 +1,44 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { escapePointerSegment } from '../text/json-pointer.ts'
+import type { Syntax } from '../text/parse-source.ts'
+import type { ObjectTable } from './tables/shape.ts'
+import type { OpenApiRelease } from './types.ts'
+
+/** The state of a walk through one document. One object for the whole check, changed in place: nothing is made for a node. */
+export interface Walk {
+  file: string
+  syntax: Syntax
+  readonly release: OpenApiRelease
+  /** The version as the entry document writes it. */
+  readonly version: string
+  /** The keys and indexes from the top of the document to the current value. */
+  path: (string | number)[]
+  /** The innermost Schema Object with an `$id` around the current value. */
+  resource: SchemaResource | undefined
+  /** `jsonSchemaDialect` names keywords that the tables do not know, so Schema Objects are not looked into. */
+  foreignDialect: boolean
+  readonly findings: Finding[]
+  /** Findings whose hint quotes a value as it is written: their index in `findings` → the value's key. */
+  readonly unquoted: Map<number, string>
+  /** The first release after this one in which an object of the tables has a field; absent where there is none. */
+  laterRelease(table: string, field: string): OpenApiRelease | undefined
+  /** The nesting limit was reported for this document. */
+  tooDeep: boolean
+  /** Told of every reference, in a place where an object of `table` is expected; `path` leads to the object that has the `$ref`. */
+  onReference(reference: string, table: ObjectTable): void
+}
+
+/** Source: JSON Schema 2020-12, core, section 4.3.5. */
+export interface SchemaResource {
+  /** The `$id`, resolved against the one around it. */
+  readonly id: string
+  /** Where the schema stands. */
+  readonly pointer: string
+}
+
+/** The pointer of the current value. */
+export function currentPointer(walk: Walk): string {
+  let pointer = ''
+  for (const segment of walk.path) pointer += typeof segment === 'number' ? `/${segment}` : `/${escapePointerSegment(segment)}`
+  return pointer
+}

@@ -1,0 +1,99 @@
+import type { Config, MaterialiseSetting } from '../docs/parse-config.ts'
+import type { Division, DocsConfig, LockedDivision, LockFile } from '../docs/types.ts'
+import type { DeclaredDivision, DeclaredSource } from './types.ts'
+
+/**
+ * Lists the divisions that have, or had, pages of ours, in document order.
+ *
+ * A division declares its documents by its `openapi` key; where the key has moved to the lock file, by what stands there. A key that is
+ * put back on a division declares it anew, except for one that was left there for documents that could not be moved yet.
+ */
+export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config: Config): DeclaredDivision[] {
+  const locked = matchLockedDivisions(docsConfig, lock)
+  const controlled = divisionsListedByHand(docsConfig)
+  return docsConfig.divisions.flatMap((division) => {
+    const lockedDivision = locked.get(division.id)
+    const sources = declareSources(division, lockedDivision)
+    if (sources.length === 0) return []
+    const isKeyThere = sources.some(({ isInKey }) => isInKey)
+    const isListed = controlled.has(division.pointer)
+    const isVirtual = isKeyThere && (!hasPlaceForGroups(division) || !isMaterialised(division.label, config.materialise))
+    return {
+      id: division.id,
+      lockedId: lockedDivision?.id,
+      label: division.label,
+      pointer: division.pointer,
+      version: division.version,
+      mode: isVirtual ? 'virtual' : isListed && config.unlisted !== 'add' ? 'listed' : 'automatic',
+      keepsKey: isListed,
+      sources,
+    }
+  })
+}
+
+/** Beside lists of other divisions on `navigation` itself, a host shows no groups. */
+export function hasPlaceForGroups({ kind, keys }: Division): boolean {
+  return kind !== 'navigation' || keys.every((key) => !listsOfOthers.has(key))
+}
+
+const listsOfOthers = new Set(['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'menu'])
+
+function declareSources(division: Division, locked: LockedDivision | undefined): DeclaredSource[] {
+  const inKey = division.sources.map(({ source, directory }) => ({ source, directory, isInKey: true }))
+  const moved = (locked?.sources ?? []).filter(({ pending }) => !pending)
+  const pending = new Set((locked?.sources ?? []).filter((entry) => entry.pending).map(({ source }) => source))
+  const isLeftOver = inKey.every(({ source }) => pending.has(source))
+  const fromLock = isLeftOver ? moved.map(({ source, directory }) => ({ source, directory, isInKey: false })) : []
+  const seen = new Set<string>()
+  return [...fromLock, ...inKey].filter(({ source }) => !seen.has(source) && seen.add(source))
+}
+
+/** Pointers of the divisions whose `openapi` an entry without a file relies on: the user has taken control there. */
+function divisionsListedByHand(docsConfig: DocsConfig): Set<string> {
+  const owners = new Set<string>()
+  for (const { inherited, entries } of docsConfig.divisions) {
+    const relies = entries.some((entry) => entry.kind === 'explicit' && entry.binding.file === undefined)
+    if (inherited && relies) owners.add(inherited.owner)
+  }
+  return owners
+}
+
+function isMaterialised(label: string, setting: MaterialiseSetting): boolean {
+  return setting.byLabel.find((entry) => entry.label === label)?.materialise ?? setting.byDefault
+}
+
+/** Finds the divisions of the lock file, also one whose label or place has changed: by the pages that it lists. */
+function matchLockedDivisions(docsConfig: DocsConfig, lock: LockFile): Map<string, LockedDivision> {
+  const byId = new Map(lock.divisions.map((division) => [division.id, division]))
+  const matched = new Map<string, LockedDivision>()
+  for (const { id } of docsConfig.divisions) {
+    const locked = byId.get(id)
+    if (locked) matched.set(id, locked)
+    byId.delete(id)
+  }
+  for (const locked of byId.values()) {
+    const paths = new Set(
+      lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => path.replace(/\.mdx$/, '')),
+    )
+    const kindOf = (id: string) => id.split('/').at(-2)
+    const found = docsConfig.divisions
+      .filter(({ id }) => !matched.has(id) && kindOf(id) === kindOf(locked.id))
+      .map((division) => ({ division, count: countListed(docsConfig, division, paths) }))
+      .filter(({ count }) => count > 0)
+      .toSorted((a, b) => b.count - a.count)[0]
+    if (found) matched.set(found.division.id, locked)
+  }
+  return matched
+}
+
+function countListed(docsConfig: DocsConfig, { pointer }: Division, paths: ReadonlySet<string>): number {
+  return docsConfig.divisions
+    .filter((division) => isWithin(division.pointer, pointer))
+    .flatMap(({ entries }) => entries)
+    .filter((entry) => entry.kind === 'page' && paths.has(entry.path)).length
+}
+
+/** Whether the value at a pointer is the one at `around`, or inside it. */
+export function isWithin(pointer: string, around: string): boolean {
+  return pointer === around || pointer.startsWith(`${around}/`)
+}

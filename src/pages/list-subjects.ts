@@ -1,0 +1,54 @@
+import { formatTarget } from '../docs/format-binding.ts'
+import type { OperationBinding } from '../docs/types.ts'
+import type { Description, OperationFields, Webhook } from '../openapi/types.ts'
+import type { PageSubject } from './types.ts'
+
+/** Lists what a description has pages for, in page order: operations, then webhooks. Hidden and excluded ones are in it, marked. */
+export function listSubjects(description: Description): PageSubject[] {
+  const operations = description.operations.map((operation) => {
+    const { method, pathTemplate } = operation
+    return toSubject({ kind: 'operation', file: undefined, method, pathTemplate }, operation)
+  })
+  return [...operations, ...description.webhooks.flatMap((webhook) => toWebhookSubject(webhook) ?? [])]
+}
+
+function toSubject(binding: OperationBinding, operation: OperationFields): PageSubject {
+  const { operationId, summary, description, deprecated, hidden, excluded, mint, file, pointer } = operation
+  return {
+    binding,
+    target: formatTarget(binding),
+    operationId,
+    summary: withText(summary),
+    description: withText(description),
+    tag: operation.tags[0],
+    deprecated,
+    hidden,
+    excluded,
+    mint,
+    file,
+    pointer,
+  }
+}
+
+/** A page shows all methods of a webhook, so each of its fields comes from the first method that has it. */
+function toWebhookSubject({ name, operations }: Webhook): PageSubject | undefined {
+  const first = operations[0]
+  if (!first) return undefined
+  const subjects = operations.map((operation) => toSubject({ kind: 'webhook', file: undefined, name }, operation))
+  const pick = <Key extends keyof PageSubject>(key: Key) => subjects.find((subject) => subject[key] !== undefined)?.[key]
+  return {
+    ...toSubject({ kind: 'webhook', file: undefined, name }, first),
+    operationId: pick('operationId'),
+    summary: pick('summary'),
+    description: pick('description'),
+    tag: pick('tag'),
+    deprecated: operations.every(({ deprecated }) => deprecated === true) || undefined,
+    hidden: operations.every(({ hidden }) => hidden),
+    excluded: operations.every(({ excluded }) => excluded),
+    mint: pick('mint'),
+  }
+}
+
+function withText(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === '' ? undefined : text
+}

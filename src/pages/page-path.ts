@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { normalizePath } from '../text/relative-path.ts'
+import { toWellFormed } from '../text/to-well-formed.ts'
+import { slug } from './slug.ts'
+import type { PageSubject } from './types.ts'
+
+/** Longest name of a file or folder, in bytes of UTF-8; the limit of most disks is 255, and a suffix and an extension follow. */
+const maxNameBytes = 200
+
+/**
+ * The path that a page asks for, without extension: folder by first tag, name by summary, else by method and path.
+ *
+ * Every part is fit for a URL and for Windows. Two pages may ask for the same path: see `claimPath`.
+ */
+export function toPagePath(subject: PageSubject, directory: string): string {
+  const folder = subject.tag === undefined ? '' : toSafeName(slug(subject.tag))
+  return [...toSafeSteps(directory), folder, toPageName(subject)].filter(Boolean).join('/')
+}
+
+function toPageName({ summary, binding }: PageSubject): string {
+  const fromSummary = summary === undefined ? '' : toSafeName(slug(summary))
+  if (fromSummary !== '') return fromSummary
+  if (binding.kind === 'webhook') return toSafeName(slug(binding.name)) || 'webhook'
+  return toSafeName(`${binding.method}-${slug(binding.pathTemplate)}`.toLowerCase())
+}
+
+/**
+ * The path that `x-mint.href` asks for, without extension, relative to the docs root.
+ *
+ * Returns `undefined` for one that leads out of the docs root, or to another site.
+ */
+export function toHrefPath(href: string): string | undefined {
+  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href.trim())) return undefined
+  const path = normalizePath(
+    href
+      .trim()
+      .replaceAll('\\', '/')
+      .replace(/[?#].*$/s, ''),
+  )
+  if (path === '..' || path.startsWith('../')) return undefined
+  const steps = toSafeSteps(path.replace(/\.mdx?$/i, ''))
+  return steps.length === 0 ? undefined : steps.join('/')
+}
+
+/**
+ * Takes a path for a page: the wanted one, or with `-1`, `-2` … when another page has it.
+ *
+ * `taken` has the keys of all pages of the docs root (see `toPathKey`) and gets the new one.
+ */
+export function claimPath(wanted: string, taken: Set<string>): string {
+  let path = wanted
+  for (let count = 1; taken.has(toPathKey(path)); count++) path = `${wanted}-${count}`
+  taken.add(toPathKey(path))
+  return path
+}
+
+/** Two paths with the same key are one page on some disk or host: case, Unicode form and extension make no difference. */
+export function toPathKey(path: string): string {
+  return path
+    .replace(/\.mdx?$/i, '')
+    .normalize('NFC')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFC')
+}
+
+function toSafeSteps(path: string): string[] {
+  return path
+    .split('/')
+    .map((step) => toSafeName(step.toLowerCase()))
+    .filter(Boolean)
+}
+
+function toSafeName(name: string): string {
+  const allowed = toWellFormed(name)
+    .normalize('NFC')
+    .replace(/[<>:"|?*\\%#\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '')
+    .replace(/[. ]+$/, '')
+  const named = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i.test(allowed) ? allowed.replace(/^[^.]+/, '$&-') : allowed
+  return cutToBytes(named, maxNameBytes)
+}
+
+/** Cuts a text to a number of bytes. What is cut off goes into a hash, so that long names that begin alike stay apart. */
+export function cutToBytes(text: string, limit: number): string {
+  if (Buffer.byteLength(text) <= limit) return text
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  let kept = ''
+  let bytes = 0
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > limit - hash.length - 1) break
+    kept += character
+  }
+  return `${kept}-${hash}`
+}

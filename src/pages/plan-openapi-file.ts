@@ -1,0 +1,120 @@
+import { parse, stringify } from 'yaml'
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { formatBinding } from '../docs/format-binding.ts'
+import type { Description } from '../openapi/types.ts'
+import { normalizePath } from '../text/relative-path.ts'
+import { toWellFormed } from '../text/to-well-formed.ts'
+import { groupSubjects } from './group-subjects.ts'
+import { hrefOutside } from './href-outside.ts'
+import { listSubjects } from './list-subjects.ts'
+import { claimPath, cutToBytes } from './page-path.ts'
+import { slug } from './slug.ts'
+import type { PageSubject } from './types.ts'
+
+export interface OpenApiFileOptions {
+  /** The folder of `--outDir` as the person wrote it, with `/`; `''` for the working directory. */
+  readonly outDir: string
+}
+
+export interface OpenApiFilePlan {
+  /** In the order of the description. Paths are relative to the working directory with `/`, with extension. */
+  readonly files: readonly OpenApiFilePage[]
+  /** What `docs.json` takes; pages without extension. */
+  readonly navigation: readonly { readonly group: string; readonly pages: readonly string[] }[]
+  readonly findings: readonly Finding[]
+}
+
+export interface OpenApiFilePage {
+  readonly path: string
+  readonly content: string
+}
+
+/** Longest name of a file without extension and suffix, in bytes: what a disk takes. */
+const maxNameBytes = 240
+
+/**
+ * Plans the pages of one description as the `openapi-file` command writes them: names and bytes as people know them from the platform
+ * this command comes from, but no two pages share a path, and frontmatter that would not be YAML is quoted.
+ *
+ * Groups are in the order of first use. Hidden and excluded operations have no page. `x-mint.href` is relative to the working directory.
+ */
+export function planOpenApiFile(description: Description, { outDir }: OpenApiFileOptions): OpenApiFilePlan {
+  const findings: Finding[] = []
+  const subjects = listSubjects(description).filter(({ hidden, excluded }) => !hidden && !excluded)
+  const taken = new Set<string>()
+  const paths = new Map<PageSubject, string>()
+  const files = subjects.map((subject) => {
+    const href = subject.mint?.href
+    const moved = href === undefined ? undefined : toMovedPath(href)
+    if (href !== undefined && moved === undefined) findings.push(hrefOutside(subject, href))
+    const path = claimPath(moved ?? toNamedPath(subject, outDir), taken)
+    paths.set(subject, path)
+    return { path: `${path}.mdx`, content: renderFile(subject) }
+  })
+  const navigation = groupSubjects(subjects, description.tags, []).map(({ label, subjects: members }) => ({
+    group: label,
+    pages: members.flatMap((subject) => paths.get(subject) ?? []),
+  }))
+  return { files, navigation, findings }
+}
+
+function toNamedPath(subject: PageSubject, outDir: string): string {
+  const { summary, binding, tag } = subject
+  const fallback = binding.kind === 'webhook' ? slug(binding.name) : `${binding.method}-${slug(binding.pathTemplate)}`
+  const name = summary === undefined ? fallback : slug(summary)
+  const folder = tag === undefined ? '' : slug(tag)
+  const inFolder = [folder, name].map((part) => cutToBytes(withoutControls(part), maxNameBytes)).filter(Boolean)
+  const steps = inFolder.length > 0 ? inFolder : [fallback || 'webhook']
+  return joinOutDir(outDir.toLowerCase(), steps.join('/').toLowerCase())
+}
+
+/** Keeps what the person wrote before the name: `../docs`, `/srv/docs`. */
+function joinOutDir(outDir: string, path: string): string {
+  const folder = normalizePath(outDir)
+  const root = outDir.startsWith('/') ? '/' : ''
+  return root + (folder === '' ? path : `${folder}/${path}`)
+}
+
+function toMovedPath(href: string): string | undefined {
+  const path = normalizePath(withoutControls(href.replace(/^\//, ''))).toLowerCase()
+  const isOutside = path === '..' || path.startsWith('../') || path.includes('\\') || /^[a-z][a-z0-9+.-]*:/.test(path)
+  return path === '' || isOutside ? undefined : path
+}
+
+function withoutControls(text: string): string {
+  return toWellFormed(text).replace(/[\u0000-\u001f\u007f]/g, '')
+}
+
+function renderFile(subject: PageSubject): string {
+  const metadata = new Map(Object.entries(subject.mint?.metadata ?? {}))
+  const { binding } = subject
+  const target = binding.kind === 'operation' ? `${binding.method} ${binding.pathTemplate}` : formatBinding(binding)
+  const deprecated = metadata.get('deprecated') ?? (subject.deprecated === true ? true : undefined)
+  const lines = [toLine('openapi', target), toLine('version', metadata.get('version')), toLine('deprecated', deprecated)]
+  for (const key of ['openapi', 'version', 'deprecated']) metadata.delete(key)
+  for (const [key, value] of metadata) lines.push(toLine(key, value))
+  const content = subject.mint?.content
+  return toWellFormed(`---\n${lines.join('')}---${content === undefined || content === '' ? '' : `\n\n${content}`}`)
+}
+
+/** A value as it is where that is YAML for the same text, else quoted. */
+function toLine(key: string, value: unknown): string {
+  if (value === undefined) return ''
+  if (typeof value === 'string' && !value.includes('\n')) {
+    const line = `${key}: ${value}\n`
+    if (isYamlFor(line, key)) return line
+  }
+  return stringify(new Map([[key, value]]), { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
+}
+
+function isYamlFor(line: string, key: string): boolean {
+  // Nearly every value is of this form, and parsing each of them would take most of the time of this command.
+  if (/^\w+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line)) return true
+  try {
+    const value: unknown = parse(line, { logLevel: 'silent' })?.[key]
+    const raw = line.slice(key.length + 2, -1)
+    return typeof value === 'string' ? value === raw : typeof value !== 'object' && value !== undefined && !raw.includes('#')
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,127 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { LockedPage } from '../docs/types.ts'
+import type { BoundOperation, ReplacementOf } from './bind-navigation.ts'
+import { contentHash } from './content-hash.ts'
+import { groupSubjects } from './group-subjects.ts'
+import { hrefOutside } from './href-outside.ts'
+import type { DescriptionIndex } from './index-description.ts'
+import { matchLockedPages, type WantedPage } from './match-locked-pages.ts'
+import { claimPath, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
+import { renderPage } from './render-page.ts'
+import type {
+  DeclaredDivision,
+  DeclaredSource,
+  LockedPageState,
+  PagePlan,
+  PageSubject,
+  PlannedDivision,
+  PlannedPage,
+} from './types.ts'
+
+export interface PlanPagesInput {
+  readonly divisions: readonly DeclaredDivision[]
+  /** The valid descriptions by `DeclaredSource.source`. A document that is not in it has faults, and its pages stay as they are. */
+  readonly descriptions: ReadonlyMap<string, DescriptionIndex>
+  readonly lockedPages: readonly LockedPage[]
+  readonly stateOf: (page: LockedPage) => LockedPageState
+  /** Pages of the docs root that are not in the lock file, or were deleted by hand and are back: path with extension, and its text. */
+  readonly otherPages: ReadonlyMap<string, string>
+  /**
+   * The page or entry that stands for an operation in a division, in words, where somebody wrote one; such an operation has no page of ours.
+   */
+  readonly replacementOf: ReplacementOf
+  /** The operations that some of them are bound to. */
+  readonly boundPages: ReadonlyMap<string, BoundOperation>
+}
+
+/** Decides which pages there are, and the path and content of each. */
+export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
+  const findings: Finding[] = []
+  const wanted = input.divisions.flatMap((division) => wantPages(input, division))
+  const { matches, gone, frozen } = matchLockedPages(wanted, input)
+  const taken = new Set([...input.otherPages.keys()].map(toPathKey))
+  const goneStates = new Map(input.lockedPages.map((page) => [page.path, input.stateOf(page)]))
+  for (const page of matches.values()) taken.add(toPathKey(page.path))
+  for (const { path } of frozen) taken.add(toPathKey(path))
+  for (const { path } of gone) if (goneStates.get(path) === 'edited') taken.add(toPathKey(path))
+  const planned = new Map<WantedPage, PlannedPage>()
+  for (const page of wanted) planned.set(page, planPage(input, page, matches.get(page), taken, findings))
+  const divisions = input.divisions.map((division): PlannedDivision => {
+    const groups = division.sources.flatMap(({ source }) => {
+      const description = input.descriptions.get(source)
+      const members = wanted.filter((page) => page.division === division && page.source.source === source)
+      const bySubject = new Map(members.map((page) => [page.subject, planned.get(page)]))
+      const tagOrder = description?.tags.map(({ name }) => name) ?? []
+      return groupSubjects([...bySubject.keys()], description?.tags ?? [], tagOrder).map(({ label, subjects }) => ({
+        label,
+        source,
+        pages: subjects.flatMap((subject) => bySubject.get(subject) ?? []),
+      }))
+    })
+    return { id: division.id, groups }
+  })
+  return { plan: { divisions, gone, frozen }, findings }
+}
+
+function wantPages(input: PlanPagesInput, division: DeclaredDivision): WantedPage[] {
+  if (division.mode !== 'automatic') return []
+  return division.sources.flatMap((source) => {
+    const description = input.descriptions.get(source.source)
+    return (description?.subjects ?? [])
+      .filter(({ hidden, excluded }) => !hidden && !excluded)
+      .filter(({ target }) => input.replacementOf(division, source.source, target) === undefined)
+      .map((subject) => ({ division, source, subject }))
+  })
+}
+
+function planPage(
+  input: PlanPagesInput,
+  { division, source, subject }: WantedPage,
+  locked: LockedPage | undefined,
+  taken: Set<string>,
+  findings: Finding[],
+): PlannedPage {
+  const content = renderPage(subject, { document: source.source, version: division.version })
+  const page = {
+    document: source.source,
+    target: subject.target,
+    operationId: subject.operationId,
+    previousTarget: locked?.operation,
+    previousDocument: locked?.document,
+    content,
+  }
+  if (locked) {
+    const state = input.stateOf(locked)
+    return { ...page, path: locked.path, kind: state === 'missing' || state === 'deleted' ? 'deleted' : 'generated' }
+  }
+  const wantedPath = toWantedPath(subject, source, findings)
+  const inTheWay = ['.mdx', '.md'].map((extension) => wantedPath + extension).find((path) => input.otherPages.has(path))
+  if (inTheWay !== undefined) {
+    const text = input.otherPages.get(inTheWay) ?? ''
+    if (inTheWay.endsWith('.mdx') && contentHash(text) === contentHash(content))
+      return { ...page, path: inTheWay, kind: 'generated' }
+    const bound = input.boundPages.get(inTheWay)
+    if (bound?.source === source.source && bound.target === subject.target) return { ...page, path: inTheWay, kind: 'by-hand' }
+  }
+  const path = `${claimPath(wantedPath, taken)}.mdx`
+  if (inTheWay !== undefined) findings.push(pathTaken(subject, inTheWay, path))
+  return { ...page, path, kind: 'generated' }
+}
+
+function toWantedPath(subject: PageSubject, source: DeclaredSource, findings: Finding[]): string {
+  const href = subject.mint?.href
+  if (href === undefined) return toPagePath(subject, source.directory)
+  const path = toHrefPath(href)
+  if (path === undefined) findings.push(hrefOutside(subject, href))
+  return path ?? toPagePath(subject, source.directory)
+}
+
+function pathTaken({ target, file, pointer }: PageSubject, path: string, instead: string): Finding {
+  return {
+    code: 'page-path-taken',
+    message: `Unexpected file \`${path}\` where the page of \`${target}\` would go; the page goes to \`${instead}\``,
+    file,
+    pointer,
+    hint: `bind that file to the operation with \`openapi: ${target}\`, or move it away`,
+  }
+}

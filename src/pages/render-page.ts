@@ -1,0 +1,48 @@
+import { stringify } from 'yaml'
+import { formatBinding } from '../docs/format-binding.ts'
+import { toWellFormed } from '../text/to-well-formed.ts'
+import { pageTitle } from './page-title.ts'
+import type { PageSubject } from './types.ts'
+
+export interface PageContext {
+  /** As it stands in the binding: relative to the docs root without leading `/`, or a URL. */
+  readonly document: string
+  /** Of the division around the page. */
+  readonly version: string | undefined
+}
+
+/** Keys that have their place before the metadata of `x-mint`. */
+const placedKeys = ['title', 'description', 'openapi', 'version', 'deprecated'] as const
+
+/**
+ * Writes a page: `title`, `description`, `openapi`, `version`, `deprecated`, then `x-mint.metadata`, then `x-mint.content`.
+ *
+ * The frontmatter is always valid YAML and says the same to readers of YAML 1.1 and 1.2. Metadata overrides every key but the binding.
+ */
+export function renderPage(subject: PageSubject, { document, version }: PageContext): string {
+  const metadata = new Map(Object.entries(subject.mint?.metadata ?? {}))
+  const defaults: { readonly [Key in (typeof placedKeys)[number]]: unknown } = {
+    title: pageTitle(subject),
+    description: subject.description === undefined ? undefined : toUnixLines(subject.description).trimEnd(),
+    openapi: formatBinding({ ...subject.binding, file: document }),
+    version,
+    deprecated: subject.deprecated === true ? true : undefined,
+  }
+  const frontmatter = new Map<string, unknown>()
+  for (const key of placedKeys) {
+    const value = key !== 'openapi' && metadata.has(key) ? metadata.get(key) : defaults[key]
+    if (value !== undefined) frontmatter.set(key, value)
+    metadata.delete(key)
+  }
+  for (const [key, value] of metadata) frontmatter.set(key, value)
+  const content = toUnixLines(subject.mint?.content ?? '').replace(/^\n+|\s+$/g, '')
+  return toWellFormed(`---\n${toYaml(frontmatter)}---\n${content === '' ? '' : `\n${content}\n`}`)
+}
+
+function toYaml(frontmatter: ReadonlyMap<string, unknown>): string {
+  return stringify(frontmatter, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
+}
+
+function toUnixLines(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
+}

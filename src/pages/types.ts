@@ -1,0 +1,103 @@
+import type { OperationBinding } from '../docs/types.ts'
+import type { MintExtension } from '../openapi/types.ts'
+
+/** What one page is about: an operation, or a webhook with all its methods. */
+export interface PageSubject {
+  /** Without a file. */
+  readonly binding: OperationBinding
+  /** Names the subject inside its description: `GET /pets`, `webhook orderShipped`. */
+  readonly target: string
+  readonly operationId: string | undefined
+  readonly summary: string | undefined
+  readonly description: string | undefined
+  /** The first tag, which decides folder and group. */
+  readonly tag: string | undefined
+  readonly deprecated: boolean | undefined
+  readonly hidden: boolean
+  readonly excluded: boolean
+  readonly mint: MintExtension | undefined
+  /** Where the Operation Object stands. */
+  readonly file: string
+  readonly pointer: string
+}
+
+/** The subjects of one entry in the navigation. */
+export interface SubjectGroup {
+  readonly label: string
+  readonly subjects: readonly PageSubject[]
+}
+
+/** A division that has, or had, pages of ours, with the documents it declares now. */
+export interface DeclaredDivision {
+  /** See `Division.id`; `''` for the documents of a docs root without `docs.json`. */
+  readonly id: string
+  /** The id that the lock file knows it by, when its label has changed since. */
+  readonly lockedId: string | undefined
+  readonly label: string
+  /** In `docs.json`; absent without one. */
+  readonly pointer: string | undefined
+  readonly version: string | undefined
+  /** `automatic`: one page per operation. `listed`: its pages are listed by hand. `virtual`: the host makes its pages. */
+  readonly mode: 'automatic' | 'listed' | 'virtual'
+  /** The `openapi` key stays on the division although pages are made. */
+  readonly keepsKey: boolean
+  readonly sources: readonly DeclaredSource[]
+}
+
+export interface DeclaredSource {
+  /** Relative to the docs root, or a URL. */
+  readonly source: string
+  readonly directory: string
+  /** Its entry stands in `docs.json` now; else only the lock file knows it. */
+  readonly isInKey: boolean
+}
+
+/** What is on the disk at the path of a page in the lock file. `deleted` was recorded before; `missing` is news. */
+export type LockedPageState = 'untouched' | 'edited' | 'missing' | 'deleted'
+
+/** All pages of ours, those to be and those that were. Plain data: it can be printed and compared. */
+export interface PagePlan {
+  readonly divisions: readonly PlannedDivision[]
+  /** Pages in the lock file that no operation asks for any more. */
+  readonly gone: readonly GonePage[]
+  /** Pages in the lock file that stay as they are, because their document has faults or their division is not to be found. */
+  readonly frozen: readonly { readonly path: string; readonly division: string }[]
+}
+
+export interface PlannedDivision {
+  readonly id: string
+  /** In navigation order. */
+  readonly groups: readonly PlannedGroup[]
+}
+
+export interface PlannedGroup {
+  readonly label: string
+  /** See `DeclaredSource.source`. */
+  readonly source: string
+  readonly pages: readonly PlannedPage[]
+}
+
+export interface PlannedPage {
+  /** Relative to the docs root, with extension. */
+  readonly path: string
+  /** `by-hand`: somebody's own page for this operation stands at the path. `deleted`: was deleted by hand and stays so. */
+  readonly kind: 'generated' | 'by-hand' | 'deleted'
+  /** See `LockedPage.document`. */
+  readonly document: string
+  readonly target: string
+  readonly operationId: string | undefined
+  /** What the page was about when it was written last; absent for a new page. */
+  readonly previousTarget: string | undefined
+  readonly previousDocument: string | undefined
+  /** What is written to the path. */
+  readonly content: string
+}
+
+export interface GonePage {
+  readonly path: string
+  readonly division: string
+  readonly document: string
+  readonly target: string
+  /** In a few words: `operation removed`. */
+  readonly reason: string
+}

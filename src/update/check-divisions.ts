@@ -1,0 +1,89 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { lockFileName } from '../docs/format-lock-file.ts'
+import { configFileNames } from '../docs/parse-config.ts'
+import type { ReplacementOf } from '../pages/bind-navigation.ts'
+import { hasPlaceForGroups } from '../pages/declare-divisions.ts'
+import type { DeclaredDivision } from '../pages/types.ts'
+import { pointerChild } from '../text/json-pointer.ts'
+import { joinPath } from '../text/relative-path.ts'
+import { suggest } from '../text/suggest.ts'
+import type { Survey } from './survey-docs-root.ts'
+
+/** Reports what the divisions of a docs root and the settings for them leave unsaid or undone. */
+export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivision[], replacementOf: ReplacementOf): Finding[] {
+  if (!survey.docsConfig) return []
+  return [
+    ...findKeysWithoutPlace(survey),
+    ...findUnknownLabels(survey),
+    ...findGoneDivisions(survey, divisions),
+    ...(survey.config.unlisted === 'report' ? findUnlisted(survey, divisions, replacementOf) : []),
+  ]
+}
+
+function findKeysWithoutPlace({ docsConfig }: Survey): Finding[] {
+  const without = (docsConfig?.divisions ?? []).filter((division) => division.sources.length > 0 && !hasPlaceForGroups(division))
+  return without.map(({ pointer }) => ({
+    code: 'navigation-openapi',
+    message: 'Unexpected `openapi` on `navigation` beside other divisions: its pages could not be listed anywhere',
+    file: docsConfig?.source.path ?? '',
+    pointer: `${pointer}/openapi`,
+    on: 'key',
+    hint: 'move it to the tab, or other division, that is to list the pages',
+  }))
+}
+
+function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Finding[] {
+  const labels = (docsConfig?.divisions ?? []).map(({ label }) => label).filter((label) => label !== '')
+  const file = sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
+  if (file === undefined) return []
+  return config.materialise.byLabel.flatMap(({ label, pointer }) => {
+    if (labels.includes(label)) return []
+    const near = suggest(label, labels)
+    const message = `Unexpected division \`${label}\`, \`docs.json\` has none of this name`
+    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    return { code: 'unknown-division', message, file, pointer, on: 'key', ...hint } as const
+  })
+}
+
+function findGoneDivisions({ lock, root }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
+  const known = new Set(divisions.map(({ id, lockedId }) => lockedId ?? id))
+  return (lock?.divisions ?? []).flatMap(({ id }) => {
+    const count = known.has(id) ? 0 : (lock?.pages ?? []).filter(({ division }) => division === id).length
+    if (count === 0) return []
+    return {
+      code: 'division-gone',
+      message: `Cannot find the division \`${id}\` of ${count} generated pages; they stay as they are`,
+      file: joinPath(root, lockFileName),
+      pointer: pointerChild('/divisions', id),
+      on: 'key',
+      hint: 'put `openapi` on the division that is to list them, or delete the pages and this line',
+    } as const
+  })
+}
+
+function findUnlisted(
+  { docsConfig, documents }: Survey,
+  divisions: readonly DeclaredDivision[],
+  replacementOf: ReplacementOf,
+): Finding[] {
+  return divisions.flatMap((division) => {
+    const { mode, sources, label, pointer } = division
+    if (mode !== 'listed' || pointer === undefined) return []
+    return sources.flatMap(({ source }) => {
+      const subjects = documents.find((document) => document.source === source)?.index?.subjects ?? []
+      const unlisted = subjects.filter(
+        ({ target, hidden, excluded }) => !hidden && !excluded && !replacementOf(division, source, target),
+      )
+      return unlisted.map(
+        ({ target }): Finding => ({
+          code: 'unlisted-operation',
+          message: `\`${target}\` of \`${source}\` is not listed in ${label === '' ? 'the navigation' : `\`${label}\``}`,
+          file: docsConfig?.source.path ?? '',
+          pointer: `${pointer}/openapi`,
+          on: 'key',
+          hint: `add the entry \`${target}\`, or set \`unlisted\` to \`add\` or \`ignore\``,
+        }),
+      )
+    })
+  })
+}

@@ -1,0 +1,87 @@
+import { diagnosticCodes } from '../diagnostic/codes.ts'
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { checkDescription } from '../openapi/check-description.ts'
+import type { Description } from '../openapi/types.ts'
+import { type DescriptionIndex, indexDescription } from '../pages/index-description.ts'
+import type { BindableDocument } from '../pages/resolve-binding.ts'
+import { isUrl, joinPath } from '../text/relative-path.ts'
+import type { SourceFile } from '../text/source-file.ts'
+import { toLoadDocument } from './to-load-document.ts'
+import type { DocumentReport, UpdateEnvironment } from './types.ts'
+
+/** A document that something names, and its check. */
+export interface CheckedDocument extends BindableDocument {
+  /** Relative to the boundary, or a URL. */
+  readonly path: string
+  readonly description: Description | undefined
+  readonly findings: readonly Finding[]
+  readonly isValid: boolean
+  /** It could be read at all. */
+  readonly isLoaded: boolean
+}
+
+/** Checks each document once, however many things name it. */
+export interface DocumentChecks {
+  /** In the order they were asked for. */
+  readonly documents: ReadonlyMap<string, CheckedDocument>
+  readonly sources: ReadonlyMap<string, SourceFile>
+  /** Checks a document by its path relative to the docs root, or its URL. */
+  check(source: string, named: 'named' | 'not-named'): Promise<CheckedDocument>
+}
+
+/** Starts an empty set of checks for a docs root. */
+export function createDocumentChecks(root: string, environment: UpdateEnvironment): DocumentChecks {
+  const documents = new Map<string, CheckedDocument>()
+  const sources = new Map<string, SourceFile>()
+  return {
+    documents,
+    sources,
+    async check(source, named) {
+      const known = documents.get(source)
+      if (known) return known
+      const path = isUrl(source) ? source : joinPath(root, source)
+      environment.onProgress?.(`checking ${path}`)
+      const check = await checkDescription(path, toLoadDocument(environment, path))
+      for (const [file, text] of check.sources) sources.set(file, text)
+      const { description, findings } = check
+      const isValid = description !== undefined && !findings.some((finding) => severityOf(finding) === 'error')
+      const index: DescriptionIndex | undefined = isValid ? indexDescription(description) : undefined
+      const document = {
+        source,
+        path,
+        description,
+        findings,
+        isValid,
+        index,
+        isNamed: named === 'named',
+        isLoaded: check.sources.has(path),
+      }
+      documents.set(source, document)
+      return document
+    },
+  }
+}
+
+/** How the reports name a document; `divisions` says where its pages go. */
+export function toDocumentReport(
+  { path, description, findings, isValid }: CheckedDocument,
+  divisions: readonly string[],
+): DocumentReport {
+  const count = (severity: Finding['severity']) => findings.filter((finding) => severityOf(finding) === severity).length
+  return {
+    path,
+    version: description?.version,
+    valid: isValid,
+    operationCount: description?.operations.length ?? 0,
+    webhookCount: description?.webhooks.length ?? 0,
+    schemaCount: description?.schemaNames.length ?? 0,
+    errorCount: count('error'),
+    warningCount: count('warning'),
+    infoCount: count('info'),
+    divisions,
+  }
+}
+
+function severityOf({ code, severity }: Finding) {
+  return severity ?? diagnosticCodes[code].severity
+}

@@ -1,0 +1,35 @@
+import { editJson, type JsonEdit } from '../docs/edit-json.ts'
+import { formatLockFile, lockFileName } from '../docs/format-lock-file.ts'
+import type { LockedDivision } from '../docs/types.ts'
+import type { PlannedFileChanges } from '../pages/plan-file-changes.ts'
+import type { FileChange } from '../text/file-change.ts'
+import { joinPath } from '../text/relative-path.ts'
+import type { Survey } from './survey-docs-root.ts'
+
+/** All changes of an update, sorted by path: pages, `docs.json`, lock file. */
+export function gatherChanges(
+  survey: Survey,
+  { outcomes, lockedPages }: PlannedFileChanges,
+  edits: readonly JsonEdit[],
+  divisions: readonly LockedDivision[],
+): FileChange[] {
+  const { root, docsConfig } = survey
+  const changes: FileChange[] = outcomes.flatMap(({ path, edit }) => (edit ? { ...edit, path: joinPath(root, path) } : []))
+  if (docsConfig) {
+    const { path, text } = docsConfig.source
+    const content = editJson(text, edits)
+    if (content !== text) changes.push({ kind: 'modify', path, before: text, content })
+  }
+  const lockChange =
+    survey.lock && toLockFileChange(survey, formatLockFile({ divisions, pages: lockedPages }), divisions.length > 0)
+  if (lockChange) changes.push(lockChange)
+  return changes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+}
+
+/** A lock file that records nothing is none. Line ends are git's business and make no change. */
+function toLockFileChange({ root, lockText: before }: Survey, content: string, isNeeded: boolean): FileChange | undefined {
+  const path = joinPath(root, lockFileName)
+  if (before === undefined) return isNeeded ? { kind: 'add', path, content } : undefined
+  if (!isNeeded) return { kind: 'delete', path, before }
+  return before.replaceAll('\r\n', '\n') === content ? undefined : { kind: 'modify', path, before, content }
+}

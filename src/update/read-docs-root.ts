@@ -1,0 +1,64 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { lockFileName } from '../docs/format-lock-file.ts'
+import { type Config, configFileNames, defaultConfig, parseConfig } from '../docs/parse-config.ts'
+import { parseDocsConfig } from '../docs/parse-docs-config.ts'
+import { parseLockFile } from '../docs/parse-lock-file.ts'
+import type { DocsConfig, LockFile } from '../docs/types.ts'
+import type { Files } from '../files/files.ts'
+import { joinPath } from '../text/relative-path.ts'
+import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import { toFailure } from './to-load-document.ts'
+
+/** What stands in a docs root beside its pages. */
+export interface DocsRoot {
+  readonly root: string
+  /** Whether there is a `docs.json`, readable or not. */
+  readonly hasDocsConfig: boolean
+  /** Absent where there is none that can be read. */
+  readonly docsConfig: DocsConfig | undefined
+  readonly config: Config
+  /** Empty where there is none yet; absent where there is one that cannot be used. */
+  readonly lock: LockFile | undefined
+  /** The text of the lock file; absent where there is none. */
+  readonly lockText: string | undefined
+  readonly findings: readonly Finding[]
+  readonly sources: readonly SourceFile[]
+}
+
+/** Reads `docs.json`, the configuration file and the lock file of a docs root. */
+export async function readDocsRoot(root: string, files: Files): Promise<DocsRoot> {
+  const findings: Finding[] = []
+  const sources: SourceFile[] = []
+  const read = async (name: string): Promise<SourceFile | 'missing' | 'unreadable'> => {
+    const path = joinPath(root, name)
+    const result = await files.read(path)
+    if (result.kind === 'missing') return 'missing'
+    if (result.kind !== 'file') {
+      const { code, reason, hint } = toFailure(result)
+      const message = `Cannot read \`${path}\`: ${reason}`
+      findings.push({ code, message, file: path, pointer: '', ...(hint === undefined ? {} : { hint }) })
+      return 'unreadable'
+    }
+    const source = toSourceFile(path, result.bytes)
+    sources.push(source)
+    return source
+  }
+  const docsSource = await read('docs.json')
+  const docs = typeof docsSource === 'string' ? undefined : await parseDocsConfig(docsSource)
+  const lockSource = await read(lockFileName)
+  const emptyLock: LockFile | undefined = lockSource === 'missing' ? { divisions: [], pages: [] } : undefined
+  const lock = typeof lockSource === 'string' ? undefined : await parseLockFile(lockSource)
+  let configSource: Awaited<ReturnType<typeof read>> = 'missing'
+  for (const name of configFileNames) if (configSource === 'missing') configSource = await read(name)
+  const config = typeof configSource === 'string' ? undefined : await parseConfig(configSource)
+  return {
+    root,
+    hasDocsConfig: docsSource !== 'missing',
+    docsConfig: docs?.docsConfig,
+    config: config?.config ?? defaultConfig,
+    lock: emptyLock ?? lock?.lock,
+    lockText: typeof lockSource === 'string' ? undefined : lockSource.text,
+    findings: [...findings, ...(docs?.findings ?? []), ...(lock?.findings ?? []), ...(config?.findings ?? [])],
+    sources,
+  }
+}

@@ -1,0 +1,216 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { lockFileName } from '../docs/format-lock-file.ts'
+import { type PageBindingReading, readPageBinding } from '../docs/read-page-binding.ts'
+import type { DocsConfig, LockedPage, LockFile } from '../docs/types.ts'
+import type { BoundOperation } from '../pages/bind-navigation.ts'
+import { contentHash } from '../pages/content-hash.ts'
+import { resolveBinding } from '../pages/resolve-binding.ts'
+import type { LockedPageState } from '../pages/types.ts'
+import { pointerChild } from '../text/json-pointer.ts'
+import { isUrl, joinPath } from '../text/relative-path.ts'
+import type { SourceFile } from '../text/source-file.ts'
+import { suggest } from '../text/suggest.ts'
+import { type CheckedDocument, createDocumentChecks, type DocumentChecks } from './check-documents.ts'
+import { findDocuments } from './find-documents.ts'
+import { type DocsRoot, readDocsRoot } from './read-docs-root.ts'
+import { type DocsFiles, readPages } from './read-pages.ts'
+import type { UpdateEnvironment } from './types.ts'
+
+/** All that is known of a docs root before anything is decided. */
+export interface Survey extends DocsRoot {
+  /** Pages by path relative to the docs root, and what may be a document. */
+  readonly docsFiles: DocsFiles
+  /** Every document that something names or that a page is bound to. */
+  readonly documents: readonly CheckedDocument[]
+  readonly stateOf: (page: LockedPage) => LockedPageState
+  /** The bindings of all pages but those of ours that nobody has touched. */
+  readonly readings: ReadonlyMap<string, PageBindingReading>
+  /** Which of these that are not ours are bound to an operation. */
+  readonly boundPages: ReadonlyMap<string, BoundOperation>
+  /** Texts of the pages that are not ours, by path. */
+  readonly otherPages: ReadonlyMap<string, string>
+  readonly sourceOf: (file: string) => SourceFile | undefined
+}
+
+/**
+ * Reads a docs root: its settings, the documents named there (and `extra` ones, relative to the docs root), its pages and what they are
+ * bound to.
+ */
+export async function surveyDocsRoot(root: string, extra: readonly string[], environment: UpdateEnvironment): Promise<Survey> {
+  const docsRoot = await readDocsRoot(root, environment.files)
+  const checks = createDocumentChecks(root, environment)
+  const names = listNames(docsRoot, extra)
+  for (const { source } of names) await checks.check(source, 'named')
+  environment.onProgress?.('reading pages')
+  const docsFiles = await readPages(root, environment.files)
+  const stateOf = toStateOf(docsFiles)
+  const readings = readBindings(docsRoot.lock, docsFiles, stateOf)
+  await checkBoundDocuments(docsRoot.docsConfig, readings, docsFiles, checks)
+  await discoverDocuments(root, readings, docsFiles, checks, environment)
+  const { documents, boundPages } = settleBindings(readings, [...checks.documents.values()], docsRoot.lock)
+  const placed = documents.filter(({ isLoaded }) => !isLoaded).map((document) => placeFailure(document, names, docsFiles))
+  const ownFindings = documents
+    .filter((document) => document.isLoaded || !isPlaced(document, names))
+    .flatMap(({ findings }) => findings)
+  const ours = toOwnPaths(docsRoot.lock)
+  const sources = new Map([...docsRoot.sources.map((source) => [source.path, source] as const), ...checks.sources])
+  return {
+    ...docsRoot,
+    findings: [...docsRoot.findings, ...ownFindings, ...placed.flat()],
+    docsFiles,
+    documents,
+    stateOf,
+    readings,
+    boundPages,
+    otherPages: new Map([...docsFiles.pages].filter(([path]) => !ours.has(path))),
+    sourceOf: (file) => sources.get(file) ?? toPageSource(root, file, docsFiles),
+  }
+}
+
+/** A document that is named, and where. */
+interface DocumentName {
+  readonly source: string
+  readonly place: { readonly file: string; readonly pointer: string; readonly hint?: string } | undefined
+}
+
+function listNames({ root, docsConfig, lock }: DocsRoot, extra: readonly string[]): DocumentName[] {
+  const file = joinPath(root, 'docs.json')
+  const inConfig = [...(docsConfig?.divisions ?? []).flatMap(({ sources }) => sources), ...(docsConfig?.apiSources ?? [])]
+  const fromConfig = inConfig.map(({ source, pointer }) => ({ source, place: { file, pointer } }))
+  const hint = 'put `openapi` with its new place on the division, or remove the division'
+  const fromLock = (lock?.divisions ?? []).flatMap(({ id, sources }) => {
+    const place = { file: joinPath(root, lockFileName), pointer: pointerChild('/divisions', id), hint }
+    return sources
+      .filter(({ source }) => id !== '' || extra.length === 0 || extra.includes(source))
+      .map(({ source }) => ({ source, place }))
+  })
+  const known = new Set(fromConfig.map(({ source }) => source))
+  const fromExtra = extra.map((source) => ({ source, place: undefined }))
+  return [...fromConfig, ...fromExtra, ...fromLock.filter(({ source }) => !known.has(source) && !extra.includes(source))]
+}
+
+function toStateOf({ pages }: DocsFiles): (page: LockedPage) => LockedPageState {
+  const states = new Map<string, LockedPageState>()
+  return ({ path, hash }) => {
+    let state = states.get(path)
+    if (state === undefined) {
+      const text = pages.get(path)
+      if (hash === undefined) state = 'deleted'
+      else if (text === undefined) state = 'missing'
+      else state = contentHash(text) === hash ? 'untouched' : 'edited'
+      states.set(path, state)
+    }
+    return state
+  }
+}
+
+function readBindings(
+  lock: LockFile | undefined,
+  { pages }: DocsFiles,
+  stateOf: Survey['stateOf'],
+): Map<string, PageBindingReading> {
+  const untouched = new Set((lock?.pages ?? []).filter((page) => stateOf(page) === 'untouched').map(({ path }) => path))
+  const readings = new Map<string, PageBindingReading>()
+  for (const [path, text] of pages) {
+    const reading = untouched.has(path) ? undefined : readPageBinding(text)
+    if (reading && reading.kind !== 'none') readings.set(path, reading)
+  }
+  return readings
+}
+
+/** Pages and entries may name a document that nothing else names; only files, since a page decides about no request. */
+async function checkBoundDocuments(
+  docsConfig: DocsConfig | undefined,
+  readings: ReadonlyMap<string, PageBindingReading>,
+  { documents }: DocsFiles,
+  checks: DocumentChecks,
+): Promise<void> {
+  const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
+  const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
+  const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
+  const files = new Set([...inEntries, ...inPages].flatMap(({ file }) => file ?? []))
+  for (const file of files) {
+    if (isUrl(file) || resolvesAmong(file, [...checks.documents.keys()])) continue
+    const found = ['', '.json', '.yaml', '.yml'].map((extension) => file + extension).find((path) => documents.includes(path))
+    if (found !== undefined) await checks.check(found, 'not-named')
+  }
+}
+
+function resolvesAmong(file: string, sources: readonly string[]): boolean {
+  return sources.some((source) => source === file || source.replace(/\.(json|ya?ml)$/i, '') === file)
+}
+
+/** A binding without a file that no named document answers is looked up in every document of the docs root. */
+async function discoverDocuments(
+  root: string,
+  readings: ReadonlyMap<string, PageBindingReading>,
+  docsFiles: DocsFiles,
+  checks: DocumentChecks,
+  environment: UpdateEnvironment,
+): Promise<void> {
+  const isOpen = [...readings.values()].some((reading) => {
+    if (reading.kind !== 'bound' || reading.binding.file !== undefined) return false
+    const { kind } = resolveBinding(reading.binding, [...checks.documents.values()])
+    return kind === 'missing' || kind === 'no-document'
+  })
+  if (!isOpen) return
+  const unknown = docsFiles.documents.filter((path) => !checks.documents.has(path))
+  for (const path of await findDocuments(root, unknown, environment.files)) await checks.check(path, 'not-named')
+}
+
+/** Of the documents that nobody names only those that a page is bound to are of interest. A page of ours stands for nothing but itself, edited or not. */
+function settleBindings(
+  readings: ReadonlyMap<string, PageBindingReading>,
+  all: readonly CheckedDocument[],
+  lock: LockFile | undefined,
+): { documents: CheckedDocument[]; boundPages: Map<string, BoundOperation> } {
+  const boundPages = new Map<string, BoundOperation>()
+  const used = new Set<string>()
+  const ours = toOwnPaths(lock)
+  const bindable = all.filter(({ isNamed, isValid }) => isNamed || isValid)
+  for (const [path, reading] of readings) {
+    if (reading.kind !== 'bound') continue
+    const { file } = reading.binding
+    if (file !== undefined) for (const { source } of all) if (resolvesAmong(file, [source])) used.add(source)
+    const resolved = resolveBinding(reading.binding, file === undefined ? bindable : all)
+    if (resolved.kind === 'operation' || resolved.kind === 'schema') used.add(resolved.source)
+    if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)
+    if (resolved.kind === 'operation' && !ours.has(path))
+      boundPages.set(path, { source: resolved.source, target: resolved.subject.target })
+  }
+  return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), boundPages }
+}
+
+/** A page that was deleted by hand and is back is somebody else's. */
+function toOwnPaths(lock: LockFile | undefined): Set<string> {
+  return new Set((lock?.pages ?? []).filter(({ hash }) => hash !== undefined).map(({ path }) => path))
+}
+
+function isPlaced({ source }: CheckedDocument, names: readonly DocumentName[]): boolean {
+  return names.some((name) => name.source === source && name.place !== undefined)
+}
+
+/** A document that cannot be read is reported where it is named. */
+function placeFailure(
+  { source, findings }: CheckedDocument,
+  names: readonly DocumentName[],
+  { documents }: DocsFiles,
+): Finding[] {
+  const failure = findings[0]
+  if (!failure) return []
+  const name = source.slice(source.lastIndexOf('/') + 1)
+  const near = documents.find((path) => path.endsWith(`/${name}`) || path === name) ?? suggest(source, documents)
+  const hint = failure.hint ?? (failure.code === 'file-missing' && near !== undefined ? `did you mean \`${near}\`?` : undefined)
+  return names.flatMap(({ source: named, place }) => {
+    if (named !== source || !place) return []
+    const { hint: wayOut, ...at } = place
+    const words = hint ?? wayOut
+    return { code: failure.code, message: failure.message, ...at, ...(words === undefined ? {} : { hint: words }) }
+  })
+}
+
+function toPageSource(root: string, file: string, { pages }: DocsFiles): SourceFile | undefined {
+  const prefix = root === '' ? '' : `${root}/`
+  const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
+  return text === undefined ? undefined : { path: file, text }
+}

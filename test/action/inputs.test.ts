@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { readInputs } from '../../src/action/inputs.ts'
+import { readActionFile } from '../support/action-harness.ts'
+
+afterEach(() => {
+  for (const name of Object.keys(process.env)) if (name.startsWith('INPUT_')) delete process.env[name]
+})
+
+function readWith(inputs: { readonly [name: string]: string }) {
+  for (const [name, value] of Object.entries(inputs)) process.env[`INPUT_${name.toUpperCase()}`] = value
+  return readInputs()
+}
+
+const defaults = {
+  workingDirectory: '.',
+  documents: [],
+  directory: 'api-reference',
+  mode: undefined,
+  branch: undefined,
+  commitMessage: 'docs: update API pages',
+  committer: { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' },
+  token: undefined,
+  failOn: 'error',
+  failOnDrift: false,
+}
+
+test('without any input gives the defaults, which are those of action.yml', () => {
+  expect(readWith({})).toEqual({ kind: 'read', inputs: defaults })
+  const written = Object.entries(readActionFile().inputs).map(([name, input]) => [name, input.default])
+  expect(readWith(Object.fromEntries(written))).toEqual({ kind: 'read', inputs: defaults })
+})
+
+test('reads every input', () => {
+  const result = readWith({
+    'working-directory': 'docs',
+    openapi: 'a.yaml\n\n  specs/*.json\nhttps://example.com/x.json',
+    directory: 'reference',
+    mode: 'Dry-Run',
+    branch: 'refs/heads/docs/next',
+    'commit-message': 'docs: pages\n\nby us',
+    committer: 'Docs Bot  <docs@example.com>',
+    token: 'secret',
+    'fail-on': 'never',
+    'fail-on-drift': 'True',
+  })
+  expect(result).toEqual({
+    kind: 'read',
+    inputs: {
+      workingDirectory: 'docs',
+      documents: ['a.yaml', 'specs/*.json', 'https://example.com/x.json'],
+      directory: 'reference',
+      mode: 'dry-run',
+      branch: 'docs/next',
+      commitMessage: 'docs: pages\n\nby us',
+      committer: { name: 'Docs Bot', email: 'docs@example.com' },
+      token: 'secret',
+      failOn: 'never',
+      failOnDrift: true,
+    },
+  })
+})
+
+describe('refuses', () => {
+  test.each([
+    ['mode', 'chek', 'expected `commit`, `check`, `dry-run`', 'did you mean `check`?'],
+    ['fail-on', 'errors', 'expected `error`, `warning`, `never`', 'did you mean `error`?'],
+    ['fail-on-drift', 'yes', 'expected `true`, `false`', undefined],
+    ['committer', 'Docs Bot', 'expected `Name <email>`', 'for example `Docs Bot <docs@example.com>`'],
+    ['committer', 'a\nb <x@example.com>', 'expected `Name <email>`', 'for example `Docs Bot <docs@example.com>`'],
+    ['branch', 'a..b', 'expected the name of a branch', 'for example `main`'],
+    ['branch', '-x', 'expected the name of a branch', 'for example `main`'],
+    ['branch', 'refs/tags/v1', 'expected the name of a branch', 'for example `main`'],
+    ['branch', 'a:b', 'expected the name of a branch', 'for example `main`'],
+    ['branch', 'a.lock', 'expected the name of a branch', 'for example `main`'],
+    ['working-directory', '/etc', 'expected a relative path', undefined],
+    ['directory', 'C:\\docs', 'expected a relative path', undefined],
+  ])('%s %j', (name, value, expected, hint) => {
+    const result = readWith({ [name]: value })
+    if (result.kind !== 'refused') throw new Error('Expected a refusal')
+    expect(result.faults.map((fault) => fault.message)).toEqual([
+      `Unexpected \`${value}\` for the input \`${name}\`, ${expected}`,
+    ])
+    expect(result.faults[0]?.hint).toBe(hint)
+  })
+
+  test('all wrong inputs at once, and cuts what is long', () => {
+    const result = readWith({ mode: 'x'.repeat(1000), 'fail-on': 'y', committer: 'z' })
+    if (result.kind !== 'refused') throw new Error('Expected a refusal')
+    expect(result.faults.map((fault) => /the input `([\w-]+)`/.exec(fault.message)?.[1])).toEqual([
+      'mode',
+      'committer',
+      'fail-on',
+    ])
+    expect(result.faults[0]?.message.length).toBeLessThan(300)
+  })
+})

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts'
+import { formatText } from '../../src/diagnostic/format-text.ts'
+import { plainPalette } from '../../src/diagnostic/palette.ts'
+import { exampleDiagnostic, hostileText } from './example-diagnostic.ts'
+
+function show(diagnostics: readonly Diagnostic[], texts: { [file: string]: string } = {}, all = false): string {
+  const sourceOf = (path: string) => (texts[path] === undefined ? undefined : { path, text: texts[path] })
+  return formatText(diagnostics, { palette: plainPalette, sourceOf, all, lineWidth: 100 })
+}
+
+const text = 'paths:\n  /pets:\n    get:\n      sumary: List all pets\n      operationId: listPets\n'
+
+describe('formatText', () => {
+  test('shows place, message, lines, what to do and where the rule stands', () => {
+    const finding = exampleDiagnostic({
+      at: [4, 7, 6],
+      hint: 'did you mean `summary`?',
+      section: 'OpenAPI 3.1.1, Operation Object',
+    })
+    expect(show([finding], { 'openapi.yaml': text })).toMatchInlineSnapshot(`
+      "openapi.yaml:4:7 error unknown-field
+        Unexpected field \`sumary\` in an Operation Object
+
+          3 │     get:
+        ▶ 4 │       sumary: List all pets
+            │       ^^^^^^
+          5 │       operationId: listPets
+
+        help: did you mean \`summary\`?
+              https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field  (OpenAPI 3.1.1, Operation Object)
+      "
+    `)
+  })
+
+  test('shows other places that belong to the fault', () => {
+    const related = {
+      file: 'other.yaml',
+      range: { start: { line: 3, column: 5 }, end: { line: 3, column: 6 } },
+      message: 'first used here',
+    }
+    expect(
+      show([exampleDiagnostic({ at: [4, 7, 6], severity: 'warning', related: [related] })], { 'openapi.yaml': text }),
+    ).toMatchInlineSnapshot(`
+      "openapi.yaml:4:7 warning unknown-field
+        Unexpected field \`sumary\` in an Operation Object
+
+          3 │     get:
+        ▶ 4 │       sumary: List all pets
+            │       ^^^^^^
+          5 │       operationId: listPets
+
+        note: first used here: other.yaml:3:5
+        docs: https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field
+      "
+    `)
+  })
+
+  test('explains each code once', () => {
+    expect(
+      show([exampleDiagnostic({ at: [1, 1] }), exampleDiagnostic({ at: [2, 1], hint: 'remove it' })]),
+    ).toMatchInlineSnapshot(`
+      "openapi.yaml:1:1 error unknown-field
+        Unexpected field \`sumary\` in an Operation Object
+        docs: https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field
+
+      openapi.yaml:2:1 error unknown-field
+        Unexpected field \`sumary\` in an Operation Object
+        help: remove it
+      "
+    `)
+  })
+
+  test('shows no lines of a file that is not text or not known', () => {
+    const finding = exampleDiagnostic({ code: 'encoding' })
+    const binary = { path: 'openapi.yaml', text: '\0\0', encodingFault: { kind: 'binary', offset: 0 } } as const
+    const shown = formatText([finding], { palette: plainPalette, sourceOf: () => binary, all: false, lineWidth: 100 })
+    expect(shown).toBe(show([finding]))
+    expect(shown).not.toContain('│')
+  })
+
+  test('shows ten findings of one code in one file, unless asked for all', () => {
+    const findings = [
+      ...Array.from({ length: 1_250 }, (_, index) => exampleDiagnostic({ at: [index + 1, 1] })),
+      ...Array.from({ length: 10 }, (_, index) => exampleDiagnostic({ at: [index + 1, 1], code: 'missing-field' })),
+      exampleDiagnostic({ file: 'other.yaml', at: [7, 1] }),
+    ]
+    const places = (shown: string) => shown.split('\n').filter((line) => /^\S+:\d+:\d+ /.test(line))
+    expect(places(show(findings)).map((line) => line.split(' ')[0])).toEqual([
+      ...Array.from({ length: 10 }, (_, index) => `openapi.yaml:${index + 1}:1`),
+      ...Array.from({ length: 10 }, (_, index) => `openapi.yaml:${index + 1}:1`),
+      'other.yaml:7:1',
+    ])
+    expect(show(findings).split('\n')).toContain('  … and 1,240 more `unknown-field` in this file (--all shows them)')
+    expect(places(show(findings, {}, true))).toHaveLength(findings.length)
+    expect(show(findings, {}, true)).not.toContain('--all')
+  })
+
+  test('escapes everything that comes from a document', () => {
+    const place = { file: hostileText, range: exampleDiagnostic().range, message: hostileText }
+    const finding = exampleDiagnostic({
+      file: `::error::${hostileText}`,
+      message: hostileText,
+      hint: hostileText,
+      section: hostileText,
+      related: [place],
+    })
+    const shown = show([finding], { [finding.file]: hostileText })
+    expect(shown).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]|^\s*::|##\w*\[/m)
+    expect(shown).toMatchInlineSnapshot(`
+      "\\u003a:error::\\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x:1:1 error unknown-field
+        \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x
+
+        ▶ 1 │ \\u001b[31mred\\u001b[0m
+            │ ^^^^^^
+          2 │ \\u003a:error file=x::pwned\\u202e #\\u0023[add-mask]x
+
+        note: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x:1:1
+        help: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x
+              https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field  (\\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x)
+      "
+    `)
+  })
+
+  test('says nothing about nothing', () => {
+    expect(show([])).toBe('')
+  })
+
+  test('colours only through the palette, and the words are the same', () => {
+    const colour = (name: string) => (part: string) => `<${name}>${part}</${name}>`
+    const palette = {
+      error: colour('e'),
+      warning: colour('w'),
+      info: colour('i'),
+      success: colour('s'),
+      strong: colour('b'),
+      dim: colour('d'),
+    }
+    const finding = exampleDiagnostic({ at: [4, 7, 6], hint: 'did you mean `summary`?' })
+    const sourceOf = (path: string) => ({ path, text })
+    const shown = formatText([finding], { palette, sourceOf, all: false, lineWidth: 100 })
+    expect(shown).toContain('<e>^^^^^^</e>')
+    expect(shown.replace(/<\/?[ewisbd]>/g, '')).toBe(show([finding], { 'openapi.yaml': text }))
+  })
+})

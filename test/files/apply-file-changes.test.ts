@@ -1,0 +1,189 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { FilesError } from '../../src/errors.ts'
+import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
+import type { FileChange } from '../../src/text/file-change.ts'
+import { readTimes, readTree } from '../support/read-tree.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+const before = { 'docs.json': '{}\n', 'api/pets/a.mdx': 'A', 'api/pets/b.mdx': 'B', 'api/stores/c.mdx': 'C', 'guide.mdx': 'mine' }
+
+const changes: readonly FileChange[] = [
+  { kind: 'add', path: 'api/users/new/d.mdx', content: 'D' },
+  { kind: 'modify', path: 'api/pets/a.mdx', before: 'A', content: 'A2' },
+  { kind: 'delete', path: 'api/stores/c.mdx', before: 'C' },
+  { kind: 'modify', path: 'docs.json', before: '{}\n', content: '{"a":1}\n' },
+]
+
+async function failureOf(root: string, given: readonly FileChange[]): Promise<FilesError> {
+  const error = await applyFileChanges(root, given).catch((reason: unknown) => reason)
+  if (!(error instanceof FilesError)) throw new Error(`Expected a FilesError, got ${String(error)}`)
+  return error
+}
+
+describe('makes the changes', () => {
+  test('adds, changes and deletes, removes emptied folders, and touches nothing else', async () => {
+    const root = makeTemporaryFolder(before)
+    const times = readTimes(root)
+    await applyFileChanges(root, changes)
+    expect(readTree(root)).toEqual({
+      'docs.json': '{"a":1}\n',
+      'api/pets/a.mdx': 'A2',
+      'api/pets/b.mdx': 'B',
+      'api/users/new/d.mdx': 'D',
+      'guide.mdx': 'mine',
+    })
+    const timesAfter = readTimes(root)
+    for (const path of ['api/pets/b.mdx', 'guide.mdx']) expect(timesAfter[path]).toBe(times[path])
+  })
+
+  test('keeps the mode and the byte order mark of a changed file', async () => {
+    const root = makeTemporaryFolder({ 'docs.json': '\uFEFF{}\n' })
+    chmodSync(join(root, 'docs.json'), 0o640)
+    await applyFileChanges(root, [{ kind: 'modify', path: 'docs.json', before: '{}\n', content: '[]\n' }])
+    expect(readFileSync(join(root, 'docs.json'), 'utf8')).toBe('\uFEFF[]\n')
+    expect(statSync(join(root, 'docs.json')).mode & 0o777).toBe(0o640)
+  })
+
+  test('writes through a link that stays inside, and deletes the link and not its target', async () => {
+    const root = makeTemporaryFolder({ 'shared/docs.json': 'x', 'shared/page.mdx': 'p' })
+    symlinkSync('shared/docs.json', join(root, 'docs.json'))
+    symlinkSync('shared/page.mdx', join(root, 'page.mdx'))
+    await applyFileChanges(root, [
+      { kind: 'modify', path: 'docs.json', before: 'x', content: 'y' },
+      { kind: 'delete', path: 'page.mdx', before: 'p' },
+    ])
+    expect(readTree(root)).toEqual({ 'docs.json': '-> shared/docs.json', 'shared/docs.json': 'y', 'shared/page.mdx': 'p' })
+  })
+
+  test('replaces a file by a folder of the same name', async () => {
+    const root = makeTemporaryFolder({ 'api/pets': 'a file', 'api/x.mdx': 'X' })
+    await applyFileChanges(root, [
+      { kind: 'add', path: 'api/pets/a.mdx', content: 'A' },
+      { kind: 'delete', path: 'api/pets', before: 'a file' },
+    ])
+    expect(readTree(root)).toEqual({ 'api/pets/a.mdx': 'A', 'api/x.mdx': 'X' })
+  })
+
+  test('of 3,000 files in a few seconds', async () => {
+    const root = makeTemporaryFolder()
+    const many = Array.from({ length: 3000 }, (_, index): FileChange => {
+      return { kind: 'add', path: `api/tag-${index % 50}/page-${index}.mdx`, content: `page ${index}` }
+    })
+    await applyFileChanges(root, many)
+    expect(Object.keys(readTree(root))).toHaveLength(3000)
+  })
+})
+
+describe('changes nothing at all', () => {
+  test.each<[string, FileChange, RegExp]>([
+    [
+      'a changed file',
+      { kind: 'modify', path: 'guide.mdx', before: 'yours', content: 'x' },
+      /^Cannot change `guide.mdx`: it has changed/,
+    ],
+    [
+      'a file to delete changed',
+      { kind: 'delete', path: 'guide.mdx', before: 'yours' },
+      /^Cannot delete `guide.mdx`: it has changed/,
+    ],
+    ['a file that is gone', { kind: 'delete', path: 'gone.mdx', before: '' }, /^Cannot delete `gone.mdx`: .*ENOENT/],
+    ['a file in the way', { kind: 'add', path: 'guide.mdx', content: 'x' }, /^Cannot add `guide.mdx`: a file with this name/],
+    ['a folder in the way', { kind: 'add', path: 'api', content: 'x' }, /^Cannot add `api`: a file with this name/],
+    ['a path out of the root', { kind: 'add', path: '../x.mdx', content: 'x' }, /^Cannot add `..\/x.mdx`: it leads out/],
+    ['a link out of the root', { kind: 'add', path: 'out/x.mdx', content: 'x' }, /^Cannot add `out\/x.mdx`: it leads out/],
+    ['a path into .git', { kind: 'add', path: '.git/hooks/pre-commit', content: 'x' }, /^Cannot add .*: it leads into `.git`/],
+    ['a path into .GIT', { kind: 'add', path: 'a/../.GIT/config', content: 'x' }, /it leads into `.git`/],
+    ['the same file twice', { kind: 'delete', path: './docs.json', before: '{}\n' }, /two changes are for this file/],
+    ['a file where a folder is needed', { kind: 'add', path: 'guide.mdx/x.mdx', content: 'x' }, /a file stands where a folder/],
+    ['a name too long', { kind: 'add', path: `${'n'.repeat(300)}.mdx`, content: 'x' }, /ENAMETOOLONG/],
+  ])('when there is %s', async (_, change, message) => {
+    const elsewhere = makeTemporaryFolder({})
+    const root = makeTemporaryFolder(before)
+    symlinkSync(elsewhere, join(root, 'out'))
+    const [tree, times] = [readTree(root), readTimes(root)]
+    const failure = await failureOf(root, [...changes, change])
+    expect(failure.message).toMatch(message)
+    expect(failure.hint).toContain('nothing was changed')
+    expect(failure.path).toBe(change.path)
+    expect(readTree(root)).toEqual(tree)
+    expect(readTimes(root)).toEqual(times)
+    expect(readTree(elsewhere)).toEqual({})
+  })
+})
+
+/** Runs the changes as another process, so that the limits of the system can be set for it. */
+const runner = join(import.meta.dirname, '../support/apply-changes-process.ts')
+
+function applyInProcess(root: string, given: readonly FileChange[], wrap: (command: string) => string[]) {
+  const [command = '', ...args] = wrap(`'${process.execPath}' '${runner}' '${root}'`)
+  return spawnSync(command, args, { input: JSON.stringify(given), encoding: 'utf8' })
+}
+
+describe('leaves the tree as it was', () => {
+  const large: FileChange = { kind: 'add', path: 'api/users/large.mdx', content: 'x'.repeat(200_000) }
+
+  test('when a file is over the size limit of the process', () => {
+    const root = makeTemporaryFolder(before)
+    const [tree, times] = [readTree(root), readTimes(root)]
+    const run = applyInProcess(root, [...changes, large], (command) => toShell(`ulimit -f 64; exec ${command}`))
+    expect(run.stdout).toContain('Cannot write `api/users/large.mdx`: over the size that a file may have (EFBIG)')
+    expect([readTree(root), readTimes(root)]).toEqual([tree, times])
+  })
+
+  const isRoot = process.getuid?.() === 0
+  if (!isRoot) console.log('skipped where not root: full disk, folder without write access')
+
+  test.skipIf(!isRoot)('when the disk is full', (context) => {
+    const root = makeTemporaryFolder()
+    const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root], { encoding: 'utf8' })
+    if (mount.status !== 0) context.skip(`cannot mount: ${mount.stderr}`)
+    try {
+      for (const [path, content] of Object.entries({ 'docs.json': '{}\n', 'guide.mdx': 'mine' }))
+        writeFileSync(join(root, path), content)
+      const tree = readTree(root)
+      const run = applyInProcess(root, [{ kind: 'modify', path: 'docs.json', before: '{}\n', content: '[]' }, large], toShell)
+      expect(run.stdout).toContain('Cannot write `api/users/large.mdx`: no space left on the disk (ENOSPC)')
+      expect(readTree(root)).toEqual(tree)
+    } finally {
+      execFileSync('umount', [root])
+    }
+  })
+
+  test.skipIf(!isRoot)('when one of the folders may not be written', () => {
+    const root = makeTemporaryFolder(before)
+    execFileSync('chown', ['-R', 'nobody', root])
+    execFileSync('chown', ['root', join(root, 'api/stores')])
+    const [tree, times] = [readTree(root), readTimes(root)]
+    const run = applyInProcess(root, changes, (command) => ['runuser', '-u', 'nobody', '--', ...toShell(command)])
+    expect(run.stdout).toContain('Cannot write `api/stores/c.mdx`: permission denied (EACCES)')
+    expect([readTree(root), readTimes(root)]).toEqual([tree, times])
+  })
+
+  test('and puts back what was already in place when a later step fails', async () => {
+    const root = makeTemporaryFolder({ ...before, 'zzz/keep.mdx': 'keep' })
+    const tree = readTree(root)
+    // Deleting works, then adding below a name that has become a file does not.
+    const failure = await failureOf(root, [
+      ...changes,
+      { kind: 'add', path: 'later', content: 'a file' },
+      { kind: 'add', path: 'later/below.mdx', content: 'x' },
+    ])
+    expect(failure.code).toMatch(/^E(EXIST|NOTDIR)$/)
+    expect(readTree(root)).toEqual(tree)
+  })
+
+  test('or as it should be, when a signal to stop comes in the middle', () => {
+    const root = makeTemporaryFolder(before)
+    const run = applyInProcess(root, changes, (command) => toShell(`SIGNAL_IN_THE_MIDDLE=SIGTERM exec ${command}`))
+    expect(run.signal).toBe('SIGTERM')
+    expect(readFileSync(join(root, 'docs.json'), 'utf8')).toBe('{"a":1}\n')
+    expect(existsSync(join(root, 'api/stores'))).toBe(false)
+  })
+})
+
+function toShell(command: string): string[] {
+  return ['bash', '-c', command]
+}

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openDiskFiles } from '../../src/files/disk-files.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+describe('read', () => {
+  test.each([
+    ['a.yaml', 'file'],
+    ['./docs/../a.yaml', 'file'],
+    ['docs/b.yaml', 'file'],
+    ['link-inside.yaml', 'file'],
+    ['folder-link/b.yaml', 'file'],
+    ['docs', 'folder'],
+    ['', 'folder'],
+    ['nothing.yaml', 'missing'],
+    ['nothing/at/all.yaml', 'missing'],
+    ['a.yaml/below-a-file', 'missing'],
+    ['dangling-inside', 'missing'],
+    ['nul\0.yaml', 'missing'],
+    ['../outside.yaml', 'outside'],
+    ['docs/../../outside.yaml', 'outside'],
+    ['link-outside', 'outside'],
+    ['link-outside/secret.yaml', 'outside'],
+    ['link-outside/nothing.yaml', 'outside'],
+    ['dangling-outside', 'outside'],
+    ['circle', 'unreadable'],
+    ['n'.repeat(300), 'unreadable'],
+    ['pipe', 'unreadable'],
+  ])('%j is %s', async (path, kind) => {
+    const outside = makeTemporaryFolder({ 'secret.yaml': 'secret' })
+    const root = makeTemporaryFolder({ 'a.yaml': 'a', 'docs/b.yaml': 'b' })
+    symlinkSync('a.yaml', join(root, 'link-inside.yaml'))
+    symlinkSync('docs', join(root, 'folder-link'))
+    symlinkSync('docs/nothing', join(root, 'dangling-inside'))
+    symlinkSync(outside, join(root, 'link-outside'))
+    symlinkSync(join(outside, 'nothing'), join(root, 'dangling-outside'))
+    symlinkSync('circle', join(root, 'circle'))
+    execFileSync('mkfifo', [join(root, 'pipe')])
+    expect((await openDiskFiles(root).read(path)).kind).toBe(kind)
+  })
+
+  test('gives the bytes as they are', async () => {
+    const root = makeTemporaryFolder({ 'a.yaml': '\uFEFFopenapi: ü\r\n' })
+    const result = await openDiskFiles(root).read('a.yaml')
+    expect(result.kind === 'file' && Buffer.from(result.bytes).toString('utf8')).toBe('\uFEFFopenapi: ü\r\n')
+  })
+
+  test('tells how large a file is that is too large', async () => {
+    const root = makeTemporaryFolder({ 'a.yaml': '0123456789' })
+    const files = openDiskFiles(root, { limitBytes: 9 })
+    expect(await files.read('a.yaml')).toEqual({ kind: 'too-large', sizeBytes: 10, limitBytes: 9 })
+    expect((await openDiskFiles(root, { limitBytes: 10 }).read('a.yaml')).kind).toBe('file')
+  })
+
+  test('says that a file may not be read', async () => {
+    const root = makeTemporaryFolder({ 'a.yaml': 'a' })
+    chmodSync(root, 0o755)
+    chmodSync(join(root, 'a.yaml'), 0)
+    const files = openDiskFiles(root)
+    // Root reads everything; as somebody else it does not.
+    const isRoot = process.geteuid?.() === 0
+    if (isRoot) process.seteuid?.(65534)
+    try {
+      expect(await files.read('a.yaml')).toEqual({ kind: 'unreadable', reason: 'permission denied' })
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+    }
+  })
+
+  test('works below a root that is itself reached through a link', async () => {
+    const root = makeTemporaryFolder({ 'real/a.yaml': 'a' })
+    symlinkSync('real', join(root, 'link'))
+    expect((await openDiskFiles(join(root, 'link')).read('a.yaml')).kind).toBe('file')
+  })
+})
+
+describe('list', () => {
+  test('gives all files in order, without .git and node_modules, and follows no link to a folder', async () => {
+    const root = makeTemporaryFolder({
+      'b.yaml': '',
+      'a/z.yaml': '',
+      'a/node_modules/x.yaml': '',
+      'a-b.yaml': '',
+      '.git/config': '',
+      '.github/x.yml': '',
+    })
+    symlinkSync('b.yaml', join(root, 'link.yaml'))
+    symlinkSync('a', join(root, 'folder-link'))
+    symlinkSync('/etc/hostname', join(root, 'outside-link'))
+    symlinkSync('nothing', join(root, 'dangling'))
+    const files = openDiskFiles(root)
+    expect(await files.list('')).toEqual(['.github/x.yml', 'a-b.yaml', 'a/z.yaml', 'b.yaml', 'link.yaml'])
+    expect(await files.list('a')).toEqual(['a/z.yaml'])
+    expect(await files.list('nothing')).toEqual([])
+    expect(await files.list('../')).toEqual([])
+  })
+})

@@ -1,0 +1,46 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findBoundary } from '../../src/files/find-boundary.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+test('is the git work tree that holds the entry, wherever we stand', () => {
+  const root = makeTemporaryFolder({ 'repo/.git/HEAD': 'ref: refs/heads/main\n', 'repo/docs/api/openapi.yaml': '' })
+  expect(findBoundary('repo/docs/api/openapi.yaml', root)).toBe(join(root, 'repo'))
+  expect(findBoundary('openapi.yaml', join(root, 'repo/docs/api'))).toBe(join(root, 'repo'))
+  expect(findBoundary('repo/docs', root)).toBe(join(root, 'repo'))
+  expect(findBoundary('repo/docs/not-yet-there/openapi.yaml', root)).toBe(join(root, 'repo'))
+})
+
+test('takes the innermost work tree, and a `.git` that is a file', () => {
+  const root = makeTemporaryFolder({
+    '.git/HEAD': '',
+    'module/.git': 'gitdir: ../.git/modules/module\n',
+    'module/openapi.yaml': '',
+  })
+  expect(findBoundary('module/openapi.yaml', root)).toBe(join(root, 'module'))
+})
+
+test('is the work tree of the file that a link leads to', () => {
+  const root = makeTemporaryFolder({ 'repo/.git/HEAD': '', 'repo/openapi.yaml': '' })
+  symlinkSync('repo/openapi.yaml', join(root, 'link.yaml'))
+  expect(findBoundary('link.yaml', root)).toBe(join(root, 'repo'))
+})
+
+test('without git is the working directory where that holds the entry, else the folder of the entry', () => {
+  const root = makeTemporaryFolder({ 'here/docs/openapi.yaml': '', 'there/deep/openapi.yaml': '' })
+  mkdirSync(join(root, 'there/.git'))
+  expect(findBoundary('docs/openapi.yaml', join(root, 'here'))).toBe(join(root, 'here'))
+  expect(findBoundary('docs', join(root, 'here'))).toBe(join(root, 'here'))
+  expect(findBoundary('../there/deep/openapi.yaml', join(root, 'here'))).toBe(join(root, 'there/deep'))
+  expect(findBoundary('../there/deep', join(root, 'here'))).toBe(join(root, 'there/deep'))
+})
+
+test('never throws on a path that leads nowhere', () => {
+  const root = makeTemporaryFolder()
+  writeFileSync(join(root, 'file'), '')
+  symlinkSync('circle', join(root, 'circle'))
+  expect(findBoundary('file/below', root)).toBe(root)
+  expect(findBoundary('circle', root)).toBe(root)
+  expect(findBoundary('nul\0', root)).toBe(root)
+})

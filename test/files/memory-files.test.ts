@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { openDiskFiles } from '../../src/files/disk-files.ts'
+import { createMemoryFiles } from '../../src/files/memory-files.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+const contents = {
+  'a.yaml': 'a',
+  'docs/b.yaml': 'a longer one',
+  '.git/config': '',
+  'docs/node_modules/x.yaml': '',
+  'docs-b.yaml': '',
+}
+
+test('answers as a disk with the same files', async () => {
+  const memory = createMemoryFiles(contents, { limitBytes: 5 })
+  const disk = openDiskFiles(makeTemporaryFolder(contents), { limitBytes: 5 })
+  for (const path of ['a.yaml', './a.yaml', 'docs', '', 'nothing', 'docs/b.yaml', '../a.yaml', 'doc']) {
+    const [fromMemory, fromDisk] = [await memory.read(path), await disk.read(path)]
+    expect([path, fromMemory.kind]).toEqual([path, fromDisk.kind])
+  }
+  for (const folder of ['', 'docs', 'nothing']) expect(await memory.list(folder)).toEqual(await disk.list(folder))
+})

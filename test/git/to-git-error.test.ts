@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { toGitError } from '../../src/git/to-git-error.ts'
+
+/** What git and servers say, shortened from real runs. */
+test.each([
+  [
+    `remote: error: GH013: Repository rule violations found for refs/heads/main.
+remote: Review all repository rules at https://github.com/acme/docs/rules?ref=refs%2Fheads%2Fmain
+remote:
+remote: - Changes must be made through a pull request.
+remote:
+remote: - Required status check "build" is expected.
+To https://github.com/acme/docs
+ ! [remote rejected] HEAD -> main (push declined due to repository rule violations)`,
+    'a branch rule refused it (GH013): Changes must be made through a pull request; Required status check "build" is expected',
+    'mode: check',
+  ],
+  [
+    `remote: error: GH006: Protected branch update failed for refs/heads/main.
+remote: error: Changes must be made through a pull request.
+ ! [remote rejected] HEAD -> main (protected branch hook declined)`,
+    'a branch rule refused it (GH006): Changes must be made through a pull request',
+    'token',
+  ],
+  [
+    `remote: Permission to acme/docs.git denied to github-actions[bot].
+fatal: unable to access 'https://github.com/acme/docs/': The requested URL returned error: 403`,
+    'the credentials may not write here (403)',
+    'contents: write',
+  ],
+  [
+    `fatal: could not read Username for 'https://github.com': terminal prompts disabled`,
+    'the checkout has no credentials, or the server refused them',
+    'persist-credentials',
+  ],
+  [
+    `remote: Invalid username or token.\nfatal: Authentication failed for 'https://github.com/acme/docs/'`,
+    'the checkout has no credentials, or the server refused them',
+    'token',
+  ],
+  [
+    `git@github.com: Permission denied (publickey).\nfatal: Could not read from remote repository.`,
+    'the checkout has no credentials, or the server refused them',
+    'token',
+  ],
+  [
+    `remote: Repository not found.\nfatal: repository 'https://github.com/acme/no/' not found`,
+    'there is no such repository',
+    'git remote -v',
+  ],
+  [
+    `fatal: unable to access 'https://github.com/acme/docs/': Could not resolve host: github.com`,
+    `the server cannot be reached: unable to access 'https://github.com/acme/docs/': Could not resolve host: github.com`,
+    'run again',
+  ],
+  [
+    `remote: Commits need a ticket.\n ! [remote rejected] HEAD -> main (pre-receive hook declined)`,
+    'a hook of the server refused it: Commits need a ticket.',
+    'hook',
+  ],
+  [`fatal: detected dubious ownership in repository at '/work'`, 'the checkout belongs to another user', 'safe.directory'],
+  [`fatal: not a git repository (or any of the parent directories): .git`, 'this is not a git work tree', 'actions/checkout'],
+  [`fatal: couldn't find remote ref refs/heads/x`, 'the remote has no such branch', 'branch'],
+  [`fatal: Unable to create '/work/.git/index.lock': File exists.`, 'another git process is at work here', 'index.lock'],
+  [`warning: hm\nerror: something new`, 'something new', 'git itself'],
+  ['', 'git ended with code 128', 'git itself'],
+])('%s', (stderr, reason, hint) => {
+  const error = toGitError('push to `main`', { code: 128, stdout: '', stderr })
+  expect(error.message).toContain(`Cannot push to \`main\`: ${reason}`)
+  expect(error.hint).toContain(hint)
+})
+
+test('shows no password and no token', () => {
+  const stderr = `fatal: unable to access 'https://x-access-token:ghs_abcDEF123@github.com/acme/docs/': Authorization: basic c2VjcmV0
+error: token github_pat_11AAA_bbb and ghp_0123456789`
+  const { message } = toGitError('push', { code: 1, stdout: '', stderr: `error: ${stderr.replaceAll('\n', ' ')}` })
+  expect(message).not.toMatch(/abcDEF|c2VjcmV0|11AAA|0123456789/)
+})

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Finding } from '../../src/diagnostic/diagnostic.ts'
+import { releases } from '../../src/openapi/tables/object-tables.ts'
+import type { OpenApiRelease } from '../../src/openapi/types.ts'
+import { checkValue } from '../support/check-text.ts'
+import { oracleErrors } from '../support/oracle.ts'
+import { documentWith } from './documents.ts'
+import { mutatedDocument } from './mutated-document.ts'
+import { expectedCodes, objectCases } from './object-cases.ts'
+
+/** What the official schemas judge too. A misplaced `$ref` is a warning of ours, but they reject it. */
+const structural: ReadonlySet<string> = new Set([
+  'unsupported-version',
+  'unknown-field',
+  'missing-field',
+  'wrong-type',
+  'wrong-value',
+  'wrong-format',
+  'wrong-name',
+  'field-conflict',
+  'reference-misplaced',
+])
+
+/** What the official schema of a release judges. That of 3.0 passes over components whose name has other characters than it should. */
+function structuralFindings(release: OpenApiRelease, findings: readonly Finding[]): Finding[] {
+  return findings.filter(({ code, pointer }) => {
+    const name = /^\/components\/[^/]+\/([^/]+)/.exec(pointer)?.[1]
+    const passedOver = release === '3.0' && name !== undefined && !/^[a-zA-Z0-9._-]+$/.test(name)
+    return structural.has(code) && !passedOver
+  })
+}
+
+describe.each(releases.map((release, index) => ({ release, index })))('OpenAPI $release', ({ release, index }) => {
+  const cases = objectCases.flatMap(([place, value, expected]) => {
+    const codes = expectedCodes(expected, index)
+    return codes === undefined ? [] : [{ place, value, codes }]
+  })
+
+  test.each(cases)('$place $value: $codes', async ({ place, value, codes }) => {
+    const document = documentWith(release, place, value)
+    const { findings } = await checkValue(document)
+    const own = findings.filter(
+      ({ code }) => code !== 'security-scheme' && code !== 'server-variable' && code !== 'path-parameter',
+    )
+    expect(own.map(({ code }) => code).sort()).toEqual(codes)
+    expect(oracleErrors(release, document).length > 0).toBe(structuralFindings(release, findings).length > 0)
+  })
+})
+
+test('agrees with the official schemas on mutated documents', async () => {
+  const numRuns = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 2_000)
+  const seed = Number(process.env['OPENAPI_PAGES_SEED'] ?? Date.now() % 1_000_000)
+  const runs = { valid: 0, invalid: 0 }
+  await fc.assert(
+    fc.asyncProperty(mutatedDocument, async ({ release, document }) => {
+      const expected = oracleErrors(release, document)
+      const { findings } = await checkValue(document)
+      const found = structuralFindings(release, findings)
+      if (expected.length === 0) runs.valid++
+      else runs.invalid++
+      if (expected.length > 0 === found.length > 0) return
+      const ours = found.map(({ code, pointer, message }) => `${code} ${pointer} ${message}`).join('\n')
+      throw new Error(`official schema: ${expected.join('; ') || 'valid'}\nours: ${ours || 'valid'}`)
+    }),
+    { numRuns, seed },
+  )
+  console.log(`seed ${seed}: ${runs.valid} valid, ${runs.invalid} invalid, no disagreement`)
+}, 3_600_000)

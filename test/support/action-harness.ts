@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { type GitHubEvent, type RunAsGitHubOptions, type RunAsGitHubResult, runAsGitHub } from '../../scripts/run-as-github.mjs'
+import { type FileContents, type GitRemote, makeGitRemote } from './git-remote.ts'
+import { readCommands, type WorkflowCommand } from './read-commands.ts'
+
+export const projectFolder = join(import.meta.dirname, '../..')
+
+/** The committed bundle of the Action. */
+export const actionBundle = join(projectFolder, 'dist/action/index.js')
+
+export interface ActionRun extends RunAsGitHubResult {
+  /** What the runner would have obeyed, less the groups of the log. */
+  readonly commands: readonly WorkflowCommand[]
+  /** What the log shows. */
+  readonly text: string
+}
+
+/** `action.yml` as far as runners read it. */
+export interface ActionFile {
+  readonly inputs: { readonly [name: string]: { readonly description: string; readonly default: string } }
+  readonly outputs: { readonly [name: string]: { readonly description: string } }
+  readonly runs: { readonly using: string; readonly main: string }
+}
+
+export function readActionFile(): ActionFile {
+  // A test of its own holds the shape of the file.
+  return parse(readFileSync(join(projectFolder, 'action.yml'), 'utf8')) as ActionFile
+}
+
+/** Runs the committed bundle in a checkout, with the defaults of `action.yml` for the inputs that are not given. */
+export async function runAction(
+  checkout: string,
+  options: Partial<Omit<RunAsGitHubOptions, 'workspace'>> & { readonly temporaryFolder: string },
+): Promise<ActionRun> {
+  const defaults = Object.entries(readActionFile().inputs).map(([name, input]) => [name, input.default])
+  const result = await runAsGitHub({
+    bundle: actionBundle,
+    event: pushTo('main'),
+    ...options,
+    workspace: checkout,
+    inputs: { ...Object.fromEntries(defaults), ...options.inputs },
+  })
+  const { commands, text } = readCommands(result.stdout)
+  return { ...result, text, commands: commands.filter(({ name }) => name !== 'group' && name !== 'endgroup' && name !== 'debug') }
+}
+
+/** A push to a branch. */
+export function pushTo(branch: string): GitHubEvent {
+  return {
+    name: 'push',
+    ref: `refs/heads/${branch}`,
+    payload: { ref: `refs/heads/${branch}`, repository: { full_name: 'acme/docs' } },
+  }
+}
+
+/** A pull request from a branch of this repository, or of another one. */
+export function pullRequestFrom(branch: string, headRepository = 'acme/docs'): GitHubEvent {
+  const head = { ref: branch, repo: { full_name: headRepository } }
+  const payload = { number: 1, pull_request: { number: 1, head }, repository: { full_name: 'acme/docs' } }
+  return { name: 'pull_request', ref: 'refs/pull/1/merge', headRef: branch, payload }
+}
+
+/** Makes a remote with an example, and a checkout of it. */
+export function makeExampleRemote(example: string, more: FileContents = {}): GitRemote {
+  const folder = join(projectFolder, 'examples', example)
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = paths
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')])
+  return makeGitRemote({ ...Object.fromEntries(files), ...more })
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { FilesError } from '../../src/errors.ts'
+import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
+
+// Applies the changes that stdin gives to the folder that the command line names, and prints the message of a failure.
+const root = process.argv[2] ?? ''
+const changes = JSON.parse(readFileSync(0, 'utf8'))
+const signal = process.env['SIGNAL_IN_THE_MIDDLE']
+// Reading the last content happens when the other files are staged already.
+if (signal) {
+  const { content, ...last } = changes.pop()
+  changes.push({
+    ...last,
+    get content() {
+      process.kill(process.pid, signal)
+      return content
+    },
+  })
+}
+try {
+  await applyFileChanges(root, changes)
+} catch (error) {
+  if (!(error instanceof FilesError)) throw error
+  console.log(error.message)
+}

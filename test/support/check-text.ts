@@ -1,0 +1,40 @@
+import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts'
+import { finishDiagnostics } from '../../src/diagnostic/finish-diagnostics.ts'
+import { checkDescription, type DescriptionCheck } from '../../src/openapi/check-description.ts'
+import { joinPath } from '../../src/text/relative-path.ts'
+
+/** A check with its findings placed. */
+export interface CheckedText extends DescriptionCheck {
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Checks the first of some files, given by path and text, as a description; the others are there to be referenced. */
+export async function checkFiles(files: { readonly [path: string]: string }): Promise<CheckedText> {
+  const [entryPath = ''] = Object.keys(files)
+  const checked = await checkDescription(entryPath, async (path) => {
+    if (path.startsWith('../')) return { kind: 'failed', code: 'file-outside-boundary', reason: 'it is outside the boundary' }
+    const text = files[joinPath('', path)]
+    return text === undefined
+      ? { kind: 'failed', code: 'file-missing', reason: 'no such file' }
+      : { kind: 'loaded', bytes: new TextEncoder().encode(text) }
+  })
+  return { ...checked, diagnostics: await finishDiagnostics(checked.findings, (file) => checked.sources.get(file)) }
+}
+
+/** Checks a value as a JSON document. */
+export async function checkValue(value: unknown): Promise<DescriptionCheck> {
+  return checkDescription('openapi.json', async () => ({
+    kind: 'loaded',
+    bytes: new TextEncoder().encode(JSON.stringify(value)),
+  }))
+}
+
+/** The findings of the first of some files: `line:column code message`, each with its hint on a second line. */
+export async function findingLines(files: { readonly [path: string]: string } | string): Promise<string[]> {
+  const { diagnostics } = await checkFiles(typeof files === 'string' ? { 'openapi.yaml': files } : files)
+  return diagnostics.map(({ file, range, severity, code, message, hint }) => {
+    const place = `${file === 'openapi.yaml' ? '' : `${file}:`}${range.start.line}:${range.start.column}`
+    const level = severity === 'error' ? '' : `${severity} `
+    return `${place} ${level}${code} ${message}${hint === undefined ? '' : ` · ${hint}`}`
+  })
+}

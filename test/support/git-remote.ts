@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeTemporaryFolder } from './temporary-folder.ts'
+
+/** Contents by path; `null` deletes. */
+export interface FileContents {
+  readonly [path: string]: string | null
+}
+
+/** A bare repository, as a server keeps it, with the clone of a person who pushes to it. */
+export interface GitRemote {
+  /** Holds everything; gone when the running test has ended. */
+  readonly folder: string
+  /** The bare repository. */
+  readonly path: string
+  /** Commits changes of files to `main` and pushes them, as a person would; gives the commit. */
+  push(files: FileContents, branch?: string): string
+  /** Clones as `actions/checkout` does: one commit, HEAD detached. Gives the folder. */
+  checkOut(branch?: string): string
+  /** The commit of a branch. */
+  tip(branch?: string): string
+  /** The text of a file in the newest commit of a branch; undefined where there is none. */
+  read(path: string, branch?: string): string | undefined
+  /** What `git log` says about the newest commit, by format. */
+  log(format: string, branch?: string): string
+  /** Makes the server run a shell script before it takes a push. */
+  setHook(name: 'pre-receive' | 'update', script: string): void
+}
+
+/** Runs git as somebody who has no settings of their own. */
+export function git(folder: string, ...args: string[]): string {
+  return execFileSync('git', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: gitEnvironment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim()
+}
+
+/** An environment for git that is the same on every machine. */
+export const gitEnvironment: NodeJS.ProcessEnv = {
+  PATH: process.env['PATH'],
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Pat',
+  GIT_AUTHOR_EMAIL: 'pat@example.com',
+  GIT_COMMITTER_NAME: 'Pat',
+  GIT_COMMITTER_EMAIL: 'pat@example.com',
+}
+
+/** Makes a remote whose branch `main` has these files. */
+export function makeGitRemote(files: FileContents): GitRemote {
+  const folder = makeTemporaryFolder()
+  const path = join(folder, 'remote.git')
+  const person = join(folder, 'person')
+  git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', path)
+  git(folder, 'init', '--quiet', '--initial-branch=main', person)
+  git(person, 'remote', 'add', 'origin', path)
+  let checkouts = 0
+  const remote: GitRemote = {
+    folder,
+    path,
+    push: (contents, branch = 'main') => {
+      for (const [file, content] of Object.entries(contents)) writeOrDelete(join(person, file), content)
+      git(person, 'add', '--all')
+      git(person, 'commit', '--quiet', '--allow-empty', '--message=A change by Pat')
+      git(person, 'push', '--quiet', '--force', 'origin', `HEAD:refs/heads/${branch}`)
+      return git(person, 'rev-parse', 'HEAD')
+    },
+    checkOut: (branch = 'main') => {
+      const checkout = join(folder, `checkout-${++checkouts}`)
+      git(folder, 'clone', '--quiet', '--depth=1', `--branch=${branch}`, `file://${path}`, checkout)
+      git(checkout, 'checkout', '--quiet', '--detach')
+      return checkout
+    },
+    tip: (branch = 'main') => git(path, 'rev-parse', `refs/heads/${branch}`),
+    read: (file, branch = 'main') => {
+      try {
+        return execFileSync('git', ['show', `refs/heads/${branch}:${file}`], {
+          cwd: path,
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        })
+      } catch {
+        return undefined
+      }
+    },
+    log: (format, branch = 'main') => git(path, 'log', '-1', `--format=${format}`, `refs/heads/${branch}`),
+    setHook: (name, script) => {
+      writeFileSync(join(path, 'hooks', name), `#!/bin/sh\n${script}\n`)
+      chmodSync(join(path, 'hooks', name), 0o755)
+    },
+  }
+  remote.push(files)
+  return remote
+}
+
+function writeOrDelete(path: string, content: string | null): void {
+  mkdirSync(dirname(path), { recursive: true })
+  if (content === null) rmSync(path)
+  else writeFileSync(path, content)
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import type { OpenApiRelease } from '../../src/openapi/types.ts'
+
+type Schema = { [key: string]: unknown }
+
+/** A validator of whole documents made from the official schemas, and what it says is wrong. */
+export function oracleErrors(release: OpenApiRelease, document: unknown): string[] {
+  const validate = validatorOf(release)
+  if (validate(document)) return []
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  )
+}
+
+const validators = new Map<OpenApiRelease, ValidateFunction>()
+
+function validatorOf(release: OpenApiRelease): ValidateFunction {
+  let validate = validators.get(release)
+  if (!validate) {
+    validate = release === '3.0' ? compile30() : compile31(release)
+    validators.set(release, validate)
+  }
+  return validate
+}
+
+/**
+ * The official schemas differ from the text of the specification in a few places. There the text counts, and the schema is changed here:
+ *
+ * - `$ref` need not be an encoded address: that is a warning of its own (`reference-syntax`).
+ * - `pattern` need not be a regular expression of JavaScript: a warning too (`pattern-syntax`). Formats inside Schema Objects of 3.1 are
+ *   annotations by JSON Schema 2020-12 and are not looked at.
+ * - Addresses may have characters beyond ASCII, as every browser takes them.
+ * - 3.0: an Encoding Object may be extended with `x-` (3.0.4, "Encoding Object").
+ * - 3.0: equal parameters and tags are left to the checks `parameter-unique` and `tag-unique`, which see more.
+ * - 3.1: a Callback Object may be extended with `x-`; `additionalProperties` there overlooks it.
+ * - 3.1: a path parameter with `content` needs `required: true` as well (3.1.1, "Parameter Object").
+ * - 3.1: `discriminator`, `xml` and `externalDocs` in Schema Objects are checked as in the dialect's own vocabulary.
+ */
+function compile30(): ValidateFunction {
+  const schema = readSchema('3.0')
+  delete schema['id']
+  delete schema['$schema']
+  const definitions = schema['definitions'] as { [name: string]: Schema }
+  const at = (name: string, ...path: string[]) => step(definitions[name], path)
+  at('Schema', 'properties')['multipleOf'] = { type: 'number', exclusiveMinimum: 0 }
+  delete at('Schema', 'properties', 'pattern')['format']
+  delete at('Reference', 'patternProperties', '^\\$ref$')['format']
+  at('Encoding')['patternProperties'] = { '^x-': {} }
+  delete at('Operation', 'properties', 'parameters')['uniqueItems']
+  delete at('PathItem', 'properties', 'parameters')['uniqueItems']
+  delete step(schema, ['properties', 'tags'])['uniqueItems']
+  const ajv = new Ajv({ strict: false, allErrors: false, formats })
+  return ajv.compile(schema)
+}
+
+function compile31(release: OpenApiRelease): ValidateFunction {
+  const schema = renameFormats(readSchema(release)) as Schema
+  const definitions = schema['$defs'] as { [name: string]: Schema }
+  delete step(definitions['reference'], ['properties', '$ref'])['format']
+  delete step(definitions['path-item'], ['properties', '$ref'])['format']
+  step(definitions['callbacks'], [])['patternProperties'] = { '^x-': true }
+  const parameter = step(definitions['parameter'], [])
+  parameter['allOf'] = [
+    ...((parameter['allOf'] as Schema[] | undefined) ?? []),
+    {
+      if: { properties: { in: { const: 'path' } } },
+      // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name
+      then: { required: ['required'], properties: { required: { const: true } } },
+    },
+  ]
+  // The patched parts of the dialect; `$dynamicAnchor: meta` makes the meta-schema come back here for each schema inside a schema.
+  definitions['schema'] = {
+    $dynamicAnchor: 'meta',
+    type: ['object', 'boolean'],
+    $ref: 'https://json-schema.org/draft/2020-12/schema',
+    properties: {
+      discriminator: extensible(
+        { propertyName: text, mapping: mapOfText, ...(release === '3.2' ? { defaultMapping: text } : {}) },
+        ['propertyName'],
+      ),
+      externalDocs: { $ref: '#/$defs/external-documentation' },
+      xml: release === '3.2' ? xml32 : xml31,
+    },
+  }
+  const ajv = new Ajv2020({ strict: false, allErrors: false, formats: { ...formats, ...annotations } })
+  return ajv.compile(schema)
+}
+
+const text = { type: 'string' }
+const flag = { type: 'boolean' }
+const mapOfText = { type: 'object', additionalProperties: text }
+
+function extensible(properties: Schema, required: string[] = []): Schema {
+  return { type: 'object', properties, required, patternProperties: { '^x-': true }, additionalProperties: false }
+}
+
+const xml31 = extensible({
+  name: text,
+  namespace: { ...text, format: 'checked-uri' },
+  prefix: text,
+  attribute: flag,
+  wrapped: flag,
+})
+const xml32 = {
+  ...extensible({ ...(xml31['properties'] as Schema), nodeType: { enum: ['element', 'attribute', 'text', 'cdata', 'none'] } }),
+  dependentSchemas: { nodeType: { properties: { attribute: false, wrapped: false } } },
+}
+
+const formats = {
+  'uri-reference': checkedWith('uri-reference'),
+  uri: checkedWith('uri'),
+  email: checkedWith('email'),
+  'checked-uri-reference': checkedWith('uri-reference'),
+  'checked-uri': checkedWith('uri'),
+  'checked-email': checkedWith('email'),
+  'media-range': true,
+  regex: true,
+} as const
+
+/** The plain names, which only the meta-schema of JSON Schema uses after `renameFormats`. */
+const annotations = { 'uri-reference': true, uri: true, email: true } as const
+
+function checkedWith(name: 'uri-reference' | 'uri' | 'email'): { type: 'string'; validate: (value: string) => boolean } {
+  const format = fullFormats[name]
+  return {
+    type: 'string',
+    validate(value) {
+      const ascii = name === 'email' ? value : value.replace(/[^\0-\x7f]/gu, 'a')
+      if (format instanceof RegExp) return format.test(ascii)
+      return typeof format === 'function' ? format(ascii) : true
+    },
+  }
+}
+
+/** So that the meta-schema of JSON Schema, which shares the validator, keeps its formats as annotations. */
+function renameFormats(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renameFormats)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => {
+      return key === 'format' && typeof entry === 'string' && entry !== 'media-range'
+        ? [key, `checked-${entry}`]
+        : [key, renameFormats(entry)]
+    }),
+  )
+}
+
+function step(schema: unknown, path: readonly string[]): Schema {
+  let current = schema
+  for (const key of path) current = (current as Schema | undefined)?.[key]
+  if (typeof current !== 'object' || current === null) throw new Error(`The official schema has no ${path.join('/')}`)
+  return current as Schema // Only objects are asked for.
+}
+
+function readSchema(release: OpenApiRelease): Schema {
+  const folder = createRequire(import.meta.url)
+    .resolve('@seriousme/openapi-schema-validator')
+    .replace(/index\.js$/, 'schemas')
+  return JSON.parse(readFileSync(join(folder, `v${release}`, 'schema.json'), 'utf8'))
+}

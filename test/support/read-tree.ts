@@ -1,0 +1,25 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Every file below a folder with its content (a link as `-> target`, an empty folder as `folder/`), less `.git`. */
+export function readTree(folder: string): { [path: string]: string } {
+  const tree: { [path: string]: string } = {}
+  for (const path of listPaths(folder)) {
+    const stats = lstatSync(join(folder, path))
+    if (stats.isSymbolicLink()) tree[path] = `-> ${readlinkSync(join(folder, path))}`
+    else if (stats.isFile()) tree[path] = readFileSync(join(folder, path), 'utf8')
+    else if (readdirSync(join(folder, path)).length === 0) tree[`${path}/`] = ''
+  }
+  return tree
+}
+
+/** When each file below a folder was last written, in nanoseconds. */
+export function readTimes(folder: string): { [path: string]: bigint } {
+  const files = listPaths(folder).filter((path) => lstatSync(join(folder, path)).isFile())
+  return Object.fromEntries(files.map((path) => [path, lstatSync(join(folder, path), { bigint: true }).mtimeNs]))
+}
+
+function listPaths(folder: string): string[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return paths.filter((path) => path !== '.git' && !path.startsWith('.git/')).sort()
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { detectSyntax, parseSource } from '../../src/text/parse-source.ts'
+import { toSourceFile } from '../../src/text/source-file.ts'
+
+describe('detectSyntax', () => {
+  test.each([
+    ['{"a": 1}', 'json'],
+    [' \r\n\t{', 'json'],
+    ['[1]', 'json'],
+    ['a: 1', 'yaml'],
+    ['# {', 'yaml'],
+    ['--- {a: 1}', 'yaml'],
+    ['"text"', 'yaml'],
+    ['', 'yaml'],
+  ])('%j is %s', (text, syntax) => {
+    expect(detectSyntax(text)).toBe(syntax)
+  })
+})
+
+describe('parseSource', () => {
+  test('reads JSON, whatever the name of the file', async () => {
+    const { value, syntax, faults } = await parseSource({ path: 'openapi.yaml', text: '{"a": 1}' })
+    expect({ value, syntax, faults }).toEqual({ value: { a: 1 }, syntax: 'json', faults: [] })
+  })
+
+  test('reads YAML, whatever the name of the file', async () => {
+    const { value, syntax, faults } = await parseSource({ path: 'openapi.json', text: 'a: 1' })
+    expect({ value, syntax, faults }).toEqual({ value: { a: 1 }, syntax: 'yaml', faults: [] })
+  })
+
+  test.each([
+    ['binary', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]), 'Unexpected binary content, expected text', 0],
+    ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'Unexpected UTF-16 text, expected UTF-8', 0],
+    ['Latin-1', Buffer.from('{"title": "Gr\xfc\xdfe"}', 'latin1'), 'Unexpected bytes that are not UTF-8', 13],
+  ])('%s content is one fault', async (_, bytes, message, start) => {
+    const { value, faults } = await parseSource(toSourceFile('a.json', bytes))
+    expect(value).toBeUndefined()
+    expect(faults).toMatchObject([{ code: 'encoding', message, offsets: { start } }])
+  })
+
+  test('reads JSON as deep as it may be', async () => {
+    const { faults } = await parseSource({ path: 'a.json', text: `${'['.repeat(5_000)}${']'.repeat(5_000)}` })
+    expect(faults).toEqual([])
+  })
+})

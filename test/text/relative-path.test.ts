@@ -1,0 +1,67 @@
+import { posix } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isUrl, joinPath, normalizePath, parentPath, relativePath } from '../../src/text/relative-path.ts'
+
+const steps = fc.array(fc.constantFrom('a', 'b', '..', '.', '', 'c.yaml'), { maxLength: 7 })
+
+describe('normalizePath', () => {
+  test.each([
+    ['', ''],
+    ['.', ''],
+    ['./a//b/', 'a/b'],
+    ['a/../b', 'b'],
+    ['a/../../b', '../b'],
+    ['../../a', '../../a'],
+    ['a/..', ''],
+    ['..a/b..', '..a/b..'],
+  ])('%s → %s', (path, normalized) => {
+    expect(normalizePath(path)).toBe(normalized)
+  })
+
+  test('agrees with node:path but for the name of the top', () => {
+    fc.assert(
+      fc.property(steps, (parts) => {
+        const path = parts.join('/').replace(/^\/+/, '')
+        const expected = posix.normalize(path).replace(/\/$/, '')
+        expect(normalizePath(path)).toBe(expected === '.' ? '' : expected)
+      }),
+    )
+  })
+})
+
+test.each([
+  ['', 'a', 'a'],
+  ['docs', 'a', 'docs/a'],
+  ['docs', '../a', 'a'],
+  ['docs', '../../a', '../a'],
+])('joins `%s` and `%s`', (folder, path, joined) => {
+  expect(joinPath(folder, path)).toBe(joined)
+})
+
+test.each([
+  ['a', ''],
+  ['a/b', 'a'],
+  ['a/b/c', 'a/b'],
+])('the folder of %s is `%s`', (path, folder) => {
+  expect(parentPath(path)).toBe(folder)
+})
+
+test('a relative path leads from the folder to the path', () => {
+  const inside = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 5 }).map((parts) => parts.join('/'))
+  fc.assert(
+    fc.property(inside, inside, (folder, path) => {
+      expect(joinPath(folder, relativePath(folder, path))).toBe(path)
+    }),
+  )
+})
+
+test.each([
+  ['https://example.com/openapi.json', true],
+  ['HTTP://localhost:3000', true],
+  ['file:///openapi.json', false],
+  ['https.yaml', false],
+  ['./https://x', false],
+])('%s is an address: %s', (source, expected) => {
+  expect(isUrl(source)).toBe(expected)
+})
