@@ -48,6 +48,16 @@ function origin(example: string): (value: string) => Reading<string> {
   }
 }
 
+function issuer(value: string): Reading<string> {
+  const mistake = {
+    mistake: 'expected the address of an OIDC issuer',
+    fix: 'for example `https://token.actions.githubusercontent.com/acme`',
+  }
+  if (!URL.canParse(value)) return mistake
+  const { protocol, search, hash, href } = new URL(value)
+  return /^https?:$/.test(protocol) && !search && !hash ? { value: href.replace(/\/$/, '') } : mistake
+}
+
 /** `true` believes every proxy; a number believes that many hops; else addresses and networks, as `proxy-addr` names them. */
 function trustProxy(value: string): Reading<boolean | number | readonly string[]> {
   if (/^(true|false)$/i.test(value)) return { value: value.toLowerCase() === 'true' }
@@ -175,6 +185,14 @@ export const settings = {
     about: 'a GitHub Enterprise Server',
     fallback: 'https://github.com',
     read: origin('https://github.example.com'),
+  },
+  githubOidcIssuer: {
+    env: 'GITHUB_OIDC_ISSUER',
+    key: 'githubOidcIssuer',
+    usual: '',
+    about: 'issuer of workflow tokens, where an enterprise has its own',
+    fallback: undefined,
+    read: issuer,
   },
   tokenRequestsPerMinute: {
     env: 'TOKEN_REQUESTS_PER_MINUTE',

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino'
+import type { GitHubApp } from '../github/github-app.ts'
+import type { Store } from '../store/types.ts'
+import type { AppConfig } from './config.ts'
+import type { Credentials } from './credentials.ts'
+import type { CommitLookup } from './http/commit-lookup.ts'
+import type { StatusWaiters } from './http/status-waiters.ts'
+import type { WorkflowIdentity } from './http/workflow-identity.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What every part of the running app shares. Made once by `startApp`. */
+export interface AppContext {
+  readonly config: AppConfig
+  readonly store: Store
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly waiters: StatusWaiters
+  readonly workflowIdentity: WorkflowIdentity
+  /** Signs the links to the pages for people. */
+  readonly linkKey: Buffer
+  readonly now: () => Date
+  /** Address that GitHub and people reach this server by, without a final `/`. Known once the server listens. */
+  readonly baseUrl: () => string
+  /** The side that needs the keys of the GitHub App. */
+  readonly github: GitHubSide
+}
+
+/** Filled at start, or later by the setup page; until then what needs GitHub answers `unavailable`. */
+export interface GitHubSide {
+  /** `undefined` while there are no keys. */
+  credentials: Credentials | undefined
+  /** Signed in as the GitHub App; `undefined` while there are no keys. */
+  app: GitHubApp | undefined
+  /** Looks up what a trigger names; `undefined` while there are no keys. */
+  commits: CommitLookup | undefined
+}

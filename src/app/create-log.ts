@@ -1,0 +1,47 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { toVisibleText } from '../status/append-logs.ts'
+import { maskSecrets } from '../status/mask-secrets.ts'
+
+export interface LogOptions {
+  readonly level: string
+  readonly format: 'json' | 'text'
+  /** Where lines go; each has its line break. */
+  readonly write: (line: string) => void
+}
+
+/** Fields that may hold a secret, wherever a caller puts an object that has one. */
+const secretFields = ['authorization', 'cookie', 'privateKey', 'webhookSecret', 'token', 'secret', 'password', 'signature']
+
+/**
+ * Makes the log of the app: one line an event, as JSON or as text for people.
+ *
+ * Secrets are kept out twice: by the names of fields, and by their looks in the finished line. Line breaks and control characters of
+ * strangers cannot forge a line in either format.
+ */
+export function createLog({ level, format, write }: LogOptions): Logger {
+  const destination: DestinationStream = {
+    write: (line) => write(maskSecrets(format === 'json' ? line : toTextLine(line))),
+  }
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: [...secretFields, ...secretFields.map((field) => `*.${field}`)], censor: '***' },
+    },
+    destination,
+  )
+}
+
+/** `07:15:03.120 warn  Refused a token (reason: revoked, address: 127.0.0.1)` */
+function toTextLine(line: string): string {
+  // A line that pino itself has just written.
+  const { time, level, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown>
+  const shown = Object.entries(fields).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  const text = `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${msg ?? ''}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}`
+  const stack = typeof err === 'object' && err !== null && 'stack' in err ? String(err.stack).split('\n') : []
+  return [toVisibleText(text), ...stack.map((row) => `  ${toVisibleText(row)}`)].join('\n').concat('\n')
+}

@@ -1,0 +1,170 @@
+import { type Static, Type } from 'typebox'
+import { updateSources, updateStates } from '../../status/types.ts'
+import { UpdateReport } from '../update-report.ts'
+import { problems } from './problems.ts'
+
+// Every shape of the HTTP API: requests are checked against these, `/v1/openapi.json` shows them, tests hold the answers to them.
+
+const Time = Type.String({
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+  description: 'ISO 8601, UTC, milliseconds.',
+})
+const Sha = Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Commit id, 40 hexadecimal digits.' })
+const Ref = Type.String({
+  minLength: 6,
+  maxLength: 255,
+  pattern: '^refs/[^\\u0000-\\u0020\\u007f~^:?*\\[\\\\]+$',
+  description: 'Full ref, such as `refs/heads/main`.',
+})
+const Paths = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { maxItems: 20_000 })
+const literals = <Word extends string>(words: readonly Word[]) => Type.Union(words.map((word) => Type.Literal(word)))
+
+const FilesChanged = Type.Object(
+  { added: Paths, modified: Paths, removed: Paths },
+  { description: 'What the whole push did to the files: sorted, without duplicates, net.' },
+)
+
+/** The update status record (contract §1). Answers may gain fields, so it is open. */
+export const UpdateStatusSchema = Type.Object(
+  {
+    _id: Type.String({ description: 'Id of the record, a UUIDv7: sorts by creation.' }),
+    projectId: Type.String({ description: 'Id of the project, `prj_…`.' }),
+    createdAt: Time,
+    endedAt: Type.Optional(Time),
+    status: Type.Enum([...updateStates], {
+      description: 'Only moves forward: `queued`, `in_progress`, then `success` or `failure`.',
+    }),
+    summary: Type.String({ description: 'One line for a person; empty while queued.' }),
+    logs: Type.Array(Type.String(), { description: 'Lines in order; the last one says when some were dropped.' }),
+    subdomain: Type.String({ description: 'DNS label of the project.' }),
+    screenshot: Type.Optional(Type.String({ format: 'uri', description: 'Equals `screenshotLight`.' })),
+    screenshotLight: Type.Optional(Type.String({ format: 'uri' })),
+    screenshotDark: Type.Optional(Type.String({ format: 'uri' })),
+    author: Type.String({ description: 'GitHub login, else the name of the commit’s author.' }),
+    commit: Type.Object({ sha: Sha, ref: Type.String(), message: Type.String(), filesChanged: FilesChanged }),
+    source: Type.Enum([...updateSources], { description: 'What started the update.' }),
+  },
+  { $id: 'UpdateStatus', description: 'The update status record. `endedAt` is there once the update has ended.' },
+)
+
+export const UpdateListSchema = Type.Object(
+  {
+    updates: Type.Array(Type.Ref('UpdateStatus#'), { description: 'Newest first.' }),
+    nextCursor: Type.Optional(Type.String({ description: 'Give it as `cursor` for the next page; absent on the last.' })),
+  },
+  { $id: 'UpdateList' },
+)
+
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ format: 'uri', description: 'Documentation of the code.' }),
+    title: Type.String(),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    code: Type.Enum(Object.keys(problems), { description: 'Stable; for programs.' }),
+    detail: Type.Optional(Type.String({ description: 'What happened and what to do; for people.' })),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ at: Type.String(), message: Type.String() }), { description: 'Each part that is wrong.' }),
+    ),
+    requestId: Type.Optional(Type.String({ description: 'Stands in the server’s log too.' })),
+  },
+  { $id: 'Problem', description: 'An error answer (RFC 9457).' },
+)
+
+export const StatusParameters = Type.Object({
+  statusId: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The status id that the trigger, the report or the check gave.',
+  }),
+})
+
+export const StatusHeaders = Type.Object({
+  'if-none-match': Type.Optional(
+    Type.String({ maxLength: 1024, description: '`ETag` of an earlier answer: 304 while it holds.' }),
+  ),
+  prefer: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      description: '`wait=N`, N at most 60: the answer is held until the record changes state or N seconds have passed.',
+    }),
+  ),
+})
+
+export const ProjectParameters = Type.Object({
+  projectId: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the project, `prj_…`.' }),
+})
+
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[\\x21-\\x7e]+$',
+      description: 'Repeating the call with the same key within 24 hours answers as the first time and starts nothing.',
+    }),
+  ),
+})
+
+export const ListQuery = Type.Object(
+  {
+    ref: Type.Optional(Ref),
+    sha: Type.Optional(Sha),
+    status: Type.Optional(Type.Enum([...updateStates])),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`nextCursor` of the page before.' })),
+  },
+  { additionalProperties: false },
+)
+export type ListQuery = Static<typeof ListQuery>
+
+export const TriggerBody = Type.Object(
+  {
+    ref: Type.Optional(Ref),
+    sha: Type.Optional(Sha),
+  },
+  { additionalProperties: false, description: 'Which commit; without it the tip of the default branch.' },
+)
+export type TriggerBody = Static<typeof TriggerBody>
+
+export const TriggerAnswer = Type.Object(
+  { statusId: Type.String({ description: 'For `GET /v1/project/update-status/{statusId}`.' }) },
+  { $id: 'TriggeredUpdate' },
+)
+
+export const ReportBody = Type.Object(
+  {
+    projectId: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Needed with an `admin` token; else found by the repository and `root`.' }),
+    ),
+    root: Type.Optional(
+      Type.String({ maxLength: 1024, description: 'Docs root relative to the repository; the repository itself where absent.' }),
+    ),
+    status: literals(['success', 'failure']),
+    summary: Type.String({ minLength: 1, maxLength: 1000, pattern: '^[^\\u0000-\\u001f\\u007f]+$', description: 'One line.' }),
+    logs: Type.Optional(Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 5000 })),
+    author: Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f]+$' }),
+    commit: Type.Object(
+      {
+        sha: Sha,
+        ref: Ref,
+        message: Type.String({ maxLength: 65_536 }),
+        filesChanged: Type.Object({ added: Paths, modified: Paths, removed: Paths }, { additionalProperties: false }),
+      },
+      { additionalProperties: false },
+    ),
+    report: Type.Optional(UpdateReport),
+  },
+  { additionalProperties: false, description: 'A run that the Action did itself.' },
+)
+export type ReportBody = Static<typeof ReportBody>
+
+export const ReportAnswer = Type.Object(
+  {
+    statusId: Type.String(),
+    detailsUrl: Type.String({ format: 'uri', description: 'Page for people; a signed link.' }),
+  },
+  { $id: 'ReportedUpdate' },
+)
+
+export const HealthAnswer = Type.Object({ status: Type.String() }, { $id: 'Health' })

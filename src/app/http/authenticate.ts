@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify'
+import type { Project } from '../../status/types.ts'
+import type { StoredToken, TokenScope } from '../../store/types.ts'
+import type { AppContext } from '../app-context.ts'
+import { Problem } from './problems.ts'
+import type { Workflow } from './workflow-identity.ts'
+
+/** Who makes a call. */
+export type Caller =
+  | { readonly kind: 'token'; readonly token: StoredToken /** For the rate limit and the log. */; readonly key: string }
+  | { readonly kind: 'workflow'; readonly workflow: Workflow; readonly key: string }
+
+/** The realm is the same for all; the error tells a client to get a new token (RFC 6750, section 3). */
+const challenge = 'Bearer realm="openapi-pages"'
+
+/**
+ * Tells who makes a call, by an API token or by a workflow's OIDC token.
+ *
+ * @throws {Problem} `unauthorized`, the same for an unknown, expired or revoked token; `unavailable` when GitHub's keys cannot be had.
+ */
+export async function authenticate({ store, workflowIdentity }: AppContext, request: FastifyRequest): Promise<Caller> {
+  const text = /^Bearer +([\w.~+/-]{1,8192}=*)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (text === undefined) {
+    throw new Problem('unauthorized', 'Send `Authorization: Bearer <token>`', { headers: { 'WWW-Authenticate': challenge } })
+  }
+  if (text.startsWith('opk_')) {
+    const check = await store.tokens.check(text)
+    if (check.kind === 'valid') return { kind: 'token', token: check.token, key: check.token.id }
+    throw refuse(request, check.kind)
+  }
+  if (text.split('.').length !== 3) throw refuse(request, 'neither an API token nor a JWT')
+  const check = await workflowIdentity.check(text)
+  switch (check.kind) {
+    case 'valid':
+      return { kind: 'workflow', workflow: check.workflow, key: `repository:${check.workflow.repositoryId}` }
+    case 'invalid':
+      throw refuse(request, check.reason)
+    case 'unavailable':
+      request.log.warn({ reason: check.reason }, 'Cannot check a workflow token')
+      throw new Problem('unavailable', 'The keys of the token’s issuer cannot be fetched now', {
+        headers: { 'Retry-After': '10' },
+      })
+  }
+}
+
+function refuse(request: FastifyRequest, reason: string): Problem {
+  request.log.warn({ reason, address: request.ip }, 'Refused a token')
+  return new Problem('unauthorized', 'The token is not valid', {
+    headers: { 'WWW-Authenticate': `${challenge}, error="invalid_token"` },
+  })
+}
+
+/** Whether the caller may know that a project exists. Who may not gets the answer of a project that does not. */
+export function mayKnow(caller: Caller, project: Pick<Project, 'id' | 'repositoryId'>): boolean {
+  if (caller.kind === 'workflow') return caller.workflow.repositoryId === project.repositoryId
+  const { grant } = caller.token
+  return grant.scope === 'admin' || grant.projectId === project.id
+}
+
+/**
+ * Holds a caller that may know of the project to what its token is for.
+ *
+ * @throws {Problem} `forbidden`.
+ */
+export function requireScope(caller: Caller, ...scopes: readonly TokenScope[]): void {
+  if (caller.kind === 'token' && !scopes.includes(caller.token.grant.scope)) {
+    throw new Problem(
+      'forbidden',
+      `A token of scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')} is needed, this one is \`${caller.token.grant.scope}\``,
+      {
+        headers: { 'WWW-Authenticate': `${challenge}, error="insufficient_scope"` },
+      },
+    )
+  }
+}

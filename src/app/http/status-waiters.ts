@@ -1,0 +1,88 @@
+import type { StatusStore, StoredUpdate } from '../../store/types.ts'
+
+const lookEveryMs = 100
+const mostWaiters = 5000
+
+/** What has to change: the state, or anything at all. */
+export type Watched = 'state' | 'revision'
+
+interface Waiter {
+  readonly statusId: string
+  readonly seen: string | number
+  readonly of: Watched
+  readonly release: () => void
+}
+
+/**
+ * Holds requests until their record changes state, for `Prefer: wait` and for the page for people.
+ *
+ * Looks at the records every 100 ms while anybody waits: the store answers that from memory while nobody wrote, and it
+ * sees what other processes wrote, which an event of this process would not.
+ */
+export class StatusWaiters {
+  readonly #statuses: StatusStore
+  readonly #waiters = new Set<Waiter>()
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(statuses: StatusStore) {
+    this.#statuses = statuses
+  }
+
+  /** How many requests are being held. */
+  get size(): number {
+    return this.#waiters.size
+  }
+
+  /**
+   * Resolves with the newest form of the record once what is watched is another one, once `timeoutMs` have passed, once `signal` aborts,
+   * or at once when the server stops or too many wait. `undefined` when the record is gone.
+   *
+   * @throws {StoreError} when the store cannot be read at the end.
+   */
+  async wait(
+    stored: StoredUpdate,
+    { of, timeoutMs, signal }: { of: Watched; timeoutMs: number; signal: AbortSignal },
+  ): Promise<StoredUpdate | undefined> {
+    if (this.#closed || signal.aborted || this.#waiters.size >= mostWaiters) return stored
+    const statusId = stored.update._id
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => waiter.release(), timeoutMs)
+      const waiter: Waiter = {
+        statusId,
+        of,
+        seen: watch(stored, of),
+        release: () => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', waiter.release)
+          this.#waiters.delete(waiter)
+          resolve()
+        },
+      }
+      signal.addEventListener('abort', waiter.release)
+      this.#waiters.add(waiter)
+      this.#timer ??= setTimeout(() => void this.#look(), lookEveryMs)
+    })
+    return this.#statuses.find(statusId)
+  }
+
+  /** Lets all go, and nobody wait any more: for a graceful stop. */
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    for (const { release } of this.#waiters) release()
+  }
+
+  async #look(): Promise<void> {
+    for (const waiter of this.#waiters) {
+      // A store that cannot be read now is no change: the request learns of it when its time is over.
+      const stored = await this.#statuses.find(waiter.statusId).catch(() => 'unknown' as const)
+      if (stored !== 'unknown' && (!stored || watch(stored, waiter.of) !== waiter.seen)) waiter.release()
+    }
+    this.#timer = this.#waiters.size > 0 && !this.#closed ? setTimeout(() => void this.#look(), lookEveryMs) : undefined
+  }
+}
+
+function watch({ update, revision }: StoredUpdate, of: Watched): string | number {
+  return of === 'state' ? update.status : revision
+}

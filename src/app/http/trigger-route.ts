@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { queueUpdate } from '../../status/queue-update.ts'
+import type { Project } from '../../status/types.ts'
+import type { AcceptResult } from '../../store/types.ts'
+import type { AppContext } from '../app-context.ts'
+import { errorAnswers, jsonAnswer } from './answers.ts'
+import { IdempotencyHeaders, ProjectParameters, TriggerBody } from './api-schemas.ts'
+import { authenticate, requireScope } from './authenticate.ts'
+import type { FoundCommit } from './commit-lookup.ts'
+import { findProjectForCaller } from './find-project-for-caller.ts'
+import { toIdempotency } from './idempotency.ts'
+import { Problem } from './problems.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+type TriggerRequest = FastifyRequest<{
+  Params: Static<typeof ProjectParameters>
+  Headers: Static<typeof IdempotencyHeaders>
+  Body: TriggerBody | undefined
+}>
+
+const schema = {
+  operationId: 'triggerUpdate',
+  summary: 'Trigger an update',
+  description: 'Queues an update of a commit, by default the tip of the default branch. Answers at once; poll the status id.',
+  tags: ['Updates'],
+  security: [{ token: [] }],
+  params: ProjectParameters,
+  headers: IdempotencyHeaders,
+  body: Type.Optional(TriggerBody),
+  response: {
+    202: jsonAnswer('The update is queued.', Type.Ref('TriggeredUpdate#')),
+    ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
+  },
+}
+
+/** `POST /v1/project/update/{projectId}`. */
+export function registerTriggerRoute(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
+  server.post('/project/update/:projectId', { schema }, async (request: TriggerRequest, reply) => {
+    const caller = await authenticate(context, request)
+    await limits.countCaller(request, caller)
+    const project = await findProjectForCaller(context, caller, request.params.projectId)
+    requireScope(caller, 'write', 'admin')
+    if (caller.kind === 'workflow') throw new Problem('forbidden', 'A workflow reports its runs; triggering needs an API token')
+    if (!project.enabled) throw new Problem('unprocessable', 'The project is switched off (`openapi-pages project set --enable`)')
+    const { ref = `refs/heads/${project.defaultBranch}`, sha } = request.body ?? {}
+    const found = await findCommit(context, project, { ref, ...(sha && { sha }) })
+    const { idempotency } = toIdempotency(request.headers['idempotency-key'], {
+      projectId: project.id,
+      call: 'update',
+      body: request.body,
+    })
+    const { store } = context
+    const id = store.newId()
+    const result = await store.accept({
+      ...(idempotency && { idempotency }),
+      updates: [
+        {
+          update: queueUpdate({
+            id,
+            projectId: project.id,
+            subdomain: project.subdomain,
+            createdAt: context.now().toISOString(),
+            author: found.author,
+            commit: found.commit,
+            source: 'api',
+          }),
+          details: { trigger: 'api', ...(found.filesTruncated && { filesTruncated: true }) },
+          once: 'always',
+        },
+      ],
+      audit: [{ actor: `token:${caller.token.id}`, action: 'update.trigger', subject: id, detail: `${ref} ${found.commit.sha}` }],
+    })
+    const statusId = toStatusId(result)
+    request.log.info(
+      { statusId, projectId: project.id, ref, headSha: found.commit.sha, outcome: result.kind },
+      'Update triggered',
+    )
+    return reply.code(202).send({ statusId })
+  })
+}
+
+async function findCommit(context: AppContext, project: Project, wanted: { ref: string; sha?: string }) {
+  const { commits } = context.github
+  if (!commits) {
+    throw new Problem('unavailable', 'The server has no GitHub App yet: its owner has to finish the setup page', {
+      headers: { 'Retry-After': '60' },
+    })
+  }
+  if (project.installationId === undefined) {
+    throw new Problem('unprocessable', 'The GitHub App is not installed on the repository of this project')
+  }
+  return toFound(await commits.findCommit(project, wanted))
+}
+
+function toFound(found: FoundCommit): Extract<FoundCommit, { kind: 'found' }> {
+  switch (found.kind) {
+    case 'found':
+      return found
+    case 'not-found':
+      throw new Problem('unprocessable', found.reason)
+    case 'unavailable':
+      throw new Problem('unavailable', 'GitHub cannot be asked now', {
+        headers: { 'Retry-After': String(Math.ceil((found.retryAfterMs ?? 30_000) / 1000)) },
+      })
+  }
+}
+
+/**
+ * The id to answer with, whether the call did something new or repeats an earlier one.
+ *
+ * @throws {Problem} `conflict` where the key was used with another body, `not-found` where the project went meanwhile.
+ */
+export function toStatusId(result: AcceptResult): string {
+  if (result.kind === 'key-conflict') {
+    throw new Problem('conflict', 'This `Idempotency-Key` was used with another body in the last 24 hours')
+  }
+  const statusId =
+    result.kind === 'accepted' ? result.updates[0]?.statusId : result.kind === 'repeated-key' ? result.statusIds[0] : undefined
+  if (statusId === undefined) throw new Problem('not-found')
+  return statusId
+}

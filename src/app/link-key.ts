@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FilesError } from '../errors.ts'
+
+export const linkKeyFileName = 'link.key'
+
+/**
+ * The key that signs links to pages, made on first need and kept in the data folder for the owner alone (mode 0600).
+ *
+ * Without the file every link on GitHub is dead, so it belongs into the backup.
+ *
+ * @throws {FilesError} when the file cannot be read or written, or is not a key.
+ */
+export function readLinkKey(dataDir: string): Buffer {
+  const path = join(dataDir, linkKeyFileName)
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    try {
+      writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+    const text = readFileSync(path, 'utf8').trim()
+    if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, 'hex')
+  } catch (cause) {
+    throw new FilesError(`Cannot use ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      path,
+      hint: 'let the user of the process own the data folder',
+      cause,
+    })
+  }
+  throw new FilesError(`Cannot read ${path}: expected 64 hexadecimal digits`, {
+    path,
+    hint: 'restore it from a backup, or remove it: links of earlier checks stop to work',
+  })
+}

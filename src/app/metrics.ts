@@ -1,0 +1,101 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { BudgetLeft } from '../github/request-budget.ts'
+import type { Store } from '../store/types.ts'
+
+/** What `/metrics` shows. Names are part of what people build alerts on: they do not change. */
+export interface Metrics {
+  readonly registry: Registry
+  /** Seconds an HTTP answer took, by route (never by path), method and status. */
+  readonly httpSeconds: Histogram<'route' | 'method' | 'status'>
+  /** Seconds from the start of a run to its end, by outcome. */
+  readonly runSeconds: Histogram<'outcome'>
+  /** Seconds a record waited for its run. */
+  readonly waitSeconds: Histogram
+  /** Webhook deliveries by event and what became of them. */
+  readonly deliveries: Counter<'event' | 'outcome'>
+}
+
+const runBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
+
+export interface MetricsOptions {
+  readonly store: Store
+  readonly now: () => Date
+  /** Requests held by `Prefer: wait`. */
+  readonly waiting: () => number
+  readonly budgets: () => readonly BudgetLeft[]
+}
+
+/** Makes the metrics of one app; what changes by itself is read when somebody asks. */
+export function createMetrics({ store, now, waiting, budgets }: MetricsOptions): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'openapi_pages_http_waiting',
+    help: 'Requests held by `Prefer: wait`',
+    registers,
+    collect() {
+      this.set(waiting())
+    },
+  })
+  new Gauge({
+    name: 'openapi_pages_github_rate_limit_remaining',
+    help: 'Requests left in the hourly limit of GitHub, by installation',
+    labelNames: ['installation'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { installationId, requests } of budgets()) {
+        if (requests) this.set({ installation: installationId }, requests.remaining)
+      }
+    },
+  })
+  const jobs = new Gauge({
+    name: 'openapi_pages_queue_jobs',
+    help: 'Jobs in the queue, by state',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const stats = await store.queue.stats()
+      jobs.set({ state: 'waiting' }, stats.waiting)
+      jobs.set({ state: 'leased' }, stats.leased)
+      jobs.set({ state: 'dead' }, stats.dead)
+      const oldest = stats.oldestWaitingAt === undefined ? undefined : Date.parse(stats.oldestWaitingAt)
+      oldestAge.set(oldest === undefined ? 0 : Math.max(0, now().getTime() - oldest) / 1000)
+    },
+  })
+  const oldestAge = new Gauge({
+    name: 'openapi_pages_queue_oldest_seconds',
+    help: 'Age of the oldest waiting update; 0 when none waits',
+    registers,
+  })
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      name: 'openapi_pages_http_request_duration_seconds',
+      help: 'Time of HTTP answers',
+      labelNames: ['route', 'method', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
+      registers,
+    }),
+    runSeconds: new Histogram({
+      name: 'openapi_pages_run_duration_seconds',
+      help: 'Time of runs from their start to their end',
+      labelNames: ['outcome'],
+      buckets: runBuckets,
+      registers,
+    }),
+    waitSeconds: new Histogram({
+      name: 'openapi_pages_run_wait_seconds',
+      help: 'Time that updates waited for their run',
+      buckets: runBuckets,
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'openapi_pages_webhook_deliveries_total',
+      help: 'Webhook deliveries by event and outcome',
+      labelNames: ['event', 'outcome'],
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,34 @@
+import { type ComponentChild, h } from 'preact'
+import type { ReportedFinding } from '../update-report.ts'
+
+/** The lines around a finding, its first line marked and underlined with carets. */
+export function codeFrame(finding: ReportedFinding): ComponentChild {
+  const { frame, line, column } = finding
+  const marked = frame?.lines[line - frame.firstLine]
+  if (!frame || marked === undefined) return undefined
+  const before = marked.slice(0, column - 1)
+  const end = finding.endLine === line ? finding.endColumn - 1 : marked.length
+  const length = Math.max(1, Math.min(end, marked.length) - before.length)
+  const rows = frame.lines.flatMap((text, index) => {
+    const number = frame.firstLine + index
+    if (number !== line) return [row(String(number), text)]
+    // Tabs stay tabs, so that the carets stand under what they mark.
+    return [row(String(number), text, 'marked'), row('', before.replace(/[^\t]/g, ' '), '', '^'.repeat(length))]
+  })
+  return h(
+    'pre',
+    { class: `code is-${finding.severity}`, tabIndex: 0, role: 'group', 'aria-label': `Code around line ${line}` },
+    h('code', null, rows),
+  )
+}
+
+function row(number: string, text: string, className = '', carets?: string): ComponentChild {
+  return h(
+    'span',
+    { class: `row ${className}`.trim(), ...(carets !== undefined && { 'aria-hidden': 'true' }) },
+    h('span', { class: 'number', 'aria-hidden': 'true' }, number),
+    text,
+    carets !== undefined && h('span', { class: 'carets' }, carets),
+    '\n',
+  )
+}

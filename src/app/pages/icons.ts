@@ -1,0 +1,35 @@
+import { type ComponentChild, h } from 'preact'
+
+/** Drawn for this project on a grid of 16, stroked with the colour of the text. */
+const paths = {
+  success: ['M14.25 8A6.25 6.25 0 1 1 1.75 8a6.25 6.25 0 0 1 12.5 0Z', 'm5.25 8.25 2 2 3.5-4'],
+  failure: ['M14.25 8A6.25 6.25 0 1 1 1.75 8a6.25 6.25 0 0 1 12.5 0Z', 'm6 6 4 4M10 6l-4 4'],
+  error: ['M14.25 8A6.25 6.25 0 1 1 1.75 8a6.25 6.25 0 0 1 12.5 0Z', 'm6 6 4 4M10 6l-4 4'],
+  in_progress: ['M8 1.75A6.25 6.25 0 1 1 1.75 8'],
+  queued: [
+    'M14.25 8a6.25 6.25 0 0 1-.6 2.7M12 12.8a6.25 6.25 0 0 1-2.4 1.2M6.4 14A6.25 6.25 0 0 1 4 12.8M2.3 10.7a6.25 6.25 0 0 1 0-5.4M4 3.2A6.25 6.25 0 0 1 6.4 2M9.6 2A6.25 6.25 0 0 1 12 3.2',
+  ],
+  warning: ['M8 2.25 14.25 13H1.75Z', 'M8 6.5v3M8 11.2v.05'],
+  info: ['M14.25 8A6.25 6.25 0 1 1 1.75 8a6.25 6.25 0 0 1 12.5 0Z', 'M8 7.5v3.25M8 5.2v.05'],
+  branch: [
+    'M6 3.5a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0ZM6 12.5a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0ZM13 5.5a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0Z',
+    'M4.5 5v6M11.5 7c0 2.5-7 1.5-7 4',
+  ],
+  turn: ['m6 3.5 4.5 4.5L6 12.5'],
+  sun: [
+    'M10.75 8a2.75 2.75 0 1 1-5.5 0 2.75 2.75 0 0 1 5.5 0Z',
+    'M8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7',
+  ],
+  moon: ['M13.5 9.6A6 6 0 0 1 6.4 2.5a6 6 0 1 0 7.1 7.1Z'],
+} as const
+
+export type IconName = keyof typeof paths
+
+/** A picture that a word stands beside: hidden from screen readers. */
+export function icon(name: IconName, className = ''): ComponentChild {
+  return h(
+    'svg',
+    { class: `icon ${className}`.trim(), viewBox: '0 0 16 16', 'aria-hidden': 'true' },
+    paths[name].map((d) => h('path', { d })),
+  )
+}

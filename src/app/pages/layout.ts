@@ -1,0 +1,69 @@
+import { type ComponentChildren, h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { assetPath } from './assets.ts'
+import { icon } from './icons.ts'
+
+export interface PageOptions {
+  readonly title: string
+  /** Contents of `<main>`. */
+  readonly children: ComponentChildren
+  /** The record may still change: the page follows it, by script or by reloading itself. */
+  readonly live?: { readonly etag: string }
+  readonly mainClass?: string
+}
+
+/** A whole page as text. Everything a stranger wrote goes through Preact, which escapes it. */
+export function renderPage({ title, children, live, mainClass }: PageOptions): string {
+  const page = h(
+    'html',
+    { lang: 'en', ...(live && { 'data-revision': live.etag }) },
+    h(
+      'head',
+      null,
+      h('meta', { charset: 'utf-8' }),
+      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      h('meta', { name: 'robots', content: 'noindex' }),
+      h('title', null, title),
+      h('link', { rel: 'icon', href: assetPath('icon.svg'), type: 'image/svg+xml' }),
+      h('link', { rel: 'stylesheet', href: assetPath('pages.css') }),
+      h('script', { src: assetPath('theme.js') }),
+      live && h('script', { src: assetPath('live.js'), defer: true }),
+      live && h('noscript', null, h('meta', { 'http-equiv': 'refresh', content: '5' })),
+    ),
+    h(
+      'body',
+      null,
+      h('a', { class: 'skip', href: '#main' }, 'Skip to content'),
+      h(
+        'header',
+        { class: 'top' },
+        h(
+          'div',
+          { class: 'wrap' },
+          h('span', { class: 'brand' }, brandMark(), 'openapi-pages'),
+          h(
+            'button',
+            { class: 'theme', type: 'button', 'aria-label': 'Switch between light and dark' },
+            icon('sun', 'sun'),
+            icon('moon', 'moon'),
+          ),
+        ),
+      ),
+      h(
+        'main',
+        { id: 'main', tabIndex: -1, class: `wrap ${mainClass ?? ''}`.trim(), ...(live && { 'data-live': '' }) },
+        children,
+      ),
+    ),
+  )
+  return `<!doctype html>${renderToString(page)}`
+}
+
+function brandMark() {
+  return h(
+    'svg',
+    { viewBox: '0 0 22 22', 'aria-hidden': 'true' },
+    h('rect', { width: 22, height: 22, rx: 6 }),
+    h('path', { d: 'M8 5.5 5 11l3 5.5M14 5.5l3 5.5-3 5.5M11.9 8l-1.8 6' }),
+  )
+}

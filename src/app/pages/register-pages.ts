@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import type { AppContext } from '../app-context.ts'
+import { Problem } from '../http/problems.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import { isListed, parseWait, toETag } from '../http/status-route.ts'
+import { waitForChange } from '../http/wait-for-change.ts'
+import { UpdateReport } from '../update-report.ts'
+import { type AssetName, assets } from './assets.ts'
+import { sendPage } from './send-page.ts'
+import { isSignedLink } from './signed-link.ts'
+import { renderUpdatePage } from './update-page.ts'
+
+const LinkQuery = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) })
+
+type PageRequest = FastifyRequest<{ Params: { statusId: string }; Querystring: Static<typeof LinkQuery> }>
+
+/** `/updates/{statusId}` and what its page loads. */
+export async function registerPages(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
+  await server.register(async (pages) => {
+    pages.addHook('onRequest', (request) => limits.countAddress(request))
+    pages.get('/updates/:statusId', { schema: { querystring: LinkQuery } }, async (request: PageRequest, reply) => {
+      const { statusId } = request.params
+      // A record that is not there and a link that is not ours get the same answer.
+      if (!isSignedLink(context.linkKey, { statusId, ...request.query }, context.now())) throw new Problem('not-found')
+      let stored = await context.store.statuses.find(statusId)
+      const { prefer, 'if-none-match': known } = request.headers
+      const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
+      if (
+        stored?.update.endedAt === undefined &&
+        seconds > 0 &&
+        stored &&
+        known !== undefined &&
+        isListed(known, toETag(stored))
+      ) {
+        stored = await waitForChange(context, request, stored, { seconds, of: 'revision' })
+      }
+      const project = stored && (await context.store.projects.find(stored.update.projectId))
+      if (!stored || !project) throw new Problem('not-found')
+      const etag = toETag(stored)
+      reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache' })
+      if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
+      const report = stored.update.endedAt === undefined ? undefined : toReport(await context.store.statuses.findReport(statusId))
+      return sendPage(reply, renderUpdatePage({ stored, project, report, githubUrl: context.config.githubUrl, etag }))
+    })
+  })
+  for (const [name, { hash, type, text }] of Object.entries(assets) as [AssetName, (typeof assets)[AssetName]][]) {
+    server.get(`/assets/${hash}/${name}`, (_request, reply) =>
+      reply.header('Cache-Control', 'public, max-age=31536000, immutable').type(type).send(text),
+    )
+  }
+}
+
+/** A report of another version of the app, or a damaged one, is no report. */
+function toReport(text: string | undefined): UpdateReport | undefined {
+  if (text === undefined) return undefined
+  const value: unknown = JSON.parse(text)
+  return Check(UpdateReport, value) ? value : undefined
+}

@@ -1,0 +1,260 @@
+import { type ComponentChild, h } from 'preact'
+import type { Project, UpdateStatus } from '../../status/types.ts'
+import type { StoredUpdate } from '../../store/types.ts'
+import type { UpdateReport } from '../update-report.ts'
+import { type FileLinks, toFileLinks } from './file-links.ts'
+import { findingsSection } from './findings-section.ts'
+import { heading } from './heading.ts'
+import { icon } from './icons.ts'
+import { inlineCode } from './inline-code.ts'
+import { renderPage } from './layout.ts'
+import { pathList } from './path-list.ts'
+import { count, formatDate, formatDuration, formatTime } from './words.ts'
+
+export interface UpdatePageOptions {
+  readonly stored: StoredUpdate
+  readonly project: Project
+  /** Absent until the update has ended, and for one that never ran. */
+  readonly report: UpdateReport | undefined
+  /** Address of GitHub, for links to commits and files. */
+  readonly githubUrl: string
+  /** For the page to follow the record while it is open. */
+  readonly etag: string
+}
+
+/** The page of one update: state, commit, findings with code, files, pages and logs. */
+export function renderUpdatePage({ stored, project, report, githubUrl, etag }: UpdatePageOptions): string {
+  const { update, details } = stored
+  const open = update.endedAt === undefined
+  const repository = `${project.owner}/${project.repo}`
+  const links = toFileLinks(`${githubUrl}/${project.owner}/${project.repo}`, update.commit.sha)
+  const [subject = '', ...rest] = update.commit.message.trim().split('\n')
+  const title = subject || `Commit ${update.commit.sha.slice(0, 7)}`
+  const body = rest.join('\n').trim()
+  return renderPage({
+    title: `${stateWords[update.status]}: ${title} · ${repository}`,
+    ...(open && { live: { etag } }),
+    children: [
+      part('head', [
+        crumbs(project, update, links),
+        h('div', { class: 'title' }, h('h1', null, title), statePill(update.status)),
+        h('p', { class: 'lead' }, update.summary ? inlineCode(update.summary) : 'Waiting for its turn.'),
+        body && h('p', { class: 'message' }, body),
+      ]),
+      part('steps', [steps(update, report)]),
+      part('facts', [facts(stored, links)]),
+      part('findings', [findingsSection(update, report, links)]),
+      part('documents', [documentsSection(report, links)]),
+      part('changes', [
+        h(
+          'div',
+          { class: 'columns' },
+          filesSection(update, details.filesTruncated === true, links),
+          pagesSection(update, report),
+        ),
+      ]),
+      part('logs', [logsSection(update)]),
+    ],
+  })
+}
+
+const stateWords: Readonly<Record<UpdateStatus['status'], string>> = {
+  queued: 'Queued',
+  in_progress: 'In progress',
+  success: 'Success',
+  failure: 'Failure',
+}
+
+/** A piece that the script replaces by itself when it changed. */
+function part(name: string, children: ComponentChild[]): ComponentChild {
+  return h('div', { 'data-part': name }, children)
+}
+
+function crumbs(project: Project, update: UpdateStatus, links: FileLinks): ComponentChild {
+  const { owner, repo, root } = project
+  const items: ComponentChild[] = [
+    h('a', { href: links.repository }, `${owner}/${repo}`),
+    ...(root ? [`${root}/`] : []),
+    refLink(update.commit.ref, links),
+  ]
+  return h(
+    'nav',
+    { 'aria-label': 'Breadcrumb' },
+    h(
+      'ol',
+      { class: 'crumbs' },
+      items.map((item) => h('li', null, item)),
+    ),
+  )
+}
+
+/** Branch and tag by name; another ref as it is, without a link. */
+function refLink(ref: string, links: FileLinks): ComponentChild {
+  const name = /^refs\/(?:heads|tags)\/(.+)$/.exec(ref)?.[1]
+  return name === undefined ? ref : h('a', { href: links.ref(name) }, name)
+}
+
+function statePill(status: UpdateStatus['status']): ComponentChild {
+  return h('span', { class: `state is-${status}`, role: 'status' }, icon(status), stateWords[status])
+}
+
+/** How long it waited and ran is known once there is a report with the time of the run. */
+function steps(update: UpdateStatus, report: UpdateReport | undefined): ComponentChild {
+  const { createdAt, endedAt, status } = update
+  const ranMs = report?.durationMs
+  const waitedMs = endedAt === undefined || ranMs === undefined ? undefined : Date.parse(endedAt) - Date.parse(createdAt) - ranMs
+  const ended = endedAt !== undefined
+  const neverRan = ended && update.summary.startsWith('Not run')
+  const reached = status === 'queued' ? 'queued' : status === 'in_progress' ? 'in_progress' : 'ended'
+  const done = (label: string, time: string | undefined, detail: string | undefined): ComponentChild =>
+    h('li', { class: 'is-success' }, icon('success'), h('b', null, label), timeOf(time), detail && `${time ? ', ' : ''}${detail}`)
+  const todo = (label: string): ComponentChild => h('li', { class: 'is-todo' }, icon('queued'), h('b', null, label))
+  const current = (state: UpdateStatus['status'], time?: string): ComponentChild =>
+    h('li', { class: `is-${state}`, 'aria-current': 'step' }, icon(state), h('b', null, stateWords[state]), timeOf(time))
+  const waited = waitedMs !== undefined && waitedMs >= 0 ? `waited ${formatDuration(waitedMs)}` : undefined
+  const startedAt = waitedMs !== undefined && waitedMs >= 0 ? new Date(Date.parse(createdAt) + waitedMs).toISOString() : undefined
+  return h(
+    'ol',
+    { class: 'steps', 'aria-label': 'Progress' },
+    reached === 'queued' ? current('queued', createdAt) : done('Queued', createdAt, waited),
+    reached === 'queued' || neverRan
+      ? todo(neverRan ? 'Not run' : 'In progress')
+      : reached === 'in_progress'
+        ? current('in_progress')
+        : done('In progress', startedAt, ranMs === undefined ? undefined : `ran ${formatDuration(ranMs)}`),
+    ended ? current(status, endedAt) : todo('Result'),
+  )
+}
+
+function timeOf(time: string | undefined): ComponentChild {
+  return time === undefined ? undefined : h('time', { class: 'numeric', dateTime: time }, formatTime(time))
+}
+
+function facts({ update, details }: StoredUpdate, links: FileLinks): ComponentChild {
+  const { sha, ref } = update.commit
+  const rows: [string, ComponentChild][] = [
+    ['Commit', h('a', { class: 'mono', href: links.commit }, sha.slice(0, 7))],
+    [ref.startsWith('refs/tags/') ? 'Tag' : 'Branch', [icon('branch'), ' ', refLink(ref, links)]],
+    ...(details.pullNumber === undefined
+      ? []
+      : [
+          ['Pull request', h('a', { href: links.pull(details.pullNumber) }, `#${details.pullNumber}`)] satisfies [
+            string,
+            ComponentChild,
+          ],
+        ]),
+    ['Author', update.author],
+    ['Source', toSourceWords(update, details.trigger)],
+    ['Date', h('time', { dateTime: update.createdAt }, formatDate(update.createdAt))],
+    ['Record', h('span', { class: 'mono' }, update._id)],
+  ]
+  return h(
+    'dl',
+    { class: 'facts' },
+    rows.map(([term, value]) => h('div', null, h('dt', null, term), h('dd', null, value))),
+  )
+}
+
+function toSourceWords({ source }: UpdateStatus, trigger: string): string {
+  switch (source) {
+    case 'github-app-installation':
+      return 'Webhook'
+    case 'github':
+      return 'GitHub Action'
+    case 'api':
+      return 'API'
+    case 'dashboard':
+      return 'Dashboard'
+    case 'internal':
+      return trigger === 'rerun' ? 'Re-run' : trigger === 'catch-up' ? 'Catch-up' : 'Retry'
+  }
+}
+
+function documentsSection(report: UpdateReport | undefined, links: FileLinks): ComponentChild {
+  if (!report || report.documents.length === 0) return undefined
+  const items = report.documents.map((document) => {
+    const { errorCount, warningCount } = document
+    const state = errorCount > 0 ? 'failure' : 'success'
+    const found = [errorCount > 0 && count(errorCount, 'error'), warningCount > 0 && count(warningCount, 'warning')].filter(
+      Boolean,
+    )
+    return h(
+      'li',
+      { class: `is-${state}` },
+      h('span', { class: 'kind' }, errorCount > 0 ? 'not valid' : 'valid'),
+      h(
+        'span',
+        null,
+        h('span', { class: 'mono' }, pathLink(document.path, links)),
+        h(
+          'small',
+          null,
+          [
+            document.version === undefined ? 'Not OpenAPI' : `OpenAPI ${document.version}`,
+            count(document.operationCount, 'operation'),
+            ...found,
+          ].join(', '),
+        ),
+      ),
+    )
+  })
+  return h('section', null, heading('documents', 'Documents', items.length), h('ul', { class: 'paths' }, items))
+}
+
+function pathLink(path: string, links: FileLinks): ComponentChild {
+  const href = links.file(path)
+  return href === undefined ? path : h('a', { href }, path)
+}
+
+function filesSection({ commit }: UpdateStatus, truncated: boolean, links: FileLinks): ComponentChild {
+  const { added, modified, removed } = commit.filesChanged
+  const entries = [
+    ...added.map((path) => ({ kind: 'added' as const, path, href: links.file(path) })),
+    ...modified.map((path) => ({ kind: 'modified' as const, path, href: links.file(path) })),
+    ...removed.map((path) => ({ kind: 'removed' as const, path })),
+  ]
+  return h(
+    'section',
+    null,
+    heading('files', 'Files changed', entries.length),
+    truncated && h('p', { class: 'empty' }, 'GitHub names at most some thousand files of a push: there are more than these.'),
+    entries.length > 0 ? pathList(entries) : !truncated && h('p', { class: 'empty' }, 'The commit names no files.'),
+  )
+}
+
+function pagesSection(update: UpdateStatus, report: UpdateReport | undefined): ComponentChild {
+  const entries = report?.pages ?? []
+  return h(
+    'section',
+    null,
+    heading('pages', 'Pages changed', entries.length),
+    entries.length > 0
+      ? pathList(entries.map(({ kind, path, operation, detail }) => ({ kind, path, notes: [operation, detail] })))
+      : h('p', { class: 'empty' }, toNoPagesWords(update, report)),
+  )
+}
+
+function toNoPagesWords(update: UpdateStatus, report: UpdateReport | undefined): string {
+  if (update.endedAt === undefined) return 'Shown when the update has ended.'
+  if (!report) return 'This update has no report of its pages.'
+  if (update.status === 'failure') return 'No page was planned: a document is not valid.'
+  return report.unchangedPageCount === 0 ? 'There are no pages.' : `${count(report.unchangedPageCount, 'page')}: all up to date.`
+}
+
+function logsSection({ logs, status }: UpdateStatus): ComponentChild {
+  if (logs.length === 0) return h('section', null, heading('logs', 'Logs'), h('p', { class: 'empty' }, 'No lines yet.'))
+  const rows = logs.map((line, index) =>
+    h('span', { class: 'row' }, h('span', { class: 'number', 'aria-hidden': 'true' }, String(index + 1)), line, '\n'),
+  )
+  return h(
+    'section',
+    null,
+    heading('logs', 'Logs'),
+    h(
+      'details',
+      { class: 'fold', 'data-fold': 'logs', open: status !== 'success' },
+      h('summary', null, icon('turn'), count(logs.length, 'line')),
+      h('pre', { class: 'code log', tabIndex: 0, role: 'group', 'aria-label': 'Logs' }, h('code', null, rows)),
+    ),
+  )
+}

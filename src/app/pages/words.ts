@@ -1,0 +1,26 @@
+/** `1 page`, `1,240 pages`. */
+export function count(value: number, noun: string): string {
+  return `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`
+}
+
+/** `0.4 s`, `2 min 5 s`: as exact as a reader needs. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  const whole = Math.round(seconds)
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
+
+/** `07:15:03` of an ISO time; the page says once that times are in UTC. */
+export function formatTime(time: string): string {
+  return time.slice(11, 19)
+}
+
+/** `20 Nov 2026, 07:15 UTC`. */
+export function formatDate(time: string): string {
+  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(time),
+  )
+  return `${day}, ${time.slice(11, 16)} UTC`
+}

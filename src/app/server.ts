@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { AppContext } from './app-context.ts'
+import type { AppConfig } from './config.ts'
+import { registerApiDescription } from './http/describe-api.ts'
+import { registerListRoute } from './http/list-route.ts'
+import { Problem, type ProblemCode, problems, toProblemBody } from './http/problems.ts'
+import { registerRateLimits } from './http/rate-limits.ts'
+import { registerReportRoute } from './http/report-route.ts'
+import { registerServiceRoutes } from './http/service-routes.ts'
+import { registerStatusRoute } from './http/status-route.ts'
+import { toProblem } from './http/to-problem.ts'
+import { registerTriggerRoute } from './http/trigger-route.ts'
+import { registerPages } from './pages/register-pages.ts'
+import { sendProblemPage, wantsPage } from './pages/send-page.ts'
+
+/** Largest body of a call that names no other limit. */
+const bodyLimit = 64 * 1024
+/** A request has to have arrived whole by then, its headers by the half: slow senders do not hold connections. */
+const requestTimeoutMs = 30_000
+
+/** More routes, registered before the server listens: the webhooks, the setup page. */
+export type RegisterRoutes = (server: FastifyInstance) => void | Promise<void>
+
+/** Builds the HTTP server of the app; the caller listens and closes. */
+export async function createServer(context: AppContext, more: readonly RegisterRoutes[] = []): Promise<FastifyInstance> {
+  const { config, log, metrics } = context
+  // Fastify infers a server of pino's own type from the logger; every part here knows the general one.
+  const loggerInstance: FastifyBaseLogger = log
+  const server = Fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    // An id of the caller's choosing could forge lines or point at other requests.
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    requestIdLogLabel: 'requestId',
+    trustProxy: toTrust(config.trustProxy),
+    bodyLimit,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 200 },
+    http: { headersTimeout: requestTimeoutMs / 2, maxHeaderSize: 16 * 1024 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => sendProblem(toProblem(error), request, reply),
+  })
+  server.setValidatorCompiler(TypeBoxValidatorCompiler)
+  // Answers are held to their schemas by tests; serializing by schema would cost a fifth of the hot path.
+  server.setSerializerCompiler(() => JSON.stringify)
+  registerJsonParser(server)
+  const secure = context.baseUrl().startsWith('https:')
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(secure ? secureHeaders : plainHeaders).header('X-Request-Id', request.id)
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    const seconds = reply.elapsedTime / 1000
+    metrics.httpSeconds.observe({ route, method: request.method, status: reply.statusCode }, seconds)
+    // The query is left out: links to pages carry their signature there.
+    const fields = {
+      method: request.method,
+      route,
+      path: request.url.split('?', 1)[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    }
+    if (reply.statusCode < 400 && request.method === 'GET') request.log.debug(fields, 'Answered')
+    else request.log.info(fields, 'Answered')
+  })
+  server.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error)
+    const { status } = problems[problem.code]
+    if (status >= 500) request.log.error({ err: error, code: problem.code }, 'Request failed')
+    return sendProblem(problem, request, reply)
+  })
+  server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not-found'), request, reply))
+  const limits = await registerRateLimits(server, config)
+  await registerApiDescription(server, context.baseUrl)
+  await server.register(
+    async (api) => {
+      api.addHook('onRequest', (request) => limits.countAddress(request))
+      registerStatusRoute(api, context, limits)
+      registerListRoute(api, context, limits)
+      registerTriggerRoute(api, context, limits)
+      registerReportRoute(api, context, limits)
+    },
+    { prefix: '/v1' },
+  )
+  registerServiceRoutes(server, context)
+  await registerPages(server, context, limits)
+  for (const register of more) await register(server)
+  server.addHook('preClose', () => context.waiters.close())
+  return server
+}
+
+/** A number of proxies becomes the question whether the proxy so many hops away is one of them. */
+function toTrust(setting: AppConfig['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof setting === 'number') return (_address, hop) => hop < setting
+  return typeof setting === 'boolean' ? setting : [...setting]
+}
+
+const plainHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+}
+const secureHeaders = { ...plainHeaders, 'Strict-Transport-Security': 'max-age=31536000' }
+
+/** An empty body is no body: `POST` without one is common with the header set. Keys that would reach a prototype are refused. */
+function registerJsonParser(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error')
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parse(request, String(body), done)
+  })
+}
+
+function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers(problem.headers)
+  if (wantsPage(request)) return sendProblemPage(reply, problem.code)
+  const body = toProblemBody(problem.code, {
+    detail: problem.message,
+    errors: problem.errors,
+    requestId: request.id,
+  })
+  return reply
+    .code(body.status)
+    .header('Cache-Control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(body))
+}
+
+/** What node's parser refused before there was a request: answered like every other error, then the connection ends. */
+function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const code: ProblemCode =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? 'request-timeout'
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? 'headers-too-large'
+        : 'invalid-request'
+  const body = JSON.stringify(toProblemBody(code))
+  const { status } = problems[code]
+  socket.end(
+    `HTTP/1.1 ${status} ${reasons[status] ?? 'Bad Request'}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+const reasons: Readonly<Record<number, string>> = { 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }

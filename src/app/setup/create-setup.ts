@@ -1,0 +1,88 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { AppContext } from '../app-context.ts'
+import { type Credentials, writeCredentials } from '../credentials.ts'
+import { Problem } from '../http/problems.ts'
+import { sendPage } from '../pages/send-page.ts'
+import type { RegisterRoutes } from '../server.ts'
+import { convertManifestCode } from './convert-manifest-code.ts'
+import { renderCreatedPage, renderSetupFailurePage, renderSetupPage } from './setup-pages.ts'
+
+const SetupQuery = Type.Object({
+  key: Type.Optional(Type.String({ maxLength: 100 })),
+  owner: Type.Optional(Type.String({ maxLength: 39, pattern: '^([A-Za-z0-9][A-Za-z0-9-]*)?$' })),
+})
+const CreatedQuery = Type.Object({
+  code: Type.Optional(Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9_-]+$' })),
+  state: Type.Optional(Type.String({ maxLength: 100 })),
+})
+
+/** GitHub keeps the code for an hour, so a state that is older is of no use. */
+const stateLifetimeMs = 3600_000
+
+export interface Setup {
+  readonly routes: RegisterRoutes
+  /** Address of the page with its key, on the address of the server. */
+  url(): string
+}
+
+/**
+ * The setup page: makes the GitHub App in one click and stores its keys; the server goes on without a restart.
+ *
+ * Only who reads the log of the server has the key of the page; without it, and once the keys are there, nothing is here.
+ */
+export function createSetup(context: AppContext, connect: (credentials: Credentials) => Promise<void>): Setup {
+  const key = randomBytes(24).toString('base64url')
+  const states = new Map<string, number>()
+  const { config, log } = context
+  const requireOpen = () => {
+    if (context.github.credentials) throw new Problem('not-found')
+  }
+  const routes: RegisterRoutes = (server: FastifyInstance) => {
+    server.get(
+      '/setup',
+      { schema: { querystring: SetupQuery } },
+      async (request: FastifyRequest<{ Querystring: Static<typeof SetupQuery> }>, reply: FastifyReply) => {
+        requireOpen()
+        if (!isEqual(request.query.key ?? '', key)) throw new Problem('not-found')
+        const state = randomBytes(24).toString('base64url')
+        const now = context.now().getTime()
+        for (const [old, madeAt] of states) if (now - madeAt > stateLifetimeMs) states.delete(old)
+        states.set(state, now)
+        const owner = request.query.owner ?? ''
+        const html = renderSetupPage({ baseUrl: context.baseUrl(), githubUrl: config.githubUrl, key, owner, state })
+        return sendPage(reply, html, 200, config.githubUrl)
+      },
+    )
+    server.get(
+      '/setup/created',
+      { schema: { querystring: CreatedQuery } },
+      async (request: FastifyRequest<{ Querystring: Static<typeof CreatedQuery> }>, reply: FastifyReply) => {
+        requireOpen()
+        const { code, state = '' } = request.query
+        const madeAt = states.get(state)
+        // Good once: a second use is a replay.
+        states.delete(state)
+        if (code === undefined || madeAt === undefined || context.now().getTime() - madeAt > stateLifetimeMs)
+          throw new Problem('not-found')
+        const conversion = await convertManifestCode(config.githubApiUrl, code)
+        if (conversion.kind === 'failed') {
+          log.error({ reason: conversion.reason }, 'Cannot set up the GitHub App')
+          return sendPage(reply, renderSetupFailurePage(conversion.reason, `/setup?key=${key}`), 502)
+        }
+        requireOpen()
+        writeCredentials(config.dataDir, conversion.credentials)
+        await connect(conversion.credentials)
+        log.info({ appId: conversion.credentials.appId, appUrl: conversion.credentials.appUrl }, 'GitHub App set up')
+        return sendPage(reply, renderCreatedPage(conversion.credentials))
+      },
+    )
+  }
+  return { routes, url: () => `${context.baseUrl()}/setup?key=${key}` }
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

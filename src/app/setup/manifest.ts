@@ -1,0 +1,42 @@
+/** Where GitHub delivers webhooks to, below the address of the server. */
+export const webhookPath = '/api/github/webhooks'
+
+/**
+ * What the GitHub App may do. `contents` is read only: generating pages into a repository is the Action's work, and an owner who
+ * wants the app's button "Regenerate" grants `write` on the page of the app.
+ */
+export const appPermissions = {
+  checks: 'write',
+  contents: 'read',
+  merge_queues: 'read',
+  metadata: 'read',
+  pull_requests: 'write',
+  statuses: 'write',
+} as const
+
+/** The events the app is told of. Those of its own installation come without being asked for. */
+export const appEvents = ['check_run', 'check_suite', 'merge_group', 'pull_request', 'push', 'repository'] as const
+
+/** What each permission is for, in the words of the setup page. */
+export const permissionReasons: Readonly<Record<keyof typeof appPermissions, string>> = {
+  checks: 'one check on each commit, with the findings at their lines',
+  contents: 'reads the documents and pages of the commit',
+  merge_queues: 'answers for required checks in a merge queue',
+  metadata: 'asked for by GitHub of every app',
+  pull_requests: 'one comment, only when a document is not valid',
+  statuses: 'a commit status where checks cannot be written',
+}
+
+/** The manifest that GitHub makes an app from. Source: GitHub, "Registering a GitHub App from a manifest". */
+export function toManifest(baseUrl: string): object {
+  return {
+    name: 'openapi-pages',
+    description: 'Checks OpenAPI documents and their pages on every push',
+    url: 'https://github.com/openapi-pages/openapi-pages',
+    hook_attributes: { url: `${baseUrl}${webhookPath}`, active: true },
+    redirect_url: `${baseUrl}/setup/created`,
+    public: false,
+    default_permissions: appPermissions,
+    default_events: appEvents,
+  }
+}

@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { GitHubApp } from '../github/github-app.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
+import type { Store } from '../store/types.ts'
+import type { AppContext, GitHubSide } from './app-context.ts'
+import type { AppConfig } from './config.ts'
+import type { Credentials } from './credentials.ts'
+import { StatusWaiters } from './http/status-waiters.ts'
+import { createWorkflowIdentity } from './http/workflow-identity.ts'
+import { readLinkKey } from './link-key.ts'
+import { createMetrics } from './metrics.ts'
+import { createServer, type RegisterRoutes } from './server.ts'
+import { createSetup } from './setup/create-setup.ts'
+
+/** The database in the data folder. */
+export const databaseFileName = 'openapi-pages.sqlite'
+
+/** A side of the app that runs beside the server: the workers, the webhooks, the catch-up. */
+export interface AppPart {
+  readonly routes?: RegisterRoutes
+  /** Called once there are keys: at start, or when the setup page has made the GitHub App. */
+  connect?(credentials: Credentials): Promise<void> | void
+  /** Finishes or gives back what is under way. Called after the server took its last request. */
+  stop?(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly config: AppConfig
+  readonly log: Logger
+  readonly parts?: readonly ((context: AppContext) => AppPart)[]
+  readonly now?: () => Date
+}
+
+export interface RunningApp {
+  readonly context: AppContext
+  /** Where it listens: `http://127.0.0.1:3000`. */
+  readonly address: string
+  /** The setup page with its key, while there are no keys of a GitHub App. */
+  readonly setupUrl: string | undefined
+  /** Takes no more requests, lets those under way end, stops the parts, closes the store. A second call waits for the first. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the store, builds the server with its parts, and listens.
+ *
+ * @throws {StoreError | FilesError} when the data folder cannot be used; a system error when the address cannot be listened on.
+ */
+export async function startApp({
+  config,
+  log,
+  parts: makeParts = [],
+  now = () => new Date(),
+}: StartOptions): Promise<RunningApp> {
+  const linkKey = readLinkKey(config.dataDir)
+  const store = await openSqliteStore({ path: join(config.dataDir, databaseFileName), now: () => now().getTime() })
+  try {
+    return await listen({ config, log, makeParts, now, linkKey, store })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+interface ListenOptions {
+  readonly config: AppConfig
+  readonly log: Logger
+  readonly makeParts: readonly ((context: AppContext) => AppPart)[]
+  readonly now: () => Date
+  readonly linkKey: Buffer
+  readonly store: Store
+}
+
+async function listen({ config, log, makeParts, now, linkKey, store }: ListenOptions): Promise<RunningApp> {
+  const waiters = new StatusWaiters(store.statuses)
+  const github: GitHubSide = { credentials: config.credentials, app: undefined, commits: undefined }
+  const stopping = new AbortController()
+  let port = config.port
+  const baseUrl = () => config.baseUrl ?? `http://localhost:${port}`
+  const context: AppContext = {
+    config,
+    store,
+    log,
+    waiters,
+    linkKey,
+    now,
+    github,
+    baseUrl,
+    metrics: createMetrics({ store, now, waiting: () => waiters.size, budgets: () => github.app?.budgets() ?? [] }),
+    workflowIdentity: createWorkflowIdentity({
+      githubUrl: config.githubUrl,
+      issuer: config.githubOidcIssuer,
+      audiences: () => [baseUrl()],
+    }),
+  }
+  const parts = makeParts.map((make) => make(context))
+  const connect = async (credentials: Credentials) => {
+    github.credentials = credentials
+    const { appId, privateKey } = credentials
+    github.app = new GitHubApp({ appId, privateKey, apiUrl: config.githubApiUrl, signal: stopping.signal, log })
+    for (const part of parts) await part.connect?.(credentials)
+  }
+  const setup = config.credentials ? undefined : createSetup(context, connect)
+  const routes = [...parts.flatMap((part) => part.routes ?? []), ...(setup ? [setup.routes] : [])]
+  const server = await createServer(context, routes)
+  await server.listen({ host: config.host, port: config.port })
+  const bound = server.server.address()
+  if (bound !== null && typeof bound === 'object') port = bound.port
+  if (config.credentials) await connect(config.credentials)
+  let stopped: Promise<void> | undefined
+  return {
+    context,
+    address: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    setupUrl: setup?.url(),
+    stop: () => {
+      stopped ??= (async () => {
+        await server.close()
+        for (const part of parts) await part.stop?.()
+        stopping.abort()
+        await store.close()
+      })()
+      return stopped
+    },
+  }
+}

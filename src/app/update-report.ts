@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox'
+
+/**
+ * What an update found, kept as JSON text beside its record: the page for people shows it, and the Action sends it with its report.
+ *
+ * Findings have the shape of `openapi-check --format json` (contract §3) with the lines around the place, since the files
+ * themselves are not kept.
+ */
+
+const Count = Type.Integer({ minimum: 0, maximum: 10_000_000 })
+const Line = Type.Integer({ minimum: 1, maximum: 100_000_000 })
+const Path = Type.String({ maxLength: 4096 })
+const Sentence = Type.String({ maxLength: 4096 })
+
+const Place = { file: Path, line: Line, column: Line, endLine: Line, endColumn: Line }
+
+/** Lines of the file around a finding; `firstLine` counts from 1. */
+export const CodeFrame = Type.Object(
+  { firstLine: Line, lines: Type.Array(Type.String({ maxLength: 400 }), { maxItems: 12 }) },
+  { additionalProperties: false, description: 'Lines of the file around the finding.' },
+)
+export type CodeFrame = Static<typeof CodeFrame>
+
+/** One finding as people and machines read it. */
+export const ReportedFinding = Type.Object(
+  {
+    code: Type.String({ maxLength: 100, description: 'Stable; documented in `docs/diagnostics.md`.' }),
+    severity: Type.Union([Type.Literal('error'), Type.Literal('warning'), Type.Literal('info')]),
+    message: Sentence,
+    ...Place,
+    pointer: Type.String({ maxLength: 4096, description: 'JSON Pointer (RFC 6901) inside the file.' }),
+    hint: Type.Optional(Sentence),
+    related: Type.Optional(
+      Type.Array(Type.Object({ ...Place, message: Sentence }, { additionalProperties: false }), { maxItems: 20 }),
+    ),
+    frame: Type.Optional(CodeFrame),
+  },
+  { additionalProperties: false, description: 'One finding, as `openapi-check --format json` prints it.' },
+)
+export type ReportedFinding = Static<typeof ReportedFinding>
+
+const ReportedDocument = Type.Object(
+  {
+    path: Path,
+    version: Type.Optional(Type.String({ maxLength: 50 })),
+    operationCount: Count,
+    errorCount: Count,
+    warningCount: Count,
+    infoCount: Count,
+  },
+  { additionalProperties: false, description: 'One OpenAPI document that was checked.' },
+)
+
+const ReportedPage = Type.Object(
+  {
+    kind: Type.Union(['added', 'modified', 'removed', 'kept'].map((kind) => Type.Literal(kind))),
+    path: Path,
+    operation: Type.Optional(Sentence),
+    detail: Type.Optional(Sentence),
+  },
+  { additionalProperties: false, description: 'One page that the update changes, or keeps although its operation changed.' },
+)
+
+/** At most this many findings are kept; `findingCounts` has the whole number. */
+export const keptFindings = 500
+
+/** @see the head of this file. */
+export const UpdateReport = Type.Object(
+  {
+    /** How long the run took; waiting is not counted. */
+    durationMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400_000 })),
+    documents: Type.Array(ReportedDocument, { maxItems: 2000 }),
+    pages: Type.Array(ReportedPage, { maxItems: 20_000 }),
+    unchangedPageCount: Count,
+    findings: Type.Array(ReportedFinding, { maxItems: keptFindings }),
+    findingCounts: Type.Object({ error: Count, warning: Count, info: Count }, { additionalProperties: false }),
+  },
+  { additionalProperties: false, description: 'What the run found and what it changed.' },
+)
+export type UpdateReport = Static<typeof UpdateReport>

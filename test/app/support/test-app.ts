@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AppContext } from '../../../src/app/app-context.ts'
+import { type AppConfig, readConfig } from '../../../src/app/config.ts'
+import { createLog } from '../../../src/app/create-log.ts'
+import { type RunningApp, startApp } from '../../../src/app/start-app.ts'
+import { finishUpdate } from '../../../src/status/finish-update.ts'
+import { queueUpdate } from '../../../src/status/queue-update.ts'
+import { startUpdate } from '../../../src/status/start-update.ts'
+import type { EndedUpdate, Project, QueuedUpdate, RunningUpdate } from '../../../src/status/types.ts'
+import { openSqliteStore } from '../../../src/store/open-sqlite-store.ts'
+import type { LeasedJob, ProjectFacts, Store, TokenGrant, UpdateDetails } from '../../../src/store/types.ts'
+import { type ApiClient, createApiClient } from './api-client.ts'
+
+export interface TestApp extends RunningApp {
+  readonly context: AppContext
+  readonly store: Store
+  readonly dataDir: string
+  readonly config: AppConfig
+  /** Asks over real HTTP and holds every answer to `/v1/openapi.json`. */
+  readonly api: ApiClient
+  /** Every line of the log. */
+  readonly logLines: string[]
+  /** Another handle on the same file, as another process has one. */
+  openOther(): Promise<Store>
+}
+
+/** Starts the app on a free port with a store of its own; stops it and removes all when the test ends. */
+export async function startTestApp(
+  onEnd: (end: () => Promise<void>) => void,
+  { env = {}, now }: { env?: Record<string, string>; now?: () => Date } = {},
+): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'app-test-'))
+  const logLines: string[] = []
+  const config = await readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'debug', ...env })
+  const log = createLog({ level: config.logLevel, format: config.logFormat ?? 'json', write: (line) => logLines.push(line) })
+  const running = await startApp({ config, log, ...(now && { now }) })
+  const others: Store[] = []
+  onEnd(async () => {
+    await Promise.all(others.map((other) => other.close()))
+    await running.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const openOther = async () => {
+    const other = await openSqliteStore({ path: join(dataDir, 'openapi-pages.sqlite') })
+    others.push(other)
+    return other
+  }
+  const { store } = running.context
+  return { ...running, store, dataDir, config, logLines, openOther, api: await createApiClient(running.address) }
+}
+
+let repositoryId = 1000
+
+/** A project of a repository that nobody else has. */
+export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}): Promise<Project> {
+  repositoryId += 1
+  const project: ProjectFacts = {
+    installationId: 5,
+    repositoryId,
+    owner: 'acme',
+    repo: `docs-${repositoryId}`,
+    root: '',
+    hasDocsConfig: true,
+    defaultBranch: 'main',
+    private: false,
+    ...facts,
+  }
+  await store.projects.apply([{ kind: 'upsert', project }])
+  const found = (await store.projects.findByRepository(project.repositoryId)).find(({ root }) => root === project.root)
+  if (!found) throw new Error('The project was not stored')
+  return found
+}
+
+/** A token that is good for an hour unless said otherwise. */
+export async function addToken(store: Store, grant: TokenGrant, lifetimeMs = 3_600_000): Promise<{ text: string; id: string }> {
+  const made = await store.tokens.create({ grant, name: 'test', expiresAt: new Date(Date.now() + lifetimeMs).toISOString() }, 'test')
+  if (!made) throw new Error('The token was not made')
+  return { text: made.token, id: made.stored.id }
+}
+
+export const sampleSha = 'b70d5e2a9c41e07f3f2a91c0123456789abcdef0'
+
+/** A record in the queue. */
+export async function addUpdate(
+  store: Store,
+  project: Project,
+  { details = { trigger: 'api' }, ...values }: Partial<QueuedUpdate> & { details?: UpdateDetails } = {},
+): Promise<QueuedUpdate> {
+  const update = {
+    ...queueUpdate({
+      id: store.newId(),
+      projectId: project.id,
+      subdomain: project.subdomain,
+      createdAt: new Date().toISOString(),
+      author: 'octocat',
+      commit: {
+        sha: sampleSha,
+        ref: 'refs/heads/main',
+        message: 'Document routing rules',
+        filesChanged: {
+          added: ['guides/routing.mdx'],
+          modified: ['docs.json', 'openapi.yaml'],
+          removed: ['guides/rules-beta.mdx'],
+        },
+      },
+      source: 'github-app-installation',
+    }),
+    ...values,
+  }
+  await store.accept({ updates: [{ update, details, once: 'always' }] })
+  return update
+}
+
+/** Takes the job of the only waiting record and marks it as running, as a worker does. */
+export async function startNext(store: Store): Promise<{ job: LeasedJob; update: RunningUpdate }> {
+  const job = await store.queue.claim({ worker: 'test', leaseMs: 60_000 })
+  if (job?.kind !== 'run' || job.stored.update.status !== 'queued') throw new Error('No update waits')
+  const update = startUpdate(job.stored.update, 'Checking 1 document.')
+  if (!(await store.queue.save(job.lease, update))) throw new Error('The lease was lost')
+  return { job, update }
+}
+
+/** Ends a running record. */
+export async function finishNext(
+  store: Store,
+  { job, update }: { job: LeasedJob; update: RunningUpdate },
+  end: { status: 'success' | 'failure'; summary: string; report?: object; logs?: readonly string[] },
+): Promise<EndedUpdate> {
+  const { report, ...rest } = end
+  const ended = finishUpdate(update, { ...rest, endedAt: new Date().toISOString() })
+  if (!(await store.queue.finish(job.lease, ended, report && JSON.stringify(report)))) throw new Error('The lease was lost')
+  await store.queue.complete(job.lease)
+  return ended
+}
+
+export const randomId = (): string => randomBytes(8).toString('hex')
