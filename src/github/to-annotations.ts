@@ -1,5 +1,6 @@
 import type { Diagnostic, Severity } from '../diagnostic/diagnostic.ts'
 import { isUrl } from '../text/relative-path.ts'
+import { bySeverity } from './feedback.ts'
 
 /** One annotation in the field names of GitHub's REST API. */
 export interface CheckAnnotation {
@@ -20,8 +21,6 @@ const levels: Readonly<Record<Severity, CheckAnnotation['annotation_level']>> = 
   info: 'notice',
 }
 
-const order: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 }
-
 /** GitHub REST, "Create a check run": a message and the details of an annotation hold at most 64 KB. */
 const textLimitBytes = 65_536
 /** The same page: a title holds at most 255 characters. */
@@ -34,9 +33,8 @@ const titleLimit = 255
  * line in the repository; its diagnostics are in the summary alone.
  */
 export function toAnnotations(diagnostics: readonly Diagnostic[]): CheckAnnotation[] {
-  return diagnostics
+  return bySeverity(diagnostics)
     .filter(({ file }) => !isUrl(file))
-    .toSorted((a, b) => order[a.severity] - order[b.severity])
     .map((diagnostic) => {
       const { start, end } = diagnostic.range
       // An end at the first column of a line belongs to the line before: ends are exclusive.
@@ -66,10 +64,6 @@ function toDetails({ section, related }: Diagnostic): string {
 function cut(text: string): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= textLimitBytes) return text
-  return (
-    bytes
-      .subarray(0, textLimitBytes - 4)
-      .toString()
-      .replace(/\uFFFD+$/, '') + '…'
-  )
+  const start = bytes.subarray(0, textLimitBytes - 4).toString()
+  return `${start.replace(/\uFFFD+$/, '')}…`
 }

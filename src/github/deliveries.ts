@@ -1,0 +1,72 @@
+import { callGitHub } from './call-github.ts'
+import type { GitHubClient } from './types.ts'
+
+/** A webhook that GitHub sent, or tried to. */
+export interface Delivery {
+  /** GitHub's number, for `redeliver`. */
+  readonly id: number
+  /** `X-GitHub-Delivery`; the same for every attempt. */
+  readonly deliveryId: string
+  readonly event: string
+  readonly action: string | undefined
+  /** ISO 8601, UTC. */
+  readonly deliveredAt: string
+  /** What the receiver answered; 502 or 504 where it could not be reached. */
+  readonly statusCode: number
+  readonly installationId: number | undefined
+  readonly repositoryId: number | undefined
+}
+
+/** Pages of 100 that are read at most; the next catch-up goes on with what is left. */
+const pageLimit = 50
+
+/**
+ * Lists the deliveries since a moment of which no attempt succeeded, oldest first, one entry for each delivery id.
+ *
+ * GitHub keeps three days (seven on an Enterprise Server) and never sends again by itself.
+ *
+ * @param client The client of the app itself.
+ * @param since ISO 8601, UTC.
+ * @throws {GitHubError}
+ */
+export async function listFailedDeliveries(client: GitHubClient, since: string): Promise<readonly Delivery[]> {
+  const about = { operation: 'list webhook deliveries', on: 'the app' }
+  const newestFirst: Delivery[] = []
+  await callGitHub(about, async () => {
+    let pages = 0
+    for await (const { data } of client.paginate.iterator(client.rest.apps.listWebhookDeliveries, { per_page: 100 })) {
+      newestFirst.push(...data.map(toDelivery))
+      const oldest = data.at(-1)
+      if (++pages >= pageLimit || !oldest || Date.parse(oldest.delivered_at) < Date.parse(since)) break
+    }
+  })
+  const recent = newestFirst.filter(({ deliveredAt }) => Date.parse(deliveredAt) >= Date.parse(since))
+  const isDone = (statusCode: number) => statusCode >= 200 && statusCode < 400
+  const arrived = new Set(recent.filter(({ statusCode }) => isDone(statusCode)).map(({ deliveryId }) => deliveryId))
+  const failed = new Map<string, Delivery>()
+  for (const delivery of recent) {
+    if (!arrived.has(delivery.deliveryId) && !failed.has(delivery.deliveryId)) failed.set(delivery.deliveryId, delivery)
+  }
+  return [...failed.values()].reverse()
+}
+
+/** Asks GitHub to send a delivery again, under the same `X-GitHub-Delivery`. @throws {GitHubError} */
+export async function redeliver(client: GitHubClient, delivery: Delivery): Promise<void> {
+  const about = { operation: 'redeliver webhook', on: `\`${delivery.event}\` \`${delivery.deliveryId}\`` }
+  await callGitHub(about, () => client.rest.apps.redeliverWebhookDelivery({ delivery_id: delivery.id }))
+}
+
+type DeliveryAnswer = Awaited<ReturnType<GitHubClient['rest']['apps']['listWebhookDeliveries']>>['data'][number]
+
+function toDelivery(data: DeliveryAnswer): Delivery {
+  return {
+    id: data.id,
+    deliveryId: data.guid,
+    event: data.event,
+    action: data.action ?? undefined,
+    deliveredAt: data.delivered_at,
+    statusCode: data.status_code,
+    installationId: data.installation_id ?? undefined,
+    repositoryId: data.repository_id ?? undefined,
+  }
+}

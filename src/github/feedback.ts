@@ -1,0 +1,62 @@
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+
+/** A document as check and comment show it. `DocumentReport` of `update/types.ts` fits. */
+export interface ReportedDocument {
+  /** Path relative to the repository, or a URL. */
+  readonly path: string
+  readonly version: string | undefined
+  readonly errorCount: number
+  readonly warningCount: number
+  readonly infoCount: number
+}
+
+/** A page that `update` would write, keep or leave. `PageReport` of `update/types.ts` fits. */
+export interface ReportedPage {
+  readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
+  /** Relative to the docs root. */
+  readonly path: string
+  readonly document: string
+  readonly operation: string
+  readonly detail: string | undefined
+}
+
+/** What a run found, as the check and the comment tell it. */
+export interface Feedback {
+  /** 40 hexadecimal digits. */
+  readonly headSha: string
+  /** The repository the head is in, for links to lines: `https://github.com/acme/api`. */
+  readonly webUrl: string
+  /** The record's page for people. */
+  readonly detailsUrl: string
+  readonly previewUrl?: string
+  readonly documents: readonly ReportedDocument[]
+  readonly pages: readonly ReportedPage[]
+  /** In the order they are shown within one severity. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Sentences of ours about the run, such as that a list of files was cut. */
+  readonly notes: readonly string[]
+}
+
+/** `2 errors`, `1 warning`, `no findings`: the severest kind that there is, in numbers. */
+export function countFindings(counts: { readonly errors: number; readonly warnings: number; readonly infos: number }): string {
+  if (counts.errors > 0) return count(counts.errors, 'error')
+  if (counts.warnings > 0) return count(counts.warnings, 'warning')
+  return counts.infos > 0 ? count(counts.infos, 'info') : 'no findings'
+}
+
+/** `1 page`, `1,240 pages`. */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** How many diagnostics there are of each severity. */
+export function countSeverities(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number; infos: number } {
+  const of = (severity: Diagnostic['severity']) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length
+  return { errors: of('error'), warnings: of('warning'), infos: of('info') }
+}
+
+/** Errors first, then warnings, then infos; else the given order. */
+export function bySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const order = { error: 0, warning: 1, info: 2 }
+  return diagnostics.toSorted((a, b) => order[a.severity] - order[b.severity])
+}

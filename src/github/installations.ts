@@ -1,0 +1,99 @@
+import { callGitHub } from './call-github.ts'
+import type { GitHubClient } from './types.ts'
+
+/** What GitHub says of the app itself; for `doctor` and for the links of the setup page. */
+export interface AppInfo {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  readonly htmlUrl: string
+  readonly permissions: { readonly [permission: string]: string }
+  readonly events: readonly string[]
+  /** GitHub's clock when it answered, ISO 8601; absent where it did not say. */
+  readonly answeredAt: string | undefined
+}
+
+/** Asks who the app is, which also proves its key. @throws {GitHubError} */
+export async function readApp(client: GitHubClient): Promise<AppInfo> {
+  const { data, headers } = await callGitHub({ operation: 'read app', on: 'GitHub' }, () => client.rest.apps.getAuthenticated())
+  if (data === null) throw new Error('GitHub answered without an app')
+  return {
+    id: data.id,
+    slug: data.slug ?? '',
+    name: data.name,
+    htmlUrl: data.html_url,
+    permissions: textValues(data.permissions),
+    events: data.events,
+    answeredAt: headers.date === undefined ? undefined : new Date(headers.date).toISOString(),
+  }
+}
+
+/** Where GitHub sends the webhooks of the app; absent where none is set. @throws {GitHubError} */
+export async function readWebhookUrl(client: GitHubClient): Promise<string | undefined> {
+  const { data } = await callGitHub({ operation: 'read webhook settings', on: 'the app' }, () =>
+    client.rest.apps.getWebhookConfigForApp(),
+  )
+  return data.url
+}
+
+/** One account that the app is installed on. */
+export interface InstallationInfo {
+  readonly id: number
+  /** Login of the account. */
+  readonly account: string
+  readonly permissions: { readonly [permission: string]: string }
+  readonly isSuspended: boolean
+}
+
+/** Every installation of the app. @throws {GitHubError} */
+export async function listInstallations(client: GitHubClient): Promise<readonly InstallationInfo[]> {
+  const installations = await callGitHub({ operation: 'list installations', on: 'the app' }, () =>
+    client.paginate(client.rest.apps.listInstallations, { per_page: 100 }),
+  )
+  return installations.map((installation) => toInstallation(installation))
+}
+
+/** One installation, with what it was granted. @throws {GitHubError} */
+export async function readInstallation(client: GitHubClient, installationId: number): Promise<InstallationInfo> {
+  const { data } = await callGitHub({ operation: 'read installation', on: `\`${installationId}\`` }, () =>
+    client.rest.apps.getInstallation({ installation_id: installationId }),
+  )
+  return toInstallation(data)
+}
+
+/** A repository that an installation can see. */
+export interface RepositoryInfo {
+  readonly id: number
+  readonly owner: string
+  readonly repo: string
+  readonly private: boolean
+  readonly defaultBranch: string
+  readonly htmlUrl: string
+}
+
+/** Every repository of an installation. @param client The client of the installation. @throws {GitHubError} */
+export async function listInstallationRepositories(client: GitHubClient): Promise<readonly RepositoryInfo[]> {
+  const repositories = await callGitHub({ operation: 'list repositories', on: 'the installation' }, () =>
+    client.paginate(client.rest.apps.listReposAccessibleToInstallation, { per_page: 100 }),
+  )
+  return repositories.map((repository) => ({
+    id: repository.id,
+    owner: repository.owner.login,
+    repo: repository.name,
+    private: repository.private,
+    defaultBranch: repository.default_branch,
+    htmlUrl: repository.html_url,
+  }))
+}
+
+type InstallationAnswer = Awaited<ReturnType<GitHubClient['rest']['apps']['getInstallation']>>['data']
+
+function toInstallation(data: InstallationAnswer): InstallationInfo {
+  const { account } = data
+  const name = account === null ? '' : 'login' in account ? account.login : account.slug
+  return { id: data.id, account: name, permissions: textValues(data.permissions), isSuspended: data.suspended_at !== null }
+}
+
+function textValues(value: object): { [name: string]: string } {
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}
