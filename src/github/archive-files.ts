@@ -1,0 +1,72 @@
+import type { Files, ReadResult } from '../files/files.ts'
+import { joinPath, normalizePath, parentPath } from '../text/relative-path.ts'
+import type { ExtractedArchive } from './extract-archive.ts'
+
+/** As many links one path may go through; Linux has the same bound. */
+const linkLimit = 40
+
+/**
+ * The files of an archive as an update reads them; the archive is the boundary.
+ *
+ * Links are followed here, by name, within the archive only. A file that was left out or refused says so instead of being missing.
+ *
+ * @param readBytes Reads a file that was kept: `sink.read`, or from the folder of a sink in another process.
+ */
+export function createArchiveFiles(
+  archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>,
+  readBytes: (path: string) => Promise<Uint8Array>,
+  options: { readonly limitBytes: number },
+): Files {
+  const kept = new Set(archive.kept)
+  const leftOut = new Set(archive.leftOut)
+  const links = new Map(Object.entries(archive.links))
+  const refused = new Map(archive.refused.map((entry) => [entry.path, entry]))
+  const folders = new Set<string>([''])
+  for (const path of [...kept, ...leftOut, ...links.keys()]) {
+    for (let folder = parentPath(path); !folders.has(folder); folder = parentPath(folder)) folders.add(folder)
+  }
+  const read = async (path: string): Promise<ReadResult> => {
+    const found = followLinks(normalizePath(path), links)
+    if (typeof found !== 'string') return found
+    if (kept.has(found)) return { kind: 'file', bytes: await readBytes(found) }
+    if (folders.has(found)) return { kind: 'folder' }
+    if (leftOut.has(found)) return { kind: 'unreadable', reason: 'the app reads files of this kind from no archive' }
+    const entry = refused.get(found)
+    if (entry?.sizeBytes !== undefined) return { kind: 'too-large', sizeBytes: entry.sizeBytes, limitBytes: options.limitBytes }
+    return entry ? { kind: 'unreadable', reason: entry.reason } : { kind: 'missing' }
+  }
+  const list = async (folder: string): Promise<readonly string[]> => {
+    const top = normalizePath(folder)
+    const linked = [...links.keys()].filter((path) => {
+      const target = followLinks(path, links)
+      return typeof target === 'string' && kept.has(target)
+    })
+    return [...kept, ...linked].filter((path) => isListed(path, top)).sort()
+  }
+  return { read, list }
+}
+
+function isListed(path: string, top: string): boolean {
+  if (top !== '' && !path.startsWith(`${top}/`)) return false
+  const below = path.slice(top === '' ? 0 : top.length + 1)
+  return !below
+    .split('/')
+    .slice(0, -1)
+    .some((step) => step === '.git' || step === 'node_modules')
+}
+
+/** Where a path leads once every link on it is replaced, or why it leads nowhere. */
+function followLinks(path: string, links: ReadonlyMap<string, string>): string | ReadResult {
+  let current = path
+  for (let followed = 0; followed <= linkLimit; followed++) {
+    if (current === '..' || current.startsWith('../')) return { kind: 'outside' }
+    const steps = current.split('/')
+    const end = steps.findIndex((_step, index) => links.has(steps.slice(0, index + 1).join('/')))
+    if (end === -1) return current
+    const link = steps.slice(0, end + 1).join('/')
+    const target = links.get(link) ?? ''
+    if (target.startsWith('/') || target === '' || target.includes('\0')) return { kind: 'outside' }
+    current = joinPath(joinPath(parentPath(link), target), steps.slice(end + 1).join('/'))
+  }
+  return { kind: 'unreadable', reason: 'its links lead in a circle' }
+}

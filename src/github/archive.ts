@@ -1,0 +1,83 @@
+import { GitHubError } from '../errors.ts'
+import type { Files } from '../files/files.ts'
+import { createArchiveFiles } from './archive-files.ts'
+import { type ArchiveLimits, defaultArchiveLimits } from './archive-limits.ts'
+import type { ArchiveSink } from './archive-sink.ts'
+import { callGitHub, type GitHubOperation, nameRepository, toGitHubError } from './call-github.ts'
+import { type ExtractedArchive, extractArchive } from './extract-archive.ts'
+import type { GitHubClient, RepositoryName } from './types.ts'
+
+/** The files of a commit, ready to be read. */
+export interface Archive extends ExtractedArchive {
+  readonly files: Files
+}
+
+/** How often an archive is asked for again after its connection was lost. */
+const attempts = 3
+
+/**
+ * Downloads the files of a commit and unpacks them into a sink as they come.
+ *
+ * @throws {GitHubError} `not-found` where the commit is gone, `refused` for an archive over a limit, `unreachable` after three lost
+ * connections.
+ */
+export async function readArchive(
+  client: GitHubClient,
+  repository: RepositoryName,
+  sha: string,
+  sink: ArchiveSink,
+  options: {
+    readonly limits?: Partial<ArchiveLimits>
+    readonly keep?: (path: string, sizeBytes: number) => boolean
+    readonly signal?: AbortSignal
+  } = {},
+): Promise<Archive> {
+  const limits = { ...defaultArchiveLimits, ...options.limits }
+  const about: GitHubOperation = {
+    operation: 'read archive',
+    on: nameRepository(repository, sha),
+    permission: 'contents: read',
+  }
+  const clock = AbortSignal.timeout(limits.timeMs)
+  const signal = options.signal ? AbortSignal.any([options.signal, clock]) : clock
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const source = await callGitHub(about, () => requestTarball(client, repository, sha, signal))
+      const archive = await extractArchive(source, sink, { limits, keep: options.keep ?? isReadByUpdate, signal })
+      return { ...archive, files: createArchiveFiles(archive, (path) => sink.read(path), { limitBytes: limits.fileBytes }) }
+    } catch (error) {
+      await sink.clear()
+      if (clock.aborted) throw toGitHubError(tooSlow(limits.timeMs), about)
+      const isLost = error instanceof GitHubError && error.failure === 'unreachable'
+      if (!isLost || attempt >= attempts || signal.aborted) throw error
+    }
+  }
+}
+
+/** What an update reads: documents, pages and what git ignores. A document may have any of these endings. */
+export function isReadByUpdate(path: string): boolean {
+  return /\.(json|jsonc|ya?ml|mdx?|markdown|txt)$/i.test(path) || /(^|\/)(\.gitignore|LICENSE|README)$/.test(path)
+}
+
+async function requestTarball(
+  client: GitHubClient,
+  { owner, repo }: RepositoryName,
+  sha: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  // GitHub answers with a redirect to another host. `fetch` follows it and leaves the token behind.
+  const { data } = await client.request('GET /repos/{owner}/{repo}/tarball/{ref}', {
+    owner,
+    repo,
+    ref: sha,
+    request: { parseSuccessResponseBody: false, signal },
+  })
+  return data as AsyncIterable<Uint8Array> // Unparsed, the body is the web stream of `fetch`, which Node can iterate.
+}
+
+function tooSlow(timeMs: number): GitHubError {
+  return new GitHubError(`Cannot read the archive: it took longer than ${timeMs} ms`, {
+    failure: 'refused',
+    operation: 'read archive',
+  })
+}
