@@ -3,7 +3,6 @@ import type { GitHubApp } from '../github/github-app.ts'
 import type { Store } from '../store/types.ts'
 import type { AppConfig } from './config.ts'
 import type { Credentials } from './credentials.ts'
-import type { CommitLookup } from './http/commit-lookup.ts'
 import type { StatusWaiters } from './http/status-waiters.ts'
 import type { WorkflowIdentity } from './http/workflow-identity.ts'
 import type { Metrics } from './metrics.ts'
@@ -31,6 +30,4 @@ export interface GitHubSide {
   credentials: Credentials | undefined
   /** Signed in as the GitHub App; `undefined` while there are no keys. */
   app: GitHubApp | undefined
-  /** Looks up what a trigger names; `undefined` while there are no keys. */
-  commits: CommitLookup | undefined
 }

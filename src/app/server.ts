@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { AppContext } from './app-context.ts'
 import type { AppConfig } from './config.ts'
 import { registerApiDescription } from './http/describe-api.ts'
@@ -31,11 +37,10 @@ export async function createServer(context: AppContext, more: readonly RegisterR
   const loggerInstance: FastifyBaseLogger = log
   const server = Fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     // An id of the caller's choosing could forge lines or point at other requests.
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    requestIdLogLabel: 'requestId',
     trustProxy: toTrust(config.trustProxy),
     bodyLimit,
     requestTimeout: requestTimeoutMs,

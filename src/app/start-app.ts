@@ -74,7 +74,7 @@ interface ListenOptions {
 
 async function listen({ config, log, makeParts, now, linkKey, store }: ListenOptions): Promise<RunningApp> {
   const waiters = new StatusWaiters(store.statuses)
-  const github: GitHubSide = { credentials: config.credentials, app: undefined, commits: undefined }
+  const github: GitHubSide = { credentials: config.credentials, app: undefined }
   const stopping = new AbortController()
   let port = config.port
   const baseUrl = () => config.baseUrl ?? `http://localhost:${port}`

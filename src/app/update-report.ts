@@ -25,7 +25,7 @@ export type CodeFrame = Static<typeof CodeFrame>
 export const ReportedFinding = Type.Object(
   {
     code: Type.String({ maxLength: 100, description: 'Stable; documented in `docs/diagnostics.md`.' }),
-    severity: Type.Union([Type.Literal('error'), Type.Literal('warning'), Type.Literal('info')]),
+    severity: Type.Enum(['error', 'warning', 'info'], { type: 'string' }),
     message: Sentence,
     ...Place,
     pointer: Type.String({ maxLength: 4096, description: 'JSON Pointer (RFC 6901) inside the file.' }),
@@ -53,7 +53,7 @@ const ReportedDocument = Type.Object(
 
 const ReportedPage = Type.Object(
   {
-    kind: Type.Union(['added', 'modified', 'removed', 'kept'].map((kind) => Type.Literal(kind))),
+    kind: Type.Enum(['added', 'modified', 'removed', 'kept'], { type: 'string' }),
     path: Path,
     operation: Type.Optional(Sentence),
     detail: Type.Optional(Sentence),

@@ -18,7 +18,6 @@ const Ref = Type.String({
   description: 'Full ref, such as `refs/heads/main`.',
 })
 const Paths = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { maxItems: 20_000 })
-const literals = <Word extends string>(words: readonly Word[]) => Type.Union(words.map((word) => Type.Literal(word)))
 
 const FilesChanged = Type.Object(
   { added: Paths, modified: Paths, removed: Paths },
@@ -33,6 +32,7 @@ export const UpdateStatusSchema = Type.Object(
     createdAt: Time,
     endedAt: Type.Optional(Time),
     status: Type.Enum([...updateStates], {
+      type: 'string',
       description: 'Only moves forward: `queued`, `in_progress`, then `success` or `failure`.',
     }),
     summary: Type.String({ description: 'One line for a person; empty while queued.' }),
@@ -43,7 +43,7 @@ export const UpdateStatusSchema = Type.Object(
     screenshotDark: Type.Optional(Type.String({ format: 'uri' })),
     author: Type.String({ description: 'GitHub login, else the name of the commit’s author.' }),
     commit: Type.Object({ sha: Sha, ref: Type.String(), message: Type.String(), filesChanged: FilesChanged }),
-    source: Type.Enum([...updateSources], { description: 'What started the update.' }),
+    source: Type.Enum([...updateSources], { type: 'string', description: 'What started the update.' }),
   },
   { $id: 'UpdateStatus', description: 'The update status record. `endedAt` is there once the update has ended.' },
 )
@@ -61,7 +61,7 @@ export const ProblemSchema = Type.Object(
     type: Type.String({ format: 'uri', description: 'Documentation of the code.' }),
     title: Type.String(),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
-    code: Type.Enum(Object.keys(problems), { description: 'Stable; for programs.' }),
+    code: Type.Enum(Object.keys(problems), { type: 'string', description: 'Stable; for programs.' }),
     detail: Type.Optional(Type.String({ description: 'What happened and what to do; for people.' })),
     errors: Type.Optional(
       Type.Array(Type.Object({ at: Type.String(), message: Type.String() }), { description: 'Each part that is wrong.' }),
@@ -110,7 +110,7 @@ export const ListQuery = Type.Object(
   {
     ref: Type.Optional(Ref),
     sha: Type.Optional(Sha),
-    status: Type.Optional(Type.Enum([...updateStates])),
+    status: Type.Optional(Type.Enum([...updateStates], { type: 'string' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
     cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`nextCursor` of the page before.' })),
   },
@@ -140,7 +140,7 @@ export const ReportBody = Type.Object(
     root: Type.Optional(
       Type.String({ maxLength: 1024, description: 'Docs root relative to the repository; the repository itself where absent.' }),
     ),
-    status: literals(['success', 'failure']),
+    status: Type.Enum(['success', 'failure'], { type: 'string' }),
     summary: Type.String({ minLength: 1, maxLength: 1000, pattern: '^[^\\u0000-\\u001f\\u007f]+$', description: 'One line.' }),
     logs: Type.Optional(Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 5000 })),
     author: Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f]+$' }),

@@ -1,6 +1,7 @@
-import swagger from '@fastify/swagger'
+import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { isObject } from '../../text/is-object.ts'
 import { errorAnswers, jsonAnswer } from './answers.ts'
 import { HealthAnswer, ProblemSchema, ReportAnswer, TriggerAnswer, UpdateListSchema, UpdateStatusSchema } from './api-schemas.ts'
 import { workflowAudience } from './workflow-identity.ts'
@@ -46,6 +47,8 @@ export async function registerApiDescription(server: FastifyInstance, baseUrl: (
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => (typeof json.$id === 'string' ? json.$id : `shape${index}`),
     },
+    transformObject: (document) =>
+      'openapiObject' in document ? finishDescription(document.openapiObject) : document.swaggerObject,
     hideUntagged: true,
     exposeHeadRoutes: false,
   })
@@ -64,4 +67,28 @@ export async function registerApiDescription(server: FastifyInstance, baseUrl: (
     async (_request, reply) =>
       reply.header('Cache-Control', 'public, max-age=300').send({ ...server.swagger(), servers: [{ url: baseUrl() }] }),
   )
+}
+
+type Description = Parameters<SwaggerTransformObject>[0] extends infer Given
+  ? Extract<Given, { openapiObject: unknown }>['openapiObject']
+  : never
+
+/** What the plugin cannot be told: that the body of a trigger may be left out, and how headers are usually written. */
+function finishDescription(document: Description): Description {
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(item ?? {})) {
+      if (!isObject(operation)) continue
+      const { operationId, requestBody, parameters } = operation
+      if (operationId === 'triggerUpdate' && isObject(requestBody)) Object.assign(requestBody, { required: false })
+      for (const parameter of Array.isArray(parameters) ? parameters : []) {
+        if ('in' in parameter && parameter.in === 'header') parameter.name = toHeaderCase(parameter.name)
+      }
+    }
+  }
+  return document
+}
+
+/** Fastify wants the names of headers in lower case; people read `If-None-Match`. */
+function toHeaderCase(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }

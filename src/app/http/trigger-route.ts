@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { queueUpdate } from '../../status/queue-update.ts'
-import type { Project } from '../../status/types.ts'
 import type { AcceptResult } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
 import { errorAnswers, jsonAnswer } from './answers.ts'
 import { IdempotencyHeaders, ProjectParameters, TriggerBody } from './api-schemas.ts'
 import { authenticate, requireScope } from './authenticate.ts'
-import type { FoundCommit } from './commit-lookup.ts'
 import { findProjectForCaller } from './find-project-for-caller.ts'
+import { findWantedCommit } from './find-wanted-commit.ts'
 import { toIdempotency } from './idempotency.ts'
 import { Problem } from './problems.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -34,6 +33,8 @@ const schema = {
   },
 }
 
+const notYet = { headers: { 'Retry-After': '60' } }
+
 /** `POST /v1/project/update/{projectId}`. */
 export function registerTriggerRoute(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
   server.post('/project/update/:projectId', { schema }, async (request: TriggerRequest, reply) => {
@@ -44,7 +45,9 @@ export function registerTriggerRoute(server: FastifyInstance, context: AppContex
     if (caller.kind === 'workflow') throw new Problem('forbidden', 'A workflow reports its runs; triggering needs an API token')
     if (!project.enabled) throw new Problem('unprocessable', 'The project is switched off (`openapi-pages project set --enable`)')
     const { ref = `refs/heads/${project.defaultBranch}`, sha } = request.body ?? {}
-    const found = await findCommit(context, project, { ref, ...(sha && { sha }) })
+    const { app } = context.github
+    if (!app) throw new Problem('unavailable', 'The server has no GitHub App yet: its owner has to finish the setup page', notYet)
+    const found = await findWantedCommit(app, project, { ref, sha })
     const { idempotency } = toIdempotency(request.headers['idempotency-key'], {
       projectId: project.id,
       call: 'update',
@@ -64,8 +67,9 @@ export function registerTriggerRoute(server: FastifyInstance, context: AppContex
             author: found.author,
             commit: found.commit,
             source: 'api',
+            logs: found.truncated === undefined ? [] : [found.truncated],
           }),
-          details: { trigger: 'api', ...(found.filesTruncated && { filesTruncated: true }) },
+          details: { trigger: 'api', ...(found.truncated !== undefined && { filesTruncated: true }) },
           once: 'always',
         },
       ],
@@ -78,32 +82,6 @@ export function registerTriggerRoute(server: FastifyInstance, context: AppContex
     )
     return reply.code(202).send({ statusId })
   })
-}
-
-async function findCommit(context: AppContext, project: Project, wanted: { ref: string; sha?: string }) {
-  const { commits } = context.github
-  if (!commits) {
-    throw new Problem('unavailable', 'The server has no GitHub App yet: its owner has to finish the setup page', {
-      headers: { 'Retry-After': '60' },
-    })
-  }
-  if (project.installationId === undefined) {
-    throw new Problem('unprocessable', 'The GitHub App is not installed on the repository of this project')
-  }
-  return toFound(await commits.findCommit(project, wanted))
-}
-
-function toFound(found: FoundCommit): Extract<FoundCommit, { kind: 'found' }> {
-  switch (found.kind) {
-    case 'found':
-      return found
-    case 'not-found':
-      throw new Problem('unprocessable', found.reason)
-    case 'unavailable':
-      throw new Problem('unavailable', 'GitHub cannot be asked now', {
-        headers: { 'Retry-After': String(Math.ceil((found.retryAfterMs ?? 30_000) / 1000)) },
-      })
-  }
 }
 
 /**

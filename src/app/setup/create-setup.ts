@@ -1,12 +1,14 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { GitHubError } from '../../errors.ts'
+import { convertManifest, type NewApp } from '../../github/convert-manifest.ts'
+import { isObject } from '../../text/is-object.ts'
 import type { AppContext } from '../app-context.ts'
 import { type Credentials, writeCredentials } from '../credentials.ts'
 import { Problem } from '../http/problems.ts'
 import { sendPage } from '../pages/send-page.ts'
 import type { RegisterRoutes } from '../server.ts'
-import { convertManifestCode } from './convert-manifest-code.ts'
 import { renderCreatedPage, renderSetupFailurePage, renderSetupPage } from './setup-pages.ts'
 
 const SetupQuery = Type.Object({
@@ -66,16 +68,19 @@ export function createSetup(context: AppContext, connect: (credentials: Credenti
         states.delete(state)
         if (code === undefined || madeAt === undefined || context.now().getTime() - madeAt > stateLifetimeMs)
           throw new Problem('not-found')
-        const conversion = await convertManifestCode(config.githubApiUrl, code)
-        if (conversion.kind === 'failed') {
-          log.error({ reason: conversion.reason }, 'Cannot set up the GitHub App')
-          return sendPage(reply, renderSetupFailurePage(conversion.reason, `/setup?key=${key}`), 502)
+        const converted = await convertManifest(code, { apiUrl: config.githubApiUrl }).catch((error: unknown) => error)
+        if (converted instanceof GitHubError) {
+          log.error({ reason: converted.message }, 'Cannot set up the GitHub App')
+          return sendPage(reply, renderSetupFailurePage(toWords(converted, config.githubApiUrl), `/setup?key=${key}`), 502)
         }
+        if (!isNewApp(converted)) throw converted
         requireOpen()
-        writeCredentials(config.dataDir, conversion.credentials)
-        await connect(conversion.credentials)
-        log.info({ appId: conversion.credentials.appId, appUrl: conversion.credentials.appUrl }, 'GitHub App set up')
-        return sendPage(reply, renderCreatedPage(conversion.credentials))
+        const { id: appId, privateKey, webhookSecret, htmlUrl: appUrl } = converted
+        const credentials = { appId, privateKey, webhookSecret, appUrl }
+        writeCredentials(config.dataDir, credentials)
+        await connect(credentials)
+        log.info({ appId, appUrl }, 'GitHub App set up')
+        return sendPage(reply, renderCreatedPage(credentials))
       },
     )
   }
@@ -85,4 +90,14 @@ export function createSetup(context: AppContext, connect: (credentials: Credenti
 function isEqual(given: string, expected: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(expected)]
   return left.length === right.length && timingSafeEqual(left, right)
+}
+
+function isNewApp(value: unknown): value is NewApp {
+  return isObject(value) && 'privateKey' in value
+}
+
+/** For the person at the page; never a part of GitHub's answer. */
+function toWords({ failure }: GitHubError, githubApiUrl: string): string {
+  if (failure === 'not-found' || failure === 'invalid') return 'GitHub does not know the code: it is good once and for an hour'
+  return `${githubApiUrl} did not answer as expected. Check that this server can reach it`
 }

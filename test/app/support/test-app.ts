@@ -76,7 +76,10 @@ export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}
 
 /** A token that is good for an hour unless said otherwise. */
 export async function addToken(store: Store, grant: TokenGrant, lifetimeMs = 3_600_000): Promise<{ text: string; id: string }> {
-  const made = await store.tokens.create({ grant, name: 'test', expiresAt: new Date(Date.now() + lifetimeMs).toISOString() }, 'test')
+  const made = await store.tokens.create(
+    { grant, name: 'test', expiresAt: new Date(Date.now() + lifetimeMs).toISOString() },
+    'test',
+  )
   if (!made) throw new Error('The token was not made')
   return { text: made.token, id: made.stored.id }
 }

@@ -1,0 +1,237 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import Database from 'better-sqlite3'
+import { readConfig } from '../src/app/config.ts'
+import { createLog } from '../src/app/create-log.ts'
+import { databaseFileName, startApp } from '../src/app/start-app.ts'
+import { finishUpdate } from '../src/status/finish-update.ts'
+import { queueUpdate } from '../src/status/queue-update.ts'
+import { startUpdate } from '../src/status/start-update.ts'
+
+// Times the app over HTTP against a bare `node:http` server that sends the same bytes, interleaved, each server a process of its own.
+
+const help = `node bench/app.ts [--rounds N] [--seconds N] [--records N]
+
+  --rounds N    counted rounds of each server (default 5; one more warms up)
+  --seconds N   length of a round (default 3)
+  --records N   records in the store (default 1,000; the goal is the same figures at 1,000,000)
+
+Prints a Markdown table.`
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    records: { type: 'string', default: '1000' },
+    serve: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+
+interface Served {
+  readonly address: string
+  readonly token: string
+  readonly statusId: string
+  readonly projectId: string
+  readonly startMs: number
+}
+
+const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+
+if (values.help) console.log(help)
+else if (values.serve === 'bare') await serveBare()
+else if (values.serve === 'app') await serveApp()
+else await compare()
+
+/** About 1 KB, as a record of a push of a few files is. */
+function toRecord(id: string, projectId: string, subdomain: string) {
+  const queued = queueUpdate({
+    id,
+    projectId,
+    subdomain,
+    createdAt: '2026-11-20T07:15:03.120Z',
+    author: 'octocat',
+    commit: {
+      sha: 'b70d5e2a9c41e07f3f2a91c0123456789abcdef0',
+      ref: 'refs/heads/main',
+      message: 'Document routing rules',
+      filesChanged: {
+        added: ['guides/routing.mdx'],
+        modified: ['docs.json', 'openapi.yaml'],
+        removed: ['guides/rules-beta.mdx'],
+      },
+    },
+    source: 'github-app-installation',
+    logs: ['Reading acme/docs at b70d5e2', '1 document valid (OpenAPI 3.1.0, 64 operations)', '6 of 151 pages would change'],
+  })
+  return finishUpdate(startUpdate(queued, ''), {
+    status: 'success',
+    summary: 'Valid: 1 document, 64 operations. 6 pages would change.',
+    endedAt: '2026-11-20T07:15:05.220Z',
+  })
+}
+
+function announce(served: Served): void {
+  process.send?.(served)
+  process.on('disconnect', () => process.exit(0))
+}
+
+/** What any program on Node could reach at most: one answer, kept as text, whatever is asked. */
+async function serveBare(): Promise<void> {
+  const text = JSON.stringify(toRecord('019a9fe2-0000-7000-8000-000000000000', 'prj_000000000000000000000000', 'docs'))
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) })
+    response.end(text)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  announce({ address: `http://127.0.0.1:${port}`, token: '', statusId: 'x', projectId: 'x', startMs: 0 })
+}
+
+async function serveApp(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-app-'))
+  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+  const config = await readConfig({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    TOKEN_REQUESTS_PER_MINUTE: '100000000',
+    ADDRESS_REQUESTS_PER_MINUTE: '100000000',
+  })
+  const log = createLog({ level: 'info', format: 'json', write: () => undefined })
+  const { address, context } = await startApp({ config, log })
+  const { store } = context
+  await store.projects.apply([
+    {
+      kind: 'upsert',
+      project: {
+        installationId: 1,
+        repositoryId: 1,
+        owner: 'acme',
+        repo: 'docs',
+        root: '',
+        hasDocsConfig: true,
+        defaultBranch: 'main',
+        private: false,
+      },
+    },
+  ])
+  const [project] = await store.projects.list()
+  if (!project) throw new Error('No project')
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+  const made = await store.tokens.create({ grant: { scope: 'read', projectId: project.id }, name: 'bench', expiresAt }, 'bench')
+  let statusId = ''
+  for (let index = 0; index < 100; index++) {
+    statusId = store.newId()
+    await store.statuses.addEnded({ update: toRecord(statusId, project.id, project.subdomain), details: { trigger: 'report' } })
+  }
+  fillStore(join(dataDir, databaseFileName), Number(values.records) - 100)
+  announce({ address, token: made?.token ?? '', statusId, projectId: project.id, startMs: 0 })
+}
+
+/** Copies the records there are under new ids: a million by the front door would take longer than all the rest. */
+function fillStore(path: string, count: number): void {
+  if (count <= 0) return
+  const database = new Database(path)
+  const columns = database.pragma('table_info(updates)') as { name: string }[] // As SQLite's documentation says.
+  const names = columns.map(({ name }) => `"${name}"`)
+  const copied = names.map((name) => (name === '"id"' ? "substr(id, 1, 24) || printf('%012x', ?)" : name))
+  const copy = database.prepare(
+    `insert into updates (${names.join(', ')}) select ${copied.join(', ')} from updates order by id limit 1 offset ?`,
+  )
+  database.transaction(() => {
+    for (let index = 0; index < count; index++) copy.run(index, index % 100)
+  })()
+  database.close()
+}
+
+async function start(what: 'bare' | 'app'): Promise<{ child: ChildProcess; served: Served }> {
+  const child = fork(import.meta.filename, ['--serve', what, '--records', values.records])
+  const [served] = (await once(child, 'message')) as [Served] // What `announce` sends.
+  return { child, served }
+}
+
+async function load(served: Served, path: string): Promise<{ perSecond: number; p99: number }> {
+  const result = await autocannon({
+    url: `${served.address}${path}`,
+    connections: 20,
+    duration: Number(values.seconds),
+    headers: { authorization: `Bearer ${served.token}` },
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${path}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
+  return { perSecond: result.requests.average, p99: result.latency.p99 }
+}
+
+/** From `fork` to the first 200 of `/readyz`. */
+async function timeToReady(): Promise<number> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-start-'))
+  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const startedAt = performance.now()
+  const child = fork(join(import.meta.dirname, '../bin/serve.js'), [], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' },
+    stdio: 'ignore',
+  })
+  try {
+    for (;;) {
+      const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+        (response) => response.ok,
+        () => false,
+      )
+      if (ready) return performance.now() - startedAt
+      if (child.exitCode !== null) throw new Error('The server ended')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  } finally {
+    child.kill()
+    await once(child, 'exit')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function compare(): Promise<void> {
+  const [bare, app] = [await start('bare'), await start('app')]
+  const { statusId, projectId } = app.served
+  const loads = [
+    { name: 'bare `node:http`, the same bytes', server: bare, path: '/', records: 1 },
+    { name: '**status GET**, token checked', server: app, path: `/v1/project/update-status/${statusId}`, records: 1 },
+    { name: 'list, 20 records', server: app, path: `/v1/project/${projectId}/updates`, records: 20 },
+    { name: 'list, 100 records', server: app, path: `/v1/project/${projectId}/updates?limit=100`, records: 100 },
+  ]
+  const results = loads.map(() => ({ perSecond: [] as number[], p99: [] as number[] }))
+  try {
+    for (let round = 0; round <= Number(values.rounds); round++) {
+      for (const [index, { server, path }] of loads.entries()) {
+        const { perSecond, p99 } = await load(server.served, path)
+        if (round > 0) results[index]?.perSecond.push(perSecond)
+        if (round > 0) results[index]?.p99.push(p99)
+      }
+    }
+    const starts: number[] = []
+    for (let run = 0; run < 5; run++) starts.push(await timeToReady())
+    const floor = median(results[0]?.perSecond ?? [])
+    console.log(
+      `Node ${process.versions.node}, ${cpus().length} cores, ${Number(values.records).toLocaleString('en-US')} records, ` +
+        `medians of ${values.rounds} interleaved rounds of ${values.seconds} s, 20 connections.\n`,
+    )
+    console.log('| what | requests/s | ÷ bare | records/s | p99 ms |\n| --- | ---: | ---: | ---: | ---: |')
+    for (const [index, { name, records }] of loads.entries()) {
+      const perSecond = median(results[index]?.perSecond ?? [])
+      const cells = [name, perSecond.toFixed(0), (perSecond / floor).toFixed(2), (perSecond * records).toFixed(0)]
+      console.log(`| ${[...cells, median(results[index]?.p99 ?? []).toFixed(0)].join(' | ')} |`)
+    }
+    console.log(`| start to ready | | | | ${median(starts).toFixed(0)} |`)
+  } finally {
+    for (const { child } of [bare, app]) {
+      child.disconnect()
+      await once(child, 'exit')
+    }
+  }
+}

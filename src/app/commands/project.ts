@@ -1,0 +1,68 @@
+import { ConfigError } from '../../errors.ts'
+import { isSubdomain } from '../../status/subdomain.ts'
+import type { Project } from '../../status/types.ts'
+import type { Command, CommandInput } from './commands.ts'
+import { printRows } from './print-rows.ts'
+import { withStore } from './with-store.ts'
+
+/** Shows projects and sets what a person may set. Projects come by themselves when the app is installed on a repository. */
+export const projectCommand: Command = {
+  help: `openapi-pages project list
+openapi-pages project show PROJECT_ID
+openapi-pages project set PROJECT_ID [--subdomain LABEL] [--enable | --disable]
+
+A project is one docs root of one repository. It comes by itself when the GitHub App is installed there. A disabled
+project makes no records.`,
+  options: { subdomain: { type: 'string' }, enable: { type: 'boolean' }, disable: { type: 'boolean' } },
+  async run(input) {
+    const [action, projectId] = input.positionals
+    if (action === 'list') {
+      return withStore(input.env, async (store) => {
+        const rows = (await store.projects.list()).map((project) => [
+          project.id,
+          toPlace(project),
+          project.subdomain,
+          project.enabled ? 'on' : 'off',
+        ])
+        if (rows.length === 0) console.log('No repository is connected. Install the app on one to see its first update here.')
+        else printRows([['PROJECT', 'REPOSITORY', 'SUBDOMAIN', 'STATE'], ...rows])
+        return 0
+      })
+    }
+    if (action !== 'show' && action !== 'set') {
+      throw new ConfigError(`unknown action ${action ?? '(none)'} for project`, { hint: 'known are list, show, set' })
+    }
+    if (!projectId) throw new ConfigError('missing the id of the project', { hint: 'see `openapi-pages project list`' })
+    const project =
+      action === 'show'
+        ? await withStore(input.env, (store) => store.projects.find(projectId))
+        : await setProject(projectId, input)
+    if (!project) throw new ConfigError(`no project ${projectId}`, { hint: 'see `openapi-pages project list`' })
+    printRows(Object.entries(project).map(([name, value]) => [name, String(value)]))
+    return 0
+  },
+}
+
+async function setProject(projectId: string, { values, env }: CommandInput): Promise<Project | undefined> {
+  const { subdomain, enable, disable } = values
+  if (enable && disable) throw new ConfigError('unexpected --enable with --disable')
+  if (subdomain === undefined && !enable && !disable) {
+    throw new ConfigError('nothing to set', { hint: 'give --subdomain, --enable or --disable' })
+  }
+  if (typeof subdomain === 'string' && !isSubdomain(subdomain)) {
+    throw new ConfigError(`unexpected --subdomain ${subdomain}, expected a DNS label`, {
+      hint: 'lower-case letters, digits and `-`, at most 63',
+    })
+  }
+  const set = {
+    ...(typeof subdomain === 'string' && { subdomain }),
+    ...((enable || disable) && { enabled: enable === true }),
+  }
+  const result = await withStore(env, (store) => store.projects.set(projectId, set, 'cli'))
+  if (result.kind === 'subdomain-taken') throw new ConfigError(`another project has the subdomain ${String(subdomain)}`)
+  return result.kind === 'set' ? result.project : undefined
+}
+
+function toPlace({ owner, repo, root }: Project): string {
+  return `${owner}/${repo}${root ? ` (${root}/)` : ''}`
+}

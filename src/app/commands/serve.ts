@@ -1,0 +1,52 @@
+import { readConfig } from '../config.ts'
+import { createLog } from '../create-log.ts'
+import { startApp } from '../start-app.ts'
+import type { Command } from './commands.ts'
+
+/** Starts the app in this process, and returns once it has stopped. */
+export const serveCommand: Command = {
+  help: `openapi-pages serve
+
+Starts the app: receives the webhooks of your GitHub App, checks every push, and answers the status API.
+Without a GitHub App it opens a setup page that makes one. Everything is kept in one folder (./data).`,
+  async run({ env }) {
+    const config = await readConfig(env)
+    const format = config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json')
+    const log = createLog({ level: config.logLevel, format, write: (line) => process.stdout.write(line) })
+    const stop = waitForSignal()
+    const app = await startApp({ config, log })
+    log.info({ address: app.address, dataDir: config.dataDir }, 'Ready')
+    // For a person at a terminal, and not in the log: whoever has this address can connect the server to a GitHub App of theirs.
+    if (app.setupUrl) console.error(`\nNo GitHub App yet. Set it up here:\n\n  ${app.setupUrl}\n`)
+    log.info({ signal: await stop.signal }, 'Stopping: what is under way is finished first')
+    const clean = await Promise.race([app.stop().then(() => true), stop.now, afterSeconds(config.stopTimeoutSeconds)])
+    if (clean) log.info('Stopped')
+    else log.warn('Stopped before all was finished: it is taken up again at the next start')
+    // What still hangs on a socket or a worker must not keep the process.
+    setTimeout(() => process.exit(), 100).unref()
+    return clean ? 0 : 1
+  },
+}
+
+/** The first SIGTERM or SIGINT asks for a graceful stop, a second one for an end at once. */
+function waitForSignal(): { signal: Promise<string>; now: Promise<false> } {
+  let second: (value: false) => void
+  const now = new Promise<false>((resolve) => {
+    second = resolve
+  })
+  const signal = new Promise<string>((resolve) => {
+    let asked = false
+    for (const name of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(name, () => {
+        if (asked) second(false)
+        asked = true
+        resolve(name)
+      })
+    }
+  })
+  return { signal, now }
+}
+
+function afterSeconds(seconds: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), seconds * 1000).unref())
+}

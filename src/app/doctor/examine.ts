@@ -1,0 +1,140 @@
+import { GitHubError } from '../../errors.ts'
+import { listFailedDeliveries } from '../../github/deliveries.ts'
+import { GitHubApp } from '../../github/github-app.ts'
+import { readApp, readWebhookUrl } from '../../github/installations.ts'
+import type { AppConfig } from '../config.ts'
+import { appEvents, appPermissions, webhookPath } from '../setup/manifest.ts'
+import { examineDataFolder } from './examine-data-folder.ts'
+
+/** One line of the doctor. */
+export interface Examination {
+  readonly state: 'well' | 'warning' | 'ill'
+  /** What was found, one sentence. */
+  readonly message: string
+  /** What to do; for what is not well. */
+  readonly fix?: string
+}
+
+const dayMs = 86_400_000
+/** GitHub takes a signature that is at most a minute from its own time. */
+const mostClockDriftMs = 30_000
+
+/** Looks at everything that a working server needs: the data folder and its disk, the keys, what they may do, the webhook, the clock. */
+export async function examine(config: AppConfig, now: Date): Promise<readonly Examination[]> {
+  const here = await examineDataFolder(config)
+  if (!config.credentials) {
+    return [
+      ...here,
+      { state: 'ill', message: 'There is no GitHub App yet', fix: 'start the server and open the setup page it prints' },
+    ]
+  }
+  const { appId, privateKey } = config.credentials
+  const { client } = new GitHubApp({ appId, privateKey, apiUrl: config.githubApiUrl, signal: AbortSignal.timeout(30_000) })
+  const app = await readApp(client).catch(toFailure)
+  if (!('slug' in app)) return [...here, app]
+  return [
+    ...here,
+    { state: 'well', message: `The keys are those of the GitHub App ${app.name} (${app.htmlUrl})` },
+    ...examineGrants(app.permissions, app.events, app.htmlUrl),
+    ...examineClock(app.answeredAt, now),
+    ...(await examineWebhook(client, config, now)),
+  ]
+}
+
+function toFailure(error: unknown): Examination {
+  if (!(error instanceof GitHubError)) throw error
+  return { state: 'ill', message: error.message, fix: error.hint ?? 'check that this machine can reach GitHub' }
+}
+
+function examineGrants(
+  permissions: Readonly<Record<string, string>>,
+  events: readonly string[],
+  appUrl: string,
+): readonly Examination[] {
+  const enough = (wanted: string, given: string | undefined) => given === wanted || (wanted === 'read' && given === 'write')
+  const lacking = Object.entries(appPermissions).filter(([name, wanted]) => !enough(wanted, permissions[name]))
+  const missing = appEvents.filter((event) => !events.includes(event))
+  const settingsUrl = `${appUrl.replace('/apps/', '/settings/apps/')}/permissions`
+  return [
+    lacking.length === 0
+      ? { state: 'well', message: 'It has the permissions it needs' }
+      : {
+          state: 'ill',
+          message: `It lacks permissions: ${lacking.map(([name, wanted]) => `${name}: ${wanted}`).join(', ')}`,
+          fix: `grant them at ${settingsUrl}, then accept them on each installation`,
+        },
+    missing.length === 0
+      ? { state: 'well', message: 'It is told of the events it needs' }
+      : { state: 'ill', message: `It is not told of: ${missing.join(', ')}`, fix: `tick these events at ${settingsUrl}` },
+  ]
+}
+
+function examineClock(answeredAt: string | undefined, now: Date): readonly Examination[] {
+  if (answeredAt === undefined) return []
+  const driftMs = now.getTime() - Date.parse(answeredAt)
+  const seconds = Math.round(Math.abs(driftMs) / 1000)
+  if (Math.abs(driftMs) <= mostClockDriftMs) return [{ state: 'well', message: `The clock agrees with GitHub's to ${seconds} s` }]
+  return [
+    {
+      state: 'ill',
+      message: `The clock is ${seconds} s ${driftMs > 0 ? 'ahead of' : 'behind'} GitHub's`,
+      fix: 'let the machine keep its time by NTP',
+    },
+  ]
+}
+
+async function examineWebhook(client: GitHubApp['client'], config: AppConfig, now: Date): Promise<readonly Examination[]> {
+  const url = await readWebhookUrl(client).catch(toFailure)
+  if (typeof url === 'object') return [url]
+  const wanted = config.baseUrl === undefined ? undefined : `${config.baseUrl}${webhookPath}`
+  if (!url)
+    return [
+      {
+        state: 'ill',
+        message: 'The GitHub App has no webhook address',
+        fix: `set it to ${wanted ?? `BASE_URL and ${webhookPath}`}`,
+      },
+    ]
+  const found: Examination[] = [
+    wanted === undefined || url === wanted
+      ? { state: 'well', message: `GitHub delivers to ${url}` }
+      : {
+          state: 'ill',
+          message: `GitHub delivers to ${url}, the server is at ${wanted}`,
+          fix: 'correct BASE_URL, or the address on the page of the app',
+        },
+    await examineReachability(url),
+  ]
+  const failed = await listFailedDeliveries(client, new Date(now.getTime() - dayMs).toISOString()).catch(toFailure)
+  if ('state' in failed) return [...found, failed]
+  const codes = [...new Set(failed.map(({ statusCode }) => statusCode))].join(', ')
+  const lost: Examination =
+    failed.length === 0
+      ? { state: 'well', message: 'No delivery of the last day failed' }
+      : {
+          state: 'warning',
+          message: `${failed.length} ${failed.length === 1 ? 'delivery' : 'deliveries'} of the last day failed (${codes})`,
+          fix: 'the server fetches them by itself once it runs; 401 means another webhook secret than on the page of the app',
+        }
+  return [...found, lost]
+}
+
+/** From here, which is not from where GitHub is: a proxy or firewall may still differ. The list of deliveries tells the rest. */
+async function examineReachability(url: string): Promise<Examination> {
+  const health = new URL('/healthz', url)
+  try {
+    const { status } = await fetch(health, { signal: AbortSignal.timeout(10_000) })
+    if (status === 200) return { state: 'well', message: `${health.origin} answers` }
+    return {
+      state: 'ill',
+      message: `${health.href} answers ${status}, not 200`,
+      fix: 'let the proxy pass every path to this server',
+    }
+  } catch {
+    return {
+      state: 'ill',
+      message: `${health.origin} cannot be reached from here`,
+      fix: 'start the server; check its DNS name, certificate, proxy and firewall',
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util'
+import { ConfigError, FilesError } from '../errors.ts'
+import { suggest } from '../text/suggest.ts'
+import { commands } from './commands/commands.ts'
+import { appHelp } from './help.ts'
+
+/**
+ * Runs one command of the app: `serve` unless named.
+ *
+ * The answer is the exit code: 0, 1 where a command found something wrong, 2 where it could not do its work.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  const [first = 'serve', ...rest] = args[0]?.startsWith('-') ? ['serve', ...args] : args
+  try {
+    const command = commands[first]
+    if (!command) {
+      const near = suggest(first, Object.keys(commands))
+      throw new ConfigError(`unknown command ${first}`, {
+        hint: near ? `did you mean ${near}?` : `known are ${Object.keys(commands).join(', ')}`,
+      })
+    }
+    const { values, positionals } = parse(rest, command.options ?? {})
+    if (values['help'] === true) {
+      console.log(`${command.help}\n${first === 'serve' ? appHelp() : ''}`.trimEnd())
+      return 0
+    }
+    return await command.run({ values, positionals, env: process.env })
+  } catch (error) {
+    console.error(toMessage(error))
+    return 2
+  }
+}
+
+function parse(args: readonly string[], options: Readonly<Record<string, { type: 'string' | 'boolean' }>>) {
+  try {
+    return parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean', short: 'h' } }, allowPositionals: true })
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error), { hint: 'see --help', cause: error })
+  }
+}
+
+/** What the owner can mend is said in words; for the rest the stack says where we were wrong. */
+function toMessage(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof FilesError || (error instanceof Error && error.name === 'StoreError')) {
+    const hint = 'hint' in error && typeof error.hint === 'string' ? `\n  ${error.hint}` : ''
+    return `openapi-pages: ${error.message}${hint}`
+  }
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
+    return `openapi-pages: ${toListenMessage(error)}`
+  return `openapi-pages: unexpected error, please report it\n${error instanceof Error ? error.stack : String(error)}`
+}
+
+function toListenMessage(error: Error): string {
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number } // A system error of `listen`.
+  const where = `${address ?? ''}:${port ?? ''}`
+  switch (code) {
+    case 'EADDRINUSE':
+      return `cannot listen on ${where}: another program does\n  stop it, or set PORT to another one`
+    case 'EACCES':
+      return `cannot listen on ${where}: not allowed\n  set PORT to 1024 or higher, and let a proxy have the low one`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `cannot listen on ${where}: this machine has no such address\n  set HOST to 127.0.0.1, or to 0.0.0.0 for all`
+    default:
+      return `cannot listen on ${where}: ${error.message}`
+  }
+}
