@@ -31,6 +31,7 @@ export function paceRequests(
     // The token of an installation is no content, and every request may need one.
     const isToken = parameters.url.endsWith('/access_tokens')
     const canRepeat = isRead || isToken || parameters.request?.['repeatable'] === true
+    const ownSignal: unknown = parameters.request?.signal
     let isRenewed = false
     for (let attempt = 0; ; attempt++) {
       if (isRead || isToken) await budget?.takeRead(signal)
@@ -38,10 +39,13 @@ export function paceRequests(
       // Ends with the head of the answer: a body, such as an archive, is timed by who reads it.
       const clock = new AbortController()
       const timer = setTimeout(() => clock.abort(new Error(`no answer within ${pace.timeoutMs} ms`)), pace.timeoutMs)
-      const signals = [clock.signal, signal, parameters.request?.signal].filter((one) => one instanceof AbortSignal)
+      const signals = [clock.signal, signal, ownSignal].filter((one) => one instanceof AbortSignal)
+      // Octokit binds the parameters to the hooks within: only a change of the object itself reaches them.
+      parameters.request = { ...parameters.request, signal: AbortSignal.any(signals) }
       try {
-        const response = await request({ ...parameters, request: { ...parameters.request, signal: AbortSignal.any(signals) } })
+        const response = await request(parameters)
         budget?.note(response.headers)
+        refuseHalfAnswer(response, parameters.request?.['parseSuccessResponseBody'] === false)
         return response
       } catch (error) {
         const answer = readAnswer(error)
@@ -63,6 +67,12 @@ export function paceRequests(
       }
     }
   })
+}
+
+/** Octokit takes a body of JSON that breaks off for a text, and the request for a success. */
+function refuseHalfAnswer(response: { headers: { 'content-type'?: string }; data: unknown }, isStream: boolean): void {
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/.test(response.headers['content-type'] ?? '')
+  if (!isStream && isJson && typeof response.data === 'string') throw new Error('the answer broke off')
 }
 
 /** How long to wait, or `undefined` where a repeat is of no use or could do the same thing twice. */

@@ -74,7 +74,8 @@ export class Archives {
 function toGlobalHeader(sha: string): Buffer {
   const header = Buffer.alloc(1024)
   header.write('pax_global_header', 0)
-  header.write('0000666\0' + '0000000\0' + '0000000\0' + '00000000064\0' + '14000000000\0' + ' '.repeat(8) + 'g', 100)
+  const fields = ['0000666', '0000000', '0000000', '00000000064', '14000000000']
+  header.write(`${fields.join('\0')}\0${' '.repeat(8)}g`, 100)
   header.write('ustar\x0000', 257)
   const sum = header.subarray(0, 512).reduce((total, byte) => total + byte, 0)
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)

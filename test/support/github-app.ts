@@ -1,0 +1,16 @@
+import { GitHubApp } from '../../src/github/github-app.ts'
+import type { RequestPace } from '../../src/github/request-pace.ts'
+import type { FakeGitHub } from './fake-github/fake-github.ts'
+
+/** Waits that are as short as they can be; the rules are the same. */
+export const quickPace: Partial<RequestPace> = { spacingMs: 0, retryDelayMs: 5, secondaryLimitDelayMs: 20, longestWaitMs: 2_000 }
+
+/** The app of a fake GitHub, signed in with its true key. */
+export function createGitHubApp(github: FakeGitHub, pace: Partial<RequestPace> = {}): GitHubApp {
+  return new GitHubApp({
+    appId: github.app.id,
+    privateKey: github.app.privateKey,
+    apiUrl: github.url,
+    pace: { ...quickPace, ...pace },
+  })
+}
