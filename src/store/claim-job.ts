@@ -88,7 +88,7 @@ async function findNext(transaction: Kysely<Tables>, installationId: number, now
     .where('installation_id', '=', installationId)
     .where('available_at', '<=', now)
   for (const kind of ['report', 'task'] as const) {
-    const job = await due.where('kind', '=', kind).orderBy('id').limit(1).executeTakeFirst()
+    const job = await due.where('kind', '=', kind).orderBy('validation_only').orderBy('id').limit(1).executeTakeFirst()
     if (job) return job
   }
   return await due

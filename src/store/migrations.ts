@@ -82,7 +82,7 @@ async function createFirstTables(database: Kysely<Tables>): Promise<void> {
   await schema
     .createIndex('jobs_ready')
     .on('jobs')
-    .columns(['state', 'installation_id', 'kind', 'validation_only', 'id', 'available_at'])
+    .columns(['installation_id', 'state', 'kind', 'validation_only', 'id', 'available_at'])
     .execute()
   await schema
     .createIndex('jobs_branch')
@@ -97,7 +97,7 @@ async function createFirstTables(database: Kysely<Tables>): Promise<void> {
     .addColumn('installation_id', 'bigint', (column) => column.primaryKey().notNull())
     .addColumn('turn', 'bigint', (column) => column.notNull())
     .execute()
-  await schema.createIndex('queue_turns_turn').on('queue_turns').column('turn').execute()
+  await schema.createIndex('queue_turns_turn').on('queue_turns').columns(['turn', 'installation_id']).execute()
 
   await schema
     .createTable('deliveries')

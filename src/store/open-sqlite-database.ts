@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import Sqlite, { type Database, type Statement } from 'better-sqlite3'
-import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, type SqliteDialectConfig, SqliteDriver } from 'kysely'
 import { StoreError } from './store-error.ts'
 import type { Tables } from './tables.ts'
 
@@ -15,15 +16,13 @@ export interface SqliteDatabase {
   close(): Promise<void>
 }
 
-/** How long a statement waits for a writer of another process. */
-const busyTimeoutMs = 5_000
-
 /**
  * Opens, or makes, the database file: WAL, every commit synced to the disk, readable for its owner only.
  *
+ * @param busyTimeoutMs How long a transaction waits for a writer of another process.
  * @throws {StoreError} when the file or its folder cannot be used, or is no SQLite database.
  */
-export function openSqliteDatabase(path: string): SqliteDatabase {
+export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteDatabase {
   const guarded = guard(path)
   const [writer, reader] = guarded('open', () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -33,6 +32,8 @@ export function openSqliteDatabase(path: string): SqliteDatabase {
     try {
       writable.pragma('journal_mode = WAL')
       writable.pragma('synchronous = FULL')
+      // From here on every write is a transaction, and those wait without holding up the process.
+      writable.pragma('busy_timeout = 0')
       return [writable, new Sqlite(path, { readonly: true, timeout: busyTimeoutMs })] as const
     } catch (error) {
       writable.close()
@@ -40,8 +41,8 @@ export function openSqliteDatabase(path: string): SqliteDatabase {
     }
   })
   const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
-  const readerDatabase = toKysely(reader, guarded)
-  const writerDatabase = toKysely(writer, guarded)
+  const readerDatabase = toKysely(reader, guarded, busyTimeoutMs)
+  const writerDatabase = toKysely(writer, guarded, busyTimeoutMs)
   let closed: Promise<void> | undefined
   return {
     path,
@@ -97,8 +98,10 @@ const hints: readonly (readonly [string, string])[] = [
   ['ENOSPC', 'free space on the disk'],
 ]
 
-function toKysely(database: Database, guarded: Guarded): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new ImmediateSqliteDialect({ database: withPreparedStatements(database, guarded) }) })
+function toKysely(database: Database, guarded: Guarded, busyTimeoutMs: number): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: new WaitingSqliteDialect({ database: withPreparedStatements(database, guarded) }, busyTimeoutMs),
+  })
 }
 
 /** Most statements kept; the texts are few, but lists of ids make some of their own. */
@@ -135,23 +138,41 @@ function toGuarded(statement: Statement<unknown[], unknown>, guarded: Guarded) {
 }
 
 /**
- * Transactions that take the write lock when they begin.
+ * Transactions that take the write lock when they begin, and wait for it without holding up the process.
  *
- * One that reads first and writes later would be refused at once, without waiting, when another process wrote in between.
+ * One that reads first and writes later would be refused at once when another process wrote in between. And SQLite's own waiting
+ * blocks the thread: a transaction of this process that has the lock could never come to its end.
  */
-class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #config: ConstructorParameters<typeof SqliteDialect>[0]
-  constructor(config: ConstructorParameters<typeof SqliteDialect>[0]) {
+class WaitingSqliteDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig
+  readonly #busyTimeoutMs: number
+  constructor(config: SqliteDialectConfig, busyTimeoutMs: number) {
     super(config)
     this.#config = config
+    this.#busyTimeoutMs = busyTimeoutMs
   }
   override createDriver(): SqliteDriver {
-    return new ImmediateSqliteDriver(this.#config)
+    return new WaitingSqliteDriver(this.#config, this.#busyTimeoutMs)
   }
 }
 
-class ImmediateSqliteDriver extends SqliteDriver {
+class WaitingSqliteDriver extends SqliteDriver {
+  readonly #busyTimeoutMs: number
+  constructor(config: SqliteDialectConfig, busyTimeoutMs: number) {
+    super(config)
+    this.#busyTimeoutMs = busyTimeoutMs
+  }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    const giveUpAt = performance.now() + this.#busyTimeoutMs
+    for (;;) {
+      try {
+        await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+        return
+      } catch (error) {
+        const isBusy = error instanceof StoreError && error.code?.startsWith('SQLITE_BUSY')
+        if (!isBusy || performance.now() > giveUpAt) throw error
+        await setTimeout(1 + Math.random() * 4)
+      }
+    }
   }
 }

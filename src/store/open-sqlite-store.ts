@@ -22,6 +22,8 @@ export interface OpenStoreOptions {
   /** The system's generator where absent. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly limits?: Partial<StoreLimits>
+  /** How long a call waits for a writer of another process before it fails; 5,000 where absent. */
+  readonly busyTimeoutMs?: number
 }
 
 /**
@@ -31,7 +33,7 @@ export interface OpenStoreOptions {
  */
 export async function openSqliteStore(options: OpenStoreOptions): Promise<Store> {
   const { path, now = Date.now, randomBytes = systemRandomBytes, limits } = options
-  const database = openSqliteDatabase(path)
+  const database = openSqliteDatabase(path, options.busyTimeoutMs)
   try {
     await migrate(database.writer, toTime(now()))
   } catch (error) {

@@ -62,14 +62,11 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async complete(lease) {
-      const { numDeletedRows } = await writer
-        .deleteFrom('jobs')
-        .where('id', '=', lease.jobId)
-        .where('attempt', '=', lease.attempt)
-        .where('state', '=', 'leased')
-        .where('kind', '!=', 'run')
-        .executeTakeFirst()
-      return numDeletedRows > 0n
+      return await fenced(lease, async (transaction, { kind }) => {
+        if (kind === 'run') return false
+        await transaction.deleteFrom('jobs').where('id', '=', lease.jobId).execute()
+        return true
+      })
     },
 
     async retry(lease, options) {
@@ -80,14 +77,14 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async release(lease) {
-      const { numUpdatedRows } = await writer
-        .updateTable('jobs')
-        .set({ ...noLease, state: 'waiting', available_at: toTime(now()) })
-        .where('id', '=', lease.jobId)
-        .where('attempt', '=', lease.attempt)
-        .where('state', '=', 'leased')
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      return await fenced(lease, async (transaction) => {
+        await transaction
+          .updateTable('jobs')
+          .set({ ...noLease, state: 'waiting', available_at: toTime(now()) })
+          .where('id', '=', lease.jobId)
+          .execute()
+        return true
+      })
     },
 
     async recover() {

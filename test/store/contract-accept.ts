@@ -1,0 +1,239 @@
+import { expect, test } from 'vitest'
+import type { IdempotencyKey } from '../../src/store/types.ts'
+import {
+  addProject,
+  claimUpdate,
+  createClock,
+  newPush,
+  noCommit,
+  type OpenStore,
+  toCreatedId,
+  toRunning,
+  toSha,
+} from './store-fixture.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+export function describeAccept(openStore: OpenStore): void {
+  async function open() {
+    const clock = createClock()
+    const opened = await openStore({ now: clock.now })
+    const project = await addProject(opened.store)
+    const push = (values: Partial<Parameters<typeof newPush>[2]> = {}) =>
+      newPush(opened.store, project, { now: clock.now, ...values })
+    return { ...opened, clock, project, push }
+  }
+
+  test('writes the record, its job and the delivery', async () => {
+    const { store, push, project } = await open()
+    const update = push()
+    const result = await store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [update] })
+    const statusId = update.update._id
+    expect(result).toEqual({
+      kind: 'accepted',
+      updates: [{ projectId: project.id, outcome: 'created', statusId }],
+      superseded: [],
+    })
+    expect(await store.statuses.find(statusId)).toEqual({
+      update: update.update,
+      json: JSON.stringify(update.update),
+      revision: 1,
+      details: { trigger: 'push', before: noCommit },
+    })
+    expect(await store.deliveries.has('d1')).toBe(true)
+    expect(await store.queue.stats()).toEqual({ waiting: 1, leased: 0, dead: 0, oldestWaitingAt: update.update.createdAt })
+  })
+
+  test('requirement 27: the same delivery twice is one job', async () => {
+    const { store, openAgain, push } = await open()
+    const other = await openAgain()
+    const delivery = { id: 'd1', event: 'push' }
+    const results = await Promise.all([
+      store.accept({ delivery, updates: [push()] }),
+      other.accept({ delivery, updates: [push({ sha: 2 })] }),
+      store.accept({
+        delivery,
+        updates: [push({ sha: 3, once: 'always' })],
+        tasks: [{ id: store.newId(), name: 'x', installationId: 1, payload: '{}' }],
+      }),
+    ])
+    expect(results.map((result) => result.kind).sort()).toEqual(['accepted', 'repeated-delivery', 'repeated-delivery'])
+    expect((await store.queue.stats()).waiting).toBe(1)
+  })
+
+  test('requirement 28: another delivery of the same push is the same record', async () => {
+    const { store, push, project } = await open()
+    const first = toCreatedId(
+      await store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [push({ sha: 2, before: 1 })] }),
+    )
+    const second = await store.accept({ delivery: { id: 'd2', event: 'push' }, updates: [push({ sha: 2, before: 1 })] })
+    expect(second).toMatchObject({ updates: [{ projectId: project.id, outcome: 'same-push', statusId: first }] })
+    expect((await store.queue.stats()).waiting).toBe(1)
+  })
+
+  test('requirement 28: a forced push back to an earlier commit is a new update, and so is the way there again', async () => {
+    const { store, push } = await open()
+    const ids = [
+      toCreatedId(await store.accept({ updates: [push({ sha: 2, before: 1 })] })),
+      toCreatedId(await store.accept({ updates: [push({ sha: 1, before: 2 })] })),
+      toCreatedId(await store.accept({ updates: [push({ sha: 2, before: 1 })] })),
+    ]
+    expect(new Set(ids).size).toBe(3)
+    const repeated = await store.accept({ updates: [push({ sha: 2, before: 1 })] })
+    expect(repeated).toMatchObject({ updates: [{ outcome: 'same-push', statusId: ids[2] }] })
+  })
+
+  test('requirement 28: the same commits on another branch or in another project are another push', async () => {
+    const { store, push, clock } = await open()
+    const docs = await addProject(store, { root: 'docs' })
+    toCreatedId(await store.accept({ updates: [push()] }))
+    toCreatedId(await store.accept({ updates: [push({ ref: 'refs/heads/next' })] }))
+    toCreatedId(await store.accept({ updates: [newPush(store, docs, { now: clock.now })] }))
+  })
+
+  test('re-runs, retries and API triggers are never taken for a push that was seen', async () => {
+    const { store, push } = await open()
+    toCreatedId(await store.accept({ updates: [push()] }))
+    toCreatedId(await store.accept({ updates: [push({ once: 'always' })] }))
+    toCreatedId(await store.accept({ updates: [push({ once: 'always' })] }))
+    expect((await store.queue.stats()).waiting).toBe(3)
+  })
+
+  test('a pull request makes a record only where its head has none', async () => {
+    const { store, push } = await open()
+    const first = toCreatedId(await store.accept({ updates: [push({ sha: 5 })] }))
+    const known = await store.accept({ updates: [push({ sha: 5, ref: 'refs/pull/1/head', once: 'head' })] })
+    expect(known).toMatchObject({ updates: [{ outcome: 'same-head', statusId: first }] })
+    toCreatedId(await store.accept({ updates: [push({ sha: 6, ref: 'refs/pull/1/head', once: 'head' })] }))
+  })
+
+  test('one push to a repository with several docs roots makes one record per project', async () => {
+    const { store, push, clock } = await open()
+    const docs = await addProject(store, { root: 'docs' })
+    const result = await store.accept({
+      delivery: { id: 'd1', event: 'push' },
+      updates: [push(), newPush(store, docs, { now: clock.now })],
+    })
+    expect(result).toMatchObject({ updates: [{ outcome: 'created' }, { outcome: 'created', projectId: docs.id }] })
+  })
+
+  test('an unknown or disabled project gets no record', async () => {
+    const { store, push, project } = await open()
+    const other = { ...project, id: `prj_${'9'.repeat(24)}` }
+    expect(await store.accept({ updates: [newPush(store, other, { now: Date.now })] })).toMatchObject({
+      updates: [{ outcome: 'no-project', statusId: undefined }],
+    })
+    await store.projects.set(project.id, { enabled: false }, 'test')
+    expect(await store.accept({ updates: [push()] })).toMatchObject({ updates: [{ outcome: 'no-project' }] })
+    expect((await store.queue.stats()).waiting).toBe(0)
+  })
+
+  test('is all or nothing: a fault in the second record takes back the delivery, the changes and the first record', async () => {
+    const { store, push } = await open()
+    const good = push()
+    const bad = { ...push({ sha: 2 }), details: { trigger: 'push' as const } }
+    const facts = {
+      installationId: 7,
+      repositoryId: 7,
+      owner: 'o',
+      repo: 'r',
+      root: '',
+      hasDocsConfig: true,
+      defaultBranch: 'main',
+      private: false,
+    }
+    await expect(
+      store.accept({
+        delivery: { id: 'd1', event: 'push' },
+        projectChanges: [{ kind: 'upsert', project: facts }],
+        updates: [good, bad],
+      }),
+    ).rejects.toThrow('missing `details.before`')
+    expect(await store.deliveries.has('d1')).toBe(false)
+    expect(await store.statuses.find(good.update._id)).toBeUndefined()
+    expect(await store.projects.findByRepository(7)).toEqual([])
+    expect((await store.queue.stats()).waiting).toBe(0)
+  })
+
+  test('changes to projects come before the records, in the same transaction', async () => {
+    const { store, push, project } = await open()
+    const result = await store.accept({
+      delivery: { id: 'd1', event: 'installation' },
+      projectChanges: [{ kind: 'delete-installation', installationId: 1 }],
+      updates: [push()],
+      audit: [{ actor: 'github:octocat', action: 'installation.delete', subject: '1', detail: `opk_${'a'.repeat(43)}` }],
+    })
+    expect(result).toMatchObject({ updates: [{ outcome: 'no-project' }] })
+    expect(await store.projects.find(project.id)).toBeUndefined()
+    expect(await store.audit.list()).toMatchObject([{ action: 'installation.delete', detail: 'opk_***' }])
+  })
+
+  test('requirement 32: an idempotency key answers the first record for 24 hours, and a conflict for another body', async () => {
+    const { store, push, project, clock } = await open()
+    const idempotency: IdempotencyKey = { projectId: project.id, key: 'k', bodyHash: 'a' }
+    const trigger = (key: IdempotencyKey) => store.accept({ updates: [push({ once: 'always' })], idempotency: key })
+    const first = toCreatedId(await trigger(idempotency))
+    expect(await trigger(idempotency)).toEqual({ kind: 'repeated-key', statusIds: [first] })
+    expect(await trigger({ ...idempotency, bodyHash: 'b' })).toEqual({ kind: 'key-conflict' })
+    const other = await addProject(store, { repositoryId: 200 })
+    expect(await trigger({ ...idempotency, projectId: other.id })).toMatchObject({ kind: 'accepted' })
+    clock.advance(day - 1)
+    expect(await trigger(idempotency)).toMatchObject({ kind: 'repeated-key' })
+    clock.advance(1)
+    expect(toCreatedId(await trigger({ ...idempotency, bodyHash: 'b' }))).not.toBe(first)
+  })
+
+  test('requirement 27: delivery ids are kept for 8 days at least, then pruned', async () => {
+    const { store, push, clock } = await open()
+    await store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [push()] })
+    clock.advance(8 * day)
+    await store.prune()
+    expect(await store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [push()] })).toEqual({
+      kind: 'repeated-delivery',
+    })
+    expect(await store.deliveries.findMissing(['d0', 'd1', 'd2'])).toEqual(['d0', 'd2'])
+    clock.advance(2 * day)
+    // The delivery and the push key.
+    expect(await store.prune()).toBe(2)
+    expect(await store.deliveries.has('d1')).toBe(false)
+    expect(await store.prune()).toBe(0)
+  })
+
+  test('finds missing deliveries among thousands', async () => {
+    const { store } = await open()
+    for (let index = 0; index < 1200; index += 3) await store.accept({ delivery: { id: `d${index}`, event: 'ping' } })
+    const ids = Array.from({ length: 1200 }, (_value, index) => `d${index}`)
+    expect(await store.deliveries.findMissing(ids)).toEqual(ids.filter((_id, index) => index % 3 !== 0))
+    expect(await store.deliveries.findMissing([])).toEqual([])
+  })
+
+  test('beyond 50 waiting the oldest end as failure, and their checks get a report', async () => {
+    const { store, push } = await open()
+    const ids: string[] = []
+    for (let index = 1; index <= 52; index++) {
+      const result = await store.accept({ updates: [push({ sha: index, before: index - 1 })] })
+      ids.push(toCreatedId(result))
+      const superseded = result.kind === 'accepted' ? result.superseded : []
+      expect(superseded).toEqual(index > 50 ? [ids[index - 51]] : [])
+    }
+    const [first, , third] = ids
+    const { update } = (await store.statuses.find(first ?? '')) ?? {}
+    expect(update).toMatchObject({ status: 'failure', summary: `Not run: superseded by ${toSha(51).slice(0, 7)}.` })
+    expect(update?.endedAt).toBe(update?.createdAt)
+    expect((await store.statuses.find(third ?? ''))?.update.status).toBe('queued')
+    expect((await store.statuses.listOpen()).length).toBe(50)
+    const reports = [await claimUpdate(store), await claimUpdate(store)]
+    expect(reports.map((job) => [job.kind, job.lease.jobId])).toEqual(ids.slice(0, 2).map((id) => ['report', id]))
+    expect(await store.queue.complete(reports[0]?.lease ?? { jobId: '', attempt: 0 })).toBe(true)
+  })
+
+  test('an update that runs is not ended by newer ones', async () => {
+    const { store, push } = await open()
+    const first = toCreatedId(await store.accept({ updates: [push({ sha: 1 })] }))
+    const job = await claimUpdate(store)
+    for (let index = 2; index <= 60; index++) await store.accept({ updates: [push({ sha: index, before: index - 1 })] })
+    expect(await store.queue.save(job.lease, toRunning(job))).toBe(true)
+    expect((await store.statuses.find(first))?.update.status).toBe('in_progress')
+  })
+}

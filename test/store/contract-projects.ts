@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { addProject, createClock, newPush, type OpenStore, toCreatedId } from './store-fixture.ts'
+
+export function describeProjects(openStore: OpenStore): void {
+  async function open() {
+    const clock = createClock()
+    return { ...(await openStore({ now: clock.now })), clock }
+  }
+
+  test('makes a project once per repository and root, with a subdomain of its own', async () => {
+    const { store } = await open()
+    const first = await addProject(store, { repositoryId: 1, owner: 'Acme', repo: 'api' })
+    const again = await addProject(store, { repositoryId: 1, owner: 'Acme', repo: 'api', defaultBranch: 'trunk', private: true })
+    expect(first.id).toMatch(/^prj_[0-9a-f]{24}$/)
+    expect(first.subdomain).toBe('acme-api')
+    expect(again).toEqual({ ...first, defaultBranch: 'trunk', private: true })
+    const same = await addProject(store, { repositoryId: 2, owner: 'acme', repo: 'api' })
+    expect(same.subdomain).toBe('acme-api-2')
+    expect((await addProject(store, { repositoryId: 2, owner: 'acme', repo: 'api', root: 'docs' })).subdomain).toBe(
+      'acme-api-docs',
+    )
+    expect((await store.projects.findByRepository(2)).map(({ root }) => root)).toEqual(['', 'docs'])
+    expect((await store.projects.list()).length).toBe(3)
+    expect(await store.projects.findBySubdomain('acme-api-2')).toEqual(same)
+    expect(await store.projects.find('prj_none')).toBeUndefined()
+  })
+
+  test('follows a rename, a transfer and a change of visibility; id, subdomain and records stay', async () => {
+    const { store, clock } = await open()
+    const project = await addProject(store)
+    const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
+    await store.projects.apply([
+      { kind: 'update-repository', repositoryId: 100, values: { owner: 'new', repo: 'name' } },
+      { kind: 'update-repository', repositoryId: 100, values: { private: true, defaultBranch: 'trunk', installationId: 9 } },
+      { kind: 'update-repository', repositoryId: 100, values: {} },
+      { kind: 'update-repository', repositoryId: 999, values: { repo: 'nobody' } },
+    ])
+    const moved = { ...project, owner: 'new', repo: 'name', private: true, defaultBranch: 'trunk', installationId: 9 }
+    expect(await store.projects.list()).toEqual([moved])
+    // Its job waits in the line of the new installation, and deleting the old one does not touch it.
+    await store.projects.apply([{ kind: 'delete-installation', installationId: 1 }])
+    expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ lease: { jobId: id }, project: moved })
+  })
+
+  test('a project without an installation works', async () => {
+    const { store, clock } = await open()
+    const facts = {
+      repositoryId: 5,
+      owner: 'a',
+      repo: 'b',
+      root: '',
+      hasDocsConfig: false,
+      defaultBranch: 'main',
+      private: false,
+    }
+    await store.projects.apply([{ kind: 'upsert', project: facts }])
+    const [project] = await store.projects.findByRepository(5)
+    expect(project && 'installationId' in project).toBe(false)
+    if (!project) return
+    toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
+    expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ kind: 'run', project })
+  })
+
+  test('requirement 43: installation.deleted deletes everything of it and nothing else', async () => {
+    const { store, clock } = await open()
+    const expiresAt = '2099-01-01T00:00:00.000Z'
+    const make = async (repositoryId: number, installationId: number) => {
+      const project = await addProject(store, { repositoryId, installationId })
+      const id = toCreatedId(
+        await store.accept({
+          updates: [newPush(store, project, { now: clock.now })],
+          idempotency: { projectId: project.id, key: 'k', bodyHash: 'h' },
+        }),
+      )
+      await store.accept({ tasks: [{ id: store.newId(), name: 'discover', installationId, payload: '{}' }] })
+      const token = await store.tokens.create({ grant: { scope: 'write', projectId: project.id }, name: 'ci', expiresAt }, 'test')
+      return { project, id, token: token?.token ?? '' }
+    }
+    const gone = [await make(1, 1), await make(2, 1)]
+    const kept = await make(3, 2)
+    await store.projects.apply([{ kind: 'delete-installation', installationId: 1 }])
+    for (const { project, id, token } of gone) {
+      expect(await store.projects.find(project.id)).toBeUndefined()
+      expect(await store.statuses.find(id)).toBeUndefined()
+      expect(await store.tokens.check(token)).toEqual({ kind: 'unknown' })
+    }
+    expect(await store.projects.list()).toEqual([kept.project])
+    expect(await store.statuses.find(kept.id)).toBeDefined()
+    expect(await store.tokens.check(kept.token)).toMatchObject({ kind: 'valid' })
+    expect((await store.queue.stats()).waiting).toBe(2)
+  })
+
+  test('deleting a repository or a project takes its reports with it, and a run under way notices', async () => {
+    const { store, clock } = await open()
+    const project = await addProject(store, { repositoryId: 1 })
+    const docs = await addProject(store, { repositoryId: 1, root: 'docs' })
+    toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
+    const job = await store.queue.claim({ worker: 'w', leaseMs: 1000 })
+    if (!job) throw new Error('nothing claimed')
+    await store.projects.apply([{ kind: 'delete-project', projectId: project.id }])
+    expect(await store.queue.heartbeat(job.lease, 1000)).toBe(false)
+    expect(await store.queue.complete(job.lease)).toBe(false)
+    expect(await store.queue.retry(job.lease, { reason: 'x' })).toEqual({ kind: 'lease-lost' })
+    expect(await store.projects.list()).toEqual([docs])
+    await store.projects.apply([{ kind: 'delete-repository', repositoryId: 1 }])
+    expect(await store.projects.list()).toEqual([])
+  })
+
+  test('what a person sets stays when GitHub tells something new', async () => {
+    const { store } = await open()
+    const first = await addProject(store, { repositoryId: 1 })
+    const second = await addProject(store, { repositoryId: 2 })
+    expect(await store.projects.set(first.id, { subdomain: 'pets', enabled: false }, 'cli')).toEqual({
+      kind: 'set',
+      project: { ...first, subdomain: 'pets', enabled: false },
+    })
+    expect(await addProject(store, { repositoryId: 1 })).toEqual({ ...first, subdomain: 'pets', enabled: false })
+    expect(await store.projects.set(second.id, { subdomain: 'pets' }, 'cli')).toEqual({ kind: 'subdomain-taken' })
+    expect(await store.projects.set('prj_none', {}, 'cli')).toEqual({ kind: 'not-found' })
+    expect(await store.projects.set(first.id, { subdomain: 'pets', enabled: true }, 'cli')).toMatchObject({ kind: 'set' })
+    expect((await store.audit.list()).map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
+      ['project.set', first.id, 'subdomain pets, enabled'],
+      ['project.set', first.id, 'subdomain pets, disabled'],
+    ])
+  })
+}

@@ -1,0 +1,264 @@
+import { expect, test } from 'vitest'
+import { finishUpdate } from '../../src/status/finish-update.ts'
+import { startUpdate } from '../../src/status/start-update.ts'
+import type { Lease } from '../../src/store/types.ts'
+import {
+  addProject,
+  claimUpdate,
+  createClock,
+  newPush,
+  type OpenStore,
+  toCreatedId,
+  toRunning,
+  type UpdateJob,
+} from './store-fixture.ts'
+
+const leaseMs = 30_000
+
+export function describeQueue(openStore: OpenStore): void {
+  async function open() {
+    const clock = createClock()
+    const opened = await openStore({ now: clock.now })
+    const { store } = opened
+    const project = await addProject(store)
+    const time = () => new Date(clock.now()).toISOString()
+    const queue = async (sha = 1) =>
+      toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now, sha })] }))
+    const claim = () => store.queue.claim({ worker: 'w', leaseMs })
+    const end = (job: UpdateJob) => finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt: time() })
+    return { ...opened, clock, project, time, queue, claim, end }
+  }
+
+  test('a run from the queue to the end', async () => {
+    const { store, project, queue, claim, end, clock } = await open()
+    const id = await queue()
+    const job = await claimUpdate(store)
+    expect(job).toMatchObject({ kind: 'run', lease: { jobId: id, attempt: 1 }, project, validationOnly: false })
+    expect(job.stored.update.status).toBe('queued')
+    expect(await claim()).toBeUndefined()
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, dead: 0 })
+
+    if (job.stored.update.status !== 'queued') throw new Error('not queued')
+    expect(await store.queue.save(job.lease, startUpdate(job.stored.update, 'Checking'))).toBe(true)
+    expect(await store.queue.complete(job.lease)).toBe(false)
+    clock.advance(2000)
+    expect(await store.queue.finish(job.lease, end(job), '{"findings":[]}')).toBe(true)
+    expect((await store.statuses.find(id))?.update).toMatchObject({ status: 'success', endedAt: '2026-11-20T07:00:02.000Z' })
+    expect(await store.statuses.findReport(id)).toBe('{"findings":[]}')
+    expect(await store.queue.complete(job.lease)).toBe(true)
+    expect(await store.queue.complete(job.lease)).toBe(false)
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
+    expect(await store.statuses.listOpen()).toEqual([])
+  })
+
+  test('two processes never get the same job', async () => {
+    const { store, openAgain, project, clock } = await open()
+    const other = await openAgain()
+    for (let index = 0; index < 20; index++) {
+      await store.accept({ updates: [newPush(store, project, { now: clock.now, ref: `refs/heads/b${index}` })] })
+    }
+    const jobs = await Promise.all(
+      Array.from({ length: 30 }, (_value, index) => (index % 2 ? store : other).queue.claim({ worker: 'w', leaseMs })),
+    )
+    const ids = jobs.flatMap((job) => (job ? [job.lease.jobId] : []))
+    expect(ids).toHaveLength(20)
+    expect(new Set(ids).size).toBe(20)
+  })
+
+  test('a final record never changes', async () => {
+    const { store, queue, end } = await open()
+    const id = await queue()
+    const job = await claimUpdate(store)
+    await store.queue.finish(job.lease, end(job))
+    const before = await store.statuses.find(id)
+    expect(await store.queue.save(job.lease, toRunning(job))).toBe(false)
+    const failure = finishUpdate(toRunning(job), { status: 'failure', summary: 'No.', endedAt: before?.update.endedAt ?? '' })
+    expect(await store.queue.finish(job.lease, failure)).toBe(false)
+    expect(await store.statuses.find(id)).toEqual(before)
+  })
+
+  test('a heartbeat keeps the lease, up to the longest run', async () => {
+    const { store, queue, claim, clock } = await open()
+    await queue()
+    const job = await claimUpdate(store)
+    const beats: boolean[] = []
+    for (let minute = 0; minute < 16; minute += 0.25) {
+      beats.push(await store.queue.heartbeat(job.lease, leaseMs))
+      if (beats.at(-1)) expect(await claim()).toBeUndefined()
+      clock.advance(15_000)
+    }
+    expect(beats.slice(0, 60).every(Boolean)).toBe(true)
+    expect(beats.slice(60).some(Boolean)).toBe(false)
+    expect(await claimUpdate(store)).toMatchObject({ lease: { attempt: 2 } })
+  })
+
+  test('a lost run starts again and its first worker is fenced off', async () => {
+    const { store, queue, claim, clock, end } = await open()
+    const id = await queue()
+    const lost = await claimUpdate(store)
+    await store.queue.save(lost.lease, toRunning(lost))
+    clock.advance(leaseMs - 1)
+    expect(await claim()).toBeUndefined()
+    expect(await store.queue.recover()).toEqual([])
+    clock.advance(1)
+    const again = await claimUpdate(store)
+    expect(again).toMatchObject({ kind: 'run', lease: { jobId: id, attempt: 2 } })
+    expect(again.stored.update.status).toBe('in_progress')
+    expect(again.stored.update.logs).toEqual([
+      'Attempt 1 was lost: worker last heard of at 2026-11-20T07:00:00.000Z. The run starts again.',
+    ])
+    const late = [
+      await store.queue.heartbeat(lost.lease, leaseMs),
+      await store.queue.save(lost.lease, toRunning(lost)),
+      await store.queue.finish(lost.lease, end(lost)),
+      await store.queue.release(lost.lease),
+      await store.queue.complete(lost.lease),
+    ]
+    expect(late).toEqual([false, false, false, false, false])
+    expect(await store.queue.retry(lost.lease, { reason: 'late' })).toEqual({ kind: 'lease-lost' })
+    expect(await store.queue.finish(again.lease, end(again))).toBe(true)
+  })
+
+  test('requirement 31: the watchdog fails a run that was lost twice, with the reason, and its check gets a report', async () => {
+    const { store, queue, clock } = await open()
+    const id = await queue()
+    await claimUpdate(store)
+    clock.advance(leaseMs)
+    expect(await store.queue.recover()).toEqual([
+      { jobId: id, outcome: 'requeued', reason: 'worker last heard of at 2026-11-20T07:00:00.000Z' },
+    ])
+    const second = await claimUpdate(store)
+    clock.advance(10_000)
+    await store.queue.heartbeat(second.lease, leaseMs)
+    clock.advance(leaseMs)
+    expect(await store.queue.recover()).toMatchObject([{ jobId: id, outcome: 'given-up' }])
+    expect(await store.queue.recover()).toEqual([])
+    const summary = 'Failed: the run was lost twice and not retried again (worker last heard of at 2026-11-20T07:00:40.000Z).'
+    const stored = await store.statuses.find(id)
+    expect(stored?.update).toMatchObject({ status: 'failure', summary, endedAt: '2026-11-20T07:01:10.000Z' })
+    expect(stored?.update.logs.at(-1)).toBe(summary)
+    expect(await claimUpdate(store)).toMatchObject({ kind: 'report', lease: { jobId: id, attempt: 3 } })
+  })
+
+  test('a crash between the end of a record and its report leaves the report to the next worker', async () => {
+    const { store, queue, clock, end } = await open()
+    const id = await queue()
+    const job = await claimUpdate(store)
+    await store.queue.finish(job.lease, end(job))
+    clock.advance(leaseMs)
+    const report = await claimUpdate(store)
+    expect(report).toMatchObject({ kind: 'report', lease: { jobId: id, attempt: 2 } })
+    expect(report.stored.update.status).toBe('success')
+    expect(await store.queue.complete(job.lease)).toBe(false)
+    expect(await store.queue.complete(report.lease)).toBe(true)
+  })
+
+  test('retries with a growing back-off, then a dead letter ends the record with the reason', async () => {
+    const { store, queue, claim, clock } = await open()
+    const id = await queue()
+    const waits: number[] = []
+    for (let attempt = 1; attempt < 5; attempt++) {
+      const job = await claimUpdate(store)
+      expect(job.lease.attempt).toBe(attempt)
+      const result = await store.queue.retry(job.lease, { reason: 'GitHub answered 502' })
+      if (result.kind !== 'waiting') throw new Error(`Unexpected ${result.kind}`)
+      const wait = Date.parse(result.availableAt) - clock.now()
+      waits.push(wait)
+      clock.advance(wait - 1)
+      expect(await claim()).toBeUndefined()
+      clock.advance(1)
+    }
+    const usual = [5_000, 20_000, 80_000, 320_000]
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(usual[index] ?? 0)
+      expect(wait).toBeLessThanOrEqual((usual[index] ?? 0) * 1.2)
+    }
+    const last = await claimUpdate(store)
+    await store.queue.save(last.lease, toRunning(last))
+    const result = await store.queue.retry(last.lease, { reason: 'GitHub answered 502.' })
+    const summary = 'Failed: GitHub answered 502 (tried 5 times).'
+    expect(result).toMatchObject({ kind: 'given-up', ended: { _id: id, status: 'failure', summary } })
+    const { update } = (await store.statuses.find(id)) ?? {}
+    expect(update).toMatchObject({ status: 'failure', summary })
+    expect(update?.logs).toHaveLength(5)
+    expect(update?.logs[0]).toMatch(
+      /^Attempt 1 failed: GitHub answered 502\. The next one is due at 2026-11-20T07:00:0\d\.\d{3}Z\.$/,
+    )
+    expect(await claimUpdate(store)).toMatchObject({ kind: 'report' })
+  })
+
+  test('waits as long as GitHub asks', async () => {
+    const { store, queue, clock } = await open()
+    await queue()
+    const job = await claimUpdate(store)
+    const result = await store.queue.retry(job.lease, { reason: 'rate limit', retryAfterMs: 3_600_000 })
+    expect(result).toEqual({ kind: 'waiting', availableAt: new Date(clock.now() + 3_600_000).toISOString() })
+  })
+
+  test('secrets in a reason reach neither the log nor the summary', async () => {
+    const { store, queue, clock } = await open()
+    const id = await queue()
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const job = await claimUpdate(store)
+      await store.queue.retry(job.lease, { reason: `401 for ghs_${'a'.repeat(36)}` })
+      clock.advance(3_600_000)
+    }
+    const { update } = (await store.statuses.find(id)) ?? {}
+    expect(update?.summary).toBe('Failed: 401 for ghs_*** (tried 5 times).')
+    expect(JSON.stringify(update)).not.toContain('aaaaaaa')
+  })
+
+  test('a graceful stop gives jobs back without counting a failure', async () => {
+    const { store, queue } = await open()
+    await queue()
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      const job = await claimUpdate(store)
+      expect(job.lease.attempt).toBe(attempt)
+      expect(await store.queue.release(job.lease)).toBe(true)
+      expect(await store.queue.release(job.lease)).toBe(false)
+    }
+    expect((await store.queue.stats()).waiting).toBe(1)
+  })
+
+  test('a report or a task that fails for long is dead, and says so in the stats', async () => {
+    const { store, claim, clock } = await open()
+    const id = store.newId()
+    await store.accept({ tasks: [{ id, name: 'discover', installationId: 4, payload: '{"repositoryId":1}' }] })
+    let result: string | undefined
+    let attempts = 0
+    while (result !== 'given-up') {
+      const job = await claim()
+      expect(job).toEqual({
+        kind: 'task',
+        lease: { jobId: id, attempt: ++attempts },
+        name: 'discover',
+        installationId: 4,
+        payload: '{"repositoryId":1}',
+      })
+      if (!job) return
+      const { kind } = await store.queue.retry(job.lease, { reason: 'no answer' })
+      result = kind
+      clock.advance(3_600_000)
+    }
+    expect(attempts).toBe(30)
+    expect(await claim()).toBeUndefined()
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 1 })
+  })
+
+  test('a task is done once it is completed', async () => {
+    const { store, claim } = await open()
+    await store.accept({ tasks: [{ id: store.newId(), name: 'discover', installationId: 0, payload: '{}' }] })
+    const job = await claim()
+    expect(job && (await store.queue.complete(job.lease))).toBe(true)
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
+  })
+
+  test('a worker cannot write another record under its lease', async () => {
+    const { store, queue, end } = await open()
+    await queue(1)
+    const job = await claimUpdate(store)
+    const lease: Lease = { jobId: store.newId(), attempt: 1 }
+    await expect(store.queue.save(lease, toRunning(job))).rejects.toThrow('Cannot write update')
+    await expect(store.queue.finish(lease, end(job))).rejects.toThrow('Cannot write update')
+  })
+}

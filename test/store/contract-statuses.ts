@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { finishUpdate } from '../../src/status/finish-update.ts'
+import type { EndedUpdate, Project, UpdateState } from '../../src/status/types.ts'
+import type { ListOptions, Store } from '../../src/store/types.ts'
+import { addProject, claimUpdate, createClock, newPush, type OpenStore, toCreatedId, toRunning, toSha } from './store-fixture.ts'
+
+export function describeStatuses(openStore: OpenStore): void {
+  async function open() {
+    const clock = createClock()
+    const opened = await openStore({ now: clock.now })
+    const project = await addProject(opened.store)
+    return { ...opened, clock, project }
+  }
+
+  function ended(
+    store: Store,
+    project: Project,
+    now: () => number,
+    status: EndedUpdate['status'],
+    push: { sha?: number; ref?: string },
+  ) {
+    const { update, details } = newPush(store, project, { now, ...push })
+    const running = { ...update, status: 'in_progress' as const }
+    return { update: finishUpdate(running, { status, summary: 'Done.', endedAt: new Date(now()).toISOString() }), details }
+  }
+
+  test('an id that does not exist gives nothing', async () => {
+    const { store } = await open()
+    for (const id of [store.newId(), '', "' or 1=1 --", 'x'.repeat(10_000)]) expect(await store.statuses.find(id)).toBeUndefined()
+  })
+
+  test('answers what was written last, also by another process, and counts revisions', async () => {
+    const { store, openAgain, project, clock } = await open()
+    const other = await openAgain()
+    const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
+    const read = async (from: Store) => {
+      const stored = await from.statuses.find(id)
+      return stored && [stored.update.status, stored.revision, JSON.parse(stored.json).status]
+    }
+    for (let round = 0; round < 3; round++) {
+      expect(await read(store)).toEqual(['queued', 1, 'queued'])
+      expect(await read(other)).toEqual(['queued', 1, 'queued'])
+    }
+    const job = await claimUpdate(other)
+    await other.queue.save(job.lease, toRunning(job))
+    expect(await read(store)).toEqual(['in_progress', 2, 'in_progress'])
+    expect(await read(other)).toEqual(['in_progress', 2, 'in_progress'])
+    await store.queue.finish(
+      job.lease,
+      finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt: new Date(clock.now()).toISOString() }),
+    )
+    expect(await read(store)).toEqual(['success', 3, 'success'])
+    expect(await read(other)).toEqual(['success', 3, 'success'])
+  })
+
+  test('keeps every character of a record', async () => {
+    const { store, project, clock } = await open()
+    const push = newPush(store, project, { now: clock.now })
+    const message = 'quote " \\ \u0000 \u2028 é 漢字 🐙 </script> \ud83d'
+    const update = { ...push.update, author: "O'Hara", commit: { ...push.update.commit, message } }
+    await store.accept({ updates: [{ ...push, update }] })
+    expect((await store.statuses.find(update._id))?.update).toEqual(update)
+  })
+
+  test('lists newest first, by pages, with every filter', async () => {
+    const { store, project, clock } = await open()
+    const other = await addProject(store, { repositoryId: 200 })
+    const all: { id: string; ref: string; sha: string; status: UpdateState }[] = []
+    for (let index = 0; index < 30; index++) {
+      const ref = index % 2 ? 'refs/heads/main' : 'refs/heads/next'
+      const sha = 1 + (index % 3)
+      clock.advance(index % 4 ? 0 : 1)
+      const status = index % 5 === 0 ? 'failure' : 'success'
+      const input = ended(store, project, clock.now, status, { ref, sha })
+      await store.statuses.addEnded(input)
+      await store.statuses.addEnded(ended(store, other, clock.now, status, { ref, sha }))
+      all.unshift({ id: input.update._id, ref, sha: toSha(sha), status })
+    }
+    async function collect(options: ListOptions, limit: number): Promise<string[]> {
+      const ids: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await store.statuses.list(project.id, { ...options, limit, ...(cursor ? { cursor } : {}) })
+        expect(page?.updates.length).toBeLessThanOrEqual(limit)
+        ids.push(...(page?.updates ?? []).map(({ update }) => update._id))
+        cursor = page?.nextCursor
+      } while (cursor)
+      return ids
+    }
+    const filters: ListOptions[] = [
+      {},
+      { ref: 'refs/heads/main' },
+      { sha: toSha(2) },
+      { status: 'failure' },
+      { ref: 'refs/heads/next', status: 'failure' },
+      { ref: 'refs/heads/main', sha: toSha(3), status: 'success' },
+      { status: 'queued' },
+      { ref: 'refs/heads/none' },
+    ]
+    for (const filter of filters) {
+      const expected = all
+        .filter(
+          ({ ref, sha, status }) =>
+            (filter.ref ?? ref) === ref && (filter.sha ?? sha) === sha && (filter.status ?? status) === status,
+        )
+        .map(({ id }) => id)
+      for (const limit of [1, 7, 100]) expect(await collect(filter, limit)).toEqual(expected)
+    }
+    expect((await store.statuses.list(project.id))?.updates).toHaveLength(20)
+    expect((await store.statuses.list(project.id, { limit: 1_000_000 }))?.updates).toHaveLength(30)
+    expect((await store.statuses.list(project.id, { limit: 0 }))?.updates).toHaveLength(1)
+  })
+
+  test('a page that is asked for stays the same while new records come', async () => {
+    const { store, project, clock } = await open()
+    for (let index = 0; index < 6; index++) await store.statuses.addEnded(ended(store, project, clock.now, 'success', {}))
+    const first = await store.statuses.list(project.id, { limit: 3 })
+    const rest = await store.statuses.list(project.id, { limit: 3, cursor: first?.nextCursor ?? '' })
+    await store.statuses.addEnded(ended(store, project, clock.now, 'success', {}))
+    expect(await store.statuses.list(project.id, { limit: 3, cursor: first?.nextCursor ?? '' })).toEqual(rest)
+    expect(rest?.nextCursor).toBeUndefined()
+  })
+
+  test.each([['x'], [''], ['%%%'], [Buffer.from('not an id').toString('base64url')]])(
+    'the cursor %j is refused',
+    async (cursor) => {
+      const { store, project } = await open()
+      expect(await store.statuses.list(project.id, { cursor })).toBeUndefined()
+    },
+  )
+
+  test('requirement 42: the base is the last successful record of the ref, not the last', async () => {
+    const { store, project, clock } = await open()
+    const add = async (status: EndedUpdate['status'], sha: number, ref?: string) => {
+      const input = ended(store, project, clock.now, status, { sha, ...(ref ? { ref } : {}) })
+      await store.statuses.addEnded(input)
+      return input.update._id
+    }
+    expect(await store.statuses.findLastSuccess(project.id, 'refs/heads/main')).toBeUndefined()
+    await add('success', 1)
+    const base = await add('success', 2)
+    await add('failure', 3)
+    await add('success', 4, 'refs/heads/next')
+    expect((await store.statuses.findLastSuccess(project.id, 'refs/heads/main'))?.update._id).toBe(base)
+  })
+
+  test('adds to the details, and leaves the record and its revision alone', async () => {
+    const { store, project, clock } = await open()
+    const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
+    expect(await store.statuses.addDetails(id, { checkRunId: 12 })).toBe(true)
+    // The type forbids an explicit `undefined`; a caller without types may send it.
+    expect(await store.statuses.addDetails(id, { pullNumber: 3, checkRunId: undefined } as object)).toBe(true)
+    const stored = await store.statuses.find(id)
+    expect(stored?.details).toMatchObject({ trigger: 'push', checkRunId: 12, pullNumber: 3 })
+    expect(stored?.revision).toBe(1)
+    expect(await store.statuses.addDetails(store.newId(), { checkRunId: 1 })).toBe(false)
+  })
+
+  test('a report of the Action is a record that has ended, without a job, once per idempotency key', async () => {
+    const { store, project, clock } = await open()
+    const input = ended(store, project, clock.now, 'success', {})
+    const idempotency = { projectId: project.id, key: 'run-1', bodyHash: 'a' }
+    const first = await store.statuses.addEnded({ ...input, report: '{"findings":[]}', idempotency })
+    expect(toCreatedId(first)).toBe(input.update._id)
+    expect(await store.statuses.findReport(input.update._id)).toBe('{"findings":[]}')
+    expect(await store.statuses.findReport(store.newId())).toBeUndefined()
+    const again = await store.statuses.addEnded({ ...ended(store, project, clock.now, 'success', {}), idempotency })
+    expect(again).toEqual({ kind: 'repeated-key', statusIds: [input.update._id] })
+    const stranger = ended(store, { ...project, id: 'prj_none' }, clock.now, 'success', {})
+    expect(await store.statuses.addEnded(stranger)).toMatchObject({ updates: [{ outcome: 'no-project' }] })
+    expect(await store.statuses.find(stranger.update._id)).toBeUndefined()
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
+  })
+
+  test('a backup made during writes opens with the same rows', async () => {
+    const { store, openBackup, backupPath, project, clock } = await open()
+    const ids: string[] = []
+    const add = async (count: number) => {
+      for (let index = 0; index < count; index++) {
+        ids.push(
+          toCreatedId(
+            await store.accept({
+              delivery: { id: `d${ids.length}`, event: 'push' },
+              updates: [newPush(store, project, { now: clock.now, once: 'always' })],
+            }),
+          ),
+        )
+      }
+    }
+    await add(20)
+    const token = await store.tokens.create(
+      { grant: { scope: 'admin' }, name: 'ci', expiresAt: '2099-01-01T00:00:00.000Z' },
+      'test',
+    )
+    const before = await Promise.all(ids.map((id) => store.statuses.find(id)))
+    await Promise.all([store.backup(backupPath), add(20)])
+    await expect(store.backup(backupPath)).rejects.toThrow('the file exists')
+    const copy = await openBackup(backupPath)
+    expect(await Promise.all(ids.slice(0, 20).map((id) => copy.statuses.find(id)))).toEqual(before)
+    expect(await copy.projects.list()).toEqual(await store.projects.list())
+    expect(await copy.tokens.check(token?.token ?? '')).toMatchObject({ kind: 'valid' })
+    expect(await copy.deliveries.has('d19')).toBe(true)
+    // What was written during the copy is there with its job or not at all.
+    expect((await copy.queue.stats()).waiting).toBe((await copy.statuses.listOpen(100)).length)
+    expect(await copy.queue.recover()).toEqual([])
+  })
+}

@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { type Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { migrate } from '../../src/store/migrate.ts'
+import { type Migration, migrations } from '../../src/store/migrations.ts'
+import { openSqliteDatabase } from '../../src/store/open-sqlite-database.ts'
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import { StoreError } from '../../src/store/store-error.ts'
+import type { Tables } from '../../src/store/tables.ts'
+import { addProject, createClock, newPush, toCreatedId } from './store-fixture.ts'
+
+let folder = ''
+let path = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'openapi-pages-store-'))
+  path = join(folder, 'data/store.sqlite')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const pragma = async (database: Kysely<Tables>, name: string) => {
+  const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(database)
+  return Object.values(rows[0] ?? {})[0]
+}
+
+describe('the file', () => {
+  test('is made with its folder, for its owner only', async () => {
+    const store = await openSqliteStore({ path })
+    await addProject(store)
+    expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
+    const files = readdirSync(join(folder, 'data'))
+    expect(files.sort()).toEqual(['store.sqlite', 'store.sqlite-shm', 'store.sqlite-wal'])
+    for (const file of files) expect(statSync(join(folder, 'data', file)).mode & 0o777).toBe(0o600)
+    await store.close()
+    await store.close()
+    expect(readdirSync(join(folder, 'data'))).toEqual(['store.sqlite'])
+  })
+
+  test('is in WAL mode and every commit is synced', async () => {
+    const database = openSqliteDatabase(path)
+    expect(await pragma(database.writer, 'journal_mode')).toBe('wal')
+    // 2 is FULL.
+    expect(await pragma(database.writer, 'synchronous')).toBe(2)
+    await database.close()
+  })
+
+  test.each([
+    ['is no database', () => writeFileSync(path, 'x'.repeat(5000)), 'SQLITE_NOTADB', 'file is not a database'],
+    ['is a folder', () => mkdirSync(path), 'EISDIR', 'illegal operation on a directory'],
+  ])('one that %s is refused with its name', async (_title, make, code, message) => {
+    mkdirSync(join(folder, 'data'))
+    make()
+    const failure = await openSqliteStore({ path }).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(StoreError)
+    expect(failure).toMatchObject({ code, message: expect.stringContaining(path) })
+    expect(failure).toMatchObject({ message: expect.stringContaining(message) })
+  })
+
+  test('ping tells a store that works from one that was closed', async () => {
+    const store = await openSqliteStore({ path })
+    await expect(store.ping()).resolves.toBeUndefined()
+    await store.close()
+    await expect(store.ping()).rejects.toThrow()
+  })
+
+  test('ping fails with what to do while another program holds the lock', async () => {
+    const store = await openSqliteStore({ path, busyTimeoutMs: 50 })
+    const other = new Sqlite(path)
+    other.exec('begin immediate')
+    await expect(store.ping()).rejects.toMatchObject({ code: 'SQLITE_BUSY', hint: expect.stringContaining('another process') })
+    other.exec('rollback')
+    await store.ping()
+    other.close()
+    await store.close()
+  })
+
+  test('waiting for another program does not hold up the process', async () => {
+    const store = await openSqliteStore({ path })
+    const other = new Sqlite(path)
+    other.exec('begin immediate')
+    let ticks = 0
+    const timer = setInterval(() => {
+      ticks += 1
+      if (ticks === 10) other.exec('rollback')
+    }, 10)
+    await store.ping()
+    clearInterval(timer)
+    expect(ticks).toBeGreaterThanOrEqual(10)
+    other.close()
+    await store.close()
+  })
+})
+
+describe('migrations', () => {
+  const steps: Migration[] = [
+    ...migrations,
+    async (database) => {
+      await database.schema.createTable('second').addColumn('id', 'text').execute()
+    },
+    async (database) => {
+      await database.schema.createTable('third').addColumn('id', 'text').execute()
+    },
+  ]
+  const tablesOf = async (database: Kysely<Tables>) => {
+    const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(database)
+    return rows.map(({ name }) => name)
+  }
+
+  test('bring an older store forward and keep its rows', async () => {
+    const store = await openSqliteStore({ path })
+    const project = await addProject(store)
+    await store.close()
+    const database = openSqliteDatabase(path)
+    await migrate(database.writer, 'now', steps)
+    await migrate(database.writer, 'later', steps)
+    const versions = await database.reader.selectFrom('schema_version').selectAll().orderBy('version').execute()
+    expect(versions.map(({ version }) => version)).toEqual([1, 2, 3])
+    expect(await tablesOf(database.reader)).toEqual(expect.arrayContaining(['second', 'third']))
+    expect(await database.reader.selectFrom('projects').select('id').execute()).toEqual([{ id: project.id }])
+    await database.close()
+  })
+
+  test('are all or nothing', async () => {
+    const database = openSqliteDatabase(path)
+    const failing = [...steps, () => Promise.reject(new Error('boom'))]
+    await expect(migrate(database.writer, 'now', failing)).rejects.toThrow('boom')
+    expect(await tablesOf(database.reader)).toEqual([])
+    await database.close()
+  })
+
+  test('refuse a store that a newer version wrote, and leave it as it is', async () => {
+    const database = openSqliteDatabase(path)
+    await migrate(database.writer, 'now', steps)
+    await database.close()
+    await expect(openSqliteStore({ path })).rejects.toThrow(
+      'Cannot open the store: its schema is version 3, this program knows up to 1',
+    )
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({ hint: expect.stringContaining('or a newer one') })
+  })
+})
+
+test('requirement 31: the watchdog ends records that have no job', async () => {
+  const clock = createClock()
+  const store = await openSqliteStore({ path, now: clock.now })
+  const project = await addProject(store)
+  const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
+  // No call of ours does this; a hand in the store may.
+  const hand = new Sqlite(path)
+  hand.exec('delete from jobs')
+  hand.close()
+  expect(await store.queue.recover()).toEqual([
+    { jobId: id, outcome: 'ended-without-job', reason: 'the job of this update is gone' },
+  ])
+  expect((await store.statuses.find(id))?.update).toMatchObject({
+    status: 'failure',
+    summary: 'Failed: the job of this update is gone.',
+  })
+  expect(await store.queue.recover()).toEqual([])
+  await store.close()
+})
+
+test('a token is stored as its hash alone', async () => {
+  const store = await openSqliteStore({ path })
+  const made = await store.tokens.create({ grant: { scope: 'admin' }, name: 'ci', expiresAt: '2099-01-01T00:00:00.000Z' }, 'cli')
+  const secret = made?.token.slice('opk_'.length) ?? ''
+  const database = new Sqlite(path)
+  const [row] = database.prepare('select * from tokens').all()
+  expect(Object.values(row ?? {}).join(' ')).toMatch(/\b[0-9a-f]{64}\b/)
+  expect(database.serialize().includes(secret)).toBe(false)
+  database.close()
+  await store.close()
+})

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { acceptWork } from '../../src/store/accept-work.ts'
+import { createDeliveryStore } from '../../src/store/delivery-store.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { createProjectStore } from '../../src/store/project-store.ts'
+import { pruneStore } from '../../src/store/prune-store.ts'
+import { createStatusStore } from '../../src/store/status-store.ts'
+import { type StoreContext, usualStoreLimits } from '../../src/store/store-context.ts'
+import type { Tables } from '../../src/store/tables.ts'
+import { createTokenStore } from '../../src/store/token-store.ts'
+import type { AcceptInput, Store } from '../../src/store/types.ts'
+import { createUpdateQueue } from '../../src/store/update-queue.ts'
+import { fillStore } from '../support/fill-store.ts'
+import { newPush, startOfTests, toRunning } from './store-fixture.ts'
+
+// Every statement that the store runs is written down and explained: none may walk over a table that grows.
+
+/** 1,000,000 in the soak. SQLite plans without looking at the rows, so fewer show the same. */
+const rows = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 0) >= 1000 ? 1_000_000 : 2_000
+
+const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-plans-'))
+const statements = new Map<string, readonly unknown[]>()
+const connection = new Sqlite(join(folder, 'store.sqlite'))
+const database = new Kysely<Tables>({
+  dialect: new SqliteDialect({ database: connection }),
+  log: (event) => {
+    const text = event.query.sql
+    if (/^(?:select|update|delete|insert)/.test(text)) statements.set(text, event.query.parameters)
+  },
+})
+
+beforeAll(async () => {
+  connection.pragma('synchronous = OFF')
+  await migrate(database, 'now')
+  statements.clear()
+})
+
+afterAll(async () => {
+  await database.destroy()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test(`no statement walks over a table that grows (${rows} records)`, async () => {
+  const project = fillStore(connection, rows)
+  let id = 0
+  const context: StoreContext = {
+    writer: database,
+    reader: database,
+    now: () => startOfTests,
+    newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
+    randomBytes: (count) => new Uint8Array(count).fill(7),
+    limits: { ...usualStoreLimits, maxRunLosses: 1 },
+  }
+  const store = {
+    newId: context.newId,
+    statuses: createStatusStore(context),
+    projects: createProjectStore(context),
+    queue: createUpdateQueue(context),
+    tokens: createTokenStore(context),
+    deliveries: createDeliveryStore(context),
+    accept: (input: AcceptInput) => acceptWork(context, input),
+    // The rest of a store is not called here.
+  } as Store
+  const push = (sha: number) => newPush(store, project, { now: context.now, sha, before: sha - 1 })
+  const ref = 'refs/heads/main'
+
+  for (let sha = 1; sha <= 60; sha++) {
+    await store.accept({
+      delivery: { id: `d${sha}`, event: 'push' },
+      updates: [push(sha)],
+      idempotency: { projectId: project.id, key: `k${sha}`, bodyHash: 'x' },
+    })
+  }
+  await store.accept({
+    updates: [{ ...push(1), once: 'head' }],
+    tasks: [{ id: store.newId(), name: 'x', installationId: 1, payload: '{}' }],
+  })
+  for (let index = 0; index < 20; index++) {
+    const job = await store.queue.claim({ worker: 'w', leaseMs: index < 18 ? 60_000 : 0 })
+    if (!job) break
+    await store.queue.heartbeat(job.lease, 60_000)
+    if (job.kind === 'run' && index % 2) await store.queue.save(job.lease, toRunning(job))
+    if (job.kind === 'run') await store.queue.retry(job.lease, { reason: 'x' })
+    else if (index % 2) await store.queue.complete(job.lease)
+    else await store.queue.release(job.lease)
+  }
+  await store.queue.claim({ worker: 'w', leaseMs: 0 })
+  await store.queue.recover()
+  await store.queue.stats()
+  const sha = 'a'.repeat(40)
+  for (const filter of [
+    {},
+    { ref },
+    { sha },
+    { status: 'success' },
+    { ref, status: 'failure' },
+    { ref, sha, status: 'queued' },
+  ] as const) {
+    const page = await store.statuses.list(project.id, { ...filter, limit: 1 })
+    await store.statuses.list(project.id, { ...filter, ...(page?.nextCursor ? { cursor: page.nextCursor } : {}) })
+  }
+  await store.statuses.findLastSuccess(project.id, ref)
+  await store.statuses.listOpen()
+  const [first] = (await store.statuses.list(project.id, { limit: 1 }))?.updates ?? []
+  await store.statuses.find(first?.update._id ?? '')
+  await store.statuses.findReport(first?.update._id ?? '')
+  await store.statuses.addDetails(first?.update._id ?? '', { checkRunId: 1 })
+  await store.deliveries.findMissing(['d1', 'd2', 'x'])
+  const made = await store.tokens.create(
+    { grant: { scope: 'read', projectId: project.id }, name: 'x', expiresAt: '2099-01-01T00:00:00.000Z' },
+    'cli',
+  )
+  await store.tokens.check(made?.token ?? '')
+  await store.tokens.revoke(made?.stored.id ?? '', 'cli')
+  await pruneStore(context)
+  const facts = {
+    installationId: 9,
+    repositoryId: 9,
+    owner: 'o',
+    repo: 'r',
+    root: '',
+    hasDocsConfig: true,
+    defaultBranch: 'main',
+    private: false,
+  }
+  await store.projects.apply([
+    { kind: 'upsert', project: facts },
+    { kind: 'update-repository', repositoryId: 9, values: { installationId: 8 } },
+    { kind: 'delete-installation', installationId: 8 },
+  ])
+
+  expect(statements.size).toBeGreaterThan(50)
+  const walks: string[] = []
+  for (const [text, parameters] of statements) {
+    const plan = connection.prepare(`explain query plan ${text}`).all(...parameters)
+    for (const line of plan) {
+      // A row of `explain query plan`.
+      const { detail } = line as { detail: string }
+      if (/^SCAN|USE TEMP B-TREE/.test(detail) && !allowed.some((pattern) => pattern.test(detail)))
+        walks.push(`${detail}\n    ${text}`)
+    }
+  }
+  expect(walks).toEqual([])
+  const { rows: counted } = await sql<{ count: number }>`select count(*) as count from updates`.execute(database)
+  expect(counted[0]?.count).toBeGreaterThanOrEqual(rows)
+})
+
+const allowed = [
+  // One row per installation, and `updates_open` has only what has not ended.
+  /^SCAN queue_turns/,
+  /^SCAN updates USING (?:COVERING )?INDEX updates_open$/,
+  // The figures of the queue.
+  /^SCAN jobs USING COVERING INDEX jobs_/,
+  /^SCAN schema_version/,
+]

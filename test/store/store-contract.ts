@@ -1,0 +1,20 @@
+import { describe } from 'vitest'
+import { describeAccept } from './contract-accept.ts'
+import { describeProjects } from './contract-projects.ts'
+import { describeQueue } from './contract-queue.ts'
+import { describeQueueOrder } from './contract-queue-order.ts'
+import { describeStatuses } from './contract-statuses.ts'
+import { describeTokens } from './contract-tokens.ts'
+import type { OpenStore } from './store-fixture.ts'
+
+/** Everything a store promises, on any engine: `src/store/types.ts` as tests. */
+export function describeStore(engine: string, openStore: OpenStore): void {
+  describe(engine, () => {
+    describe('accept', () => describeAccept(openStore))
+    describe('statuses', () => describeStatuses(openStore))
+    describe('queue', () => describeQueue(openStore))
+    describe('order of the queue', () => describeQueueOrder(openStore))
+    describe('projects', () => describeProjects(openStore))
+    describe('tokens and audit', () => describeTokens(openStore))
+  })
+}

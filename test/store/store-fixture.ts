@@ -1,0 +1,106 @@
+import { queueUpdate } from '../../src/status/queue-update.ts'
+import type { Project, RunningUpdate } from '../../src/status/types.ts'
+import type { StoreLimits } from '../../src/store/store-context.ts'
+import type { AcceptResult, LeasedJob, NewUpdate, ProjectFacts, Store } from '../../src/store/types.ts'
+
+/** What an engine has to give to be tested: an empty store, and further openings of the same one. */
+export interface StoreUnderTest {
+  readonly store: Store
+  /** Opens the same store once more, as another process would. Closed with the first. */
+  openAgain(): Promise<Store>
+  /** Opens a copy that `Store.backup` made. */
+  openBackup(path: string): Promise<Store>
+  /** A path for a backup that does not exist yet. */
+  readonly backupPath: string
+}
+
+export type OpenStore = (options: {
+  readonly now: () => number
+  readonly limits?: Partial<StoreLimits>
+}) => Promise<StoreUnderTest>
+
+export const startOfTests = Date.parse('2026-11-20T07:00:00.000Z')
+
+/** A clock that moves only when told to. */
+export function createClock(): { readonly now: () => number; advance(ms: number): void } {
+  let timeMs = startOfTests
+  return {
+    now: () => timeMs,
+    advance(ms) {
+      timeMs += ms
+    },
+  }
+}
+
+export function toSha(number: number): string {
+  return number.toString(16).padStart(40, '0')
+}
+
+export const noCommit = toSha(0)
+
+export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}): Promise<Project> {
+  const { repositoryId = 100, root = '' } = facts
+  const usual = { owner: 'acme', repo: `api-${repositoryId}`, hasDocsConfig: true, defaultBranch: 'main', private: false }
+  await store.projects.apply([
+    { kind: 'upsert', project: { ...usual, installationId: 1, repositoryId, root, ...facts } as ProjectFacts },
+  ])
+  const project = (await store.projects.findByRepository(repositoryId)).find((candidate) => candidate.root === root)
+  if (!project) throw new Error('The project was not stored')
+  return project
+}
+
+/** A record as a push makes it. */
+export function newPush(
+  store: Store,
+  project: Project,
+  push: {
+    readonly now: () => number
+    readonly sha?: number
+    readonly before?: number
+    readonly ref?: string
+    readonly once?: NewUpdate['once']
+  },
+): NewUpdate {
+  return {
+    update: queueUpdate({
+      id: store.newId(),
+      projectId: project.id,
+      subdomain: project.subdomain,
+      createdAt: new Date(push.now()).toISOString(),
+      author: 'octocat',
+      commit: {
+        sha: toSha(push.sha ?? 1),
+        ref: push.ref ?? 'refs/heads/main',
+        message: 'docs: describe pets',
+        filesChanged: { added: [], modified: ['openapi.yaml'], removed: [] },
+      },
+      source: 'github-app-installation',
+    }),
+    details: { trigger: 'push', before: toSha(push.before ?? 0) },
+    once: push.once ?? 'push',
+  }
+}
+
+/** The id of the only record of an `accept` that made one. */
+export function toCreatedId(result: AcceptResult): string {
+  const accepted = result.kind === 'accepted' ? result.updates[0] : undefined
+  if (accepted?.outcome !== 'created' || accepted.statusId === undefined)
+    throw new Error(`Not created: ${JSON.stringify(result)}`)
+  return accepted.statusId
+}
+
+export type UpdateJob = Exclude<LeasedJob, { kind: 'task' }>
+
+export async function claimUpdate(store: Store, worker = 'worker-1', leaseMs = 30_000): Promise<UpdateJob> {
+  const job = await store.queue.claim({ worker, leaseMs })
+  if (!job || job.kind === 'task') throw new Error(`Expected an update, got ${JSON.stringify(job)}`)
+  return job
+}
+
+/** The record of a job as its worker has it after the start. */
+export function toRunning(job: UpdateJob): RunningUpdate {
+  const { update } = job.stored
+  if (update.status === 'queued') return { ...update, status: 'in_progress', summary: 'Checking' }
+  if (update.status === 'in_progress') return update
+  throw new Error(`The update has ended: ${update.summary}`)
+}
