@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   pages: ['docs', 'openapi', 'diagnostic', 'text'],
   files: ['openapi', 'text'],
   git: ['text'],
+  github: ['files', 'status', 'diagnostic', 'text'],
   update: ['files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   action: ['update', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   cli: ['update', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
@@ -26,6 +27,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   text: ['js-yaml', 'jsonc-parser'],
   docs: ['yaml', 'jsonc-parser'],
   pages: ['yaml'],
+  github: ['@octokit/auth-app', '@octokit/rest', 'tar-stream'],
   action: ['@actions/core', '@actions/github', 'tinyglobby'],
   cli: ['commander', 'diff', 'tinyglobby'],
 }
