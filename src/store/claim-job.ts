@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { takeBackLapsed } from './give-up.ts'
 import { toProject } from './project-changes.ts'
 import { type StoreContext, toTime } from './store-context.ts'
@@ -86,7 +86,8 @@ async function findNext(transaction: Kysely<Tables>, installationId: number, now
     .selectAll()
     .where('state', '=', 'waiting')
     .where('installation_id', '=', installationId)
-    .where('available_at', '<=', now)
+    // An expression, not the bare column: else the index of times is taken and all that is due is sorted, for one row.
+    .where(sql<string>`available_at || ''`, '<=', now)
   for (const kind of ['report', 'task'] as const) {
     const job = await due.where('kind', '=', kind).orderBy('validation_only').orderBy('id').limit(1).executeTakeFirst()
     if (job) return job

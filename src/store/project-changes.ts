@@ -24,6 +24,9 @@ export async function applyProjectChanges(
         if (installationId !== undefined) await moveJobs(transaction, change.repositoryId, installationId)
         break
       }
+      case 'move-root':
+        await moveRoot(transaction, change)
+        break
       case 'delete-repository':
         await deleteProjects(transaction, 'repository_id', change.repositoryId)
         break
@@ -103,6 +106,26 @@ async function upsertProject(transaction: Kysely<Tables>, context: StoreContext,
   } else {
     await moveJobs(transaction, facts.repositoryId, columns.installation_id)
   }
+}
+
+async function moveRoot(
+  transaction: Kysely<Tables>,
+  { projectId, root, hasDocsConfig }: Extract<ProjectChange, { kind: 'move-root' }>,
+): Promise<void> {
+  const project = await transaction.selectFrom('projects').select('repository_id').where('id', '=', projectId).executeTakeFirst()
+  if (!project) return
+  const taken = await transaction
+    .selectFrom('projects')
+    .select('id')
+    .where('repository_id', '=', project.repository_id)
+    .where('root', '=', root)
+    .executeTakeFirst()
+  if (taken && taken.id !== projectId) return
+  await transaction
+    .updateTable('projects')
+    .set({ root, has_docs_config: hasDocsConfig ? 1 : 0 })
+    .where('id', '=', projectId)
+    .execute()
 }
 
 async function findFreeSubdomain(transaction: Kysely<Tables>, facts: ProjectFacts): Promise<string> {

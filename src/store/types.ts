@@ -87,6 +87,12 @@ export interface UpdateDetails {
   readonly checkRunId?: number
   /** When the check run got its conclusion. */
   readonly checkConcludedAt?: string
+  /** How the check is to end where the state of the record does not say it: a finding that blocks nothing, or nothing to check. */
+  readonly checkConclusion?: 'neutral' | 'skipped'
+  /** The repository wants no comment. */
+  readonly commentOff?: boolean
+  /** How many files `update` would change. */
+  readonly changeCount?: number
   /** True where GitHub's limits cut the lists of `filesChanged`. */
   readonly filesTruncated?: boolean
 }
@@ -213,6 +219,8 @@ export type ProjectChange =
       readonly repositoryId: number
       readonly values: Partial<Pick<Project, 'installationId' | 'owner' | 'repo' | 'defaultBranch' | 'private'>>
     }
+  /** The docs root of a project was found elsewhere; no effect where the repository has a project of that root. */
+  | { readonly kind: 'move-root'; readonly projectId: string; readonly root: string; readonly hasDocsConfig: boolean }
   /** Deletes the projects of the repository with records, jobs, keys, reports and tokens. */
   | { readonly kind: 'delete-repository'; readonly repositoryId: number }
   | { readonly kind: 'delete-project'; readonly projectId: string }

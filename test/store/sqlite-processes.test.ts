@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import type { Store } from '../../src/store/types.ts'
+import { addProject } from './store-fixture.ts'
+
+/** Kills of the test below; `OPENAPI_PAGES_RUNS=100` for the soak. */
+const kills = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 3)
+
+let folder = ''
+let path = ''
+const children: ChildProcess[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'openapi-pages-store-'))
+  path = join(folder, 'store.sqlite')
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface StoreProcess {
+  readonly child: ChildProcess
+  /** Whole lines that the process said so far. */
+  lines(): readonly string[]
+  readonly ended: Promise<number | null>
+}
+
+function start(role: 'writer' | 'worker', name: string, count = 1_000_000): StoreProcess {
+  const script = join(import.meta.dirname, '../support/store-process.ts')
+  const child = spawn(process.execPath, [script, path, '100', role, name, String(count)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  let said = ''
+  let complaints = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints += chunk.toString()
+  })
+  const ended = once(child, 'close').then(([code]) => {
+    if (code) throw new Error(`${name} ended with ${code}: ${complaints}`)
+    return child.exitCode
+  })
+  // A process may fail long before the test looks at it.
+  ended.catch(() => {})
+  return {
+    child,
+    lines: () =>
+      said
+        .slice(0, said.lastIndexOf('\n') + 1)
+        .split('\n')
+        .slice(0, -1),
+    ended,
+  }
+}
+
+/** Every record and delivery that a process said was accepted is there. */
+async function expectAccepted(store: Store, lines: readonly string[]): Promise<number> {
+  const accepted = lines.filter((line) => line.startsWith('accepted ')).map((line) => line.split(' '))
+  for (const [, statusId = ''] of accepted) expect((await store.statuses.find(statusId))?.update._id).toBe(statusId)
+  expect(await store.deliveries.findMissing(accepted.map(([, , delivery = '']) => delivery))).toEqual([])
+  return accepted.length
+}
+
+function expectWhole(): void {
+  const database = new Sqlite(path, { readonly: true })
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+  const counts = database
+    .prepare(
+      `select (select count(*) from updates) as updates, (select count(*) from deliveries) as deliveries,
+         (select count(*) from updates where ended_at is null and id not in (select id from jobs where kind = 'run')) as openWithoutJob,
+         (select count(*) from jobs where kind = 'run' and id not in (select id from updates where ended_at is null)) as runsWithoutOpen`,
+    )
+    .get()
+  database.close()
+  expect(counts).toMatchObject({ openWithoutJob: 0, runsWithoutOpen: 0 })
+  // A record and its delivery are one transaction.
+  const { updates, deliveries } = counts as { updates: number; deliveries: number }
+  expect(updates).toBe(deliveries)
+}
+
+test('two processes that open a new store at the same moment, then write it, lose nothing', async () => {
+  const first = start('writer', 'a', 0)
+  const second = start('writer', 'b', 0)
+  const opened = await Promise.allSettled([first.ended, second.ended])
+  // Both have made the tables, or found them; what they miss is the project.
+  for (const result of opened)
+    expect(result).toMatchObject({ reason: { message: expect.stringContaining('No project of repository') } })
+  const store = await openSqliteStore({ path })
+  await addProject(store)
+  const writers = [start('writer', 'a', 150), start('writer', 'b', 150)]
+  await Promise.all(writers.map(({ ended }) => ended))
+  for (const { lines } of writers) expect(await expectAccepted(store, lines())).toBe(150)
+  expect((await store.queue.stats()).waiting).toBe(300)
+  expectWhole()
+  await store.close()
+})
+
+test('a token revoked here is refused in another process by its next check', async () => {
+  const store = await openSqliteStore({ path })
+  const made = await store.tokens.create({ grant: { scope: 'admin' }, name: 'ci', expiresAt: '2099-01-01T00:00:00.000Z' }, 'test')
+  if (!made) throw new Error('not made')
+  const source = `
+    import { openSqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/open-sqlite-store.ts'))}
+    const store = await openSqliteStore({ path: ${JSON.stringify(path)} })
+    process.on('message', async (token) => process.send((await store.tokens.check(token)).kind))
+    process.send('ready')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  children.push(child)
+  const next = async () => (await once(child, 'message'))[0] as string
+  const check = async () => {
+    const answer = next()
+    child.send(made.token)
+    return await answer
+  }
+  expect(await next()).toBe('ready')
+  expect([await check(), await check(), await check()]).toEqual(['valid', 'valid', 'valid'])
+  await store.tokens.revoke(made.stored.id, 'test')
+  expect(await check()).toBe('revoked')
+  await store.close()
+})
+
+test(`requirement 27: after kill -9 at a random moment every acknowledged row is found again (${kills} times)`, {
+  timeout: 60_000 + kills * 5_000,
+}, async () => {
+  const store = await openSqliteStore({ path })
+  await addProject(store)
+  await store.close()
+  const said: string[] = []
+  let acknowledged = 0
+  for (let kill = 0; kill < kills; kill++) {
+    const running = [start('writer', `writer-${kill}`), start('worker', `worker-${kill}`)]
+    // A random moment from before the first row to well into the work.
+    const wanted = Math.floor(Math.random() * 40)
+    while (running.every(({ child }) => child.exitCode === null) && (running[0]?.lines().length ?? 0) < wanted) await pause(2)
+    await pause(Math.random() * 60)
+    for (const { child } of running) child.kill('SIGKILL')
+    await Promise.all(running.map(({ ended }) => ended))
+    const lines = running.flatMap(({ lines: all }) => all())
+    said.push(...lines)
+    const again = await openSqliteStore({ path })
+    acknowledged += await expectAccepted(again, lines)
+    await again.close()
+    expectWhole()
+  }
+  const all = await openSqliteStore({ path })
+  expect(await expectAccepted(all, said)).toBe(acknowledged)
+  // Everything that was left open comes to its end.
+  const last = start('worker', 'last')
+  await last.ended
+  expect(await all.statuses.listOpen()).toEqual([])
+  expect(await all.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
+  // An end that was acknowledged is the end that stands, and nothing ended twice.
+  const finished = [...said, ...last.lines()].filter((line) => line.startsWith('finished '))
+  const ids = finished.map((line) => line.split(' ')[1] ?? '')
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const line of finished) {
+    const [, id = ''] = line.split(' ')
+    expect((await all.statuses.find(id))?.update.summary).toBe(line.slice(`finished ${id} `.length))
+  }
+  expectWhole()
+  await all.close()
+})
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
