@@ -14,19 +14,22 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   pages: ['docs', 'openapi', 'diagnostic', 'text'],
   files: ['openapi', 'text'],
   git: ['text'],
+  status: ['diagnostic', 'text'],
+  store: ['status'],
   github: ['files', 'status', 'diagnostic', 'text'],
   update: ['files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   action: ['update', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   cli: ['update', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
 }
 
-const core = ['text', 'diagnostic', 'openapi', 'docs', 'pages']
+const core = ['text', 'diagnostic', 'openapi', 'docs', 'pages', 'status']
 
 /** The packages a room may use; what is not named here is for nobody. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   text: ['js-yaml', 'jsonc-parser'],
   docs: ['yaml', 'jsonc-parser'],
   pages: ['yaml'],
+  store: ['better-sqlite3', 'kysely'],
   github: ['@octokit/auth-app', '@octokit/rest', 'tar-stream'],
   action: ['@actions/core', '@actions/github', 'tinyglobby'],
   cli: ['commander', 'diff', 'tinyglobby'],
