@@ -12,6 +12,15 @@ export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.conf
 export interface Config {
   readonly materialise: MaterialiseSetting
   readonly unlisted: UnlistedSetting
+  readonly github: GitHubSetting
+}
+
+/** What is said on GitHub about what was found. */
+export interface GitHubSetting {
+  /** What errors make of the check: `failure` holds back a merge that requires it, `neutral` only shows them, `off` checks nothing. */
+  readonly check: 'failure' | 'neutral' | 'off'
+  /** `failure`: one comment on a pull request whose documents have errors; `off`: none. */
+  readonly comment: 'failure' | 'off'
 }
 
 /** Which divisions have their pages written into the repository; the others stay virtual. */
@@ -25,7 +34,11 @@ export interface MaterialiseSetting {
 /** What to do with operations that are not listed in a division whose pages are listed by hand. */
 export type UnlistedSetting = 'report' | 'add' | 'ignore'
 
-export const defaultConfig: Config = { materialise: { byDefault: true, byLabel: [] }, unlisted: 'report' }
+export const defaultConfig: Config = {
+  materialise: { byDefault: true, byLabel: [] },
+  unlisted: 'report',
+  github: { check: 'failure', comment: 'failure' },
+}
 
 const unlistedSettings = ['report', 'add', 'ignore'] as const
 
@@ -35,6 +48,7 @@ type Report = (finding: Omit<Finding, 'file'>) => void
 const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report) => Config[Key] } = {
   materialise: readMaterialise,
   unlisted: readUnlisted,
+  github: readGitHub,
 }
 
 /**
@@ -67,6 +81,7 @@ export async function parseConfig(source: SourceFile): Promise<{ config: Config;
     config: {
       materialise: readers.materialise(value['materialise'], report),
       unlisted: readers.unlisted(value['unlisted'], report),
+      github: readers.github(value['github'], report),
     },
     findings,
   }
@@ -109,4 +124,48 @@ function readUnlisted(value: unknown, report: Report): UnlistedSetting {
     ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
   })
   return defaultConfig.unlisted
+}
+
+const gitHubWords = { check: ['failure', 'neutral', 'off'], comment: ['failure', 'off'] } as const
+
+function readGitHub(value: unknown, report: Report): GitHubSetting {
+  const { github } = defaultConfig
+  if (value === undefined) return github
+  if (!isObject(value)) {
+    const hint = 'write for example `github: { comment: off }`'
+    report({ code: 'wrong-type', message: 'Unexpected value for `github`, expected a mapping', pointer: '/github', hint })
+    return github
+  }
+  const keys = Object.keys(gitHubWords)
+  for (const key of Object.keys(value).filter((name) => !keys.includes(name))) {
+    const near = suggest(key, keys)
+    const message = `Unexpected setting \`${key}\` in \`github\`, expected \`check\`, \`comment\``
+    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    report({ code: 'unknown-field', message, pointer: pointerChild('/github', key), on: 'key', ...hint })
+  }
+  return {
+    check: readWord('check', value['check'], gitHubWords.check, report) ?? github.check,
+    comment: readWord('comment', value['comment'], gitHubWords.comment, report) ?? github.comment,
+  }
+}
+
+/** One of the words of a setting in `github`; `false` is `off`, as people write it. */
+function readWord<Word extends string>(
+  key: string,
+  value: unknown,
+  words: readonly Word[],
+  report: Report,
+): Word | undefined {
+  if (value === undefined) return undefined
+  const given = value === false ? 'off' : value
+  const found = words.find((word) => word === given)
+  if (found !== undefined) return found
+  const near = typeof given === 'string' ? suggest(given, words) : undefined
+  report({
+    code: 'wrong-value',
+    message: `Unexpected value for \`${key}\`, expected ${words.map((word) => `\`${word}\``).join(', ')}`,
+    pointer: pointerChild('/github', key),
+    ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+  })
+  return undefined
 }
