@@ -11,7 +11,7 @@ import { findOpenUpdate, insertUpdate } from './update-rows.ts'
 
 /** `Store.accept`: a delivery, its changes, records, jobs and tasks in one transaction. */
 export async function acceptWork(context: StoreContext, input: AcceptInput): Promise<AcceptResult> {
-  return await context.writer.transaction().execute(async (transaction) => {
+  return await context.write(async (transaction) => {
     const earlier = input.idempotency && (await findKey(transaction, context, input.idempotency))
     if (earlier) return earlier
     if (input.delivery && !(await insertDelivery(transaction, input.delivery, toTime(context.now())))) {

@@ -7,7 +7,7 @@ import type { AuditEntry, AuditStore } from './types.ts'
 export function createAuditStore(context: StoreContext): AuditStore {
   return {
     async add(entry) {
-      await context.writer.transaction().execute((transaction) => insertAudit(transaction, context, entry))
+      await context.write((transaction) => insertAudit(transaction, context, entry))
     },
     async list(limit = 100) {
       return await context.reader.selectFrom('audit_lines').selectAll().orderBy('id', 'desc').limit(limit).execute()

@@ -13,6 +13,7 @@ import { type StoreContext, type StoreLimits, toTime, usualStoreLimits } from '.
 import { createTokenStore } from './token-store.ts'
 import type { Store } from './types.ts'
 import { createUpdateQueue } from './update-queue.ts'
+import { createWriteTogether } from './write-together.ts'
 
 export interface OpenStoreOptions {
   /** The database file; it and its folder are made where they are missing. */
@@ -45,9 +46,11 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
     return lastId
   }
-  const { writer, reader, readDataVersion } = database
+  const { reader, readDataVersion } = database
+  const write = createWriteTogether(database.writer)
+  let closed: Promise<void> | undefined
   const context: StoreContext = {
-    writer,
+    write,
     reader,
     readDataVersion,
     now,
@@ -67,9 +70,15 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     prune: () => pruneStore(context),
     async ping() {
       // A transaction takes the write lock, so this fails on a disk that turned read-only.
-      await writer.transaction().execute((transaction) => transaction.selectFrom('schema_version').selectAll().execute())
+      await write((transaction) => transaction.selectFrom('schema_version').selectAll().execute())
     },
     backup: (target) => backUpSqlite(path, target),
-    close: () => database.close(),
+    close() {
+      // Behind the writes that wait; a store that cannot be written is closed all the same.
+      closed ??= write(async () => {})
+        .catch(() => {})
+        .then(() => database.close())
+      return closed
+    },
   }
 }

@@ -4,7 +4,7 @@ import type { StoreContext } from './store-context.ts'
 import type { ProjectStore } from './types.ts'
 
 export function createProjectStore(context: StoreContext): ProjectStore {
-  const { writer, reader } = context
+  const { write, reader } = context
   const projects = reader.selectFrom('projects').selectAll()
   return {
     async find(projectId) {
@@ -28,11 +28,11 @@ export function createProjectStore(context: StoreContext): ProjectStore {
     },
 
     async apply(changes) {
-      await writer.transaction().execute((transaction) => applyProjectChanges(transaction, context, changes))
+      await write((transaction) => applyProjectChanges(transaction, context, changes))
     },
 
     async set(projectId, { subdomain, enabled }, actor) {
-      return await writer.transaction().execute(async (transaction) => {
+      return await write(async (transaction) => {
         const row = await transaction.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirst()
         if (!row) return { kind: 'not-found' }
         if (subdomain !== undefined && subdomain !== row.subdomain) {

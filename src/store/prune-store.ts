@@ -1,9 +1,9 @@
 import { type StoreContext, toTime } from './store-context.ts'
 
 /** `Store.prune`: what is kept for a time only. */
-export async function pruneStore({ writer, now, limits }: StoreContext): Promise<number> {
+export async function pruneStore({ write, now, limits }: StoreContext): Promise<number> {
   const before = (ageMs: number) => toTime(now() - ageMs)
-  return await writer.transaction().execute(async (transaction) => {
+  return await write(async (transaction) => {
     const deleted = [
       await transaction.deleteFrom('deliveries').where('received_at', '<', before(limits.keepDeliveriesMs)).executeTakeFirst(),
       await transaction.deleteFrom('push_keys').where('received_at', '<', before(limits.keepDeliveriesMs)).executeTakeFirst(),

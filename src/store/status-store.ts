@@ -12,7 +12,7 @@ export const maxListLimit = 100
 const cachedRecords = 10_000
 
 export function createStatusStore(context: StoreContext): StatusStore {
-  const { writer, reader } = context
+  const { write, reader } = context
   // Compiled once: it is asked for on every request.
   const byId = reader.selectFrom('updates').select(storedUpdateColumns).where('id', '=', '').compile()
   const find = createReadCache(context, cachedRecords, async (id: string): Promise<StoredUpdate | undefined> => {
@@ -72,7 +72,7 @@ export function createStatusStore(context: StoreContext): StatusStore {
     },
 
     async addDetails(statusId, details) {
-      return await writer.transaction().execute(async (transaction) => {
+      return await write(async (transaction) => {
         const row = await transaction.selectFrom('updates').select('details').where('id', '=', statusId).executeTakeFirst()
         if (!row) return false
         const given = Object.entries(details).filter(([, value]) => value !== undefined)
@@ -93,7 +93,7 @@ export function createStatusStore(context: StoreContext): StatusStore {
     },
 
     async addEnded({ update, details, report, idempotency }) {
-      return await writer.transaction().execute(async (transaction) => {
+      return await write(async (transaction) => {
         const earlier = idempotency && (await findKey(transaction, context, idempotency))
         if (earlier) return earlier
         const { projectId } = update

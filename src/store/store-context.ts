@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
+import type { Write } from './write-together.ts'
 
 /** What the parts of a store share. The queries are the same on every engine; what differs is in here. */
 export interface StoreContext {
-  /** For writes, and for reads that belong to one. */
-  readonly writer: Kysely<Tables>
+  /** The one way to write, with the reads that belong to it. */
+  readonly write: Write
   /** For reads alone; sees committed rows only. */
   readonly reader: Kysely<Tables>
   /** What was read under the same number still holds; absent where the engine cannot tell, and then nothing is kept in memory. */

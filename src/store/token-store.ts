@@ -17,7 +17,7 @@ const tokenPattern = /^opk_[A-Za-z0-9_-]{43}$/
 const cachedTokens = 10_000
 
 export function createTokenStore(context: StoreContext): TokenStore {
-  const { writer, reader } = context
+  const { write, reader } = context
   const byHash = reader.selectFrom('tokens').selectAll().where('hash', '=', '').compile()
   const findByHash = createReadCache(context, cachedTokens, async (hash: string): Promise<StoredToken | undefined> => {
     const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
@@ -27,7 +27,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
   return {
     async create({ grant, name, expiresAt }, actor) {
       const token = `${tokenPrefix}${Buffer.from(context.randomBytes(tokenBytes)).toString('base64url')}`
-      return await writer.transaction().execute(async (transaction) => {
+      return await write(async (transaction) => {
         if (grant.projectId !== undefined) {
           const project = await transaction
             .selectFrom('projects')
@@ -68,7 +68,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
     },
 
     async revoke(tokenId, actor) {
-      return await writer.transaction().execute(async (transaction) => {
+      return await write(async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('tokens')
           .set({ revoked_at: toTime(context.now()) })

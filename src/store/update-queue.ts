@@ -9,11 +9,11 @@ import { replaceOpenUpdate } from './update-rows.ts'
 
 /** The queue on a table of jobs beside the records, so that a record and its job are one transaction. */
 export function createUpdateQueue(context: StoreContext): UpdateQueue {
-  const { writer, reader, now, limits } = context
+  const { write, reader, now, limits } = context
 
   /** Runs `work` on the job, in one transaction, where the lease still holds it; false otherwise. */
   async function fenced(lease: Lease, work: (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>): Promise<boolean> {
-    return await writer.transaction().execute(async (transaction) => {
+    return await write(async (transaction) => {
       const job = await findLeased(transaction, lease)
       return job ? await work(transaction, job) : false
     })
@@ -23,7 +23,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     async claim(options) {
       // Without the write lock first: most polls find nothing.
       if (!(await hasDueJob(reader, toTime(now())))) return undefined
-      return await writer.transaction().execute((transaction) => claimJob(transaction, context, options))
+      return await write((transaction) => claimJob(transaction, context, options))
     },
 
     async heartbeat(lease, leaseMs) {
@@ -70,7 +70,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async retry(lease, options) {
-      return await writer.transaction().execute(async (transaction) => {
+      return await write(async (transaction) => {
         const job = await findLeased(transaction, lease)
         return job ? await failAttempt(transaction, context, job, options) : { kind: 'lease-lost' }
       })
@@ -88,7 +88,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async recover() {
-      return await writer.transaction().execute((transaction) => recoverJobs(transaction, context))
+      return await write((transaction) => recoverJobs(transaction, context))
     },
 
     async stats() {

@@ -49,7 +49,7 @@ test(`no statement walks over a table that grows (${rows} records)`, async () =>
   const project = fillStore(connection, rows)
   let id = 0
   const context: StoreContext = {
-    writer: database,
+    write: (work) => database.transaction().execute(work),
     reader: database,
     now: () => startOfTests,
     newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,

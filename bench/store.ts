@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import Sqlite from 'better-sqlite3'
+import { queueUpdate } from '../src/status/queue-update.ts'
+import type { Project } from '../src/status/types.ts'
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
+import type { Store } from '../src/store/types.ts'
+import { fillStore } from '../test/support/fill-store.ts'
+
+// Times the store alone, on a real file with every commit synced, empty and with a million records.
+
+const help = `node bench/store.ts [--records N] [--seconds N] [--folder PATH]
+
+  --records N    records in the full store (default 1,000,000, which take 3 GB of disk and about three minutes)
+  --rounds N     measures of each call and store, in turn; the table has the medians (default 3)
+  --seconds N    length of a measure (default 1)
+  --folder PATH  where the files are made (default the system's temporary folder)
+
+Prints a Markdown table.`
+
+const { values } = parseArgs({
+  options: {
+    records: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '1' },
+    folder: { type: 'string', default: tmpdir() },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+if (values.help) {
+  console.log(help)
+  process.exit(0)
+}
+const durationMs = Number(values.seconds) * 1000
+const folder = mkdtempSync(join(values.folder, 'openapi-pages-bench-'))
+
+interface Measure {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** Runs `work` over and over, `parallel` at a time. */
+async function measure(work: (round: number) => Promise<number>, parallel = 1): Promise<Measure> {
+  const times: number[] = []
+  let count = 0
+  let round = 0
+  const startedAt = performance.now()
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      while (performance.now() - startedAt < durationMs) {
+        const from = performance.now()
+        const done = await work(round++)
+        count += done
+        times.push(performance.now() - from)
+        // Other work of a server gets its turn.
+        if (times.length % 1000 === 0) await new Promise(setImmediate)
+      }
+    }),
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
+  return { perSecond: count / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+async function measureStore(
+  store: Store,
+  projects: readonly Project[],
+  ids: readonly string[],
+): Promise<Record<string, Measure>> {
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+  const made = await store.tokens.create({ grant: { scope: 'admin' }, name: 'bench', expiresAt }, 'bench')
+  if (!made) throw new Error('no token')
+  const pick = (round: number) => ids[(round * 7919) % ids.length] ?? ''
+  const [project] = projects
+  if (!project) throw new Error('no project')
+  let pushes = 0
+  const accept = async () => {
+    pushes += 1
+    const pushed = projects[pushes % projects.length] ?? project
+    const sha = pushes.toString(16).padStart(8, '0').repeat(5)
+    const update = queueUpdate({
+      id: store.newId(),
+      projectId: pushed.id,
+      subdomain: pushed.subdomain,
+      createdAt: new Date().toISOString(),
+      author: 'octocat',
+      commit: {
+        sha,
+        ref: `refs/heads/branch-${pushes % 97}`,
+        message: 'm'.repeat(400),
+        filesChanged: { added: [], modified: ['openapi.yaml'], removed: [] },
+      },
+      source: 'github-app-installation',
+    })
+    const details = { trigger: 'push' as const, before: '0'.repeat(40) }
+    await store.accept({ delivery: { id: `bench-${update._id}`, event: 'push' }, updates: [{ update, details, once: 'push' }] })
+    return 1
+  }
+  return {
+    'get by id and check a token, the same record': () =>
+      measure(async () => {
+        await store.tokens.check(made.token)
+        return (await store.statuses.find(ids[0] ?? '')) ? 1 : 0
+      }),
+    'get by id, each time another record': () => measure(async (round) => ((await store.statuses.find(pick(round))) ? 1 : 0)),
+    'list, 100 records a page': () =>
+      measure(async () => (await store.statuses.list(project.id, { limit: 100 }))?.updates.length ?? 0),
+    'list by status, 100 records a page': () =>
+      measure(async () => (await store.statuses.list(project.id, { status: 'success', limit: 100 }))?.updates.length ?? 0),
+    'accept a push (delivery, record, job), one at a time': () => measure(accept),
+    'accept a push, 20 at a time': () => measure(accept, 20),
+    'claim, finish and complete a run': () =>
+      measure(async () => {
+        const job = await store.queue.claim({ worker: 'bench', leaseMs: 60_000 })
+        if (!job || job.kind === 'task') return 0
+        const endedAt = new Date().toISOString()
+        if (job.kind === 'run') {
+          await store.queue.finish(job.lease, { ...job.stored.update, status: 'success', summary: 'Valid.', endedAt })
+        }
+        await store.queue.complete(job.lease)
+        return 1
+      }),
+  }
+}
+
+interface FilledStore {
+  readonly store: Store
+  readonly ids: readonly string[]
+  readonly projects: readonly Project[]
+  readonly path: string
+  readonly openMs: number
+}
+
+async function openFilled(name: string, records: number): Promise<FilledStore> {
+  const path = join(folder, name)
+  await (await openSqliteStore({ path })).close()
+  const database = new Sqlite(path)
+  database.pragma('synchronous = OFF')
+  fillStore(database, records)
+  const step = Math.max(1, Math.floor(records / 50_000))
+  const ids = database.prepare<[number], string>('select id from updates where rowid % ? = 0').pluck().all(step)
+  database.close()
+  const startedAt = performance.now()
+  const store = await openSqliteStore({ path })
+  const openMs = performance.now() - startedAt
+  return { store, ids, projects: await store.projects.list(), path, openMs }
+}
+
+/** The measure in the middle, by its rate. */
+const median = (measures: readonly Measure[]) =>
+  [...measures].sort((a, b) => a.perSecond - b.perSecond)[Math.floor(measures.length / 2)]
+
+try {
+  // The first is as good as empty, and every call has something to find.
+  const sizes = [20_000, Number(values.records)]
+  const filled: FilledStore[] = []
+  for (const size of sizes) filled.push(await openFilled(`${size}.sqlite`, size))
+  const prepared = await Promise.all(filled.map(prepareMeasures))
+  const heads = sizes.map((size) => `${size.toLocaleString('en-US')} records`)
+  console.log(`| per second (ms at p50 / p99) | ${heads.join(' | ')} | ratio |`)
+  console.log('|---|---:|---:|---:|')
+  for (const label of Object.keys(prepared[0] ?? {})) {
+    const measures: Measure[][] = sizes.map(() => [])
+    for (let round = 0; round < Number(values.rounds); round++) {
+      for (const [index, measured] of prepared.entries()) {
+        const result = await measured[label]?.()
+        if (result) measures[index]?.push(result)
+      }
+    }
+    const medians = measures.map(median)
+    const cells = medians.map((value) =>
+      value
+        ? `${Math.round(value.perSecond).toLocaleString('en-US')} (${value.p50Ms.toFixed(3)} / ${value.p99Ms.toFixed(3)})`
+        : '–',
+    )
+    console.log(
+      `| ${label} | ${cells.join(' | ')} | ${((medians[1]?.perSecond ?? 0) / (medians[0]?.perSecond ?? 1)).toFixed(2)} |`,
+    )
+  }
+  const files = filled.map(({ path, openMs }) => `${(statSync(path).size / 1e6).toFixed(0)} MB opened in ${openMs.toFixed(0)} ms`)
+  console.log(`\n${files.join('; ')}. Node ${process.version}, ${cpus().length} cores.`)
+  for (const { store } of filled) await store.close()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

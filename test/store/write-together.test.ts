@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { migrate } from '../../src/store/migrate.ts'
+import type { Tables } from '../../src/store/tables.ts'
+import { createWriteTogether, type Write } from '../../src/store/write-together.ts'
+
+let folder = ''
+let database: Kysely<Tables>
+let write: Write
+let commits = 0
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'openapi-pages-store-'))
+  const connection = new Sqlite(join(folder, 'store.sqlite'))
+  database = new Kysely<Tables>({
+    dialect: new SqliteDialect({
+      database: {
+        close: () => void connection.close(),
+        prepare(text) {
+          if (text === 'commit') commits += 1
+          const statement = connection.prepare<unknown[], unknown>(text)
+          return {
+            reader: statement.reader,
+            all: (parameters) => statement.all(...parameters),
+            run: (parameters) => statement.run(...parameters),
+            iterate: (parameters) => statement.iterate(...parameters),
+          }
+        },
+      },
+    }),
+  })
+  await migrate(database, 'now')
+  write = createWriteTogether(database)
+  commits = 0
+})
+
+afterEach(async () => {
+  await database.destroy()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const insert = (id: string) =>
+  write(async (transaction) => {
+    await transaction.insertInto('deliveries').values({ id, event: 'push', received_at: 'now' }).execute()
+    return id
+  })
+const stored = async () => (await database.selectFrom('deliveries').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+test('writes that come together share commits, and each gets its own answer', async () => {
+  const ids = Array.from({ length: 100 }, (_value, index) => String(index).padStart(3, '0'))
+  expect(await Promise.all(ids.map(insert))).toEqual(ids)
+  expect(await stored()).toEqual(ids)
+  expect(commits).toBe(2)
+})
+
+test('one that fails takes nothing else with it, and leaves nothing', async () => {
+  const fail = write(async (transaction) => {
+    await transaction.insertInto('deliveries').values({ id: 'half', event: 'push', received_at: 'now' }).execute()
+    throw new Error('boom')
+  })
+  const results = await Promise.allSettled([insert('a'), fail, insert('a'), insert('b')])
+  expect(results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)))).toEqual([
+    'a',
+    'Error: boom',
+    expect.stringContaining('UNIQUE constraint failed'),
+    'b',
+  ])
+  expect(await stored()).toEqual(['a', 'b'])
+  expect(commits).toBe(1)
+})
+
+test('when the commit fails every one of them hears of it', async () => {
+  await database.schema
+    .createTable('strict')
+    .addColumn('id', 'text', (column) => column.references('deliveries.id').notNull())
+    .execute()
+  // A constraint that is looked at only at the end, as a full disk is.
+  const dangling = write(async (transaction) => {
+    await sql`pragma defer_foreign_keys = on`.execute(transaction)
+    await sql`insert into strict values ('nobody')`.execute(transaction)
+  })
+  const results = await Promise.allSettled([insert('a'), dangling, insert('b')])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(await stored()).toEqual([])
+  expect(await insert('c')).toBe('c')
+})
