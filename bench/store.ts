@@ -66,11 +66,8 @@ async function measure(work: (round: number) => Promise<number>, parallel = 1): 
   return { perSecond: count / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-async function measureStore(
-  store: Store,
-  projects: readonly Project[],
-  ids: readonly string[],
-): Promise<Record<string, Measure>> {
+/** What is measured, by its name in the table. */
+async function prepareMeasures({ store, projects, ids }: FilledStore): Promise<Readonly<Record<string, () => Promise<Measure>>>> {
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
   const made = await store.tokens.create({ grant: { scope: 'admin' }, name: 'bench', expiresAt }, 'bench')
   if (!made) throw new Error('no token')
