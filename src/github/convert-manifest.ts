@@ -19,8 +19,11 @@ export interface NewApp {
  * @throws {GitHubError} `not-found` where the code was used or is too old.
  */
 export async function convertManifest(code: string, options: { readonly apiUrl?: string } = {}): Promise<NewApp> {
+  const quiet = () => undefined
   const client = new Octokit({
     userAgent: 'openapi-pages',
+    // Octokit logs the address of what failed, and the code is in it.
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     ...(options.apiUrl === undefined ? {} : { baseUrl: options.apiUrl.replace(/\/$/, '') }),
   })
   const { data } = await callGitHub({ operation: 'create app from manifest', on: 'GitHub' }, () =>

@@ -92,12 +92,12 @@ export async function extractArchive(
       else if (place.kind === 'path' && type !== 'directory') {
         const { path } = place
         const clash = taken.clashOf(path)
-        if (type === 'symlink' && clash === undefined) {
+        if (type !== 'file' && type !== 'contiguous-file' && type !== 'symlink') refuse({ path, reason: describeType(type) })
+        else if (clash !== undefined) refuse({ path, reason: clash })
+        else if (type === 'symlink') {
           taken.add(path)
           links[path] = linkname ?? ''
-        } else if (type !== 'file' && type !== 'contiguous-file') refuse({ path, reason: describeType(type) })
-        else if (clash !== undefined) refuse({ path, reason: clash })
-        else if (!keep(path, size)) {
+        } else if (!keep(path, size)) {
           taken.add(path)
           leftOut.push(path)
         } else if (size > limits.fileBytes) {

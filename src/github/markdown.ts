@@ -13,15 +13,15 @@ export function escapeMarkdown(text: string): string {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll(/[\\`*_~[\]{}()!$]/g, '\\$&')
-      // Tables are cut into cells before anything else is read, so a backslash is not enough.
-      .replaceAll('|', '&#124;')
       // GitHub looks for people, issues and addresses in the finished text, where an escape is gone: only a character between helps.
       .replaceAll(/[@#]/g, `$&${zeroWidthSpace}`)
       .replaceAll(/(gh)-(?=\d)/gi, `$1${zeroWidthSpace}-`)
       .replaceAll('://', `:${zeroWidthSpace}//`)
       .replaceAll(/(www)\./gi, `$1${zeroWidthSpace}.`)
       // At the start of a line these would begin a list or a heading.
-      .replace(/^([-+=]|\d+(?=[.)]))/, `${zeroWidthSpace}$1`)
+      .replace(/^([-+=]+|\d+[.)])(?=\s|$)/, `${zeroWidthSpace}$1`)
+      // Tables are cut into cells before anything else is read, so a backslash is not enough.
+      .replaceAll('|', '&#124;')
   )
 }
 

@@ -100,7 +100,8 @@ function describeFinding(diagnostic: Diagnostic, feedback: Feedback): string {
   const link = isUrl(diagnostic.file)
     ? renderCode(place)
     : renderLink(place, toBlobUrl(feedback.webUrl, feedback.headSha, diagnostic.file, line))
-  const hint = diagnostic.hint === undefined ? '' : `. ${renderMessage(diagnostic.hint)}`
+  const hint =
+    diagnostic.hint === undefined ? '' : `. ${renderMessage(diagnostic.hint.charAt(0).toUpperCase() + diagnostic.hint.slice(1))}`
   return `**${link}** ${diagnostic.severity} ${diagnostic.code}: ${renderMessage(diagnostic.message)}${hint}`
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { GitHubError } from '../../src/errors.ts'
 import { createCheckRun, startCheckRun } from '../../src/github/check-run.ts'
 import { findCommit } from '../../src/github/commits.ts'
 import { GitHubApp } from '../../src/github/github-app.ts'
@@ -15,6 +14,7 @@ import {
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../support/fake-github/fake-repository.ts'
 import { createGitHubApp, quickPace } from '../support/github-app.ts'
+import { failureOf } from '../support/github-failure.ts'
 
 let github: FakeGitHub
 let repository: FakeRepository
@@ -38,15 +38,6 @@ const check = (over: { mayExist?: boolean } = {}) => ({
   mayExist: false,
   ...over,
 })
-
-async function failureOf(promise: Promise<unknown>): Promise<GitHubError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof GitHubError)) throw new Error(`Unexpected ${String(error)}, expected a GitHubError`)
-  return error
-}
 
 describe('signing in', () => {
   test('the app signs itself in with its key and says who it is', async () => {

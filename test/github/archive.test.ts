@@ -1,0 +1,326 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import tar from 'tar-stream'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isReadByUpdate, readArchive } from '../../src/github/archive.ts'
+import { createArchiveFiles } from '../../src/github/archive-files.ts'
+import type { ArchiveLimits } from '../../src/github/archive-limits.ts'
+import { toArchivePath } from '../../src/github/archive-path.ts'
+import { type ArchiveSink, createFolderSink, createMemorySink } from '../../src/github/archive-sink.ts'
+import type { GitHubClient } from '../../src/github/types.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import type { FakeRepository } from '../support/fake-github/fake-repository.ts'
+import { createGitHubApp } from '../support/github-app.ts'
+import { failureOf } from '../support/github-failure.ts'
+
+const name = { owner: 'acme', repo: 'api' }
+
+let github: FakeGitHub
+let repository: FakeRepository
+let client: GitHubClient
+let folder: string
+beforeEach(async () => {
+  github = await startFakeGitHub()
+  repository = github.createRepository('acme/api', {
+    files: {
+      'docs.json': '{}',
+      'openapi/pets.yaml': 'openapi: 3.1.0\n',
+      'openapi/deep/er/ünïcode 漢字.yaml': 'a: 1\n',
+      [`long/${'x'.repeat(120)}/${'y'.repeat(120)}.json`]: '[]',
+      'logo.png': Buffer.alloc(3_000, 1),
+      'run.sh': { content: '#!/bin/sh\n', mode: '100755' },
+    },
+  })
+  client = createGitHubApp(github).installation(repository.installation?.id ?? 0)
+  folder = mkdtempSync(join(tmpdir(), 'openapi-pages-archive-'))
+})
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  github.assertNoUnexpectedRequests()
+  await github.close()
+})
+
+const read = (
+  over: { sink?: ArchiveSink; limits?: Partial<ArchiveLimits>; keep?: (path: string) => boolean; sha?: string } = {},
+) => {
+  const { sink = createMemorySink(), sha = repository.tipOf('main'), ...options } = over
+  return readArchive(client, name, sha, sink, options)
+}
+const textOf = async (files: Awaited<ReturnType<typeof read>>['files'], path: string) => {
+  const result = await files.read(path)
+  return result.kind === 'file' ? Buffer.from(result.bytes).toString() : result
+}
+
+type Entry = Partial<tar.Header> & { readonly name: string } & { readonly content?: string | Buffer }
+
+/** An archive with entries that git would never make. */
+async function pack(entries: readonly Entry[], top = 'acme-api-1234567'): Promise<Buffer> {
+  const stream = tar.pack()
+  for (const { content, ...header } of entries) stream.entry({ ...header, name: `${top}/${header.name}` }, content ?? '')
+  stream.finalize()
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk as Uint8Array) // It yields buffers.
+  return gzipSync(Buffer.concat(chunks))
+}
+const serve = (bytes: Uint8Array) => repository.tarballs.set(repository.tipOf('main'), bytes)
+
+describe('the archive of a commit', () => {
+  test.each(['memory', 'folder'])('its files are read into %s', async (kind) => {
+    const sink = kind === 'memory' ? createMemorySink() : createFolderSink(join(folder, 'files'))
+    const archive = await read({ sink })
+    expect(archive.kept.toSorted()).toEqual([
+      'docs.json',
+      `long/${'x'.repeat(120)}/${'y'.repeat(120)}.json`,
+      'openapi/deep/er/ünïcode 漢字.yaml',
+      'openapi/pets.yaml',
+    ])
+    expect(archive.leftOut.toSorted()).toEqual(['logo.png', 'run.sh'])
+    expect(archive.refused).toEqual([])
+    expect(await textOf(archive.files, 'openapi/pets.yaml')).toBe('openapi: 3.1.0\n')
+    expect(await textOf(archive.files, './openapi/deep/../deep/er/ünïcode 漢字.yaml')).toBe('a: 1\n')
+    expect(await archive.files.list('openapi')).toEqual(['openapi/deep/er/ünïcode 漢字.yaml', 'openapi/pets.yaml'])
+    expect(await archive.files.read('openapi')).toEqual({ kind: 'folder' })
+    expect(await archive.files.read('')).toEqual({ kind: 'folder' })
+    expect(await archive.files.read('nothing.yaml')).toEqual({ kind: 'missing' })
+    expect(await archive.files.read('../docs.json')).toEqual({ kind: 'outside' })
+    expect(await archive.files.read('logo.png')).toMatchObject({ kind: 'unreadable' })
+    if (kind === 'folder') expect(readFileSync(join(folder, 'files/openapi/pets.yaml'), 'utf8')).toBe('openapi: 3.1.0\n')
+  })
+
+  test('an older commit has its own files', async () => {
+    const first = repository.tipOf('main')
+    repository.commit({ files: { 'docs.json': '{"name":"new"}' } })
+    expect(await textOf((await read({ sha: first })).files, 'docs.json')).toBe('{}')
+    expect(await textOf((await read()).files, 'docs.json')).toBe('{"name":"new"}')
+  })
+
+  test('the token stays with the API host', async () => {
+    await read()
+    expect(github.archives.refused).toEqual([])
+    expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')[0]?.headers['authorization']).toMatch(/^token ghs_/)
+  })
+
+  test('a commit that is gone is not found', async () => {
+    const error = await failureOf(read({ sha: 'f'.repeat(40) }))
+    expect(error.message).toBe('Cannot read archive on `acme/api`@`fffffff`: 404 Not Found')
+  })
+
+  test('links are followed by name inside the archive and never made', async () => {
+    repository.commit({
+      files: {
+        'docs/openapi.yaml': { content: '../openapi/pets.yaml', mode: '120000' },
+        'docs/specs': { content: '../openapi', mode: '120000' },
+        'docs/out.yaml': { content: '../../etc/passwd.yaml', mode: '120000' },
+        'docs/root.yaml': { content: '/etc/passwd', mode: '120000' },
+        'docs/a.yaml': { content: 'b.yaml', mode: '120000' },
+        'docs/b.yaml': { content: 'a.yaml', mode: '120000' },
+        'docs/gone.yaml': { content: 'nothing.yaml', mode: '120000' },
+      },
+    })
+    const target = join(folder, 'files')
+    const { files } = await read({ sink: createFolderSink(target) })
+    expect(await textOf(files, 'docs/openapi.yaml')).toBe('openapi: 3.1.0\n')
+    expect(await textOf(files, 'docs/specs/pets.yaml')).toBe('openapi: 3.1.0\n')
+    expect(await files.read('docs/specs')).toEqual({ kind: 'folder' })
+    expect(await files.read('docs/out.yaml')).toEqual({ kind: 'outside' })
+    expect(await files.read('docs/root.yaml')).toEqual({ kind: 'outside' })
+    expect(await files.read('docs/a.yaml')).toEqual({ kind: 'unreadable', reason: 'its links lead in a circle' })
+    expect(await files.read('docs/gone.yaml')).toEqual({ kind: 'missing' })
+    expect(await files.list('docs')).toEqual(['docs/openapi.yaml'])
+    expect(readdirSync(target).sort()).toEqual(['docs.json', 'long', 'openapi'])
+  })
+
+  test('a filter of the caller decides what is kept', async () => {
+    expect((await read({ keep: (path) => path === 'logo.png' })).kept).toEqual(['logo.png'])
+  })
+
+  test.each([
+    ['openapi.yaml', true],
+    ['a/B.YML', true],
+    ['docs.json', true],
+    ['a/page.mdx', true],
+    ['.gitignore', true],
+    ['a/.gitignore', true],
+    ['image.svg', false],
+    ['src/main.ts', false],
+    ['yaml', false],
+  ])('%s is read by an update: %s', (path, expected) => expect(isReadByUpdate(path)).toBe(expected))
+
+  test('what a worker is handed is plain data', async () => {
+    const target = join(folder, 'files')
+    const { files: _files, ...extracted } = await read({ sink: createFolderSink(target) })
+    const copy = JSON.parse(JSON.stringify(extracted)) as typeof extracted
+    const files = createArchiveFiles(copy, async (path) => readFileSync(join(target, path)), { limitBytes: 1_000 })
+    expect(await textOf(files, 'docs.json')).toBe('{}')
+  })
+})
+
+describe('a hostile archive', () => {
+  test('what is no plain file with a good name is refused by itself, and the rest is read', async () => {
+    serve(
+      await pack([
+        { name: 'good.yaml', content: 'a: 1' },
+        { name: '../../escape.yaml', content: 'x' },
+        { name: 'a/../../../escape.yaml', content: 'x' },
+        { name: 'a//b.yaml', content: 'x' },
+        { name: './b.yaml', content: 'x' },
+        { name: 'nul\u0007.yaml', content: 'x' },
+        { name: 'C:/windows.yaml', content: 'x' },
+        { name: 'a\\..\\b.yaml', content: 'x' },
+        { name: '.git/config.yaml', content: 'x' },
+        { name: 'sub/.GIT/hooks.yaml', content: 'x' },
+        { name: 'sub/.g\u200Cit/hooks.yaml', content: 'x' },
+        { name: 'git~1/config.yaml', content: 'x' },
+        { name: 'hard.yaml', type: 'link', linkname: '/etc/passwd' },
+        { name: 'char.yaml', type: 'character-device' },
+        { name: 'block.yaml', type: 'block-device' },
+        { name: 'pipe.yaml', type: 'fifo' },
+        { name: 'good.yaml', content: 'second' },
+        { name: 'GOOD.yaml', content: 'third' },
+        { name: 'e\u0301.yaml', content: 'first' },
+        { name: '\u00E9.yaml', content: 'second' },
+        { name: 'good.yaml/inside.yaml', content: 'x' },
+        { name: 'folder/inside.yaml', content: 'x' },
+        { name: 'Folder', type: 'symlink', linkname: '/tmp' },
+        { name: `${'n'.repeat(300)}.yaml`, content: 'x' },
+        { name: 'last.yaml', content: 'b: 2' },
+      ]),
+    )
+    const target = join(folder, 'files')
+    const archive = await read({ sink: createFolderSink(target) })
+    expect(archive.kept).toEqual(['good.yaml', 'e\u0301.yaml', 'folder/inside.yaml', 'last.yaml'])
+    expect(archive.refusedCount).toBe(21)
+    expect(archive.refused.map(({ reason }) => reason)).toEqual([
+      'its path leads out of the archive',
+      'its path leads out of the archive',
+      'its path has an empty step',
+      'its path has an empty step',
+      'its name has a control character',
+      'its path names a drive',
+      'its name has a backslash',
+      'its path goes through `.git`',
+      'its path goes through `.git`',
+      'its path goes through `.git`',
+      'its path goes through `.git`',
+      'it is a hard link',
+      'it is no file (character-device)',
+      'it is no file (block-device)',
+      'it is no file (fifo)',
+      'another entry has its name, maybe in other letters',
+      'another entry has its name, maybe in other letters',
+      'another entry has its name, maybe in other letters',
+      'a file stands where its folder should be',
+      'a folder has its name',
+      'its name is too long',
+    ])
+    expect(await textOf(archive.files, 'good.yaml')).toBe('a: 1')
+    expect(readdirSync(target, { recursive: true }).map(String).sort()).toEqual(
+      ['e\u0301.yaml', 'folder', 'folder/inside.yaml', 'good.yaml', 'last.yaml'].sort(),
+    )
+    expect(existsSync(join(folder, 'escape.yaml'))).toBe(false)
+  })
+
+  test.each([
+    ['/etc/passwd', 'its path is absolute'],
+    ['..', 'its path leads out of the archive'],
+    ['../x', 'its path leads out of the archive'],
+    ['top/..', 'its path leads out of the archive'],
+    ['top/a\u0000b', 'its name has a control character'],
+    ['top/a\nb', 'its name has a control character'],
+    ['top/.git ', 'its path goes through `.git`'],
+    ['top/.git.', 'its path goes through `.git`'],
+    ['top/.git::$INDEX_ALLOCATION/x', 'its path goes through `.git`'],
+    ['top/\uFFFD.yaml', 'its name is not UTF-8'],
+    [`top/${'a/'.repeat(3_000)}b`, 'its path is too long'],
+  ])('the name %j is refused', (entry, reason) => expect(toArchivePath(entry)).toEqual({ kind: 'refused', reason }))
+
+  test.each([
+    ['top', { kind: 'top' }],
+    ['top/', { kind: 'top' }],
+    ['top/.github/x.yaml', { kind: 'path', path: '.github/x.yaml' }],
+    ['top/.gitignore', { kind: 'path', path: '.gitignore' }],
+    ['top/a..b', { kind: 'path', path: 'a..b' }],
+    ['top/…', { kind: 'path', path: '…' }],
+  ])('the name %j is good', (entry, expected) => expect(toArchivePath(entry)).toEqual(expected))
+
+  test('a name like a property of every object is only a name', async () => {
+    serve(
+      await pack([
+        { name: '__proto__.yaml', content: 'a' },
+        { name: '__proto__', type: 'symlink', linkname: '__proto__.yaml' },
+      ]),
+    )
+    const { files } = await read()
+    expect(await textOf(files, '__proto__')).toBe('a')
+    expect(await files.read('constructor')).toEqual({ kind: 'missing' })
+  })
+
+  test.each<[string, Partial<ArchiveLimits>, string]>([
+    ['compressed bytes', { compressedBytes: 100 }, 'compressed it is over 100 bytes'],
+    ['expanded bytes', { expandedBytes: 2_000 }, 'expanded it is over 2,000 bytes'],
+    ['entries', { entries: 3 }, 'unpacked it is over 3 entries'],
+    ['kept files', { keptFiles: 2 }, 'unpacked it is over 2 files that an update reads'],
+    ['kept bytes', { keptBytes: 10 }, 'unpacked it is over 10 bytes that an update reads'],
+  ])('over its limit of %s it is refused with the reason', async (_title, limits, reason) => {
+    const target = join(folder, 'files')
+    const error = await failureOf(read({ limits, sink: createFolderSink(target) }))
+    expect(error.message).toBe(`Cannot read the archive: ${reason}`)
+    expect(error).toMatchObject({ failure: 'refused' })
+    expect(existsSync(target)).toBe(false)
+    expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toHaveLength(1)
+  })
+
+  test('a bomb is stopped long before it has unfolded', async () => {
+    serve(gzipSync(Buffer.alloc(120 * 1024 ** 2)))
+    const before = process.memoryUsage.rss()
+    expect(await failureOf(read())).toMatchObject({ failure: 'refused' })
+    expect(process.memoryUsage.rss() - before).toBeLessThan(80 * 1024 ** 2)
+  })
+
+  test('a bomb inside a file is stopped by its ratio', async () => {
+    serve(await pack([{ name: 'bomb.yaml', content: Buffer.alloc(40 * 1024 ** 2, 'a') }]))
+    const error = await failureOf(read())
+    expect(error.message).toBe('Cannot read the archive: expanded it is over 250 times its size')
+  })
+
+  test('one file that is too large is left out and said when it is read', async () => {
+    serve(
+      await pack([
+        { name: 'large.yaml', content: Buffer.alloc(2_000, 'a') },
+        { name: 'small.yaml', content: 'a: 1' },
+      ]),
+    )
+    const { files, kept } = await read({ limits: { fileBytes: 1_000 } })
+    expect(kept).toEqual(['small.yaml'])
+    expect(await files.read('large.yaml')).toEqual({ kind: 'too-large', sizeBytes: 2_000, limitBytes: 1_000 })
+  })
+
+  test.each([
+    ['no gzip', Buffer.from('<html>Not an archive</html>'.repeat(40))],
+    ['gzip of no tar', gzipSync(Buffer.from('x'.repeat(5_000)))],
+  ])('%s is refused', async (_title, bytes) => {
+    serve(bytes)
+    expect(await failureOf(read())).toMatchObject({ failure: 'refused' })
+  })
+})
+
+describe('a connection that is lost', () => {
+  test('three times in the middle fails as unreachable and leaves nothing', async () => {
+    github.archives.cutAfterBytes = 200
+    const target = join(folder, 'files')
+    const error = await failureOf(read({ sink: createFolderSink(target) }))
+    expect(error).toMatchObject({ failure: 'unreachable' })
+    expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toHaveLength(3)
+    expect(existsSync(target)).toBe(false)
+  })
+
+  test('a stop of the caller ends it', async () => {
+    const stop = AbortSignal.timeout(20)
+    github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 400 })
+    const started = performance.now()
+    await expect(readArchive(client, name, repository.tipOf('main'), createMemorySink(), { signal: stop })).rejects.toThrow()
+    expect(performance.now() - started).toBeLessThan(350)
+  })
+})

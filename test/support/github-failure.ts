@@ -1,0 +1,11 @@
+import { GitHubError } from '../../src/errors.ts'
+
+/** The `GitHubError` that a promise is rejected with; anything else fails the test. */
+export async function failureOf(promise: Promise<unknown>): Promise<GitHubError> {
+  const outcome = await promise.then(
+    (value) => ({ value }),
+    (reason: unknown) => reason,
+  )
+  if (outcome instanceof GitHubError) return outcome
+  throw new Error(`Unexpected ${outcome instanceof Error ? outcome.stack : JSON.stringify(outcome)}, expected a GitHubError`)
+}
