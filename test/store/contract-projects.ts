@@ -106,6 +106,18 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.projects.list()).toEqual([])
   })
 
+  test('a docs root that is found elsewhere moves, unless the repository has a project there', async () => {
+    const { store } = await open()
+    const project = await addProject(store, { hasDocsConfig: false })
+    const move = (root: string) => store.projects.apply([{ kind: 'move-root', projectId: project.id, root, hasDocsConfig: true }])
+    await move('docs')
+    expect(await store.projects.list()).toEqual([{ ...project, root: 'docs', hasDocsConfig: true }])
+    const api = await addProject(store, { root: 'api' })
+    await move('api')
+    expect(await store.projects.list()).toEqual([api, { ...project, root: 'docs', hasDocsConfig: true }])
+    await store.projects.apply([{ kind: 'move-root', projectId: 'prj_none', root: 'x', hasDocsConfig: true }])
+  })
+
   test('what a person sets stays when GitHub tells something new', async () => {
     const { store } = await open()
     const first = await addProject(store, { repositoryId: 1 })

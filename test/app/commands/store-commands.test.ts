@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { databaseFileName } from '../../../src/app/start-app.ts'
+import { openSqliteStore } from '../../../src/store/open-sqlite-store.ts'
+import type { Store } from '../../../src/store/types.ts'
+import { addProject, newPush, toCreatedId } from '../../store/store-fixture.ts'
+
+// The commands on a store that is open in this process, as the running server has it.
+
+let folder = ''
+let dataDir = ''
+let store: Store
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'openapi-pages-commands-'))
+  dataDir = join(folder, 'data')
+  store = await openSqliteStore({ path: join(dataDir, databaseFileName) })
+})
+
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const program = `
+  const { main } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/app/main.ts'))})
+  process.exitCode = await main(process.argv.slice(1))`
+
+function run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', ...args], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDir, NO_COLOR: '1' },
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString()
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString()
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+}
+
+describe('token', () => {
+  test('create prints the token alone, the running server takes it at once, and refuses it once revoked', async () => {
+    const project = await addProject(store)
+    const made = await run('token', 'create', '--project', project.id, '--scope', 'write', '--name', 'ci', '--days', '7')
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^opk_[\w-]{43}\n$/) })
+    expect(made.stderr).toMatch(/^tok_[0-9a-f]{24}, scope write, until \d{4}-\d\d-\d\d\. It is shown only now:\n$/)
+    const token = made.stdout.trim()
+    expect(await store.tokens.check(token)).toMatchObject({
+      kind: 'valid',
+      token: { grant: { scope: 'write', projectId: project.id } },
+    })
+    const [stored] = await store.tokens.list()
+
+    const listed = await run('token', 'list')
+    expect(listed.stdout).toMatch(
+      new RegExp(`^TOKEN .*\\n${stored?.id} +write +${project.id} +until \\d{4}-\\d\\d-\\d\\d +ci\\n$`),
+    )
+    expect(listed.stdout).not.toContain(token)
+
+    expect(await run('token', 'revoke', stored?.id ?? '')).toMatchObject({ code: 0, stdout: `Revoked ${stored?.id}\n` })
+    expect(await store.tokens.check(token)).toEqual({ kind: 'revoked' })
+    expect((await run('token', 'list')).stdout).toContain('revoked 20')
+    expect(await run('token', 'revoke', stored?.id ?? '')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('could be revoked'),
+    })
+    expect((await store.audit.list()).map(({ actor, action }) => [actor, action])).toEqual([
+      ['cli', 'token.revoke'],
+      ['cli', 'token.create'],
+    ])
+  })
+
+  test('an admin token is for the whole service', async () => {
+    const { stdout } = await run('token', 'create', '--scope', 'admin')
+    expect(await store.tokens.check(stdout.trim())).toMatchObject({ kind: 'valid', token: { grant: { scope: 'admin' } } })
+  })
+
+  test.each([
+    [['create'], 'missing --project'],
+    [['create', '--project', 'prj_none'], 'no project prj_none'],
+    [['create', '--scope', 'admin', '--project', 'prj_none'], 'unexpected --project'],
+    [['create', '--scope', 'root'], 'unexpected --scope'],
+    [['create', '--scope', 'admin', '--days', '0'], 'unexpected --days'],
+    [['create', '--scope', 'admin', '--days', '1e9'], 'unexpected --days'],
+    [['revoke'], 'missing the id'],
+    [['remove'], 'unknown action remove'],
+  ])('%j is refused, and nothing is made', async (args, message) => {
+    expect(await run('token', ...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
+    expect(await store.tokens.list()).toEqual([])
+  })
+})
+
+describe('project', () => {
+  test('list and show what the running server knows', async () => {
+    expect((await run('project', 'list')).stdout).toContain('No repository is connected')
+    const project = await addProject(store, { owner: 'acme', repo: 'docs\u001b[2J' })
+    const docs = await addProject(store, { owner: 'acme', repo: 'docs\u001b[2J', root: 'docs' })
+    const { stdout } = await run('project', 'list')
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^PROJECT +REPOSITORY +SUBDOMAIN +STATE$/),
+      expect.stringMatching(new RegExp(`^${project.id} +acme/docs\\\\u001b\\[2J +${project.subdomain} +on$`)),
+      expect.stringMatching(new RegExp(`^${docs.id} .*\\(docs/\\) +${docs.subdomain} +on$`)),
+      '',
+    ])
+    expect((await run('project', 'show', docs.id)).stdout).toMatch(/^root +docs$/m)
+  })
+
+  test('set changes the subdomain and switches a project off and on', async () => {
+    const project = await addProject(store)
+    const other = await addProject(store, { repositoryId: 2 })
+    expect((await run('project', 'set', project.id, '--subdomain', 'pets', '--disable')).code).toBe(0)
+    expect(await store.projects.find(project.id)).toEqual({ ...project, subdomain: 'pets', enabled: false })
+    expect((await run('project', 'set', project.id, '--enable')).stdout).toMatch(/^enabled +true$/m)
+    expect(await run('project', 'set', other.id, '--subdomain', 'pets')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('another project has the subdomain pets'),
+    })
+  })
+
+  test.each([
+    [['set', 'prj_none', '--enable'], 'no project prj_none'],
+    [['show', 'prj_none'], 'no project prj_none'],
+    [['show'], 'missing the id'],
+    [['set', 'prj_none'], 'nothing to set'],
+    [['set', 'prj_none', '--subdomain', 'Not_a_label'], 'expected a DNS label'],
+    [['set', 'prj_none', '--enable', '--disable'], 'unexpected --enable with --disable'],
+    [['delete', 'prj_none'], 'unknown action delete'],
+  ])('%j is refused', async (args, message) => {
+    expect(await run('project', ...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
+  })
+})
+
+describe('backup', () => {
+  test('copies the store while the server has it open, and restores to the same rows', async () => {
+    const project = await addProject(store)
+    const push = newPush(store, project, { now: Date.now })
+    const id = toCreatedId(await store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [push] }))
+    const target = join(folder, 'backup')
+    expect((await run('backup', target)).code).toBe(0)
+    expect(readdirSync(target)).toEqual([databaseFileName])
+    expect(statSync(target).mode & 0o777).toBe(0o700)
+    expect(statSync(join(target, databaseFileName)).mode & 0o777).toBe(0o600)
+    const restored = await openSqliteStore({ path: join(target, databaseFileName) })
+    expect(await restored.statuses.find(id)).toEqual(await store.statuses.find(id))
+    expect(await restored.projects.list()).toEqual(await store.projects.list())
+    expect(await restored.deliveries.has('d1')).toBe(true)
+    expect(await restored.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ kind: 'run', lease: { jobId: id } })
+    await restored.close()
+  })
+
+  test('never writes over anything', async () => {
+    const target = join(folder, 'file')
+    writeFileSync(target, 'mine')
+    expect(await run('backup', target)).toMatchObject({ code: 2, stderr: expect.stringContaining('exists already') })
+    expect(await run('backup')).toMatchObject({ code: 2, stderr: expect.stringContaining('missing the folder') })
+  })
+})
+
+test('a command in the wrong folder says so and makes no store', async () => {
+  dataDir = join(folder, 'nowhere')
+  expect(await run('token', 'list')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`there is no store at ${dataDir}`),
+  })
+  expect(readdirSync(folder)).toEqual(['data'])
+  dataDir = join(folder, 'data')
+})
