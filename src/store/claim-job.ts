@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { takeBackLapsed } from './give-up.ts'
+import { bury } from './job-rows.ts'
 import { toProject } from './project-changes.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
@@ -35,15 +36,21 @@ export async function claimJob(
   await takeBackLapsed(transaction, context)
   const now = toTime(context.now())
   for (const installationId of await listInstallations(transaction, now)) {
-    const job = await findNext(transaction, installationId, now)
-    if (!job) continue
+    const found = await findNext(transaction, installationId, now)
+    if (!found) continue
     await passTurn(transaction, installationId)
-    const attempt = job.attempt + 1
+    const job = { ...found, attempt: found.attempt + 1 }
+    const leased = await toLeasedJob(transaction, job)
+    if (!leased) {
+      // One damaged row must not hold up the queue.
+      await bury(transaction, job.id, 'the record or the project of this job is gone')
+      return await claimJob(transaction, context, options)
+    }
     await transaction
       .updateTable('jobs')
       .set({
         state: 'leased',
-        attempt,
+        attempt: job.attempt,
         worker: options.worker,
         claimed_at: now,
         heartbeat_at: now,
@@ -51,7 +58,7 @@ export async function claimJob(
       })
       .where('id', '=', job.id)
       .execute()
-    return await toLeasedJob(transaction, { ...job, attempt })
+    return leased
   }
   return undefined
 }
@@ -132,15 +139,15 @@ async function passTurn(transaction: Kysely<Tables>, installationId: number): Pr
     .execute()
 }
 
-async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<LeasedJob> {
+/** `undefined` for a job whose record or project is gone: both are deleted with it, so only a hand in the store does that. */
+async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<LeasedJob | undefined> {
   const lease = { jobId: job.id, attempt: job.attempt }
   if (job.kind === 'task') {
     return { kind: 'task', lease, name: job.name ?? '', installationId: job.installation_id, payload: job.payload ?? '' }
   }
   const stored = await findUpdate(transaction, job.id)
   const project = await transaction.selectFrom('projects').selectAll().where('id', '=', job.project_id).executeTakeFirst()
-  // Both are written with the job and deleted with it.
-  if (!stored || !project) throw new Error(`Cannot claim job \`${job.id}\`: its record or project is gone`)
+  if (!stored || !project) return undefined
   return {
     kind: job.kind === 'run' ? 'run' : 'report',
     lease,

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
 import { appendLogs } from '../status/append-logs.ts'
 import { finishUpdate } from '../status/finish-update.ts'
+import { maskSecrets } from '../status/mask-secrets.ts'
 import type { EndedUpdate } from '../status/types.ts'
 import { toBrokenSummary, toLostSummary } from '../status/update-summary.ts'
-import { endInQueue, noLease } from './job-rows.ts'
+import { bury, endInQueue, insertReportJob, noLease } from './job-rows.ts'
+import { toQueueInstallation } from './project-changes.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
 import type { Recovery, RetryResult } from './types.ts'
@@ -24,7 +26,7 @@ export async function failAttempt(
     return { kind: 'given-up', ...(ended ? { ended } : {}) }
   }
   const availableAt = toTime(context.now() + Math.max(retryAfterMs, toBackOffMs(context, errors)))
-  await requeue(transaction, job, { errors, reason, available_at: availableAt })
+  await requeue(transaction, job, { errors, reason: maskSecrets(reason), available_at: availableAt })
   if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next one is due at ${availableAt}.`)
   return { kind: 'waiting', availableAt }
 }
@@ -37,7 +39,7 @@ export async function recoverJobs(transaction: Kysely<Tables>, context: StoreCon
     .select('id')
     .where('ended_at', 'is', null)
     .where(({ exists, not, selectFrom }) =>
-      not(exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'updates.id').where('jobs.kind', '=', 'run'))),
+      not(exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'updates.id'))),
     )
     .orderBy('id')
     .limit(recoverAtOnce)
@@ -47,7 +49,14 @@ export async function recoverJobs(transaction: Kysely<Tables>, context: StoreCon
     const open = await findOpenUpdate(transaction, id)
     if (!open) continue
     const endedAt = toTime(context.now())
-    await replaceOpenUpdate(transaction, finishUpdate(open, { status: 'failure', summary: toBrokenSummary(reason), endedAt }))
+    const ended = finishUpdate(open, { status: 'failure', summary: toBrokenSummary(reason), endedAt })
+    await replaceOpenUpdate(transaction, ended)
+    const project = await transaction
+      .selectFrom('projects')
+      .select('installation_id')
+      .where('id', '=', ended.projectId)
+      .executeTakeFirst()
+    if (project) await insertReportJob(transaction, ended, toQueueInstallation(project.installation_id))
     recovered.push({ jobId: id, outcome: 'ended-without-job', reason })
   }
   return recovered
@@ -94,11 +103,7 @@ async function giveUp(
   reason: string,
 ): Promise<EndedUpdate | undefined> {
   if (job.kind !== 'run') {
-    await transaction
-      .updateTable('jobs')
-      .set({ ...noLease, state: 'dead', reason })
-      .where('id', '=', job.id)
-      .execute()
+    await bury(transaction, job.id, reason)
     return undefined
   }
   const open = await findOpenUpdate(transaction, job.id)

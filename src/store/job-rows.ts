@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { maskSecrets } from '../status/mask-secrets.ts'
 import type { EndedUpdate, QueuedUpdate } from '../status/types.ts'
 import { ensureTurn } from './project-changes.ts'
 import type { JobRow, Tables } from './tables.ts'
@@ -76,6 +77,34 @@ export async function endInQueue(
     .updateTable('jobs')
     .set({ ...noLease, kind: 'report', state: 'waiting', available_at: availableAt, errors: 0, losses: 0 })
     .where('id', '=', jobId)
+    .execute()
+}
+
+/** Puts a job aside for good, with the reason. */
+export async function bury(transaction: Kysely<Tables>, jobId: string, reason: string): Promise<void> {
+  await transaction
+    .updateTable('jobs')
+    .set({ ...noLease, state: 'dead', reason: maskSecrets(reason) })
+    .where('id', '=', jobId)
+    .execute()
+}
+
+/** Makes the job that reports the end of a record which has none. */
+export async function insertReportJob(transaction: Kysely<Tables>, update: EndedUpdate, installationId: number): Promise<void> {
+  await ensureTurn(transaction, installationId)
+  await transaction
+    .insertInto('jobs')
+    .values({
+      ...newJob,
+      id: update._id,
+      kind: 'report',
+      project_id: update.projectId,
+      ref: update.commit.ref,
+      installation_id: installationId,
+      validation_only: 0,
+      created_at: update.createdAt,
+      available_at: update.endedAt,
+    })
     .execute()
 }
 

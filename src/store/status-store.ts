@@ -6,7 +6,7 @@ import type { StatusStore, StoredUpdate, UpdateDetails } from './types.ts'
 import { insertUpdate, type StoredRow, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
 
 /** Most records of one page. */
-export const maxListLimit = 100
+const maxListLimit = 100
 
 /** Records kept in memory. */
 const cachedRecords = 10_000

@@ -158,6 +158,23 @@ test('requirement 31: the watchdog ends records that have no job', async () => {
     summary: 'Failed: the job of this update is gone.',
   })
   expect(await store.queue.recover()).toEqual([])
+  // Its check on GitHub has to hear of it.
+  expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ kind: 'report', lease: { jobId: id } })
+  await store.close()
+})
+
+test('a job whose record is gone does not hold up the queue', async () => {
+  const clock = createClock()
+  const store = await openSqliteStore({ path, now: clock.now })
+  const project = await addProject(store)
+  const push = (branch: string) => newPush(store, project, { now: clock.now, ref: `refs/heads/${branch}` })
+  const gone = toCreatedId(await store.accept({ updates: [push('a')] }))
+  const id = toCreatedId(await store.accept({ updates: [push('b')] }))
+  const hand = new Sqlite(path)
+  hand.prepare('delete from updates where id = ?').run(gone)
+  hand.close()
+  expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ lease: { jobId: id } })
+  expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, dead: 1 })
   await store.close()
 })
 
