@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { installPackages } from '../../scripts/package-cache.ts'
+import { readArchive } from '../../src/github/archive.ts'
+import { createMemorySink } from '../../src/github/archive-sink.ts'
+import { concludeCheckRun, createCheckRun, startCheckRun } from '../../src/github/check-run.ts'
+import { syncComment } from '../../src/github/comment.ts'
+import { commitMutation, commitOnBranch } from '../../src/github/commit-on-branch.ts'
+import { findCommit, listPullRequestsOfBranch } from '../../src/github/commits.ts'
+import { compareCommits } from '../../src/github/compare.ts'
+import { convertManifest } from '../../src/github/convert-manifest.ts'
+import { listFailedDeliveries, redeliver } from '../../src/github/deliveries.ts'
+import {
+  listInstallationRepositories,
+  listInstallations,
+  readApp,
+  readInstallation,
+  readWebhookUrl,
+} from '../../src/github/installations.ts'
+import { mayWrite } from '../../src/github/permission.ts'
+import { toCommentKey } from '../../src/github/render-comment.ts'
+import { listRepositoryFiles, readRepositoryFile } from '../../src/github/repository-files.ts'
+import { toAnnotations } from '../../src/github/to-annotations.ts'
+import { makeDiagnostic } from '../support/diagnostics.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { routes } from '../support/fake-github/serve-request.ts'
+import type { LoggedRequest } from '../support/fake-github/types.ts'
+import { createGitHubApp } from '../support/github-app.ts'
+
+/** GitHub's own description of its REST API. */
+interface Description {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
+}
+interface Operation {
+  readonly parameters?: readonly { readonly $ref?: string; readonly in?: string; readonly name?: string }[]
+  readonly requestBody?: { readonly content: { readonly [type: string]: unknown } }
+  readonly responses: {
+    readonly [status: string]: { readonly $ref?: string; readonly content?: { readonly [type: string]: unknown } }
+  }
+}
+
+const text = readFileSync(join(inject('realModules'), '@octokit/openapi/generated/api.github.com.json'), 'utf8')
+const description = JSON.parse(text, (_key, value: unknown) => {
+  // OpenAPI 3.0 has a keyword for what JSON Schema says with a second type.
+  if (typeof value !== 'object' || value === null || !('nullable' in value) || value.nullable !== true) return value
+  const { nullable: _nullable, ...schema } = value
+  return { anyOf: [{ type: 'null' }, schema] }
+}) as Description
+const ajv = addFormats.default(new Ajv({ strict: false, validateSchema: false, allErrors: true, logger: false }))
+ajv.addSchema(description, 'github')
+
+let requests: readonly LoggedRequest[]
+
+beforeAll(async () => {
+  const github = await startFakeGitHub({
+    permissions: { contents: 'write', metadata: 'read', checks: 'write', pull_requests: 'write' },
+  })
+  await askEverything(github)
+  github.assertNoUnexpectedRequests()
+  requests = github.requests
+  await github.close()
+})
+
+/** Every call of `src/github`, and the routes of the fake that only tests look at. */
+async function askEverything(github: FakeGitHub): Promise<void> {
+  github.webhookUrl = 'http://127.0.0.1:9/hooks'
+  const name = { owner: 'acme', repo: 'api' }
+  const repository = github.createRepository('acme/api', { files: { 'openapi.yaml': 'openapi: 3.1.0\n', 'docs/a.mdx': '# A\n' } })
+  const base = repository.tipOf('main')
+  const { sha } = await repository.push({
+    branch: 'change',
+    files: { 'b/c.yaml': 'a: 1\n', 'openapi.yaml': null, 'moved.yaml': 'openapi: 3.1.0\n' },
+  })
+  const pull = repository.openPullRequest({ head: 'change' })
+  const app = createGitHubApp(github)
+  const client = app.installation(repository.installation?.id ?? 0)
+
+  await readApp(app.client)
+  await readWebhookUrl(app.client)
+  await listInstallations(app.client)
+  await readInstallation(app.client, repository.installation?.id ?? 0)
+  const [failed] = await listFailedDeliveries(app.client, '2020-01-01T00:00:00Z')
+  if (!failed) throw new Error('The delivery did not fail')
+  await redeliver(app.client, failed)
+  await app.client.request('GET /app/hook/deliveries/{delivery_id}', { delivery_id: failed.id })
+  await app.client.request('GET /repos/{owner}/{repo}/installation', name)
+  await convertManifest(github.confirmManifest({ name: 'Docs' }), { apiUrl: github.url })
+
+  await listInstallationRepositories(client)
+  await findCommit(client, name, 'refs/heads/change')
+  await findCommit(client, name, 'f'.repeat(40))
+  await listPullRequestsOfBranch(client, name, 'change')
+  await compareCommits(client, name, base, sha)
+  await listRepositoryFiles(client, name, sha)
+  await readRepositoryFile(client, name, sha, 'b/c.yaml')
+  await readRepositoryFile(client, name, sha, 'none')
+  await readArchive(client, name, sha, createMemorySink())
+  github.account('hubot')
+  repository.setPermission('hubot', 'maintain')
+  await mayWrite(client, name, 'hubot')
+  await mayWrite(client, name, 'nobody')
+
+  const check = {
+    name: 'openapi-pages',
+    headSha: sha,
+    externalId: 'status-1',
+    detailsUrl: 'https://docs.example.com/1',
+    mayExist: true,
+  }
+  const { id } = await createCheckRun(client, name, check)
+  await startCheckRun(client, name, id, '2026-11-20T07:15:01.123Z')
+  const diagnostics = Array.from({ length: 60 }, (_, index) =>
+    makeDiagnostic({ line: index + 1, section: 'OpenAPI 3.1.1', endLine: index + 1 + (index % 2) }),
+  )
+  await concludeCheckRun(client, name, id, {
+    conclusion: 'failure',
+    title: '60 errors',
+    summary: 'Words',
+    annotations: toAnnotations(diagnostics),
+    actions: [{ label: 'Regenerate', description: 'Commit the changed pages to this branch', identifier: 'regenerate' }],
+    completedAt: '2026-11-20T07:15:03.120Z',
+  })
+  const feedback = {
+    headSha: sha,
+    webUrl: repository.webUrl,
+    detailsUrl: check.detailsUrl,
+    documents: [],
+    pages: [],
+    diagnostics,
+    notes: [],
+  }
+  const comment = { pullNumber: pull.number, key: toCommentKey(''), appId: github.app.id }
+  await syncComment(client, name, { ...comment, content: { kind: 'failure', feedback } })
+  await syncComment(client, name, { ...comment, content: { kind: 'success', headSha: sha } })
+
+  await commitOnBranch(client, name, {
+    branch: 'change',
+    expectedHeadSha: sha,
+    headline: 'Regenerate the pages',
+    body: 'Words',
+    changes: [
+      { kind: 'add', path: 'a.mdx', content: '# A\n' },
+      { kind: 'delete', path: 'b/c.yaml', before: 'a: 1\n' },
+    ],
+  })
+
+  await client.request('GET /rate_limit')
+  await client.request('GET /repos/{owner}/{repo}', name)
+  await client.request('GET /repos/{owner}/{repo}/branches/{branch}', { ...name, branch: 'change' })
+  await client.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', { ...name, pull_number: pull.number })
+  await client.request('GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls', { ...name, commit_sha: sha })
+  await client.request('GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations', { ...name, check_run_id: id })
+}
+
+function operationOf(route: string): Operation | undefined {
+  const [method = '', path = ''] = route.split(' ')
+  return description.paths[path]?.[method.toLowerCase()]
+}
+
+/** What is wrong with a value by the schema at a place of the description. */
+function faultsOf(value: unknown, steps: readonly string[]): string[] {
+  const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+  const validate = ajv.getSchema(`github#/${pointer}`) ?? ajv.compile({ $ref: `github#/${pointer}` })
+  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+const restRoutes = routes.map((route) => route.name).filter((name) => name !== 'POST /graphql')
+
+describe.each(restRoutes)('%s', (route) => {
+  const [method = '', path = ''] = route.split(' ')
+  const steps = ['paths', path, method.toLowerCase()]
+  const asked = () => requests.filter((request) => request.route === route)
+
+  test('is one of GitHub’s, and was asked', () => {
+    expect(operationOf(route)).toBeDefined()
+    expect(asked().length).toBeGreaterThan(0)
+  })
+
+  test('every answer is as GitHub describes it', () => {
+    for (const { status, answer } of asked()) {
+      const response = operationOf(route)?.responses[String(status)]
+      const schema = response?.$ref?.slice(2).split('/') ?? [...steps, 'responses', String(status)]
+      if (response?.$ref === undefined && response?.content?.['application/json'] === undefined) {
+        // GitHub describes no body: there is none, or it is the common one of a refusal.
+        if (status >= 400) expect(faultsOf(answer, ['components', 'schemas', 'basic-error'])).toEqual([])
+        else expect(answer, `${status}`).toBeUndefined()
+      } else if (route === 'GET /app/installations') {
+        // The description asks an account of this list to be a user and an enterprise at once; for one installation it asks for either.
+        for (const one of answer as unknown[]) expect(faultsOf(one, ['components', 'schemas', 'installation'])).toEqual([])
+      } else expect(faultsOf(answer, [...schema, 'content', 'application/json', 'schema']), `${status}`).toEqual([])
+    }
+  })
+
+  test('every request is as GitHub describes it', () => {
+    for (const { body, url } of asked()) {
+      const operation = operationOf(route)
+      if (body !== undefined && operation?.requestBody) {
+        expect(faultsOf(body, [...steps, 'requestBody', 'content', 'application/json', 'schema'])).toEqual([])
+      } else expect(body).toBeUndefined()
+      const known = (operation?.parameters ?? [])
+        .map((parameter) => resolve(parameter))
+        .flatMap((one) => (one.in === 'query' ? [one.name] : []))
+      for (const parameter of new URL(url, 'http://localhost').searchParams.keys()) expect(known).toContain(parameter)
+    }
+  })
+})
+
+function resolve(parameter: { readonly $ref?: string; readonly in?: string; readonly name?: string }): {
+  in?: string
+  name?: string
+} {
+  if (parameter.$ref === undefined) return parameter
+  let value: unknown = description
+  for (const step of parameter.$ref.slice(2).split('/')) value = (value as { [key: string]: unknown })[step]
+  return value as { in?: string; name?: string } // A parameter of the description.
+}
+
+describe('the mutation', () => {
+  test('is good by GitHub’s GraphQL schema, with the variables that are sent', async () => {
+    const modules = installPackages('github-graphql', { '@octokit/graphql-schema': '15.26.1', graphql: '16.12.0' })
+    const graphql = (await import(pathToFileURL(join(modules, 'graphql/index.mjs')).href)) as GraphqlPackage
+    // GitHub's own file names two fields twice, which the package refuses.
+    const sdl = readFileSync(join(modules, '@octokit/graphql-schema/schema.graphql'), 'utf8')
+    const schema = graphql.buildSchema(sdl, { assumeValidSDL: true })
+    expect(graphql.validate(schema, graphql.parse(commitMutation))).toEqual([])
+    const sent = requests
+      .filter(({ route }) => route === 'POST /graphql')
+      .map(({ body }) => body as { variables: { input: unknown } })
+    expect(sent).toHaveLength(1)
+    const faults: string[] = []
+    const type = schema.getType('CreateCommitOnBranchInput')
+    for (const { variables } of sent)
+      graphql.coerceInputValue(variables.input, type, (path, _value, error) => faults.push(`${path.join('.')} ${error.message}`))
+    expect(faults).toEqual([])
+    expect(graphql.validate(schema, graphql.parse(commitMutation.replace('oid', 'oidd')))).toHaveLength(1)
+  })
+})
+
+/** The part of `graphql` that this test uses; it is no dependency of the project. */
+interface GraphqlPackage {
+  buildSchema(text: string, options: { assumeValidSDL: true }): { getType(name: string): unknown }
+  parse(text: string): unknown
+  validate(schema: unknown, document: unknown): readonly Error[]
+  coerceInputValue(
+    value: unknown,
+    type: unknown,
+    onError: (path: readonly (string | number)[], value: unknown, error: Error) => void,
+  ): unknown
+}
+
+test('the check of these tests notices a wrong answer', () => {
+  const wrong = { id: 'one', slug: 'x' }
+  expect(faultsOf(wrong, ['components', 'schemas', 'integration'])).toContain('/id must be integer')
+})
