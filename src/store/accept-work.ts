@@ -100,6 +100,9 @@ async function acceptUpdate(
   if (once === 'push') {
     const known = await recordPush(transaction, newUpdate, toTime(context.now()))
     if (known !== undefined) return { projectId, outcome: 'same-push', statusId: known }
+  }
+  const isOvertaken = once === 'push' && (await hasOvertaken(transaction, newUpdate))
+  if (once === 'push' && !isOvertaken) {
     await transaction
       .updateTable('jobs')
       .set({ validation_only: 1 })
@@ -112,7 +115,7 @@ async function acceptUpdate(
   await insertRunJob(transaction, {
     update,
     installationId: toQueueInstallation(project.installation_id),
-    validationOnly: newUpdate.validationOnly ?? false,
+    validationOnly: isOvertaken || (newUpdate.validationOnly ?? false),
     availableAt: toTime(context.now()),
   })
   superseded.push(...(await endSuperseded(transaction, context, newUpdate)))
@@ -161,6 +164,29 @@ async function recordPush(
     .onConflict((conflict) => conflict.columns(['project_id', 'ref', 'after_sha', 'before_sha']).doUpdateSet(values))
     .execute()
   return undefined
+}
+
+/**
+ * Whether a push that came after this one was heard of first, and has not ended yet: GitHub promises no order.
+ *
+ * It is the one that goes on from where this one ends; two pushes that move a branch back and forth go on from each other, and are
+ * taken in the order they came.
+ */
+async function hasOvertaken(transaction: Kysely<Tables>, { update, details }: NewUpdate): Promise<boolean> {
+  const later = await transaction
+    .selectFrom('jobs')
+    .innerJoin('push_keys', 'push_keys.update_id', 'jobs.id')
+    .select('jobs.id')
+    .where('jobs.project_id', '=', update.projectId)
+    .where('jobs.ref', '=', update.commit.ref)
+    .where('jobs.kind', '=', 'run')
+    .where('push_keys.project_id', '=', update.projectId)
+    .where('push_keys.ref', '=', update.commit.ref)
+    .where('push_keys.before_sha', '=', update.commit.sha)
+    .where('push_keys.after_sha', '!=', details.before ?? '')
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined
 }
 
 /** Ends the oldest waiting updates of a branch that has too many. */

@@ -84,8 +84,8 @@ async function listInstallations(transaction: Kysely<Tables>, now: string): Prom
 }
 
 /**
- * The next job of one installation: reports and tasks, then the newest due run of each branch on which none runs, in the order in
- * which the branches' newest were made; those that a newer push made validation only come last.
+ * The next job of one installation: reports and tasks, then the first due run of each branch on which none runs, in the order in which
+ * those were made. First on a branch is the newest; those that a newer push made validation only come last, here and there.
  */
 async function findNext(transaction: Kysely<Tables>, installationId: number, now: string): Promise<JobRow | undefined> {
   const due = transaction
@@ -110,15 +110,23 @@ async function findNext(transaction: Kysely<Tables>, installationId: number, now
       return not(exists(ofBranch.where('other.state', '=', 'leased')))
     })
     .where(({ exists, not, selectFrom }) => {
-      const newer = selectFrom('jobs as newer')
-        .select('newer.id')
-        .whereRef('newer.project_id', '=', 'jobs.project_id')
-        .whereRef('newer.ref', '=', 'jobs.ref')
-        .where('newer.kind', '=', 'run')
-        .where('newer.state', '=', 'waiting')
-        .whereRef('newer.id', '>', 'jobs.id')
-        .where('newer.available_at', '<=', now)
-      return not(exists(newer))
+      const first = selectFrom('jobs as first')
+        .select('first.id')
+        .whereRef('first.project_id', '=', 'jobs.project_id')
+        .whereRef('first.ref', '=', 'jobs.ref')
+        .where('first.kind', '=', 'run')
+        .where('first.state', '=', 'waiting')
+        .where('first.available_at', '<=', now)
+        .where((expression) =>
+          expression.or([
+            expression('first.validation_only', '<', expression.ref('jobs.validation_only')),
+            expression.and([
+              expression('first.validation_only', '=', expression.ref('jobs.validation_only')),
+              expression('first.id', '>', expression.ref('jobs.id')),
+            ]),
+          ]),
+        )
+      return not(exists(first))
     })
     .orderBy('validation_only')
     .orderBy('id')

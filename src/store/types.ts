@@ -155,7 +155,7 @@ export interface StoredUpdate {
   readonly details: UpdateDetails
 }
 
-export interface EndedInput {
+interface EndedInput {
   readonly update: EndedUpdate
   readonly details: UpdateDetails
   /** JSON text. */
@@ -175,7 +175,7 @@ export interface ListOptions {
   readonly cursor?: string
 }
 
-export interface UpdateList {
+interface UpdateList {
   readonly updates: readonly StoredUpdate[]
   /** Absent on the last page. */
   readonly nextCursor?: string
@@ -204,7 +204,7 @@ export interface ProjectStore {
   ): Promise<ProjectSetResult>
 }
 
-export type ProjectSetResult =
+type ProjectSetResult =
   | { readonly kind: 'set'; readonly project: Project }
   | { readonly kind: 'not-found' }
   | { readonly kind: 'subdomain-taken' }
@@ -238,7 +238,7 @@ export type ProjectFacts = Pick<
  * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
  *
  * Order: installations take turns. Within one: reports and tasks first, then the newest update of each branch (oldest branch
- * first), then older ones. At most one update of a (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref)
+ * first), then older ones, validation only; a push that a later one overtook on its way to us counts as older. At most one update of a (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref)
  * the oldest end as `failure`, `Not run: superseded by …`.
  *
  * A job outlives its record: `finish` ends the record and turns the job into its `report`, still under the same lease; the worker
@@ -353,7 +353,7 @@ export interface TokenStore {
   revoke(tokenId: string, actor: string): Promise<boolean>
 }
 
-export interface NewToken {
+interface NewToken {
   readonly grant: TokenGrant
   /** For people: what it is used for. */
   readonly name: string
@@ -368,7 +368,7 @@ export interface StoredToken extends NewToken {
   readonly revokedAt?: string
 }
 
-export type TokenCheck =
+type TokenCheck =
   | { readonly kind: 'valid'; readonly token: StoredToken }
   /** The answer to the caller is the same for all; the difference is for the log. */
   | { readonly kind: 'unknown' | 'expired' | 'revoked' }

@@ -61,6 +61,6 @@ export async function findOpenUpdate(database: Kysely<Tables>, id: string): Prom
   return stored && isOpen(stored.update) ? stored.update : undefined
 }
 
-export function isOpen(update: UpdateStatus): update is OpenUpdate {
+function isOpen(update: UpdateStatus): update is OpenUpdate {
   return update.endedAt === undefined
 }

@@ -85,10 +85,35 @@ export function describeQueueOrder(openStore: OpenStore): void {
       await end(store, job, clock.now)
     }
     expect(order).toEqual([
-      [old, true],
       [again, false],
       [tip, false],
+      [old, true],
     ])
+  })
+
+  test('a push that a later one overtook on its way is an older one', async () => {
+    const { store, clock, push } = await open()
+    const later = await push(3)
+    const overtaken = await push(2)
+    const order: [string, boolean][] = []
+    for (let index = 0; index < 2; index++) {
+      const job = await claimUpdate(store)
+      order.push([job.lease.jobId, job.validationOnly])
+      await end(store, job, clock.now)
+    }
+    expect(order).toEqual([
+      [later, false],
+      [overtaken, true],
+    ])
+  })
+
+  test('pushes that move a branch there and back are taken in the order they came', async () => {
+    const { store, project, clock } = await open()
+    const move = async (before: number, sha: number) =>
+      toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now, sha, before })] }))
+    await move(1, 2)
+    const back = await move(2, 1)
+    expect(await claimUpdate(store)).toMatchObject({ lease: { jobId: back }, validationOnly: false })
   })
 
   test('while the newest waits for its next attempt, the older ones of its branch go on', async () => {

@@ -4,7 +4,7 @@ import type { StoreLimits } from '../../src/store/store-context.ts'
 import type { AcceptResult, LeasedJob, NewUpdate, ProjectFacts, Store } from '../../src/store/types.ts'
 
 /** What an engine has to give to be tested: an empty store, and further openings of the same one. */
-export interface StoreUnderTest {
+interface StoreUnderTest {
   readonly store: Store
   /** Opens the same store once more, as another process would. Closed with the first. */
   openAgain(): Promise<Store>
