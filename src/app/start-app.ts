@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { GitHubApp } from '../github/github-app.ts'
+import type { RequestPace } from '../github/request-pace.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/types.ts'
 import type { AppContext, GitHubSide } from './app-context.ts'
@@ -30,6 +31,8 @@ export interface StartOptions {
   readonly log: Logger
   readonly parts?: readonly ((context: AppContext) => AppPart)[]
   readonly now?: () => Date
+  /** How fast the app asks GitHub; what GitHub itself wants where absent. */
+  readonly pace?: Partial<RequestPace>
 }
 
 export interface RunningApp {
@@ -52,11 +55,12 @@ export async function startApp({
   log,
   parts: makeParts = [],
   now = () => new Date(),
+  pace = {},
 }: StartOptions): Promise<RunningApp> {
   const linkKey = readLinkKey(config.dataDir)
   const store = await openSqliteStore({ path: join(config.dataDir, databaseFileName), now: () => now().getTime() })
   try {
-    return await listen({ config, log, makeParts, now, linkKey, store })
+    return await listen({ config, log, makeParts, now, pace, linkKey, store })
   } catch (error) {
     await store.close()
     throw error
@@ -68,11 +72,12 @@ interface ListenOptions {
   readonly log: Logger
   readonly makeParts: readonly ((context: AppContext) => AppPart)[]
   readonly now: () => Date
+  readonly pace: Partial<RequestPace>
   readonly linkKey: Buffer
   readonly store: Store
 }
 
-async function listen({ config, log, makeParts, now, linkKey, store }: ListenOptions): Promise<RunningApp> {
+async function listen({ config, log, makeParts, now, pace, linkKey, store }: ListenOptions): Promise<RunningApp> {
   const waiters = new StatusWaiters(store.statuses)
   const github: GitHubSide = { credentials: config.credentials, app: undefined }
   const stopping = new AbortController()
@@ -98,7 +103,7 @@ async function listen({ config, log, makeParts, now, linkKey, store }: ListenOpt
   const connect = async (credentials: Credentials) => {
     github.credentials = credentials
     const { appId, privateKey } = credentials
-    github.app = new GitHubApp({ appId, privateKey, apiUrl: config.githubApiUrl, signal: stopping.signal, log })
+    github.app = new GitHubApp({ appId, privateKey, apiUrl: config.githubApiUrl, pace, signal: stopping.signal, log })
     for (const part of parts) await part.connect?.(credentials)
   }
   const setup = config.credentials ? undefined : createSetup(context, connect)

@@ -1,3 +1,4 @@
+import { appParts } from '../app-parts.ts'
 import { readConfig } from '../config.ts'
 import { createLog } from '../create-log.ts'
 import { startApp } from '../start-app.ts'
@@ -14,7 +15,7 @@ Without a GitHub App it opens a setup page that makes one. Everything is kept in
     const format = config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json')
     const log = createLog({ level: config.logLevel, format, write: (line) => process.stdout.write(line) })
     const stop = waitForSignal()
-    const app = await startApp({ config, log })
+    const app = await startApp({ config, log, parts: appParts })
     log.info({ address: app.address, dataDir: config.dataDir }, 'Ready')
     // For a person at a terminal, and not in the log: whoever has this address can connect the server to a GitHub App of theirs.
     if (app.setupUrl) console.error(`\nNo GitHub App yet. Set it up here:\n\n  ${app.setupUrl}\n`)

@@ -1,0 +1,7 @@
+import type { AppContext } from './app-context.ts'
+import { createRunPart } from './run/create-run-part.ts'
+import type { AppPart } from './start-app.ts'
+import { createWebhooksPart } from './webhooks/create-webhooks-part.ts'
+
+/** What runs beside the HTTP API: the webhooks that bring work, and the workers that do it. */
+export const appParts: readonly ((context: AppContext) => AppPart)[] = [createWebhooksPart(), createRunPart()]

@@ -1,0 +1,67 @@
+import type { Diagnostic, Finding } from '../../diagnostic/diagnostic.ts'
+import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
+import type { Files } from '../../files/files.ts'
+import type { LoadDocument } from '../../openapi/load-document.ts'
+import { joinPath } from '../../text/relative-path.ts'
+import { findDocuments } from '../../update/find-documents.ts'
+import { readDocsRoot } from '../../update/read-docs-root.ts'
+import { runCheck } from '../../update/run-check.ts'
+import { runUpdate } from '../../update/run-update.ts'
+import type { CheckedRepository } from './check-types.ts'
+import { toUpdateReport } from './to-update-report.ts'
+
+/** OpenAPI documents of a repository without a `docs.json` that are checked at most. */
+const documentLimit = 1_000
+
+/**
+ * Checks one docs root of a repository and finds out what `update` would change in it; writes nothing.
+ *
+ * Without a `docs.json` every OpenAPI document below the root is checked and nothing is planned.
+ */
+export async function checkRepository(
+  { root, withChanges }: { readonly root: string; readonly withChanges: boolean },
+  { files, fetchDocument }: { readonly files: Files; readonly fetchDocument: LoadDocument },
+): Promise<CheckedRepository> {
+  const docsRoot = await readDocsRoot(root, files)
+  const { hasDocsConfig } = docsRoot
+  const { github } = docsRoot.config
+  const sources = new Map(docsRoot.sources.map((source) => [source.path, source]))
+  const ownFindings = await finishDiagnostics(docsRoot.findings, (file) => sources.get(file))
+  const finish = async (found: Partial<CheckedRepository> & { readonly unchangedPageCount?: number }) => {
+    const { kind = 'checked', documents = [], pages = [], diagnostics = [], changes = [], unchangedPageCount = 0 } = found
+    const report = await toUpdateReport({ documents, pages, diagnostics, unchangedPageCount }, files)
+    const changeCount = changes.length
+    const kept = withChanges ? changes : []
+    return { kind, hasDocsConfig, github, documents, pages, diagnostics, report, changeCount, changes: kept }
+  }
+  if (github.check === 'off') return await finish({ kind: 'off', diagnostics: ownFindings })
+  if (hasDocsConfig) {
+    const update = await runUpdate({ root, documents: [], directory: '' }, { files, fetchDocument })
+    const pages = update.pages.filter(({ kind }) => kind !== 'unchanged')
+    return await finish({ ...update, pages, unchangedPageCount: update.pages.length - pages.length })
+  }
+  const paths = (await files.list(root)).map((path) => (root === '' ? path : path.slice(root.length + 1)))
+  const documents = await findDocuments(
+    root,
+    paths.filter((path) => /\.(json|ya?ml)$/i.test(path)),
+    files,
+  )
+  const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))
+  if (entries.length === 0) return await finish({ kind: 'nothing', diagnostics: ownFindings })
+  const check = await runCheck({ entries }, { files, fetchDocument })
+  const left = await sayLeftOut(documents, root)
+  return await finish({ documents: check.documents, diagnostics: [...ownFindings, ...check.diagnostics, ...left] })
+}
+
+/** What is over the limit is said: nothing passes for checked that was not. */
+async function sayLeftOut(documents: readonly string[], root: string): Promise<Diagnostic[]> {
+  if (documents.length <= documentLimit) return []
+  const finding: Finding = {
+    code: 'file-too-large',
+    message: `Cannot check ${documents.length} documents: only the first ${documentLimit} were checked`,
+    file: joinPath(root, documents[documentLimit] ?? ''),
+    pointer: '',
+    hint: 'name those that count in a `docs.json`',
+  }
+  return await finishDiagnostics([finding], () => undefined)
+}

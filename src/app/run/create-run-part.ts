@@ -1,0 +1,36 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { AppContext } from '../app-context.ts'
+import type { AppPart } from '../start-app.ts'
+import { clearWorkFolder } from './clear-work-folder.ts'
+import { createNamedLocks } from './named-locks.ts'
+import type { RunContext } from './run-context.ts'
+import { type QueueTimes, type QueueWork, workQueue } from './work-queue.ts'
+
+const pruneEveryMs = 3_600_000
+
+/** The side of the app that runs updates: it works on the queue from the moment there are keys. */
+export function createRunPart(times?: QueueTimes): (context: AppContext) => AppPart {
+  return (app) => {
+    const context: RunContext = { ...app, locks: createNamedLocks(), workFolder: join(app.config.dataDir, 'runs') }
+    let work: QueueWork | undefined
+    let pruning: NodeJS.Timeout | undefined
+    const prune = () => {
+      Promise.all([clearWorkFolder(context.workFolder, context.now()), context.store.prune()]).catch((error: unknown) =>
+        context.log.warn({ err: error }, 'Cannot clear what is old'),
+      )
+    }
+    return {
+      connect() {
+        prune()
+        pruning = setInterval(prune, pruneEveryMs)
+        work = workQueue(context, `${hostname()}:${process.pid}`, times)
+      },
+      async stop() {
+        clearInterval(pruning)
+        // A second is left to give back what did not end.
+        await work?.stop(Math.max(0, context.config.stopTimeoutSeconds * 1000 - 1_000))
+      },
+    }
+  }
+}

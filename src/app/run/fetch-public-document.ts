@@ -1,0 +1,151 @@
+import { lookup as lookUp } from 'node:dns'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { defaultDocumentLimitBytes } from '../../files/document-limit.ts'
+import type { LoadDocument, LoadedDocument } from '../../openapi/load-document.ts'
+
+/** How documents at addresses are fetched. */
+export interface PublicFetchOptions {
+  readonly timeoutMs?: number
+  readonly limitBytes?: number
+}
+
+const maxRedirects = 5
+
+/**
+ * Makes the loader of documents that a repository names by their URL: https only, and only hosts with public addresses.
+ *
+ * The address is looked at when the connection is made, at every redirect anew, so that a name that changes its address between two
+ * lookups gains nothing. Never rejects.
+ */
+export function createFetchPublicDocument({
+  timeoutMs = 60_000,
+  limitBytes = defaultDocumentLimitBytes,
+}: PublicFetchOptions = {}): LoadDocument {
+  return async (address) => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      let url = new URL(address)
+      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+        if (url.protocol !== 'https:') return refused('only `https:` is asked', 'use `https:`, or commit the document')
+        if (url.username !== '' || url.password !== '') {
+          return refused('an address with a user name or password in it is not asked', 'take them out of the address')
+        }
+        // A host that is an address itself is never looked up.
+        const host = url.hostname.replace(/^\[|\]$/g, '')
+        if (isIP(host) !== 0 && !isPublicAddress(host)) return notPublic(url.hostname)
+        const response = await get(url, signal)
+        const { statusCode = 0, headers } = response
+        if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) return await readAnswer(response, limitBytes)
+        response.destroy()
+        url = new URL(headers.location, url)
+      }
+      return unreachable(`more than ${maxRedirects} redirects`)
+    } catch (error) {
+      if (error instanceof NotPublicError) return notPublic(error.host)
+      if (signal.aborted) return unreachable(`no complete answer within ${timeoutMs / 1000} s`)
+      return unreachable(error instanceof Error ? error.message : String(error))
+    }
+  }
+}
+
+/** Addresses that are reached from the open network: neither this machine, nor its network, nor a reserved one. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 0) return false
+  if (family === 4) return !reserved.check(address, 'ipv4')
+  return !reserved.check(address, 'ipv6')
+}
+
+/** IANA, "Special-Purpose Address Registry" of IPv4 and IPv6. */
+const reserved = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  reserved.addSubnet(network, prefix, 'ipv4')
+}
+// Of IPv6 only 2000::/3 is given out; what stands for an IPv4 address is in none of it but the tunnels below.
+for (const [network, prefix] of [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  reserved.addSubnet(network, prefix, 'ipv6')
+}
+
+class NotPublicError extends Error {
+  readonly host: string
+  constructor(host: string) {
+    super(`${host} has an address that is not public`)
+    this.host = host
+  }
+}
+
+/** Looks a name up and refuses it where any of its addresses is not public. */
+const lookUpPublic: LookupFunction = (host, options, done) => {
+  lookUp(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return done(error, '', 0)
+    const [first] = addresses
+    if (!first || addresses.some(({ address }) => !isPublicAddress(address))) return done(new NotPublicError(host), '', 0)
+    if (options.all) done(null, addresses)
+    else done(null, first.address, first.family)
+  })
+}
+
+function get(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { accept: 'application/json, application/yaml, */*;q=0.5', 'user-agent': 'openapi-pages' }
+    // Without an agent of its own a connection that was made for somebody else could be taken.
+    request(url, { signal, headers, lookup: lookUpPublic, agent: false }, resolve).once('error', reject).end()
+  })
+}
+
+async function readAnswer(response: IncomingMessage, limitBytes: number): Promise<LoadedDocument> {
+  const { statusCode = 0, statusMessage = '' } = response
+  if (statusCode < 200 || statusCode >= 300) {
+    response.destroy()
+    return unreachable(`${statusCode} ${statusMessage}`.trim())
+  }
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length
+    if (sizeBytes > limitBytes) {
+      response.destroy()
+      return { kind: 'failed', code: 'file-too-large', reason: `more than ${limitBytes} bytes`, hint: 'split the document' }
+    }
+    chunks.push(chunk)
+  }
+  return { kind: 'loaded', bytes: Buffer.concat(chunks) }
+}
+
+function notPublic(host: string): LoadedDocument {
+  return refused(`\`${host}\` has no public address`, 'commit the document and name its path')
+}
+
+function refused(reason: string, hint: string): LoadedDocument {
+  return { kind: 'failed', code: 'url-refused', reason, hint }
+}
+
+function unreachable(reason: string): LoadedDocument {
+  return { kind: 'failed', code: 'url-unreachable', reason }
+}

@@ -1,0 +1,43 @@
+import type { LeasedJob } from '../../store/types.ts'
+import { checkArchive } from './check-archive.ts'
+import { toName } from './ensure-check.ts'
+import { type Findings, readFindings, toFindings } from './read-findings.ts'
+import { reportUpdate } from './report-update.ts'
+import { clientOf, type RunContext } from './run-context.ts'
+import { withArchive } from './with-archive.ts'
+
+/**
+ * Tells GitHub about a record that has ended, in an attempt after the one that ran: from what was stored.
+ *
+ * @throws {GitHubError}
+ */
+export async function reportJob(
+  context: RunContext,
+  { stored, project, validationOnly }: Extract<LeasedJob, { kind: 'run' | 'report' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { update, details } = stored
+  if (update.endedAt === undefined) throw new Error(`Cannot report update \`${update._id}\`: it has not ended`)
+  const json = await context.store.statuses.findReport(update._id)
+  let findings = json === undefined ? undefined : readFindings(json)
+  if (findings && !findings.isComplete && details.checkConcludedAt === undefined) {
+    // Only the first findings are stored. The same commit has the same ones again.
+    findings = await checkAgain(context, { sha: update.commit.sha, project }, findings, signal)
+  }
+  await reportUpdate(context, { update, details, project, validationOnly, findings, isRetry: true })
+}
+
+async function checkAgain(
+  context: RunContext,
+  { sha, project }: { sha: string; project: Parameters<typeof clientOf>[1] },
+  stored: Findings,
+  signal: AbortSignal,
+): Promise<Findings> {
+  const timeMs = context.config.runTimeoutSeconds * 1000
+  const client = clientOf(context, project)
+  const options = { client, repository: toName(project), sha, workFolder: context.workFolder, timeMs, signal }
+  const end = await withArchive(options, (archive, folder) =>
+    checkArchive(context, { archive, folder, root: project.root, withChanges: false, timeMs, signal }),
+  )
+  return end.kind === 'done' ? toFindings(end.checked) : stored
+}

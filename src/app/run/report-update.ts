@@ -1,0 +1,114 @@
+import { type CheckAction, type CheckOutcome, concludeCheckRun } from '../../github/check-run.ts'
+import { count, type Feedback } from '../../github/feedback.ts'
+import { escapeMarkdown, renderWordLink } from '../../github/markdown.ts'
+import { renderCheckSummary, renderCheckTitle } from '../../github/render-check-summary.ts'
+import { toAnnotations } from '../../github/to-annotations.ts'
+import type { EndedUpdate, Project } from '../../status/types.ts'
+import type { UpdateDetails } from '../../store/types.ts'
+import { toSignedLink } from '../pages/signed-link.ts'
+import { commentOnPullRequests } from './comment-on-pull-requests.ts'
+import { ensureCheck, toName } from './ensure-check.ts'
+import { faultPoint } from './fault-point.ts'
+import { mayCommit } from './installation-permissions.ts'
+import type { Findings } from './read-findings.ts'
+import { clientOf, type RunContext } from './run-context.ts'
+
+/** Annotations of one check at most: at 50 a request these are 40 of the 500 writes an hour that GitHub grants an installation. */
+const annotationLimit = 2_000
+
+export interface ReportOptions {
+  readonly update: EndedUpdate
+  readonly details: UpdateDetails
+  readonly project: Project
+  readonly validationOnly: boolean
+  /** Absent where nothing was checked. */
+  readonly findings: Findings | undefined
+  /** An earlier attempt may have done a part of it. */
+  readonly isRetry: boolean
+}
+
+/**
+ * Tells GitHub how an update ended: concludes its check, then keeps the comment of its pull requests true.
+ *
+ * Every step can be done again without being seen twice.
+ *
+ * @throws {GitHubError}
+ */
+export async function reportUpdate(context: RunContext, options: ReportOptions): Promise<void> {
+  const { update, details, project, findings, isRetry } = options
+  const checkRunId = await ensureCheck(context, { statusId: update._id, project, mayExist: isRetry })
+  if (checkRunId === undefined) return
+  const feedback = findings && toFeedback(context, options, findings)
+  if (details.checkConcludedAt === undefined) {
+    const outcome = await toOutcome(context, options, feedback)
+    await concludeCheckRun(clientOf(context, project), toName(project), checkRunId, outcome)
+    faultPoint('report.concluded')
+    await context.store.statuses.addDetails(update._id, { checkConcludedAt: context.now().toISOString() })
+    faultPoint('report.remembered')
+  }
+  if (feedback && !options.validationOnly && details.trigger !== 'merge_group') {
+    await commentOnPullRequests(context, { update, details, project, feedback })
+  }
+  faultPoint('report.commented')
+}
+
+/** What check and comment say. */
+export function toFeedback(
+  context: RunContext,
+  { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
+  { documents, pages, diagnostics }: Findings,
+): Feedback {
+  const shown = toAnnotations(diagnostics).length
+  const notes = [
+    ...(shown > annotationLimit ? [`${count(annotationLimit, 'finding')} of ${shown} are annotations`] : []),
+    ...(details.filesTruncated ? ['The list of changed files may not be complete'] : []),
+  ]
+  return {
+    headSha: update.commit.sha,
+    webUrl: `${context.config.githubUrl}/${project.owner}/${project.repo}`,
+    detailsUrl: detailsUrlOf(context, update),
+    documents,
+    pages,
+    diagnostics,
+    notes,
+  }
+}
+
+function detailsUrlOf(context: RunContext, { _id, createdAt }: EndedUpdate): string {
+  return toSignedLink(context.linkKey, context.baseUrl(), _id, new Date(createdAt))
+}
+
+async function toOutcome(context: RunContext, options: ReportOptions, feedback: Feedback | undefined): Promise<CheckOutcome> {
+  const { update, details } = options
+  const conclusion = details.checkConclusion ?? update.status
+  const said = conclusion === 'skipped' || !feedback ? undefined : feedback
+  const alone = `${escapeMarkdown(update.summary)} (${renderWordLink('details', detailsUrlOf(context, update))})`
+  return {
+    conclusion,
+    title: (said ? renderCheckTitle(said) : update.summary).slice(0, 250),
+    summary: (said && renderCheckSummary(said)) || alone,
+    annotations: feedback ? toAnnotations(feedback.diagnostics).slice(0, annotationLimit) : [],
+    actions: await toActions(context, options),
+    completedAt: update.endedAt,
+  }
+}
+
+/** The identifier of the button that commits the pages to the branch. */
+export const regenerateIdentifier = 'regenerate'
+
+/** The branch that "Regenerate" may commit to: one of this repository, and not the default branch, which goes by pull request. */
+export function toRegenerateBranch(ref: string, { defaultBranch }: Project): string | undefined {
+  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
+  return branch === undefined || branch === defaultBranch || branch.startsWith('gh-readonly-queue/') ? undefined : branch
+}
+
+async function toActions(
+  context: RunContext,
+  { update, details, project, validationOnly }: ReportOptions,
+): Promise<readonly CheckAction[]> {
+  const { installationId } = project
+  const wanted = update.status === 'success' && (details.changeCount ?? 0) > 0 && !validationOnly
+  if (!wanted || installationId === undefined || toRegenerateBranch(update.commit.ref, project) === undefined) return []
+  if (!(await mayCommit(context, installationId))) return []
+  return [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: regenerateIdentifier }]
+}

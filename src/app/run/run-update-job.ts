@@ -1,0 +1,176 @@
+import { GitHubError } from '../../errors.ts'
+import type { Archive } from '../../github/archive.ts'
+import { startCheckRun } from '../../github/check-run.ts'
+import { count } from '../../github/feedback.ts'
+import { listRepositoryFiles } from '../../github/repository-files.ts'
+import { appendLogs } from '../../status/append-logs.ts'
+import { finishUpdate } from '../../status/finish-update.ts'
+import { startUpdate } from '../../status/start-update.ts'
+import type { EndedUpdate, Project, RunningUpdate } from '../../status/types.ts'
+import { toBrokenSummary } from '../../status/update-summary.ts'
+import type { LeasedJob, StoredUpdate, UpdateDetails } from '../../store/types.ts'
+import { checkArchive } from './check-archive.ts'
+import { completeCommit } from './complete-commit.ts'
+import { describeBase } from './describe-base.ts'
+import { describeCheck } from './describe-check.ts'
+import { toName } from './ensure-check.ts'
+import { faultPoint } from './fault-point.ts'
+import { findDocsRoots } from './find-docs-roots.ts'
+import { type Findings, toFindings } from './read-findings.ts'
+import { clientOf, type RunContext } from './run-context.ts'
+import { queueSiblings, syncProjects } from './sync-projects.ts'
+import { toJobFailure } from './to-job-failure.ts'
+import { withArchive } from './with-archive.ts'
+
+/** What a run came to. */
+export type RunEnd =
+  /** The record has ended; its report is next, under the same lease. */
+  | {
+      readonly kind: 'finished'
+      readonly update: EndedUpdate
+      readonly details: UpdateDetails
+      readonly project: Project
+      readonly findings: Findings | undefined
+    }
+  /** Another attempt has the job, or it is gone. */
+  | { readonly kind: 'lease-lost' }
+
+type RunJob = Extract<LeasedJob, { kind: 'run' | 'report' }>
+
+/** A run that takes longer shows on GitHub that it has begun; for a shorter one that would be a write for nothing. */
+const showRunningAfterMs = 3_000
+
+/**
+ * Runs an update: reads the files of its commit, checks them, and ends the record.
+ *
+ * @throws {GitHubError} for what may pass; whatever else is thrown is a fault of ours or of the store.
+ */
+export async function runUpdateJob(context: RunContext, job: RunJob, signal: AbortSignal): Promise<RunEnd> {
+  const { store, now } = context
+  const started = start(job.stored, now())
+  if (!started || !(await store.queue.save(job.lease, started))) return { kind: 'lease-lost' }
+  faultPoint('run.started')
+  const startedAt = now()
+  const end = await check(context, job, started, signal).catch((error: unknown): Checked => {
+    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
+    if (!failure || failure.mayPass) throw error
+    return {
+      update: started,
+      project: job.project,
+      status: 'failure',
+      summary: toBrokenSummary(failure.reason),
+      logs: [],
+      details: {},
+    }
+  })
+  faultPoint('run.checked')
+  const { project, status, summary, findings, details, report } = end
+  const endedAt = now()
+  const ended = finishUpdate(end.update, { status, summary, endedAt: endedAt.toISOString(), logs: end.logs })
+  await store.statuses.addDetails(ended._id, details)
+  const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
+  const json = report && JSON.stringify({ ...report, durationMs })
+  if (!(await store.queue.finish(job.lease, ended, json))) return { kind: 'lease-lost' }
+  faultPoint('run.finished')
+  return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
+}
+
+/** `undefined` where the record has ended already, which no run does. */
+function start({ update }: StoredUpdate, at: Date): RunningUpdate | undefined {
+  if (update.status === 'in_progress') return update
+  if (update.status !== 'queued') return undefined
+  const line = `Checking ${update.commit.sha.slice(0, 7)} of ${update.commit.ref}, begun at ${at.toISOString()}`
+  return appendLogs(startUpdate(update, 'Reading the files of the commit.'), [line])
+}
+
+interface Checked {
+  readonly update: RunningUpdate
+  readonly project: Project
+  readonly status: 'success' | 'failure'
+  readonly summary: string
+  readonly logs: readonly string[]
+  readonly details: Partial<UpdateDetails>
+  readonly findings?: Findings
+  readonly report?: object
+}
+
+async function check(context: RunContext, job: RunJob, started: RunningUpdate, signal: AbortSignal): Promise<Checked> {
+  const { store, config } = context
+  const client = clientOf(context, job.project)
+  const timeMs = config.runTimeoutSeconds * 1000
+  const endsAt = performance.now() + timeMs
+  const running = showRunning(context, job)
+  try {
+    const completed = await completeCommit(client, job.project, started, job.stored.details)
+    const base = await describeBase(store, client, job.project, completed.update, job.stored.details)
+    const update = appendLogs(completed.update, [...completed.logs, ...(base === undefined ? [] : [base])])
+    const { sha } = update.commit
+    const options = { client, repository: toName(job.project), sha, workFolder: context.workFolder, timeMs, signal }
+    return await withArchive(options, async (archive, folder) => {
+      faultPoint('run.archived')
+      const project = await settleProject(context, job, archive)
+      const left = Math.max(1_000, endsAt - performance.now())
+      const end = await checkArchive(context, { archive, folder, root: project.root, withChanges: false, timeMs: left, signal })
+      const read = describeArchive(archive)
+      if (end.kind === 'over-limit') {
+        return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details: {} }
+      }
+      const { status, summary, logs, details } = describeCheck(end.checked, project.root)
+      const found = end.checked.kind === 'checked' || end.checked.diagnostics.length > 0
+      const kept = found ? { findings: toFindings(end.checked), report: end.checked.report } : {}
+      return { update, project, status, summary, logs: [...read, ...logs], details, ...kept }
+    })
+  } finally {
+    await running.stop()
+  }
+}
+
+/** Finds out which docs root the record is about, and which others there are. */
+async function settleProject(context: RunContext, job: RunJob, archive: Archive): Promise<Project> {
+  const { project, stored } = job
+  const { commit } = stored.update
+  let { roots } = findDocsRoots(archive.kept)
+  const isDefaultBranch = commit.ref === `refs/heads/${project.defaultBranch}`
+  // Only the default branch says what the projects are: a pull request of a stranger makes none.
+  if (!isDefaultBranch) {
+    const isUnsettled = project.root === '' && !project.hasDocsConfig && roots.length > 0
+    if (!isUnsettled) return project
+    const listing = await listRepositoryFiles(clientOf(context, project), toName(project), project.defaultBranch)
+    roots = findDocsRoots(listing.paths).roots
+  }
+  const projects = await syncProjects(context, project, roots)
+  await queueSiblings(context, stored, projects)
+  return projects.find(({ id }) => id === project.id) ?? project
+}
+
+function describeArchive({ kept, refused, refusedCount, expandedBytes }: Archive): string[] {
+  const lines = refused.slice(0, 10).map(({ path, reason }) => `Left out \`${path}\`: ${reason}`)
+  const hidden = refusedCount - lines.length
+  const size = `${Math.ceil(expandedBytes / 1024).toLocaleString('en-US')} KB`
+  return [
+    `Read ${count(kept.length, 'file')} of the archive (${size} in all)`,
+    ...lines,
+    ...(hidden > 0 ? [`… and left out ${hidden.toLocaleString('en-US')} more`] : []),
+  ]
+}
+
+/** Moves the check to "in progress" when the run takes its time. What goes wrong here is of no account: the report is what counts. */
+function showRunning(context: RunContext, { stored, project }: RunJob): { stop(): Promise<void> } {
+  let shown: Promise<void> | undefined
+  const show = async () => {
+    const { checkRunId } = (await context.store.statuses.find(stored.update._id))?.details ?? {}
+    if (checkRunId === undefined) return
+    await startCheckRun(clientOf(context, project), toName(project), checkRunId, context.now().toISOString())
+  }
+  const timer = setTimeout(() => {
+    shown = show().catch((error: unknown) => {
+      context.log.warn({ err: error, statusId: stored.update._id }, 'Cannot show that the check runs')
+    })
+  }, showRunningAfterMs)
+  return {
+    async stop() {
+      clearTimeout(timer)
+      await shown
+    },
+  }
+}

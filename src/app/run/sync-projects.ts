@@ -1,0 +1,71 @@
+import { queueUpdate } from '../../status/queue-update.ts'
+import type { Project } from '../../status/types.ts'
+import type { NewUpdate, ProjectChange, StoredUpdate } from '../../store/types.ts'
+import type { AppContext } from '../app-context.ts'
+import { toCheckTask } from './tasks.ts'
+
+/**
+ * Brings the projects of a repository up to date with the docs roots that its default branch has, and answers them.
+ *
+ * The first project of a repository stands for all of it until its docs roots are known: it becomes the first of them. A docs root
+ * that is gone keeps its project, since another branch may have it.
+ */
+export async function syncProjects(
+  { store }: AppContext,
+  project: Project,
+  roots: readonly string[],
+): Promise<readonly Project[]> {
+  const known = await store.projects.findByRepository(project.repositoryId)
+  const changes = planProjectChanges(known, project, roots)
+  if (changes.length === 0) return known
+  await store.projects.apply(changes)
+  return await store.projects.findByRepository(project.repositoryId)
+}
+
+export function planProjectChanges(
+  known: readonly Project[],
+  { id: _id, subdomain: _subdomain, enabled: _enabled, createdAt: _createdAt, ...facts }: Project,
+  roots: readonly string[],
+): ProjectChange[] {
+  const whole = known.find(({ root }) => root === '')
+  const unknown = roots.filter((root) => !known.some((project) => project.root === root))
+  const outdated = known.filter(({ root, hasDocsConfig }) => roots.includes(root) && !hasDocsConfig)
+  const changes: ProjectChange[] = outdated.map(({ root }) => ({
+    kind: 'upsert',
+    project: { ...facts, root, hasDocsConfig: true },
+  }))
+  const [first] = unknown
+  const moves = whole && !whole.hasDocsConfig && first !== undefined && !roots.includes('')
+  if (moves) changes.push({ kind: 'move-root', projectId: whole.id, root: first, hasDocsConfig: true })
+  for (const root of moves ? unknown.slice(1) : unknown) {
+    changes.push({ kind: 'upsert', project: { ...facts, root, hasDocsConfig: true } })
+  }
+  return changes
+}
+
+/**
+ * Gives each project that was found with this update a record of the same commit: one push makes one record for each docs root.
+ *
+ * Doing it again makes none twice.
+ */
+export async function queueSiblings(
+  { store, now }: AppContext,
+  { update, details }: StoredUpdate,
+  projects: readonly Project[],
+): Promise<void> {
+  if (!['push', 'pull_request', 'merge_group', 'catch-up'].includes(details.trigger)) return
+  const fresh = projects.filter(({ id, createdAt }) => id !== update.projectId && createdAt >= update.createdAt)
+  const updates = fresh.map((project): NewUpdate => {
+    const { checkRunId: _checkRunId, checkConcludedAt: _checkConcludedAt, ...own } = details
+    const { commit, author, source } = update
+    const queued = { id: store.newId(), projectId: project.id, subdomain: project.subdomain, createdAt: now().toISOString() }
+    return {
+      update: queueUpdate({ ...queued, commit, author, source }),
+      details: own,
+      once: details.trigger === 'push' && details.before !== undefined ? 'push' : 'head',
+    }
+  })
+  if (updates.length === 0) return
+  const tasks = updates.map(({ update: queued }, index) => toCheckTask(store.newId(), queued._id, fresh[index]?.installationId))
+  await store.accept({ updates, tasks })
+}

@@ -1,0 +1,78 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { pino } from 'pino'
+import { createProbot } from 'probot'
+import type { AppContext } from '../app-context.ts'
+import type { Credentials } from '../credentials.ts'
+import { faultPoint } from '../run/fault-point.ts'
+import { type HandledName, handledNames, handlers } from './handlers.ts'
+import type { Payload } from './payload.ts'
+
+/** One delivery as it came. */
+export interface IncomingDelivery {
+  /** `X-GitHub-Delivery`. */
+  readonly id: string
+  /** `X-GitHub-Event`. */
+  readonly event: string
+  readonly signature: string
+  readonly body: string
+}
+
+/** `ignored`: an event that nothing is done about. */
+export type DeliveryOutcome = 'accepted' | 'repeated' | 'ignored' | 'forged' | 'malformed'
+
+/** Verifies a delivery and writes what follows from it; resolved means that it is on the disk. */
+export type Receive = (delivery: IncomingDelivery) => Promise<DeliveryOutcome>
+
+/**
+ * Makes the receiver of webhooks: Probot verifies the signature and calls the handler of the event; the handler plans, and one
+ * transaction writes the delivery id with all that it brings.
+ */
+export async function createReceiver(context: AppContext, credentials: Credentials): Promise<Receive> {
+  const outcomes = new AsyncLocalStorage<{ outcome: DeliveryOutcome }>()
+  const probot = createProbot({
+    // Its own settings alone: in the environment there may be a `REDIS_URL` or `SENTRY_DSN` that is for somebody else.
+    env: { APP_ID: String(credentials.appId), PRIVATE_KEY: credentials.privateKey, WEBHOOK_SECRET: credentials.webhookSecret },
+    // It would write whole payloads of strangers into the log; what matters is logged by the route.
+    overrides: { log: pino({ level: 'silent' }) },
+  })
+  await probot.ready()
+
+  const register = <Name extends HandledName>(name: Name) => {
+    probot.on(name, async (event) => {
+      // Probot calls a listener of `name` with events of that name only.
+      const payload = event.payload as Payload<Name>
+      const plan = await handlers[name](context, payload)
+      const result = await context.store.accept({ ...plan, delivery: { id: event.id, event: name } })
+      faultPoint('webhook.accepted')
+      const store = outcomes.getStore()
+      if (store) store.outcome = result.kind === 'repeated-delivery' ? 'repeated' : 'accepted'
+      if (result.kind !== 'accepted') return
+      for (const { projectId, statusId, outcome } of result.updates) {
+        context.log.info({ deliveryId: event.id, event: name, projectId, statusId, outcome }, 'Update queued')
+      }
+      for (const statusId of result.superseded) context.log.warn({ statusId }, 'Update superseded')
+    })
+  }
+  for (const name of handledNames) register(name)
+
+  return ({ id, event, signature, body }) =>
+    outcomes.run({ outcome: 'ignored' }, async () => {
+      try {
+        // The names that are not known here are known to nobody, and have no listener.
+        await probot.webhooks.verifyAndReceive({ id, name: event, payload: body, signature })
+      } catch (error) {
+        const refusal = toRefusal(error)
+        if (refusal) return refusal
+        throw error instanceof AggregateError ? error.errors[0] : error
+      }
+      return outcomes.getStore()?.outcome ?? 'ignored'
+    })
+}
+
+/** What Probot refuses before a handler is called. */
+function toRefusal(error: unknown): DeliveryOutcome | undefined {
+  if (!(error instanceof AggregateError)) return undefined
+  const [first] = error.errors
+  if (!(first instanceof Error) || !('status' in first) || first.status !== 400) return undefined
+  return first.message.includes('signature') ? 'forged' : 'malformed'
+}

@@ -1,0 +1,78 @@
+import type { Project } from '../../status/types.ts'
+import type { StoredUpdate } from '../../store/types.ts'
+import { regenerateIdentifier } from '../run/report-update.ts'
+import { toTask } from '../run/tasks.ts'
+import type { Payload } from './payload.ts'
+import { noWork, type Plan, type PlanContext } from './plan.ts'
+import { planUpdates } from './plan-updates.ts'
+import { settleProjects } from './settle-projects.ts'
+
+/** A person asked for one check again: a new record and with it a new check, since the old one would keep its annotations. */
+export async function planCheckRerun(context: PlanContext, payload: Payload<'check_run.rerequested'>): Promise<Plan> {
+  const found = await findUpdate(context, payload.repository.id, payload.check_run.external_id)
+  return found ? await planRerun(context, found, payload.sender.login) : noWork
+}
+
+/** A person asked for all checks of a commit again. */
+export async function planSuiteRerun(context: PlanContext, payload: Payload<'check_suite.rerequested'>): Promise<Plan> {
+  const { head_sha: sha } = payload.check_suite
+  const { projects, changes } = await settleProjects(context, payload)
+  const plans: Plan[] = []
+  for (const project of projects) {
+    const known = await context.store.statuses.list(project.id, { sha, limit: 1 })
+    const stored = known?.updates[0]
+    if (stored) plans.push(await planRerun(context, { stored, project }, payload.sender.login))
+  }
+  return {
+    projectChanges: changes,
+    updates: plans.flatMap(({ updates = [] }) => updates),
+    tasks: plans.flatMap(({ tasks = [] }) => tasks),
+  }
+}
+
+/** A person pressed a button of a check. */
+export async function planCheckAction(context: PlanContext, payload: Payload<'check_run.requested_action'>): Promise<Plan> {
+  if (payload.requested_action?.identifier !== regenerateIdentifier) return noWork
+  const found = await findUpdate(context, payload.repository.id, payload.check_run.external_id)
+  if (!found) return noWork
+  const { stored, project } = found
+  const { login } = payload.sender
+  return {
+    tasks: [toTask(context.store.newId(), 'regenerate', project.installationId, { statusId: stored.update._id, login })],
+  }
+}
+
+interface Found {
+  readonly stored: StoredUpdate
+  readonly project: Project
+}
+
+/** The record of a check. One that names a record of another repository names none. */
+async function findUpdate({ store }: PlanContext, repositoryId: number, statusId: string | null): Promise<Found | undefined> {
+  const stored = statusId === null ? undefined : await store.statuses.find(statusId)
+  const project = stored && (await store.projects.find(stored.update.projectId))
+  return stored && project?.repositoryId === repositoryId ? { stored, project } : undefined
+}
+
+async function planRerun(context: PlanContext, { stored, project }: Found, login: string): Promise<Plan> {
+  const { update, details } = stored
+  const { ref, sha } = update.commit
+  const newest = await context.store.statuses.list(project.id, { ref, limit: 1 })
+  const isNewest = newest?.updates[0]?.update.commit.sha === sha
+  const { before, pullNumber, filesTruncated } = details
+  return planUpdates(context, [project], {
+    commit: update.commit,
+    author: update.author,
+    details: {
+      trigger: 'rerun',
+      rerunOf: update._id,
+      ...(before === undefined ? {} : { before }),
+      ...(pullNumber === undefined ? {} : { pullNumber }),
+      ...(filesTruncated === undefined ? {} : { filesTruncated }),
+    },
+    once: 'always',
+    source: 'internal',
+    logs: [`Runs ${update._id} again, asked for by ${login}`],
+    validationOnly: !isNewest,
+  })
+}
