@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { UpdateState, UpdateStatus } from '../status/types.ts'
 import { claimJob, hasDueJob } from './claim-job.ts'
 import { failAttempt, recoverJobs } from './give-up.ts'
 import { findLeased, noLease } from './job-rows.ts'
@@ -40,7 +41,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async save(lease, update) {
-      refuseOther(lease, update)
+      refuseOther(lease, update, ['in_progress'])
       return await fenced(
         lease,
         async (transaction, { kind }) => kind === 'run' && (await replaceOpenUpdate(transaction, update)),
@@ -48,7 +49,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async finish(lease, update, report) {
-      refuseOther(lease, update)
+      refuseOther(lease, update, ['success', 'failure'])
       return await fenced(lease, async (transaction, { kind }) => {
         if (kind !== 'run' || !(await replaceOpenUpdate(transaction, update))) return false
         if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
@@ -97,8 +98,14 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
   }
 }
 
-function refuseOther(lease: Lease, update: { readonly _id: string }): void {
+/** What the types forbid already, for a record that came from somewhere else. */
+function refuseOther(lease: Lease, update: UpdateStatus, states: readonly UpdateState[]): void {
   if (update._id !== lease.jobId) throw new Error(`Cannot write update \`${update._id}\` under the lease of \`${lease.jobId}\``)
+  if (!states.includes(update.status) || (update.endedAt === undefined) !== (update.status === 'in_progress')) {
+    throw new Error(
+      `Cannot write update \`${update._id}\`: unexpected state \`${update.status}\`, expected ${states.join(' or ')}`,
+    )
+  }
 }
 
 async function readStats(reader: Kysely<Tables>): Promise<QueueStats> {

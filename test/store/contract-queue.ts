@@ -261,4 +261,20 @@ export function describeQueue(openStore: OpenStore): void {
     await expect(store.queue.save(lease, toRunning(job))).rejects.toThrow('Cannot write update')
     await expect(store.queue.finish(lease, end(job))).rejects.toThrow('Cannot write update')
   })
+
+  test('requirement 31: a state that does not belong there is refused, whatever the caller believes', async () => {
+    const { store, queue, end, time } = await open()
+    const id = await queue(1)
+    const job = await claimUpdate(store)
+    // The types refuse these; they stand for a caller without types.
+    const save = store.queue.save as (lease: Lease, update: object) => Promise<boolean>
+    const finish = store.queue.finish as (lease: Lease, update: object) => Promise<boolean>
+    for (const wrong of [job.stored.update, end(job), { ...toRunning(job), endedAt: time() }]) {
+      await expect(save(job.lease, wrong)).rejects.toThrow('unexpected state')
+    }
+    for (const wrong of [job.stored.update, toRunning(job), { ...toRunning(job), status: 'success' }]) {
+      await expect(finish(job.lease, wrong)).rejects.toThrow('unexpected state')
+    }
+    expect((await store.statuses.find(id))?.revision).toBe(1)
+  })
 }
