@@ -3,7 +3,7 @@ import type { Files } from '../files/files.ts'
 import { createArchiveFiles } from './archive-files.ts'
 import { type ArchiveLimits, defaultArchiveLimits } from './archive-limits.ts'
 import type { ArchiveSink } from './archive-sink.ts'
-import { callGitHub, type GitHubOperation, nameRepository, toGitHubError } from './call-github.ts'
+import { callGitHub, type GitHubOperation, nameRepository } from './call-github.ts'
 import { type ExtractedArchive, extractArchive } from './extract-archive.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
@@ -47,7 +47,7 @@ export async function readArchive(
       return { ...archive, files: createArchiveFiles(archive, (path) => sink.read(path), { limitBytes: limits.fileBytes }) }
     } catch (error) {
       await sink.clear()
-      if (clock.aborted) throw toGitHubError(tooSlow(limits.timeMs), about)
+      if (clock.aborted) throw tooSlow(about, limits.timeMs)
       const isLost = error instanceof GitHubError && error.failure === 'unreachable'
       if (!isLost || attempt >= attempts || signal.aborted) throw error
     }
@@ -56,7 +56,7 @@ export async function readArchive(
 
 /** What an update reads: documents, pages and what git ignores. A document may have any of these endings. */
 export function isReadByUpdate(path: string): boolean {
-  return /\.(json|jsonc|ya?ml|mdx?|markdown|txt)$/i.test(path) || /(^|\/)(\.gitignore|LICENSE|README)$/.test(path)
+  return /\.(json|jsonc|ya?ml|mdx?|markdown|txt)$/i.test(path) || /(^|\/)\.gitignore$/.test(path)
 }
 
 async function requestTarball(
@@ -75,9 +75,6 @@ async function requestTarball(
   return data as AsyncIterable<Uint8Array> // Unparsed, the body is the web stream of `fetch`, which Node can iterate.
 }
 
-function tooSlow(timeMs: number): GitHubError {
-  return new GitHubError(`Cannot read the archive: it took longer than ${timeMs} ms`, {
-    failure: 'refused',
-    operation: 'read archive',
-  })
+function tooSlow({ operation, on }: GitHubOperation, timeMs: number): GitHubError {
+  return new GitHubError(`Cannot ${operation} on ${on}: it took longer than ${timeMs} ms`, { failure: 'refused', operation })
 }

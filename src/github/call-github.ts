@@ -1,5 +1,6 @@
 import { GitHubError, type GitHubFailure } from '../errors.ts'
 import { readAnswer } from './read-answer.ts'
+import { waitingForTurn } from './request-budget.ts'
 import type { RepositoryName } from './types.ts'
 
 /** What a call is about, for the message when it fails. */
@@ -32,9 +33,10 @@ export async function callGitHub<Result>(about: GitHubOperation, run: () => Prom
 
 /** Says what was tried, on what, what GitHub answered and what to do. A `GitHubError` that says so already stays as it is. */
 export function toGitHubError(error: unknown, about: GitHubOperation): GitHubError {
-  if (error instanceof GitHubError && error.operation !== 'wait for a turn') return error
+  if (error instanceof GitHubError && error.operation !== waitingForTurn) return error
   const answer = readAnswer(error)
-  const said = answer.status === undefined ? answer.message : `${answer.status} ${answer.message}`
+  // GraphQL refuses with status 200, which would only confuse.
+  const said = answer.status === undefined || answer.status < 400 ? answer.message : `${answer.status} ${answer.message}`
   return new GitHubError(`Cannot ${about.operation} on ${about.on}: ${said}`, {
     failure: answer.failure,
     operation: about.operation,

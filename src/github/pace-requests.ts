@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubError } from '../errors.ts'
-import { readAnswer } from './read-answer.ts'
-import type { RequestBudget } from './request-budget.ts'
+import { type FailedAnswer, readAnswer } from './read-answer.ts'
+import { type RequestBudget, waitingForTurn } from './request-budget.ts'
 import type { RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
@@ -31,37 +31,40 @@ export function paceRequests(
     // The token of an installation is no content, and every request may need one.
     const isToken = parameters.url.endsWith('/access_tokens')
     const canRepeat = isRead || isToken || parameters.request?.['repeatable'] === true
-    const ownSignal: unknown = parameters.request?.signal
+    const stops = [signal, parameters.request?.signal].filter((one) => one instanceof AbortSignal)
+    const stop = stops.length > 0 ? AbortSignal.any(stops) : undefined
     let isRenewed = false
     for (let attempt = 0; ; attempt++) {
-      if (isRead || isToken) await budget?.takeRead(signal)
-      else await budget?.takeWrite(signal)
+      if (isRead || isToken) await budget?.takeRead(stop)
+      else await budget?.takeWrite(stop)
       // Ends with the head of the answer: a body, such as an archive, is timed by who reads it.
       const clock = new AbortController()
       const timer = setTimeout(() => clock.abort(new Error(`no answer within ${pace.timeoutMs} ms`)), pace.timeoutMs)
-      const signals = [clock.signal, signal, ownSignal].filter((one) => one instanceof AbortSignal)
       // Octokit binds the parameters to the hooks within: only a change of the object itself reaches them.
-      parameters.request = { ...parameters.request, signal: AbortSignal.any(signals) }
+      parameters.request = { ...parameters.request, signal: AbortSignal.any([clock.signal, ...stops]) }
       try {
         const response = await request(parameters)
         budget?.note(response.headers)
-        refuseHalfAnswer(response, parameters.request?.['parseSuccessResponseBody'] === false)
+        refuseHalfAnswer(response, parameters.request['parseSuccessResponseBody'] === false)
         return response
       } catch (error) {
         const answer = readAnswer(error)
         if (answer.headers) budget?.note(answer.headers)
         // Minting the token failed, after repeats of its own.
-        if (!isToken && answer.url?.endsWith('/access_tokens')) throw error
+        const isOfToken = error instanceof GitHubError || answer.url?.endsWith('/access_tokens') === true
+        if (stop?.aborted || (isOfToken && !isToken)) throw error
         if (answer.status === 401 && renewToken && !isToken && !isRenewed) {
           isRenewed = true
           await renewToken()
           continue
         }
         const waitMs = waitBeforeRepeat(answer, attempt, pace, canRepeat)
-        if (waitMs === undefined || signal?.aborted) throw error
+        if (waitMs === undefined) throw error
         if (answer.isLimit) budget?.pause(waitMs)
-        if (attempt >= pace.retries || waitMs > pace.longestWaitMs) throw withWait(error, answer.isLimit ? waitMs : undefined)
-        if (!answer.isLimit || !budget) await sleep(waitMs, undefined, signal ? { signal } : {})
+        if (attempt >= pace.retries || waitMs > pace.longestWaitMs)
+          throw answer.isLimit ? toLimitError(answer, waitMs, error) : error
+        // The budget holds every request of the installation until a limit is over.
+        if (!answer.isLimit || !budget) await sleep(waitMs, undefined, stop ? { signal: stop } : {})
       } finally {
         clearTimeout(timer)
       }
@@ -76,12 +79,7 @@ function refuseHalfAnswer(response: { headers: { 'content-type'?: string }; data
 }
 
 /** How long to wait, or `undefined` where a repeat is of no use or could do the same thing twice. */
-function waitBeforeRepeat(
-  answer: ReturnType<typeof readAnswer>,
-  attempt: number,
-  pace: RequestPace,
-  canRepeat: boolean,
-): number | undefined {
+function waitBeforeRepeat(answer: FailedAnswer, attempt: number, pace: RequestPace, canRepeat: boolean): number | undefined {
   if (answer.isLimit) return answer.waitMs ?? pace.secondaryLimitDelayMs * 2 ** attempt
   if (answer.failure !== 'unavailable' && answer.failure !== 'unreachable') return undefined
   if (!canRepeat) return undefined
@@ -89,15 +87,14 @@ function waitBeforeRepeat(
   return answer.waitMs ?? pace.retryDelayMs * 2 ** attempt * (1 + Math.random() / 4)
 }
 
-/** Puts the wait that the limit asks for where `toGitHubError` finds it. */
-function withWait(error: unknown, waitMs: number | undefined): unknown {
-  if (waitMs === undefined) return error
-  return new GitHubError(readAnswer(error).message, {
+/** Carries the wait that the limit asks for to `toGitHubError`. */
+function toLimitError({ message, status, requestId }: FailedAnswer, waitMs: number, cause: unknown): GitHubError {
+  return new GitHubError(message, {
     failure: 'rate-limited',
-    operation: 'wait for a turn',
-    status: readAnswer(error).status,
-    requestId: readAnswer(error).requestId,
+    operation: waitingForTurn,
+    status,
+    requestId,
     retryAfterMs: Math.ceil(waitMs),
-    cause: error,
+    cause,
   })
 }

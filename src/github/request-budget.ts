@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubError } from '../errors.ts'
 import type { RequestPace } from './request-pace.ts'
 
+/** The operation of an error that does not know yet which request it stopped; `toGitHubError` says it. */
+export const waitingForTurn = 'wait for a turn'
+
 /** What is left for one installation, for `/metrics`. */
 export interface BudgetLeft {
   readonly installationId: number
@@ -97,7 +100,7 @@ export class RequestBudget {
     if (waitMs > this.#pace.longestWaitMs) {
       throw new GitHubError(`The requests of installation ${this.installationId} are used up for now`, {
         failure: 'rate-limited',
-        operation: 'wait for a turn',
+        operation: waitingForTurn,
         retryAfterMs: Math.ceil(waitMs),
       })
     }

@@ -107,6 +107,7 @@ describe('webhooks', () => {
     expect(forced).toMatchObject({ forced: true, created: false, commits: [{ added: ['b'] }] })
     const back = repository.pushPayload(repository.moveBranch('change', start)) as Json
     expect(back).toMatchObject({ forced: true, after: start, commits: [] })
+    expect(repository.pushPayload(repository.moveBranch('other', start))).toMatchObject({ created: true, commits: [] })
     const deleted = repository.pushPayload(repository.deleteBranch('change')) as Json
     expect(deleted).toMatchObject({ deleted: true, after: '0'.repeat(40), commits: [], head_commit: null })
   })

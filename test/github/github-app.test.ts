@@ -186,18 +186,18 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
   const writes = () => github.requests.filter(({ method, url }) => method !== 'GET' && !url.includes('access_tokens'))
 
   test('requirement 39: the writes of an installation are spaced and go one after the other', async () => {
-    const app = createGitHubApp(github, { spacingMs: 60 })
+    const app = createGitHubApp(github, { spacingMs: 150 })
     const update = await start(app)
     await Promise.all([update(), update(), update(), update()])
     const times = writes().map(({ at }) => at)
     expect(times).toHaveLength(5)
     // The log has the time of arrival: one request may be a little longer on its way than the next.
-    for (let index = 1; index < 5; index++) expect((times[index] ?? 0) - (times[index - 1] ?? 0)).toBeGreaterThanOrEqual(30)
-    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(4 * 60 - 30)
+    for (let index = 1; index < 5; index++) expect((times[index] ?? 0) - (times[index - 1] ?? 0)).toBeGreaterThanOrEqual(75)
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(4 * 150 - 75)
   })
 
   test('requirement 39: reads do not wait for writes, and another installation has a budget of its own', async () => {
-    const app = createGitHubApp(github, { spacingMs: 400 })
+    const app = createGitHubApp(github, { spacingMs: 2_000 })
     const other = github.createInstallation('other')
     const otherRepository = github.createRepository('other/api')
     const update = await start(app)
@@ -206,18 +206,17 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
     await findCommit(clientOf(app), name, 'main')
     const headSha = otherRepository.tipOf('main')
     await createCheckRun(app.installation(other.id), { owner: 'other', repo: 'api' }, { ...check(), headSha })
-    expect(performance.now() - started).toBeLessThan(300)
+    expect(performance.now() - started).toBeLessThan(1_500)
     await slow
   })
 
   test('requirement 39: no more writes in a minute and in an hour than GitHub takes', async () => {
-    const app = createGitHubApp(github, { writesPerMinute: 3, minuteMs: 300, writesPerHour: 5, hourMs: 60_000 })
+    const app = createGitHubApp(github, { writesPerMinute: 3, minuteMs: 1_000, writesPerHour: 5, hourMs: 60_000 })
     const update = await start(app)
     await update()
     await update()
-    const waiting = performance.now()
     await update()
-    expect(performance.now() - waiting).toBeGreaterThan(200)
+    expect((writes()[3]?.at ?? 0) - (writes()[0]?.at ?? 0)).toBeGreaterThanOrEqual(800)
     expect(app.budgets()).toMatchObject([{ installationId: repository.installation?.id, writesThisHour: 1 }])
     await update()
     const error = await failureOf(update())
@@ -247,18 +246,18 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
   test('requirement 39: a limit stops every request of the installation, not only the one that hit it', async () => {
     const app = createGitHubApp(github)
     const update = await start(app)
-    github.fault({ route, status: 429, headers: { 'retry-after': '1' } })
+    github.fault({ route, status: 429, headers: { 'retry-after': '2' } })
     const slow = update()
     while (github.requestsTo(route).length === 0) await sleep(5)
     await sleep(20)
     const started = performance.now()
     await findCommit(clientOf(app), name, 'main')
-    expect(performance.now() - started).toBeGreaterThan(800)
+    expect(performance.now() - started).toBeGreaterThan(1_000)
     await slow
   })
 
   test('requirement 39: a secondary limit without an end is given up after three repeats, further apart each time', async () => {
-    const app = createGitHubApp(github)
+    const app = createGitHubApp(github, { secondaryLimitDelayMs: 100 })
     const update = await start(app)
     github.fault({
       route,
@@ -271,9 +270,9 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
     const times = github.requestsTo(route).map(({ at }) => at)
     expect(times).toHaveLength(4)
     const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0))
-    expect(waits[0]).toBeGreaterThanOrEqual(19)
-    expect(waits[1]).toBeGreaterThanOrEqual(39)
-    expect(waits[2]).toBeGreaterThanOrEqual(79)
+    expect(waits[0]).toBeGreaterThanOrEqual(50)
+    expect(waits[1]).toBeGreaterThanOrEqual(150)
+    expect(waits[2]).toBeGreaterThanOrEqual(350)
     github.faults.length = 0
   })
 
@@ -314,7 +313,7 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
       appId: github.app.id,
       privateKey: github.app.privateKey,
       apiUrl: github.url,
-      pace: { ...quickPace, spacingMs: 1_500 },
+      pace: { ...quickPace, spacingMs: 20_000, longestWaitMs: 60_000 },
       signal: stop.signal,
     })
     const { id } = await createCheckRun(clientOf(app), name, check())
@@ -322,6 +321,6 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
     const started = performance.now()
     stop.abort()
     await waiting
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(performance.now() - started).toBeLessThan(5_000)
   })
 })

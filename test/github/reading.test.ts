@@ -223,7 +223,7 @@ describe('requirement 36: "Regenerate" commits to the branch', () => {
     if (repository.installation) repository.installation.permissions = { contents: 'read', metadata: 'read' }
     const error = await failureOf(commit(after))
     expect(error).toMatchObject({ failure: 'forbidden', hint: 'grant the app `contents: write` and let the account accept it' })
-    expect(error.message).toBe('Cannot commit on `acme/api` branch `change`: 200 Resource not accessible by integration')
+    expect(error.message).toBe('Cannot commit on `acme/api` branch `change`: Resource not accessible by integration')
   })
 
   test('a branch that is gone is not found, a path that is gone is invalid', async () => {

@@ -112,9 +112,9 @@ export class GitStore {
     return seen
   }
 
-  /** The commits of `head` that `base` does not have, oldest first. */
-  commitsBetween(base: string, head: string): GitCommit[] {
-    const known = this.ancestors(base)
+  /** The commits of `head` that `base` does not have, oldest first; all of them without a base. */
+  commitsBetween(base: string | undefined, head: string): GitCommit[] {
+    const known = base === undefined ? new Set<string>() : this.ancestors(base)
     const list: GitCommit[] = []
     for (let current: string | undefined = head; current !== undefined && !known.has(current); ) {
       const commit: GitCommit = this.commit(current)

@@ -43,9 +43,9 @@ export function toSurroundings(github: FakeGitHub, repository: FakeRepository, s
 export function toPush(github: FakeGitHub, repository: FakeRepository, push: FakePush): Json {
   const isDeleted = /^0+$/.test(push.after)
   const isNew = /^0+$/.test(push.before)
-  const base = isNew ? repository.tip(repository.defaultBranch) : push.before
-  const isFirst = base === undefined || base === push.after
-  const fresh = isDeleted ? [] : isFirst ? [repository.git.commit(push.after)] : repository.git.commitsBetween(base, push.after)
+  const isFirst = isNew && push.ref === `refs/heads/${repository.defaultBranch}`
+  const base = isFirst ? undefined : isNew ? repository.tip(repository.defaultBranch) : push.before
+  const fresh = isDeleted ? [] : repository.git.commitsBetween(base, push.after)
   const commits = fresh.slice(-2048).map((commit) => {
     const changes = repository.changesOf(commit.sha).slice(0, 3000)
     const paths = (kinds: readonly string[]) => changes.filter(({ status }) => kinds.includes(status)).map(({ path }) => path)
