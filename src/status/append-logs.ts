@@ -17,6 +17,8 @@ export function appendLogs<Update extends OpenUpdate>(update: Update, lines: rea
 
 /** `logs` with more lines, by the rules of `appendLogs`. */
 export function toBoundedLogs(logs: readonly string[], added: readonly string[]): readonly string[] {
+  // Joined below, no lines would become an empty one.
+  if (added.length === 0) return logs
   // Joined first: a private key can stand in several lines.
   const cleaned = maskSecrets(added.join('\n'))
     .split(/\r\n|[\n\r\u2028\u2029]/)

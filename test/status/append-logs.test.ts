@@ -11,6 +11,7 @@ test('keeps lines in order and leaves the given record as it was', () => {
   expect(more.logs).toEqual(['a', 'b', 'c'])
   expect(update.logs).toEqual([])
   expect(appendLogs(more, [])).toBe(more)
+  expect(toBoundedLogs([], [])).toEqual([])
 })
 
 test('requirement 33: logs are bounded in lines, and the last line says how many were dropped', () => {
