@@ -39,7 +39,6 @@ interface Served {
   readonly token: string
   readonly statusId: string
   readonly projectId: string
-  readonly startMs: number
 }
 
 const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
@@ -79,6 +78,11 @@ function toRecord(id: string, projectId: string, subdomain: string) {
 
 function announce(served: Served): void {
   process.send?.(served)
+  // Answers the CPU time so far, in microseconds, whenever it is asked.
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send?.(user + system)
+  })
   process.on('disconnect', () => process.exit(0))
 }
 
@@ -93,7 +97,7 @@ async function serveBare(): Promise<void> {
   await once(server, 'listening')
   const address = server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
-  announce({ address: `http://127.0.0.1:${port}`, token: '', statusId: 'x', projectId: 'x', startMs: 0 })
+  announce({ address: `http://127.0.0.1:${port}`, token: '', statusId: 'x', projectId: 'x' })
 }
 
 async function serveApp(): Promise<void> {
@@ -133,7 +137,7 @@ async function serveApp(): Promise<void> {
     await store.statuses.addEnded({ update: toRecord(statusId, project.id, project.subdomain), details: { trigger: 'report' } })
   }
   fillStore(join(dataDir, databaseFileName), Number(values.records) - 100)
-  announce({ address, token: made?.token ?? '', statusId, projectId: project.id, startMs: 0 })
+  announce({ address, token: made?.token ?? '', statusId, projectId: project.id })
 }
 
 /** Copies the records there are under new ids: a million by the front door would take longer than all the rest. */
@@ -152,22 +156,42 @@ function fillStore(path: string, count: number): void {
   database.close()
 }
 
-async function start(what: 'bare' | 'app'): Promise<{ child: ChildProcess; served: Served }> {
+interface Server {
+  readonly child: ChildProcess
+  readonly served: Served
+}
+
+async function start(what: 'bare' | 'app'): Promise<Server> {
   const child = fork(import.meta.filename, ['--serve', what, '--records', values.records])
   const [served] = (await once(child, 'message')) as [Served] // What `announce` sends.
   return { child, served }
 }
 
-async function load(served: Served, path: string): Promise<{ perSecond: number; p99: number }> {
+interface Load {
+  readonly perSecond: number
+  readonly p99: number
+  /** Of the server alone, a request; unlike the others it hardly depends on what else the machine does. */
+  readonly cpuMicroseconds: number
+}
+
+async function load({ child, served }: Server, path: string): Promise<Load> {
+  const before = await readCpu(child)
   const result = await autocannon({
     url: `${served.address}${path}`,
     connections: 20,
     duration: Number(values.seconds),
     headers: { authorization: `Bearer ${served.token}` },
   })
+  const cpu = (await readCpu(child)) - before
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${path}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
-  return { perSecond: result.requests.average, p99: result.latency.p99 }
+  return { perSecond: result.requests.average, p99: result.latency.p99, cpuMicroseconds: cpu / result.requests.total }
+}
+
+async function readCpu(child: ChildProcess): Promise<number> {
+  child.send('cpu')
+  const [microseconds] = (await once(child, 'message')) as [number] // What `announce` answers.
+  return microseconds
 }
 
 /** From `fork` to the first 200 of `/readyz`. */
@@ -205,29 +229,31 @@ async function compare(): Promise<void> {
     { name: 'list, 20 records', server: app, path: `/v1/project/${projectId}/updates`, records: 20 },
     { name: 'list, 100 records', server: app, path: `/v1/project/${projectId}/updates?limit=100`, records: 100 },
   ]
-  const results = loads.map(() => ({ perSecond: [] as number[], p99: [] as number[] }))
+  const results: Load[][] = loads.map(() => [])
   try {
     for (let round = 0; round <= Number(values.rounds); round++) {
       for (const [index, { server, path }] of loads.entries()) {
-        const { perSecond, p99 } = await load(server.served, path)
-        if (round > 0) results[index]?.perSecond.push(perSecond)
-        if (round > 0) results[index]?.p99.push(p99)
+        const result = await load(server, path)
+        if (round > 0) results[index]?.push(result)
       }
     }
     const starts: number[] = []
     for (let run = 0; run < 5; run++) starts.push(await timeToReady())
-    const floor = median(results[0]?.perSecond ?? [])
+    const of = (index: number, field: keyof Load) => median((results[index] ?? []).map((result) => result[field]))
     console.log(
       `Node ${process.versions.node}, ${cpus().length} cores, ${Number(values.records).toLocaleString('en-US')} records, ` +
         `medians of ${values.rounds} interleaved rounds of ${values.seconds} s, 20 connections.\n`,
     )
-    console.log('| what | requests/s | ÷ bare | records/s | p99 ms |\n| --- | ---: | ---: | ---: | ---: |')
+    console.log('| what | requests/s | ÷ bare | CPU µs/request | bare ÷ CPU | p99 ms | records/s |')
+    console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
     for (const [index, { name, records }] of loads.entries()) {
-      const perSecond = median(results[index]?.perSecond ?? [])
-      const cells = [name, perSecond.toFixed(0), (perSecond / floor).toFixed(2), (perSecond * records).toFixed(0)]
-      console.log(`| ${[...cells, median(results[index]?.p99 ?? []).toFixed(0)].join(' | ')} |`)
+      const [perSecond, cpu] = [of(index, 'perSecond'), of(index, 'cpuMicroseconds')]
+      const ratios = [(perSecond / of(0, 'perSecond')).toFixed(2), cpu.toFixed(1), (of(0, 'cpuMicroseconds') / cpu).toFixed(2)]
+      console.log(
+        `| ${[name, perSecond.toFixed(0), ...ratios, of(index, 'p99').toFixed(0), (perSecond * records).toFixed(0)].join(' | ')} |`,
+      )
     }
-    console.log(`| start to ready | | | | ${median(starts).toFixed(0)} |`)
+    console.log(`\nStart to ready: ${median(starts).toFixed(0)} ms (median of ${starts.length}).`)
   } finally {
     for (const { child } of [bare, app]) {
       child.disconnect()

@@ -8,7 +8,7 @@ declare module 'autocannon' {
     readonly headers?: Readonly<Record<string, string>>
   }
   interface Result {
-    readonly requests: { readonly average: number }
+    readonly requests: { readonly average: number; readonly total: number }
     /** Milliseconds. */
     readonly latency: { readonly p99: number }
     readonly non2xx: number

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,6 +9,8 @@ import Fastify, {
 } from 'fastify'
 import type { AppContext } from './app-context.ts'
 import type { AppConfig } from './config.ts'
+import { requireCaller } from './http/authenticate.ts'
+import { compileValidator } from './http/compile-validator.ts'
 import { registerApiDescription } from './http/describe-api.ts'
 import { registerListRoute } from './http/list-route.ts'
 import { Problem, type ProblemCode, problems, toProblemBody } from './http/problems.ts'
@@ -52,15 +53,18 @@ export async function createServer(context: AppContext, more: readonly RegisterR
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(toProblem(error), request, reply),
   })
-  server.setValidatorCompiler(TypeBoxValidatorCompiler)
+  server.setValidatorCompiler(compileValidator)
   // Answers are held to their schemas by tests; serializing by schema would cost a fifth of the hot path.
   server.setSerializerCompiler(() => JSON.stringify)
   registerJsonParser(server)
   const secure = context.baseUrl().startsWith('https:')
-  server.addHook('onRequest', async (request, reply) => {
-    reply.headers(secure ? secureHeaders : plainHeaders).header('X-Request-Id', request.id)
+  const headers = Object.entries(secure ? secureHeaders : plainHeaders)
+  server.addHook('onRequest', (request, reply, done) => {
+    for (const [name, value] of headers) reply.header(name, value)
+    reply.header('x-request-id', request.id)
+    done()
   })
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     const seconds = reply.elapsedTime / 1000
     metrics.httpSeconds.observe({ route, method: request.method, status: reply.statusCode }, seconds)
@@ -74,6 +78,7 @@ export async function createServer(context: AppContext, more: readonly RegisterR
     }
     if (reply.statusCode < 400 && request.method === 'GET') request.log.debug(fields, 'Answered')
     else request.log.info(fields, 'Answered')
+    done()
   })
   server.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
@@ -86,18 +91,18 @@ export async function createServer(context: AppContext, more: readonly RegisterR
   await registerApiDescription(server, context.baseUrl)
   await server.register(
     async (api) => {
-      api.addHook('onRequest', (request) => limits.countAddress(request))
-      registerStatusRoute(api, context, limits)
-      registerListRoute(api, context, limits)
-      registerTriggerRoute(api, context, limits)
-      registerReportRoute(api, context, limits)
+      requireCaller(api, context, limits)
+      registerStatusRoute(api, context)
+      registerListRoute(api, context)
+      registerTriggerRoute(api, context)
+      registerReportRoute(api, context)
     },
     { prefix: '/v1' },
   )
   registerServiceRoutes(server, context)
   await registerPages(server, context, limits)
   for (const register of more) await register(server)
-  server.addHook('preClose', () => context.waiters.close())
+  server.addHook('preClose', async () => context.waiters.close())
   return server
 }
 

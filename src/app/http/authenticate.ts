@@ -1,14 +1,34 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Project } from '../../status/types.ts'
 import type { StoredToken, TokenScope } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from './problems.ts'
+import type { RateLimits } from './rate-limits.ts'
 import type { Workflow } from './workflow-identity.ts'
 
 /** Who makes a call. */
 export type Caller =
   | { readonly kind: 'token'; readonly token: StoredToken /** For the rate limit and the log. */; readonly key: string }
   | { readonly kind: 'workflow'; readonly workflow: Workflow; readonly key: string }
+
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+/** Lets only known callers through, counted by address and by token, before a byte of the body is read. */
+export function requireCaller(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
+  server.addHook('onRequest', async (request) => {
+    await limits.countAddress(request)
+    const caller = await authenticate(context, request)
+    await limits.countCaller(request, caller)
+    callers.set(request, caller)
+  })
+}
+
+/** Who makes a call that `requireCaller` let through. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request)
+  if (!caller) throw new Error('Unexpected route without `requireCaller`')
+  return caller
+}
 
 /** The realm is the same for all; the error tells a client to get a new token (RFC 6750, section 3). */
 const challenge = 'Bearer realm="openapi-pages"'

@@ -3,10 +3,9 @@ import { type Static, Type } from 'typebox'
 import type { AppContext } from '../app-context.ts'
 import { errorAnswers, jsonAnswer } from './answers.ts'
 import { ListQuery, ProjectParameters } from './api-schemas.ts'
-import { authenticate } from './authenticate.ts'
+import { callerOf } from './authenticate.ts'
 import { findProjectForCaller } from './find-project-for-caller.ts'
 import { Problem } from './problems.ts'
-import type { RateLimits } from './rate-limits.ts'
 
 type ListRequest = FastifyRequest<{ Params: Static<typeof ProjectParameters>; Querystring: ListQuery }>
 
@@ -25,10 +24,9 @@ const schema = {
 }
 
 /** `GET /v1/project/{projectId}/updates`. */
-export function registerListRoute(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
+export function registerListRoute(server: FastifyInstance, context: AppContext): void {
   server.get('/project/:projectId/updates', { schema }, async (request: ListRequest, reply) => {
-    const caller = await authenticate(context, request)
-    await limits.countCaller(request, caller)
+    const caller = callerOf(request)
     const project = await findProjectForCaller(context, caller, request.params.projectId)
     const list = await context.store.statuses.list(project.id, request.query)
     if (!list) {

@@ -8,10 +8,9 @@ import type { AppContext } from '../app-context.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
 import { errorAnswers, jsonAnswer } from './answers.ts'
 import { IdempotencyHeaders, ReportBody } from './api-schemas.ts'
-import { authenticate, type Caller, mayKnow, requireScope } from './authenticate.ts'
+import { type Caller, callerOf, mayKnow, requireScope } from './authenticate.ts'
 import { toIdempotency } from './idempotency.ts'
 import { Problem } from './problems.ts'
-import type { RateLimits } from './rate-limits.ts'
 import { toStatusId } from './trigger-route.ts'
 
 /** A report holds up to 500 findings with their lines; GitHub's own job summary stops at 1 MiB. */
@@ -36,10 +35,9 @@ const schema = {
 }
 
 /** `POST /v1/project/report`. */
-export function registerReportRoute(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
+export function registerReportRoute(server: FastifyInstance, context: AppContext): void {
   server.post('/project/report', { schema, bodyLimit }, async (request: ReportRequest, reply) => {
-    const caller = await authenticate(context, request)
-    await limits.countCaller(request, caller)
+    const caller = callerOf(request)
     const { body } = request
     const project = await findReportedProject(context, caller, body)
     requireScope(caller, 'write', 'admin')

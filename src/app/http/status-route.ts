@@ -2,17 +2,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { StoredUpdate } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
-import { errorAnswers, jsonAnswer } from './answers.ts'
+import { errorAnswers, everyAnswer, jsonAnswer } from './answers.ts'
 import { StatusHeaders, StatusParameters } from './api-schemas.ts'
-import { authenticate, type Caller, mayKnow } from './authenticate.ts'
+import { type Caller, callerOf, mayKnow } from './authenticate.ts'
 import { Problem } from './problems.ts'
-import type { RateLimits } from './rate-limits.ts'
 import { waitForChange } from './wait-for-change.ts'
 
 const longestWaitSeconds = 60
 const retryAfterSeconds = 2
 
 type StatusRequest = FastifyRequest<{ Params: Static<typeof StatusParameters>; Headers: Static<typeof StatusHeaders> }>
+
+const headers = {
+  ETag: { type: 'string', description: 'Changes with each change of the record.' },
+  'Retry-After': { type: 'integer', description: 'Seconds; only while the update has not ended.' },
+  'Preference-Applied': { type: 'string', description: '`wait=N` where it was asked for.' },
+} as const
 
 const schema = {
   operationId: 'getUpdateStatus',
@@ -25,21 +30,16 @@ const schema = {
   params: StatusParameters,
   headers: StatusHeaders,
   response: {
-    200: jsonAnswer('The record.', Type.Ref('UpdateStatus#'), {
-      ETag: { type: 'string', description: 'Changes with each change of the record.' },
-      'Retry-After': { type: 'integer', description: 'Seconds; only while the update has not ended.' },
-      'Preference-Applied': { type: 'string', description: '`wait=N` where the answer was held.' },
-    }),
-    304: { description: 'The record is as the given `ETag` says.', type: 'null', headers: { ETag: { type: 'string' } } },
+    200: jsonAnswer('The record.', Type.Ref('UpdateStatus#'), headers),
+    304: { description: 'The record is as the given `ETag` says.', type: 'null', headers: { ...headers, ...everyAnswer } },
     ...errorAnswers(400, 401, 404, 429, 500, 503),
   },
 }
 
 /** `GET /v1/project/update-status/{statusId}`: the hot path, polled by CI jobs all day. */
-export function registerStatusRoute(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
+export function registerStatusRoute(server: FastifyInstance, context: AppContext): void {
   server.get('/project/update-status/:statusId', { schema }, async (request: StatusRequest, reply) => {
-    const caller = await authenticate(context, request)
-    await limits.countCaller(request, caller)
+    const caller = callerOf(request)
     let stored = await findForCaller(context, caller, request.params.statusId)
     const { prefer, 'if-none-match': known } = request.headers
     const waitSeconds = prefer === undefined ? 0 : parseWait(prefer)

@@ -5,17 +5,16 @@ import type { AcceptResult } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
 import { errorAnswers, jsonAnswer } from './answers.ts'
 import { IdempotencyHeaders, ProjectParameters, TriggerBody } from './api-schemas.ts'
-import { authenticate, requireScope } from './authenticate.ts'
+import { callerOf, requireScope } from './authenticate.ts'
 import { findProjectForCaller } from './find-project-for-caller.ts'
 import { findWantedCommit } from './find-wanted-commit.ts'
 import { toIdempotency } from './idempotency.ts'
 import { Problem } from './problems.ts'
-import type { RateLimits } from './rate-limits.ts'
 
 type TriggerRequest = FastifyRequest<{
   Params: Static<typeof ProjectParameters>
   Headers: Static<typeof IdempotencyHeaders>
-  Body: TriggerBody | undefined
+  Body: TriggerBody
 }>
 
 const schema = {
@@ -26,62 +25,75 @@ const schema = {
   security: [{ token: [] }],
   params: ProjectParameters,
   headers: IdempotencyHeaders,
-  body: Type.Optional(TriggerBody),
+  body: TriggerBody,
   response: {
     202: jsonAnswer('The update is queued.', Type.Ref('TriggeredUpdate#')),
     ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
   },
 }
 
+/** A trigger without a body is one that names nothing. */
+function bodyMayBeMissing(request: FastifyRequest, _reply: unknown, done: () => void): void {
+  request.body ??= {}
+  done()
+}
+
 const notYet = { headers: { 'Retry-After': '60' } }
 
 /** `POST /v1/project/update/{projectId}`. */
-export function registerTriggerRoute(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
-  server.post('/project/update/:projectId', { schema }, async (request: TriggerRequest, reply) => {
-    const caller = await authenticate(context, request)
-    await limits.countCaller(request, caller)
-    const project = await findProjectForCaller(context, caller, request.params.projectId)
-    requireScope(caller, 'write', 'admin')
-    if (caller.kind === 'workflow') throw new Problem('forbidden', 'A workflow reports its runs; triggering needs an API token')
-    if (!project.enabled) throw new Problem('unprocessable', 'The project is switched off (`openapi-pages project set --enable`)')
-    const { ref = `refs/heads/${project.defaultBranch}`, sha } = request.body ?? {}
-    const { app } = context.github
-    if (!app) throw new Problem('unavailable', 'The server has no GitHub App yet: its owner has to finish the setup page', notYet)
-    const found = await findWantedCommit(app, project, { ref, sha })
-    const { idempotency } = toIdempotency(request.headers['idempotency-key'], {
-      projectId: project.id,
-      call: 'update',
-      body: request.body,
-    })
-    const { store } = context
-    const id = store.newId()
-    const result = await store.accept({
-      ...(idempotency && { idempotency }),
-      updates: [
-        {
-          update: queueUpdate({
-            id,
-            projectId: project.id,
-            subdomain: project.subdomain,
-            createdAt: context.now().toISOString(),
-            author: found.author,
-            commit: found.commit,
-            source: 'api',
-            logs: found.truncated === undefined ? [] : [found.truncated],
-          }),
-          details: { trigger: 'api', ...(found.truncated !== undefined && { filesTruncated: true }) },
-          once: 'always',
-        },
-      ],
-      audit: [{ actor: `token:${caller.token.id}`, action: 'update.trigger', subject: id, detail: `${ref} ${found.commit.sha}` }],
-    })
-    const statusId = toStatusId(result)
-    request.log.info(
-      { statusId, projectId: project.id, ref, headSha: found.commit.sha, outcome: result.kind },
-      'Update triggered',
-    )
-    return reply.code(202).send({ statusId })
-  })
+export function registerTriggerRoute(server: FastifyInstance, context: AppContext): void {
+  server.post(
+    '/project/update/:projectId',
+    { schema, preValidation: bodyMayBeMissing },
+    async (request: TriggerRequest, reply) => {
+      const caller = callerOf(request)
+      const project = await findProjectForCaller(context, caller, request.params.projectId)
+      requireScope(caller, 'write', 'admin')
+      if (caller.kind === 'workflow') throw new Problem('forbidden', 'A workflow reports its runs; triggering needs an API token')
+      if (!project.enabled)
+        throw new Problem('unprocessable', 'The project is switched off (`openapi-pages project set --enable`)')
+      const { ref = `refs/heads/${project.defaultBranch}`, sha } = request.body
+      const { app } = context.github
+      if (!app)
+        throw new Problem('unavailable', 'The server has no GitHub App yet: its owner has to finish the setup page', notYet)
+      const found = await findWantedCommit(app, project, { ref, sha })
+      const { idempotency } = toIdempotency(request.headers['idempotency-key'], {
+        projectId: project.id,
+        call: 'update',
+        body: request.body,
+      })
+      const { store } = context
+      const id = store.newId()
+      const result = await store.accept({
+        ...(idempotency && { idempotency }),
+        updates: [
+          {
+            update: queueUpdate({
+              id,
+              projectId: project.id,
+              subdomain: project.subdomain,
+              createdAt: context.now().toISOString(),
+              author: found.author,
+              commit: found.commit,
+              source: 'api',
+              logs: found.truncated === undefined ? [] : [found.truncated],
+            }),
+            details: { trigger: 'api', ...(found.truncated !== undefined && { filesTruncated: true }) },
+            once: 'always',
+          },
+        ],
+        audit: [
+          { actor: `token:${caller.token.id}`, action: 'update.trigger', subject: id, detail: `${ref} ${found.commit.sha}` },
+        ],
+      })
+      const statusId = toStatusId(result)
+      request.log.info(
+        { statusId, projectId: project.id, ref, headSha: found.commit.sha, outcome: result.kind },
+        'Update triggered',
+      )
+      return reply.code(202).send({ statusId })
+    },
+  )
 }
 
 /**

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { readConfig } from '../../../src/app/config.ts'
+import { createLog } from '../../../src/app/create-log.ts'
+import { createRunPart } from '../../../src/app/run/create-run-part.ts'
+import { type QueueTimes, usualQueueTimes } from '../../../src/app/run/work-queue.ts'
+import { type RunningApp, startApp } from '../../../src/app/start-app.ts'
+import { type CatchUpTimes, usualCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
+import { createWebhooksPart } from '../../../src/app/webhooks/create-webhooks-part.ts'
+import type { EndedUpdate } from '../../../src/status/types.ts'
+import type { Store, StoredUpdate } from '../../../src/store/types.ts'
+import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import type { FakeGitHubOptions } from '../../support/fake-github/types.ts'
+import { quickPace } from '../../support/github-app.ts'
+
+export interface ConnectedApp {
+  readonly github: FakeGitHub
+  readonly app: RunningApp
+  readonly store: Store
+  readonly dataDir: string
+  /** Every line of the log. */
+  readonly logLines: string[]
+  /** All records, oldest first. */
+  updates(): Promise<readonly StoredUpdate[]>
+  /** Waits until no job is left, then answers all records, which have ended. */
+  idle(): Promise<readonly (StoredUpdate & { readonly update: EndedUpdate })[]>
+  /** Stops the app and starts it again on the same data. */
+  restart(): Promise<ConnectedApp>
+}
+
+export interface ConnectOptions {
+  readonly github?: FakeGitHubOptions
+  readonly env?: Readonly<Record<string, string>>
+  readonly times?: Partial<QueueTimes>
+  readonly catchUp?: Partial<CatchUpTimes>
+  readonly now?: () => Date
+  /** Leaves out the workers, so that what webhooks wrote stays as it is. */
+  readonly withoutRuns?: boolean
+}
+
+/** An app with its keys on a free port, and the GitHub that it asks. Both are gone when the test ends. */
+export async function connectApp(options: ConnectOptions = {}): Promise<ConnectedApp> {
+  const github = await startFakeGitHub(options.github)
+  const dataDir = mkdtempSync(join(tmpdir(), 'connected-app-'))
+  onTestFinished(async () => {
+    await github.close()
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+    github.assertNoUnexpectedRequests()
+  })
+  return await start(github, dataDir, options)
+}
+
+async function start(github: FakeGitHub, dataDir: string, options: ConnectOptions): Promise<ConnectedApp> {
+  const logLines: string[] = []
+  const config = await readConfig({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'debug',
+    GITHUB_URL: github.url,
+    GITHUB_APP_ID: String(github.app.id),
+    GITHUB_PRIVATE_KEY: github.app.privateKey,
+    GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+    ...options.env,
+  })
+  const log = createLog({ level: config.logLevel, format: 'json', write: (line) => logLines.push(line) })
+  const parts = [
+    createWebhooksPart({ ...usualCatchUpTimes, ...options.catchUp }),
+    ...(options.withoutRuns ? [] : [createRunPart({ ...usualQueueTimes, pollMs: 10, ...options.times })]),
+  ]
+  const now = options.now ? { now: options.now } : {}
+  const app = await startApp({ config, log, parts, pace: quickPace, ...now })
+  github.webhookUrl = `${app.address}/api/github/webhooks`
+  onTestFinished(() => app.stop())
+  const { store } = app.context
+  const updates = async () => {
+    const projects = await store.projects.list()
+    const lists = await Promise.all(projects.map(({ id }) => store.statuses.list(id, { limit: 100 })))
+    return lists
+      .flatMap((list) => list?.updates ?? [])
+      .toSorted((a, b) => (a.update._id < b.update._id ? -1 : 1))
+  }
+  return {
+    github,
+    app,
+    store,
+    dataDir,
+    logLines,
+    updates,
+    async idle() {
+      const giveUpAt = performance.now() + 30_000
+      for (;;) {
+        const { waiting, leased } = await store.queue.stats()
+        if (waiting + leased === 0) break
+        if (performance.now() > giveUpAt) throw new Error(`The queue does not end:\n${logLines.slice(-20).join('')}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      return (await updates()).map((stored) => {
+        const { update } = stored
+        if (update.endedAt === undefined) throw new Error(`Update ${update._id} has not ended and has no job`)
+        return { ...stored, update }
+      })
+    },
+    async restart() {
+      await app.stop()
+      return await start(github, dataDir, options)
+    },
+  }
+}
+
+/** A small API and its documentation, all of it in order. */
+export const validDocument = `openapi: 3.1.0
+info:
+  title: Pets
+  version: 1.0.0
+paths:
+  /pets:
+    get:
+      summary: List pets
+      tags: [Pets]
+      responses:
+        '200':
+          description: All pets.
+`
+
+/** The same with a mistake in line 8. */
+export const brokenDocument = validDocument.replace('summary:', 'sumary:')
+
+export const docsConfig = `${JSON.stringify(
+  {
+    theme: 'mint',
+    name: 'Pets',
+    colors: { primary: '#0F766E' },
+    navigation: { tabs: [{ tab: 'API Reference', openapi: 'openapi.yaml' }] },
+  },
+  undefined,
+  2,
+)}\n`

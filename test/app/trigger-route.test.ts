@@ -1,0 +1,132 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { addProject, addToken, startTestApp } from './support/test-app.ts'
+
+async function start() {
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const repository = github.createRepository('acme/docs', { files: { 'openapi.yaml': 'openapi: 3.1.0\n' } })
+  const app = await startTestApp(onTestFinished, {
+    env: {
+      GITHUB_URL: github.url,
+      GITHUB_APP_ID: String(github.app.id),
+      GITHUB_PRIVATE_KEY: github.app.privateKey,
+      GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+    },
+  })
+  const project = await addProject(app.store, {
+    repositoryId: repository.id,
+    owner: 'acme',
+    repo: 'docs',
+    installationId: repository.installation?.id ?? 0,
+  })
+  const { text: token } = await addToken(app.store, { scope: 'write', projectId: project.id })
+  const trigger = (body?: unknown, headers: Record<string, string> = {}, by: string | undefined = token) =>
+    app.api(`/v1/project/update/${project.id}`, { method: 'POST', token: by, body, headers })
+  const idOf = ({ body }: { body: unknown }) => (body as { statusId: string }).statusId
+  return { app, github, repository, project, token, trigger, idOf }
+}
+
+describe('POST /v1/project/update/{projectId}', () => {
+  test('requirement 32: 202 with the id of a record that is queued for the tip of the default branch', async () => {
+    const { app, github, repository, trigger, idOf, token } = await start()
+    const { after: sha } = repository.commit({ files: { 'docs.json': '{}' }, message: 'Add docs', author: 'hubot' })
+    const answer = await trigger()
+    expect(answer.status).toBe(202)
+    expect((await app.api(`/v1/project/update-status/${idOf(answer)}`, { token })).body).toMatchObject({
+      status: 'queued',
+      source: 'api',
+      author: 'hubot',
+      commit: {
+        sha,
+        ref: 'refs/heads/main',
+        message: 'Add docs',
+        filesChanged: { added: ['docs.json'], modified: [], removed: [] },
+      },
+    })
+    expect((await app.store.queue.stats()).waiting).toBe(1)
+    github.assertNoUnexpectedRequests()
+  })
+
+  test('takes a ref and a sha', async () => {
+    const { app, repository, trigger, idOf } = await start()
+    const first = repository.tipOf('main')
+    const { after: sha } = repository.commit({ branch: 'next', files: { 'a.mdx': 'a' } })
+    const byRef = await app.store.statuses.find(idOf(await trigger({ ref: 'refs/heads/next' })))
+    expect(byRef?.update.commit).toMatchObject({ sha, ref: 'refs/heads/next' })
+    const bySha = await app.store.statuses.find(idOf(await trigger({ ref: 'refs/heads/next', sha: first })))
+    expect(bySha?.update.commit).toMatchObject({ sha: first, ref: 'refs/heads/next' })
+  })
+
+  test('every call is a new update; with the same Idempotency-Key it is the first one', async () => {
+    const { trigger, idOf, app, project } = await start()
+    expect(idOf(await trigger())).not.toBe(idOf(await trigger()))
+    const key = { 'Idempotency-Key': 'deploy-42' }
+    const [first, second] = await Promise.all([trigger({}, key), trigger({}, key)])
+    expect(first.status).toBe(202)
+    expect(idOf(second)).toBe(idOf(first))
+    expect((await trigger({ ref: 'refs/heads/main' }, key)).body).toMatchObject({ status: 409, code: 'conflict' })
+    expect((await app.store.statuses.list(project.id))?.updates).toHaveLength(3)
+  })
+
+  test.each<[string, unknown, number, string]>([
+    ['a ref that is not there', { ref: 'refs/heads/none' }, 422, 'unprocessable'],
+    ['a commit that is not there', { sha: 'a'.repeat(40) }, 422, 'unprocessable'],
+    ['a ref that is none', { ref: 'main' }, 400, 'invalid-request'],
+    ['a ref with a blank', { ref: 'refs/heads/a b' }, 400, 'invalid-request'],
+    ['a field that is not there', { branch: 'main' }, 400, 'invalid-request'],
+    ['a body over the limit', { ref: `refs/heads/${'a'.repeat(100_000)}` }, 413, 'too-large'],
+  ])('refuses %s', async (_name, body, status, code) => {
+    const { trigger, app } = await start()
+    expect((await trigger(body)).body).toMatchObject({ status, code })
+    expect((await app.store.queue.stats()).waiting).toBe(0)
+  })
+
+  test.each([
+    ['control characters', 'a\tb'],
+    ['more than 255 characters', 'a'.repeat(256)],
+  ])('refuses an Idempotency-Key with %s', async (_name, key) => {
+    const { trigger } = await start()
+    expect((await trigger({}, { 'Idempotency-Key': key })).body).toMatchObject({ status: 400, code: 'invalid-request' })
+  })
+
+  test('403 for a read token, 404 for another project’s, 401 for none', async () => {
+    const { app, project, trigger } = await start()
+    const read = await addToken(app.store, { scope: 'read', projectId: project.id })
+    const stranger = await addToken(app.store, { scope: 'write', projectId: (await addProject(app.store)).id })
+    const admin = await addToken(app.store, { scope: 'admin' })
+    const forbidden = await trigger(undefined, {}, read.text)
+    expect(forbidden.body).toMatchObject({ status: 403, code: 'forbidden' })
+    expect((await trigger(undefined, {}, stranger.text)).body).toMatchObject({ status: 404, code: 'not-found' })
+    expect((await app.api(`/v1/project/update/${project.id}`, { method: 'POST' })).status).toBe(401)
+    expect((await trigger(undefined, {}, admin.text)).status).toBe(202)
+  })
+
+  test('an audit line says which token did it, and no token stands in the log', async () => {
+    const { app, token, trigger, idOf } = await start()
+    const id = idOf(await trigger())
+    expect(await app.store.audit.list()).toContainEqual(
+      expect.objectContaining({ actor: expect.stringMatching(/^token:tok_/), action: 'update.trigger', subject: id }),
+    )
+    expect(app.logLines.join('')).toContain(id)
+    expect(app.logLines.join('')).not.toContain(token)
+  })
+
+  test('422 for a project that is switched off or where the app is not installed', async () => {
+    const { app, project, trigger, github, repository } = await start()
+    await app.store.projects.set(project.id, { enabled: false }, 'test')
+    expect((await trigger()).body).toMatchObject({ code: 'unprocessable', detail: expect.stringContaining('switched off') })
+    await app.store.projects.set(project.id, { enabled: true }, 'test')
+    github.removeRepository(repository)
+    expect((await trigger()).body).toMatchObject({ code: 'unprocessable' })
+  })
+
+  test('503 without the keys of a GitHub App', async () => {
+    const app = await startTestApp(onTestFinished)
+    const project = await addProject(app.store)
+    const { text } = await addToken(app.store, { scope: 'write', projectId: project.id })
+    const answer = await app.api(`/v1/project/update/${project.id}`, { method: 'POST', token: text })
+    expect(answer.body).toMatchObject({ status: 503, code: 'unavailable' })
+    expect(answer.headers.get('retry-after')).toBe('60')
+  })
+})
