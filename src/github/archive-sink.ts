@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Where the files of an archive go. Paths were checked before they come here. */
@@ -42,12 +42,7 @@ export function createFolderSink(folder: string): ArchiveSink {
         made.add(parent)
       }
       // `wx`: a file that is there already, by whatever trick of names, is never written through.
-      const file = await open(fullPath, 'wx', 0o600)
-      try {
-        await file.writeFile(bytes)
-      } finally {
-        await file.close()
-      }
+      await writeFile(fullPath, bytes, { flag: 'wx', mode: 0o600 })
     },
     read: (path) => readFile(join(folder, path)),
     clear: async () => {

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -87,6 +88,33 @@ describe('the archive of a commit', () => {
     expect(await archive.files.read('../docs.json')).toEqual({ kind: 'outside' })
     expect(await archive.files.read('logo.png')).toMatchObject({ kind: 'unreadable' })
     if (kind === 'folder') expect(readFileSync(join(folder, 'files/openapi/pets.yaml'), 'utf8')).toBe('openapi: 3.1.0\n')
+  })
+
+  test('what git itself packs is read in full', async () => {
+    const work = join(folder, 'work')
+    mkdirSync(join(work, 'deep', 'a'.repeat(90), 'b'.repeat(90)), { recursive: true })
+    const files: { readonly [path: string]: string } = {
+      'docs.json': '{}',
+      'ünïcode 漢字.yaml': 'a: 1\n',
+      [`deep/${'a'.repeat(90)}/${'b'.repeat(90)}/${'c'.repeat(90)}.yaml`]: 'deep: true\n',
+      'empty.yaml': '',
+      'large.json': JSON.stringify(Array.from({ length: 100_000 }, (_, index) => index)),
+    }
+    for (const [path, content] of Object.entries(files)) writeFileSync(join(work, path), content)
+    symlinkSync('docs.json', join(work, 'link.json'))
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'init.defaultBranch=main', ...args], {
+        cwd: work,
+      })
+    git('init', '-q')
+    git('add', '.')
+    git('commit', '-qm', 'Start')
+    serve(gzipSync(execFileSync('git', ['archive', '--prefix=acme-api-1234567/', 'HEAD'], { cwd: work, maxBuffer: 1024 ** 3 })))
+    const archive = await read()
+    expect(archive.refused).toEqual([])
+    expect(archive.kept.toSorted()).toEqual(Object.keys(files).sort())
+    for (const [path, content] of Object.entries(files)) expect(await textOf(archive.files, path)).toBe(content)
+    expect(await textOf(archive.files, 'link.json')).toBe('{}')
   })
 
   test('an older commit has its own files', async () => {
