@@ -49,7 +49,7 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
 
 function readHeaders({ headers }: WebhookRequest): { event: string; id: string; signature: string } {
   const [event, id] = [headers['x-github-event'], headers['x-github-delivery']]
-  if (typeof event !== 'string' || !/^[a-z_]{1,64}$/.test(event)) throw new Problem('invalid-request')
+  if (typeof event !== 'string' || !/^[a-z][a-z0-9_]{0,63}$/.test(event)) throw new Problem('invalid-request')
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw new Problem('invalid-request')
   const signature = headers['x-hub-signature-256']
   // Nothing is an empty signature: refused as every wrong one is.

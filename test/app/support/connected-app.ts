@@ -77,9 +77,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
   const updates = async () => {
     const projects = await store.projects.list()
     const lists = await Promise.all(projects.map(({ id }) => store.statuses.list(id, { limit: 100 })))
-    return lists
-      .flatMap((list) => list?.updates ?? [])
-      .toSorted((a, b) => (a.update._id < b.update._id ? -1 : 1))
+    return lists.flatMap((list) => list?.updates ?? []).toSorted((a, b) => (a.update._id < b.update._id ? -1 : 1))
   }
   return {
     github,

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest'
+import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
+import {
+  toCheckRunEvent,
+  toCheckSuiteEvent,
+  toInstallationEvent,
+  toInstallationRepositoriesEvent,
+  toMergeGroupEvent,
+  toPullRequestEvent,
+  toPush,
+  toRepositoryEvent,
+} from '../../support/fake-github/payloads.ts'
+import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+
+const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
+
+async function connect(withoutRuns = true) {
+  const connected = await connectApp({ withoutRuns })
+  const repository = connected.github.createRepository('acme/api', { files })
+  return { ...connected, repository }
+}
+
+describe('push', () => {
+  test('makes the project of a repository that is new, and its record', async () => {
+    const { store, updates, repository } = await connect()
+    const { sha, push } = await repository.push({ files: { 'a.mdx': 'a' }, message: 'docs: add a', author: 'hubot' })
+    const [project] = await store.projects.list()
+    expect(project).toMatchObject({ owner: 'acme', repo: 'api', root: '', defaultBranch: 'main', private: false })
+    const [stored] = await updates()
+    expect(stored?.update).toMatchObject({
+      projectId: project?.id,
+      status: 'queued',
+      summary: '',
+      logs: [],
+      author: 'hubot',
+      source: 'github-app-installation',
+      subdomain: project?.subdomain,
+      commit: {
+        sha,
+        ref: 'refs/heads/main',
+        message: 'docs: add a',
+        filesChanged: { added: ['a.mdx'], modified: [], removed: [] },
+      },
+    })
+    expect(stored?.details).toEqual({ trigger: 'push', before: push.before })
+  })
+
+  test('requirement 34: files are folded over the commits of the push', async () => {
+    const { github, updates, repository } = await connect()
+    const before = repository.tipOf('main')
+    repository.commit({ files: { 'new.mdx': '1', 'gone.mdx': '1', 'openapi.yaml': null } })
+    repository.commit({ files: { 'new.mdx': '2', 'gone.mdx': null, 'openapi.yaml': validDocument, 'docs.json': '{}' } })
+    const after = repository.tipOf('main')
+    const push = { ref: 'refs/heads/main', before, after, forced: false, pusher: 'octocat' }
+    await github.deliver('push', toPush(github, repository, push))
+    const [stored] = await updates()
+    expect(stored?.update.commit.filesChanged).toEqual({
+      added: ['new.mdx'],
+      modified: ['docs.json', 'openapi.yaml'],
+      removed: [],
+    })
+  })
+
+  test.each([
+    ['a tag', (repository: FakeRepository) => ({ ...repository.commit({ files: { a: 'a' } }), ref: 'refs/tags/v1' })],
+    [
+      'the branch of a merge queue',
+      (repository: FakeRepository) => repository.commit({ files: { a: 'a' }, branch: 'gh-readonly-queue/main/pr-1-a' }),
+    ],
+    [
+      'a branch that is deleted',
+      (repository: FakeRepository) => {
+        repository.commit({ files: { a: 'a' }, branch: 'old' })
+        return repository.deleteBranch('old')
+      },
+    ],
+  ])('makes no record for %s', async (_name, move) => {
+    const { github, updates, repository } = await connect()
+    const { status } = await github.deliver('push', repository.pushPayload(move(repository)))
+    expect(status).toBe(202)
+    expect(await updates()).toEqual([])
+  })
+
+  test('makes no record for a project that is switched off', async () => {
+    const { store, updates, repository } = await connect()
+    await repository.push({ files: { a: 'a' } })
+    const [project] = await store.projects.list()
+    await store.projects.set(project?.id ?? '', { enabled: false }, 'test')
+    const { delivery } = await repository.push({ files: { a: 'b' } })
+    expect(delivery.status).toBe(202)
+    expect(await updates()).toHaveLength(1)
+  })
+
+  test('follows a repository whose events of renaming were missed', async () => {
+    const { store, repository } = await connect()
+    await repository.push({ files: { a: 'a' } })
+    repository.name = 'renamed'
+    repository.private = true
+    await repository.push({ files: { a: 'b' } })
+    expect(await store.projects.list()).toMatchObject([{ repo: 'renamed', private: true }])
+  })
+})
+
+describe('pull_request', () => {
+  test('makes no second record for a head that its push brought', async () => {
+    const { github, updates, repository } = await connect()
+    await repository.push({ files: { a: 'a' }, branch: 'topic' })
+    const pull = repository.openPullRequest({ head: 'topic' })
+    await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+    expect((await updates()).map(({ update }) => update.commit.ref)).toEqual(['refs/heads/topic'])
+  })
+
+  test('makes the record of a head in a fork', async () => {
+    const { github, updates, repository } = await connect()
+    const fork = github.createRepository('mallory/api', { forkOf: repository, installed: false })
+    const { after } = fork.commit({ files: { a: 'a' }, branch: 'topic' })
+    const pull = repository.openPullRequest({ head: 'topic', headRepository: fork, author: 'mallory' })
+    await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+    const [stored] = await updates()
+    expect(stored?.update).toMatchObject({ author: 'mallory', commit: { sha: after, ref: 'refs/pull/1/head' } })
+    expect(stored?.details).toMatchObject({ trigger: 'pull_request', pullNumber: 1, before: repository.tipOf('main') })
+  })
+})
+
+test('requirement 37: a merge group gets its record and check', async () => {
+  const { github, idle, repository } = await connect(false)
+  const { after } = repository.commit({ files: { 'a.mdx': 'a' }, branch: 'gh-readonly-queue/main/pr-1-a' })
+  await github.deliver('merge_group', toMergeGroupEvent(github, repository, 'gh-readonly-queue/main/pr-1-a', 'main'))
+  const [stored] = await idle()
+  expect(stored?.update.commit).toMatchObject({
+    sha: after,
+    ref: 'refs/heads/gh-readonly-queue/main/pr-1-a',
+    filesChanged: { added: ['a.mdx'], modified: [], removed: [] },
+  })
+  expect(repository.checkRuns).toMatchObject([{ headSha: after, status: 'completed', conclusion: 'success' }])
+})
+
+describe('requirement 36: a re-run', () => {
+  test('requirement 36: of a check is a new record and a new check', async () => {
+    const { github, idle, repository } = await connect(false)
+    const { sha } = await repository.push({ files: { 'a.mdx': 'a' } })
+    const [first] = await idle()
+    const [run] = repository.checkRuns
+    if (!first || !run) throw new Error('No check')
+    await github.deliver('check_run', toCheckRunEvent(github, repository, run, { action: 'rerequested' }, 'hubot'))
+    const [, second, ...more] = await idle()
+    expect(more).toEqual([])
+    expect(second?.update).toMatchObject({ status: 'success', source: 'internal', commit: first.update.commit })
+    expect(second?.update.logs[0]).toBe(`Runs ${first.update._id} again, asked for by hubot`)
+    expect(second?.details).toMatchObject({ trigger: 'rerun', rerunOf: first.update._id })
+    expect(repository.checkRuns.map(({ externalId, headSha }) => [externalId, headSha])).toEqual([
+      [first.update._id, sha],
+      [second?.update._id, sha],
+    ])
+  })
+
+  test('requirement 36: of a suite does the same for every project', async () => {
+    const { github, idle, repository } = await connect(false)
+    const { sha } = await repository.push({ files: { 'sdk/docs.json': docsConfig, 'sdk/openapi.yaml': validDocument } })
+    expect(await idle()).toHaveLength(2)
+    await github.deliver('check_suite', toCheckSuiteEvent(github, repository, sha, 'hubot'))
+    const all = await idle()
+    expect(all.map(({ details }) => details.trigger)).toEqual(['push', 'push', 'rerun', 'rerun'])
+    expect(repository.checkRuns.map(({ name }) => name).sort()).toEqual([
+      'openapi-pages',
+      'openapi-pages',
+      'openapi-pages (sdk/)',
+      'openapi-pages (sdk/)',
+    ])
+  })
+
+  test('requirement 36: of a check that names a record of another repository is nothing', async () => {
+    const { github, idle, repository } = await connect(false)
+    await repository.push({ files: { 'a.mdx': 'a' } })
+    const [first] = await idle()
+    const other = github.createRepository('acme/other', { files })
+    const { sha } = await other.push({ files: { 'a.mdx': 'a' } })
+    await idle()
+    const [run] = other.checkRuns
+    if (!first || !run) throw new Error('No check')
+    const forged = { ...run, externalId: first.update._id }
+    await github.deliver('check_run', toCheckRunEvent(github, other, forged, { action: 'rerequested' }, 'mallory'))
+    expect(await idle()).toHaveLength(2)
+    expect(other.checkRuns.map(({ headSha }) => headSha)).toEqual([sha])
+  })
+})
+
+describe('installations and repositories', () => {
+  test('an installation brings the projects of its repositories and their first update', async () => {
+    const { github, idle, store, repository } = await connect(false)
+    github.createRepository('acme/empty')
+    const { installation } = repository
+    if (!installation) throw new Error('Not installed')
+    await github.deliver('installation', toInstallationEvent(github, installation, 'created'))
+    const all = await idle()
+    expect(all.map(({ update }) => [update.status, update.source, update.commit.sha])).toEqual([
+      ['success', 'internal', repository.tipOf('main')],
+    ])
+    expect(await store.projects.list()).toMatchObject([{ repo: 'api', root: '', hasDocsConfig: true }])
+    expect(repository.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'success' }])
+  })
+
+  test('requirement 43: all that belongs to an installation goes with it', async () => {
+    const { github, idle, store, repository } = await connect(false)
+    await repository.push({ files: { 'a.mdx': 'a' } })
+    const [stored] = await idle()
+    const { installation } = repository
+    if (!installation) throw new Error('Not installed')
+    installation.deleted = true
+    await github.deliver('installation', toInstallationEvent(github, installation, 'deleted'))
+    expect(await store.projects.list()).toEqual([])
+    expect(await store.statuses.find(stored?.update._id ?? '')).toBeUndefined()
+  })
+
+  test('repositories join and leave an installation', async () => {
+    const { github, idle, store, repository } = await connect(false)
+    const { installation } = repository
+    if (!installation) throw new Error('Not installed')
+    await github.deliver(
+      'installation_repositories',
+      toInstallationRepositoriesEvent(github, installation, 'added', [repository]),
+    )
+    expect(await idle()).toHaveLength(1)
+    await github.deliver(
+      'installation_repositories',
+      toInstallationRepositoriesEvent(github, installation, 'removed', [repository]),
+    )
+    expect(await store.projects.list()).toEqual([])
+  })
+
+  test('renamed, transferred, privatized, publicized', async () => {
+    const { github, store, repository } = await connect()
+    await repository.push({ files: { a: 'a' } })
+    const [before] = await store.projects.list()
+    repository.name = 'renamed'
+    await github.deliver('repository', toRepositoryEvent(github, repository, 'renamed'))
+    expect(await store.projects.list()).toMatchObject([
+      { id: before?.id, owner: 'acme', repo: 'renamed', subdomain: before?.subdomain },
+    ])
+    repository.owner = 'globex'
+    await github.deliver('repository', toRepositoryEvent(github, repository, 'transferred'))
+    repository.private = true
+    await github.deliver('repository', toRepositoryEvent(github, repository, 'privatized'))
+    expect(await store.projects.list()).toMatchObject([{ id: before?.id, owner: 'globex', private: true }])
+    repository.private = false
+    await github.deliver('repository', toRepositoryEvent(github, repository, 'publicized'))
+    expect(await store.projects.list()).toMatchObject([{ id: before?.id, private: false }])
+  })
+
+  test('deleted', async () => {
+    const { github, store, repository } = await connect()
+    await repository.push({ files: { a: 'a' } })
+    await github.deliver('repository', toRepositoryEvent(github, repository, 'deleted'))
+    expect(await store.projects.list()).toEqual([])
+    expect(await store.queue.stats()).toMatchObject({ leased: 0 })
+  })
+})

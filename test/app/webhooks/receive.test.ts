@@ -1,0 +1,202 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { createRequire } from 'node:module'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { appEvents, webhookPath } from '../../../src/app/setup/manifest.ts'
+import { databaseFileName } from '../../../src/app/start-app.ts'
+import { handledNames } from '../../../src/app/webhooks/handlers.ts'
+import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+import { startTestApp } from '../support/test-app.ts'
+
+const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
+
+/** Posts a body as it is, with a true signature unless one is given. */
+async function post(
+  address: string,
+  secret: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string | undefined>> = {},
+): Promise<{ status: number; text: string; headers: Headers }> {
+  const all = {
+    'Content-Type': 'application/json',
+    'X-GitHub-Event': 'ping',
+    'X-GitHub-Delivery': randomUUID(),
+    'X-Hub-Signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    ...headers,
+  }
+  const given = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  const response = await fetch(`${address}${webhookPath}`, { method: 'POST', headers: given, body })
+  return { status: response.status, text: await response.text(), headers: response.headers }
+}
+
+test('requirement 26: every event that is handled is declared in the manifest, and every declared one is handled', () => {
+  const handled = new Set(handledNames.map((name) => name.split('.')[0]))
+  // GitHub sends these to every app without being asked.
+  const unasked = ['installation', 'installation_repositories', 'ping']
+  expect([...handled].sort()).toEqual([...appEvents, ...unasked].sort())
+})
+
+describe('requirement 27: a delivery is taken once', () => {
+  test('requirement 27: the same delivery twice is one record and one job', async () => {
+    const { github, store, updates } = await connectApp({ withoutRuns: true })
+    const repository = github.createRepository('acme/api', { files })
+    const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => github.deliver('push', payload, { guid: 'delivery-1' })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202))
+    expect(await updates()).toHaveLength(1)
+    // The run and the task that makes its check.
+    expect(await store.queue.stats()).toMatchObject({ waiting: 2, leased: 0 })
+  })
+
+  test('requirement 27: the answer comes within a second after it is on the disk', async () => {
+    const { github, updates } = await connectApp({ withoutRuns: true })
+    const repository = github.createRepository('acme/api', { files })
+    const { delivery } = await repository.push({ files: { 'a.mdx': 'a' } })
+    expect(delivery.status).toBe(202)
+    expect(delivery.durationMs).toBeLessThan(1_000)
+    expect(await updates()).toHaveLength(1)
+  })
+
+  test('requirement 27: a replayed delivery changes nothing, whatever it says now', async () => {
+    const { github, updates } = await connectApp({ withoutRuns: true })
+    const repository = github.createRepository('acme/api', { files })
+    const first = repository.commit({ files: { 'a.mdx': 'a' } })
+    await github.deliver('push', repository.pushPayload(first), { guid: 'delivery-1' })
+    const second = repository.commit({ files: { 'a.mdx': 'b' } })
+    await github.deliver('push', repository.pushPayload(second), { guid: 'delivery-1' })
+    expect((await updates()).map(({ update }) => update.commit.sha)).toEqual([first.after])
+  })
+})
+
+describe('requirement 28: the second key', () => {
+  test('requirement 28: another delivery of the same push is the same record', async () => {
+    const { github, updates } = await connectApp({ withoutRuns: true })
+    const repository = github.createRepository('acme/api', { files })
+    const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
+    await github.deliver('push', payload)
+    await github.deliver('push', payload)
+    expect(await updates()).toHaveLength(1)
+  })
+
+  test('requirement 28: a forced push back to an earlier commit is a new update', async () => {
+    const { github, updates } = await connectApp({ withoutRuns: true })
+    const repository = github.createRepository('acme/api', { files })
+    const { sha: first } = await repository.push({ files: { 'a.mdx': 'a' } })
+    const { sha: second } = await repository.push({ files: { 'a.mdx': 'b' } })
+    await github.deliver('push', repository.pushPayload(repository.moveBranch('main', first)))
+    await github.deliver('push', repository.pushPayload(repository.moveBranch('main', second)))
+    expect((await updates()).map(({ update }) => update.commit.sha)).toEqual([first, second, first, second])
+  })
+})
+
+describe('requirement 30: what is refused', () => {
+  test.each([
+    ['a forged one', 'sha256='.padEnd(71, '0')],
+    ['one of another secret', undefined],
+    ['one that is too short', 'sha256=00'],
+    ['one of another kind', 'sha1='.padEnd(45, '0')],
+    ['none', null],
+  ])('requirement 30: %s as the signature, without a detail', async (_name, signature) => {
+    const { github, updates } = await connectApp({ withoutRuns: true })
+    const repository = github.createRepository('acme/api', { files })
+    const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
+    const how = signature === undefined ? { secret: 'another-secret-of-sixteen' } : { signature }
+    const { status, body } = await github.deliver('push', payload, how)
+    expect(status).toBe(401)
+    expect(Object.keys(JSON.parse(body)).sort()).toEqual(['code', 'requestId', 'status', 'title', 'type'])
+    expect(body).not.toMatch(/signature|webhook|secret/i)
+    expect(await updates()).toEqual([])
+  })
+
+  test('requirement 30: a body over 25 MB', async () => {
+    const { github, app } = await connectApp({ withoutRuns: true })
+    const body = new Uint8Array(25 * 1024 * 1024 + 1).fill(32)
+    expect((await post(app.address, github.app.webhookSecret, body)).status).toBe(413)
+  })
+
+  test('requirement 30: a body over 25 MB that does not tell its length is cut off', async () => {
+    const { app } = await connectApp({ withoutRuns: true })
+    const { hostname, port } = new URL(app.address)
+    const head = ['X-GitHub-Event: push', 'X-GitHub-Delivery: a', 'Content-Type: application/json', 'Transfer-Encoding: chunked']
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname)
+      onTestFinished(() => void socket.destroy())
+      // The server closes what it does not want to read; the answer was sent before.
+      socket.on('data', (data) => resolve(data.toString())).on('error', () => undefined)
+      socket.on('close', () => reject(new Error('Closed without an answer')))
+      socket.write(`POST ${webhookPath} HTTP/1.1\r\nHost: a\r\n${head.join('\r\n')}\r\n\r\n`)
+      const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1024 * 1024, 32), Buffer.from('\r\n')])
+      let left = 40
+      const write = () => {
+        while (left-- > 0) if (!socket.write(chunk)) return void socket.once('drain', write)
+      }
+      write()
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  test('requirement 30: a body of nearly 25 MB is read', async () => {
+    const { github, app } = await connectApp({ withoutRuns: true })
+    const body = JSON.stringify({ zen: 'x'.repeat(25 * 1024 * 1024 - 100) })
+    expect((await post(app.address, github.app.webhookSecret, body)).status).toBe(202)
+  })
+
+  test.each([
+    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
+    ['no event', { 'X-GitHub-Event': undefined }, 400],
+    ['an event that could forge a line', { 'X-GitHub-Event': 'push"} {' }, 400],
+    ['no delivery id', { 'X-GitHub-Delivery': undefined }, 400],
+    ['a delivery id that is too long', { 'X-GitHub-Delivery': 'a'.repeat(65) }, 400],
+  ])('requirement 30: %s', async (_name, headers, status) => {
+    const { github, app } = await connectApp({ withoutRuns: true })
+    expect((await post(app.address, github.app.webhookSecret, '{"zen":"a"}', headers)).status).toBe(status)
+  })
+
+  test('requirement 30: a signed body that is no JSON', async () => {
+    const { github, app } = await connectApp({ withoutRuns: true })
+    const { status, text } = await post(app.address, github.app.webhookSecret, '{')
+    expect(status).toBe(400)
+    expect(text).not.toMatch(/JSON/)
+  })
+
+  test('requirement 30: everything while there are no keys', async () => {
+    const { address } = await startTestApp(onTestFinished)
+    expect((await post(address, 'a', '{}')).status).not.toBe(202)
+  })
+})
+
+test('every real payload is answered, and what is not ours is forgotten', async () => {
+  const { github, app, store } = await connectApp({ withoutRuns: true })
+  const path = createRequire(import.meta.url).resolve('@octokit/webhooks-examples')
+  const sets: { name: string; examples: object[] }[] = JSON.parse(readFileSync(path, 'utf8'))
+  const wrong: string[] = []
+  for (const { name, examples } of sets) {
+    for (const example of examples) {
+      const headers = { 'X-GitHub-Event': name }
+      const { status } = await post(app.address, github.app.webhookSecret, JSON.stringify(example), headers)
+      if (status !== 202) wrong.push(`${name} ${'action' in example ? example.action : ''}: ${status}`)
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(sets.length).toBeGreaterThan(40)
+  // The examples have pushes, pull requests, merge groups: of repositories that are made up, but real in form.
+  expect((await store.queue.stats()).waiting).toBeGreaterThan(2)
+  await github.deliver('ping', { zen: 'Keep it logically awesome.', hook_id: 1 }, { guid: 'ping-1' })
+  expect(await store.deliveries.has('ping-1')).toBe(true)
+})
+
+test('a delivery that cannot be written down is not acknowledged', async () => {
+  const { github, dataDir, updates } = await connectApp({ withoutRuns: true })
+  const repository = github.createRepository('acme/api', { files })
+  const other = new Database(join(dataDir, databaseFileName))
+  onTestFinished(() => void other.close())
+  other.exec('begin immediate')
+  const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
+  expect(await github.deliver('push', payload, { guid: 'a' })).toMatchObject({ status: 503 })
+  other.exec('rollback')
+  expect(await updates()).toEqual([])
+  // GitHub sends it again under the same id.
+  expect(await github.deliver('push', payload, { guid: 'a' })).toMatchObject({ status: 202 })
+  expect(await updates()).toHaveLength(1)
+})
