@@ -5,7 +5,7 @@ import type { CheckAnnotation } from './to-annotations.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** How a check ends. `skipped` and `neutral` let a required check pass, and say why in their summary. */
-export type CheckConclusion = 'success' | 'failure' | 'neutral' | 'skipped'
+type CheckConclusion = 'success' | 'failure' | 'neutral' | 'skipped'
 
 /** A check as GitHub has it. */
 export interface CheckRun {

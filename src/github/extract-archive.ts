@@ -21,7 +21,7 @@ export interface ExtractedArchive {
   readonly expandedBytes: number
 }
 
-export interface RefusedEntry {
+interface RefusedEntry {
   /** As the archive has it, cut at 200 characters; may hold anything. */
   readonly path: string
   /** A clause: `its path leads out of the archive`. */

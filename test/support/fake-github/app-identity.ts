@@ -18,8 +18,8 @@ export interface FakeApp {
   readonly events: readonly string[]
 }
 
-export const defaultPermissions: Permissions = { contents: 'read', metadata: 'read', checks: 'write', pull_requests: 'write' }
-export const defaultEvents = ['push', 'pull_request', 'check_run', 'check_suite', 'merge_group', 'repository']
+const defaultPermissions: Permissions = { contents: 'read', metadata: 'read', checks: 'write', pull_requests: 'write' }
+const defaultEvents = ['push', 'pull_request', 'check_run', 'check_suite', 'merge_group', 'repository']
 
 export function createApp(options: {
   id: number

@@ -28,7 +28,7 @@ export function toExample(event: string, action?: string): Json {
 }
 
 /** What stands in every payload of a repository. */
-export function toSurroundings(github: FakeGitHub, repository: FakeRepository, sender: string): Json {
+function toSurroundings(github: FakeGitHub, repository: FakeRepository, sender: string): Json {
   const { installation } = repository
   return {
     repository: toRepository(github, repository),

@@ -177,8 +177,8 @@ function readContents({ repository, parameters, query }: Call) {
 }
 
 /** GitHub's limits: 250 commits in an answer that is not paged, 300 files, and files on the first page only. */
-export const compareCommitLimit = 250
-export const compareFileLimit = 300
+const compareCommitLimit = 250
+const compareFileLimit = 300
 
 function compare(call: Call) {
   const { github, repository, parameters, query } = call

@@ -224,7 +224,7 @@ export function toCheckRun(github: FakeGitHub, repository: FakeRepository, run: 
   }
 }
 
-export function toMinimalPullRequest(repository: FakeRepository, pull: FakePullRequest): Json {
+function toMinimalPullRequest(repository: FakeRepository, pull: FakePullRequest): Json {
   const repo = { id: repository.id, url: repository.apiUrl, name: repository.name }
   return {
     id: pull.id,

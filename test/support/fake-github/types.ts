@@ -20,7 +20,7 @@ export interface Permissions {
 export type FakeContent = string | Uint8Array | FakeEntry
 
 /** An entry that is more than a plain file. */
-export interface FakeEntry {
+interface FakeEntry {
   readonly content: string | Uint8Array
   readonly mode: '100644' | '100755' | '120000' | '160000'
 }
