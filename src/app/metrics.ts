@@ -50,24 +50,26 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
       }
     },
   })
-  const jobs = new Gauge({
+  new Gauge({
     name: 'openapi_pages_queue_jobs',
     help: 'Jobs in the queue, by state',
     labelNames: ['state'],
     registers,
     async collect() {
       const stats = await store.queue.stats()
-      jobs.set({ state: 'waiting' }, stats.waiting)
-      jobs.set({ state: 'leased' }, stats.leased)
-      jobs.set({ state: 'dead' }, stats.dead)
-      const oldest = stats.oldestWaitingAt === undefined ? undefined : Date.parse(stats.oldestWaitingAt)
-      oldestAge.set(oldest === undefined ? 0 : Math.max(0, now().getTime() - oldest) / 1000)
+      this.set({ state: 'waiting' }, stats.waiting)
+      this.set({ state: 'leased' }, stats.leased)
+      this.set({ state: 'dead' }, stats.dead)
     },
   })
-  const oldestAge = new Gauge({
+  new Gauge({
     name: 'openapi_pages_queue_oldest_seconds',
     help: 'Age of the oldest waiting update; 0 when none waits',
     registers,
+    async collect() {
+      const { oldestWaitingAt } = await store.queue.stats()
+      this.set(oldestWaitingAt === undefined ? 0 : Math.max(0, now().getTime() - Date.parse(oldestWaitingAt)) / 1000)
+    },
   })
   return {
     registry,

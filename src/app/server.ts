@@ -25,14 +25,21 @@ import { sendProblemPage, wantsPage } from './pages/send-page.ts'
 
 /** Largest body of a call that names no other limit. */
 const bodyLimit = 64 * 1024
-/** A request has to have arrived whole by then, its headers by the half: slow senders do not hold connections. */
-const requestTimeoutMs = 30_000
 
 /** More routes, registered before the server listens: the webhooks, the setup page. */
 export type RegisterRoutes = (server: FastifyInstance) => void | Promise<void>
 
+export interface ServerOptions {
+  readonly routes?: readonly RegisterRoutes[]
+  /** A request has to have arrived whole by then, its headers by the half: slow senders do not hold connections. 30 s where absent. */
+  readonly requestTimeoutMs?: number
+}
+
 /** Builds the HTTP server of the app; the caller listens and closes. */
-export async function createServer(context: AppContext, more: readonly RegisterRoutes[] = []): Promise<FastifyInstance> {
+export async function createServer(
+  context: AppContext,
+  { routes = [], requestTimeoutMs = 30_000 }: ServerOptions = {},
+): Promise<FastifyInstance> {
   const { config, log, metrics } = context
   // Fastify infers a server of pino's own type from the logger; every part here knows the general one.
   const loggerInstance: FastifyBaseLogger = log
@@ -49,7 +56,12 @@ export async function createServer(context: AppContext, more: readonly RegisterR
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     routerOptions: { maxParamLength: 200 },
-    http: { headersTimeout: requestTimeoutMs / 2, maxHeaderSize: 16 * 1024 },
+    http: {
+      headersTimeout: requestTimeoutMs / 2,
+      // How often Node looks for slow ones; its own 30 s would double the limit.
+      connectionsCheckingInterval: requestTimeoutMs / 10,
+      maxHeaderSize: 16 * 1024,
+    },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(toProblem(error), request, reply),
   })
@@ -101,7 +113,7 @@ export async function createServer(context: AppContext, more: readonly RegisterR
   )
   registerServiceRoutes(server, context)
   await registerPages(server, context, limits)
-  for (const register of more) await register(server)
+  for (const register of routes) await register(server)
   server.addHook('preClose', async () => context.waiters.close())
   return server
 }

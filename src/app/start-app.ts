@@ -108,7 +108,7 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
   }
   const setup = config.credentials ? undefined : createSetup(context, connect)
   const routes = [...parts.flatMap((part) => part.routes ?? []), ...(setup ? [setup.routes] : [])]
-  const server = await createServer(context, routes)
+  const server = await createServer(context, { routes })
   await server.listen({ host: config.host, port: config.port })
   const bound = server.server.address()
   if (bound !== null && typeof bound === 'object') port = bound.port

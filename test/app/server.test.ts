@@ -1,0 +1,311 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { toProblemBody } from '../../src/app/http/problems.ts'
+import { toProblem } from '../../src/app/http/to-problem.ts'
+import { createServer } from '../../src/app/server.ts'
+import { isObject } from '../../src/text/is-object.ts'
+import { checkValue } from '../support/check-text.ts'
+import { oracleErrors } from '../support/oracle.ts'
+import { addProject, addToken, addUpdate, startTestApp, type TestApp } from './support/test-app.ts'
+
+/** Sends bytes as they are, and answers with everything that came back until the end of the connection. */
+async function sendRaw(app: TestApp, ...chunks: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(app.address)
+  const socket = connect(Number(port), hostname)
+  let answer = ''
+  socket.on('data', (data) => {
+    answer += data.toString('latin1')
+  })
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  for (const chunk of chunks) socket.write(chunk)
+  await once(socket, 'close')
+  return answer
+}
+
+describe('/v1/openapi.json', () => {
+  test('is valid under our own check and under the official schema', async () => {
+    const app = await startTestApp(onTestFinished, { env: { BASE_URL: 'https://pages.example.com' } })
+    const { description } = app.api
+    expect((await checkValue(description)).findings).toEqual([])
+    expect(oracleErrors('3.1', description)).toEqual([])
+    expect(description['servers']).toEqual([{ url: 'https://pages.example.com' }])
+  })
+
+  test('names every call of the contract and every code', async () => {
+    const app = await startTestApp(onTestFinished)
+    const { paths, components } = app.api.description as {
+      paths: Record<string, Record<string, unknown>>
+      components: { schemas: { Problem: { properties: { code: { enum: string[] } } } } }
+    }
+    const calls = Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
+    expect(calls.sort()).toEqual([
+      'get /healthz',
+      'get /metrics',
+      'get /readyz',
+      'get /v1/openapi.json',
+      'get /v1/project/update-status/{statusId}',
+      'get /v1/project/{projectId}/updates',
+      'post /v1/project/report',
+      'post /v1/project/update/{projectId}',
+    ])
+    expect(components.schemas.Problem.properties.code.enum).toMatchInlineSnapshot(`
+      [
+        "invalid-request",
+        "unauthorized",
+        "forbidden",
+        "not-found",
+        "request-timeout",
+        "conflict",
+        "too-large",
+        "unsupported-media-type",
+        "unprocessable",
+        "rate-limited",
+        "headers-too-large",
+        "internal",
+        "unavailable",
+      ]
+    `)
+  })
+})
+
+describe('errors', () => {
+  test('nothing of an unexpected error is shown, and the log has all of it under the same request id', async () => {
+    const app = await startTestApp(onTestFinished)
+    const server = await createServer(app.context, {
+      routes: [
+        (routes) => {
+          routes.get('/boom', () => {
+            throw new Error('secret of the inside')
+          })
+        },
+      ],
+    })
+    onTestFinished(() => server.close())
+    const answer = await server.inject('/boom')
+    expect(answer.json()).toEqual({
+      type: expect.stringContaining('docs/status-api.md#internal'),
+      title: 'Something went wrong on the server',
+      status: 500,
+      code: 'internal',
+      requestId: answer.headers['x-request-id'],
+    })
+    const line = app.logLines.find((entry) => entry.includes('secret of the inside')) ?? ''
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', requestId: answer.headers['x-request-id'] })
+  })
+
+  test.each([
+    [undefined, 'internal'],
+    ['text', 'internal'],
+    [Object.assign(new Error('x'), { statusCode: 500 }), 'internal'],
+    [Object.assign(new Error('x'), { statusCode: 418 }), 'invalid-request'],
+    [Object.assign(new Error('x'), { code: 'ENOENT' }), 'internal'],
+  ])('%s is %s', (error, code) => {
+    expect(toProblemBody(toProblem(error).code)).toMatchObject({ code })
+  })
+
+  test.each(['/v1', '/v1/none', '/v2/project', '/probot', '/favicon.ico', '//', '/.git/config'])(
+    'no route %s: 404 as a problem',
+    async (path) => {
+      const app = await startTestApp(onTestFinished)
+      const answer = await app.api(path)
+      expect(answer.body).toMatchObject({ status: 404, code: 'not-found' })
+      expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    },
+  )
+
+  test('a person gets a page instead, but never from the API', async () => {
+    const app = await startTestApp(onTestFinished)
+    const headers = { Accept: 'text/html,application/xhtml+xml' }
+    const page = await app.api('/none', { headers })
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('There is nothing here')
+    expect((await app.api('/v1/none', { headers })).body).toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('every answer', () => {
+  test.each(['/healthz', '/none', '/v1/project/update-status/x', '/v1/openapi.json'])(
+    '%s has the security headers',
+    async (path) => {
+      const app = await startTestApp(onTestFinished, { env: { BASE_URL: 'https://pages.example.com' } })
+      const { headers } = await app.api(path)
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'strict-transport-security': 'max-age=31536000',
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      })
+      expect(headers.has('server') || headers.has('x-powered-by')).toBe(false)
+    },
+  )
+
+  test('no HSTS without https, and no CORS: other origins cannot read', async () => {
+    const app = await startTestApp(onTestFinished)
+    const { headers } = await app.api('/healthz', { headers: { Origin: 'https://evil.example' } })
+    expect(headers.has('strict-transport-security')).toBe(false)
+    expect(headers.has('access-control-allow-origin')).toBe(false)
+  })
+
+  test('its id is ours, whatever the caller sends', async () => {
+    const app = await startTestApp(onTestFinished)
+    const { headers } = await app.api('/healthz', { headers: { 'X-Request-Id': 'forged' } })
+    expect(headers.get('x-request-id')).not.toBe('forged')
+  })
+})
+
+describe('hostile requests', () => {
+  test('headers over 16 KiB: 431 as a problem', async () => {
+    const app = await startTestApp(onTestFinished)
+    const answer = await sendRaw(app, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
+    expect(answer).toContain('"code":"headers-too-large"')
+  })
+
+  test.each([
+    ['what is not HTTP', 'hello\r\n\r\n'],
+    ['a header with a bare line feed that smuggles another', 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: a\nX-B\u0000: b\r\n\r\n'],
+    ['two different lengths', 'POST /v1/project/report HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+    [
+      'a length and chunks',
+      'POST /v1/project/report HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n'],
+  ])('%s: 400 and the end of the connection', async (_name, bytes) => {
+    const app = await startTestApp(onTestFinished)
+    expect(await sendRaw(app, bytes)).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test.each([
+    ['headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\n'],
+    ['body', 'POST /boom HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a":'],
+  ])('a request whose %s come too slowly is cut off with 408', async (_name, bytes) => {
+    const app = await startTestApp(onTestFinished)
+    const server = await createServer(app.context, {
+      requestTimeoutMs: 300,
+      routes: [(routes) => void routes.post('/boom', () => 'done')],
+    })
+    onTestFinished(() => server.close())
+    const address = await server.listen({ port: 0 })
+    const answer = await sendRaw({ ...app, address }, bytes)
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(answer).toContain('"code":"request-timeout"')
+  })
+
+  test('a body that is announced larger than the limit is refused before it is sent', async () => {
+    const app = await startTestApp(onTestFinished)
+    const project = await addProject(app.store)
+    const { text } = await addToken(app.store, { scope: 'write', projectId: project.id })
+    const head = `POST /v1/project/update/${project.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${text}\r\nConnection: close\r\n`
+    const answer = await sendRaw(app, `${head}Content-Type: application/json\r\nContent-Length: 999999999\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(answer).toContain('"code":"too-large"')
+  })
+
+  test('without a token no byte of the body is read', async () => {
+    const app = await startTestApp(onTestFinished)
+    const head = 'POST /v1/project/report HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n'
+    expect(await sendRaw(app, `${head}Content-Length: 4000000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 401 /)
+  })
+})
+
+describe('the log', () => {
+  test.each(['json', 'text'] as const)(
+    'as %s: nothing a caller sends makes a line of its own, and no secret is in it',
+    async (format) => {
+      const app = await startTestApp(onTestFinished, { env: { LOG_FORMAT: format } })
+      const project = await addProject(app.store)
+      const { text } = await addToken(app.store, { scope: 'read', projectId: project.id })
+      const update = await addUpdate(app.store, project)
+      await app.api(`/v1/project/update-status/${update._id}`, { token: text })
+      const before = app.logLines.length
+      await app.api('/v1/%0d%0a2026-11-20%20error%20forged%1b[31m?token=opk_abcdefghijklmnopqrstuvwxyz', { token: text })
+      const lines = app.logLines.slice(before)
+      expect(lines).toHaveLength(1)
+      const all = app.logLines.join('')
+      expect(all).not.toContain(text)
+      expect(all).not.toMatch(/opk_[a-z]/)
+      expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n\u001b]/)
+    },
+  )
+
+  test('a field with a secret is covered, and one that only looks like it too', async () => {
+    const app = await startTestApp(onTestFinished)
+    app.context.log.info(
+      { privateKey: 'very', nested: { token: 'secret' }, text: 'Bearer abcdefghijklmnopqrstuvwxyz012345' },
+      'x',
+    )
+    const line = app.logLines.at(-1) ?? ''
+    expect(line).not.toMatch(/very|secret|abcdefghijklmnop/)
+    expect(line).toContain('***')
+  })
+
+  test('a request that went well is a line for debugging, a refused one for the record', async () => {
+    const app = await startTestApp(onTestFinished)
+    await app.api('/v1/openapi.json')
+    await app.api('/v1/project/update-status/x')
+    const levels = app.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'Answered')
+    expect(levels.map(({ level, status }) => [level, status])).toEqual(
+      expect.arrayContaining([
+        ['debug', 200],
+        ['info', 401],
+      ]),
+    )
+  })
+})
+
+describe('/metrics', () => {
+  test('counts answers by route and shows the queue', async () => {
+    const app = await startTestApp(onTestFinished)
+    const project = await addProject(app.store)
+    await addUpdate(app.store, project, { createdAt: new Date(Date.now() - 60_000).toISOString() })
+    await app.api(`/v1/project/update-status/${app.store.newId()}`)
+    const { text, headers } = await app.api('/metrics')
+    expect(headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(text).toMatch(/openapi_pages_queue_jobs\{state="waiting"\} 1/)
+    expect(Number(/^openapi_pages_queue_oldest_seconds (\S+)/m.exec(text)?.[1])).toBeGreaterThanOrEqual(59)
+    expect(text).toMatch(
+      /openapi_pages_http_request_duration_seconds_count\{route="\/v1\/project\/update-status\/:statusId",method="GET",status="401"\} 1/,
+    )
+    expect(text).toContain('openapi_pages_run_duration_seconds')
+    expect(text).toContain('openapi_pages_github_rate_limit_remaining')
+  })
+
+  test('from the internet only with an admin token', async () => {
+    const app = await startTestApp(onTestFinished, { env: { TRUST_PROXY: 'loopback' } })
+    const headers = { 'X-Forwarded-For': '203.0.113.9' }
+    const admin = await addToken(app.store, { scope: 'admin' })
+    const write = await addToken(app.store, { scope: 'write', projectId: (await addProject(app.store)).id })
+    expect((await app.api('/metrics', { headers })).status).toBe(401)
+    expect((await app.api('/metrics', { headers, token: write.text })).status).toBe(403)
+    expect((await app.api('/metrics', { headers, token: admin.text })).status).toBe(200)
+    expect((await app.api('/metrics', { headers: { 'X-Forwarded-For': '10.1.2.3' } })).status).toBe(200)
+  })
+
+  test('what an untrusted proxy passes on is not taken for private', async () => {
+    const app = await startTestApp(onTestFinished)
+    expect((await app.api('/metrics', { headers: { 'X-Forwarded-For': '10.1.2.3' } })).status).toBe(401)
+  })
+})
+
+test('/readyz is 200 while store and queue answer', async () => {
+  const app = await startTestApp(onTestFinished)
+  expect((await app.api('/readyz')).body).toEqual({ status: 'ready' })
+  expect(isObject((await app.api('/healthz')).body)).toBe(true)
+})
+
+test('behind a trusted proxy the limit counts the caller, behind none it counts the proxy', async () => {
+  for (const [trust, expected] of [
+    ['loopback', 401],
+    ['false', 429],
+  ] as const) {
+    const app = await startTestApp(onTestFinished, { env: { TRUST_PROXY: trust, ADDRESS_REQUESTS_PER_MINUTE: '1' } })
+    const get = (address: string) => app.api('/v1/project/update-status/x', { headers: { 'X-Forwarded-For': address } })
+    await get('203.0.113.1')
+    expect((await get('203.0.113.2')).status).toBe(expected)
+  }
+})
