@@ -21,7 +21,7 @@ export async function serveRequest(github: FakeGitHub, request: IncomingMessage,
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer) // A request without an encoding yields buffers.
   const url = new URL(request.url ?? '/', github.url)
-  const path = url.pathname.replace(/^\/api\/(v3(?=\/)|(?=graphql$))/, '')
+  const path = url.pathname.replace(/^\/api(\/v3(?=\/)|(?=\/graphql$))/, '')
   if (path.startsWith('/oidc/')) return serveIssuer(github, path, response)
   const method = request.method ?? 'GET'
   const route = routes.find((candidate) => candidate.method === method && candidate.pattern.test(path))

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+
+const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
+const redeliverRoute = 'POST /app/hook/deliveries/{delivery_id}/attempts'
+
+async function until(what: () => Promise<boolean> | boolean): Promise<void> {
+  const giveUpAt = performance.now() + 20_000
+  while (!(await what())) {
+    if (performance.now() > giveUpAt) throw new Error('It did not happen')
+    await sleep(10)
+  }
+}
+
+test('requirement 29: what was missed while the server was away comes in after the start', async () => {
+  const connected = await connectApp({ withoutRuns: true })
+  const { github } = connected
+  const repository = github.createRepository('acme/api', { files })
+  await connected.app.stop()
+  const missed = repository.commit({ files: { 'a.mdx': 'a' } })
+  const delivery = await github.deliver('push', repository.pushPayload(missed), { guid: 'missed-1' })
+  expect(delivery.status).toBe(0)
+  const { updates } = await connected.restart()
+  await until(async () => (await updates()).length === 1)
+  expect((await updates())[0]?.update.commit.sha).toBe(missed.after)
+  await github.settled()
+  expect(github.requestsTo(redeliverRoute)).toHaveLength(1)
+})
+
+test('requirement 29: what arrived, what is not ours and what is older than three days is not asked for', async () => {
+  const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 30 } })
+  const { github } = connected
+  const repository = github.createRepository('acme/api', { files })
+  await repository.push({ files: { 'a.mdx': 'a' } })
+  const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'b' } }))
+  await github.deliver('star', { action: 'created' }, { lost: true })
+  await github.deliver('pull_request', { action: 'labeled' }, { lost: true })
+  const longAgo = new Date(Date.now() - 4 * 86_400_000).toISOString()
+  await github.deliver('push', payload, { lost: true, deliveredAt: longAgo })
+  const before = github.requestsTo('GET /app/hook/deliveries').length
+  await until(() => github.requestsTo('GET /app/hook/deliveries').length > before + 2)
+  expect(github.requestsTo(redeliverRoute)).toEqual([])
+})
+
+test('requirement 29: a delivery that fails again and again is asked for less and less often', async () => {
+  const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 10, spacingMs: 150 } })
+  const { github } = connected
+  // A payload that cannot be taken in: it has no repository.
+  await github.deliver('push', { ref: 'refs/heads/main', deleted: false }, { guid: 'bad-1' })
+  await until(() => github.requestsTo(redeliverRoute).length === 4)
+  const times = github.requestsTo(redeliverRoute).map(({ at }) => at)
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0))
+  expect(gaps[0]).toBeGreaterThan(90)
+  expect(gaps[1]).toBeGreaterThan(220)
+  expect(gaps[2]).toBeGreaterThan(480)
+  await github.settled()
+})
+
+test('requirement 29: a GitHub that cannot be asked is asked again', async () => {
+  const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 30 } })
+  const { github } = connected
+  const repository = github.createRepository('acme/api', { files })
+  await until(() => github.requestsTo('GET /app/hook/deliveries').length > 0)
+  github.fault({ route: 'GET /app/hook/deliveries', status: 404, times: 3 })
+  await github.deliver('push', repository.pushPayload(repository.commit({ files: { a: 'a' } })), { lost: true })
+  await until(async () => (await connected.updates()).length === 1)
+  await github.settled()
+})
