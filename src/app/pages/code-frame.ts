@@ -22,12 +22,24 @@ export function codeFrame(finding: ReportedFinding): ComponentChild {
   )
 }
 
+/** Keys and quoted texts of YAML and JSON; a line is looked at by itself, which is enough for a few lines of context. */
+function highlight(text: string): ComponentChild[] {
+  return text
+    .split(/("(?:[^"\\]|\\.)*"(?=\s*:)|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?<=^[\s-]*)[\w$@./{}~-]+(?=:(?:\s|$)))/)
+    .map((piece, index, pieces) => {
+      // `split` puts what it matched at the odd places.
+      if (index % 2 === 0) return piece
+      const isKey = !/^["']/.test(piece) || /^\s*:/.test(pieces[index + 1] ?? '')
+      return h('span', { class: isKey ? 'key' : 'text' }, piece)
+    })
+}
+
 function row(number: string, text: string, className = '', carets?: string): ComponentChild {
   return h(
     'span',
     { class: `row ${className}`.trim(), ...(carets !== undefined && { 'aria-hidden': 'true' }) },
     h('span', { class: 'number', 'aria-hidden': 'true' }, number),
-    text,
+    highlight(text),
     carets !== undefined && h('span', { class: 'carets' }, carets),
     '\n',
   )

@@ -8,7 +8,7 @@ import { isListed, parseWait, toETag } from '../http/status-route.ts'
 import { waitForChange } from '../http/wait-for-change.ts'
 import { UpdateReport } from '../update-report.ts'
 import { type AssetName, assets } from './assets.ts'
-import { sendPage } from './send-page.ts'
+import { pagePolicy, sendPage } from './send-page.ts'
 import { isSignedLink } from './signed-link.ts'
 import { renderUpdatePage } from './update-page.ts'
 
@@ -39,7 +39,8 @@ export async function registerPages(server: FastifyInstance, context: AppContext
       const project = stored && (await context.store.projects.find(stored.update.projectId))
       if (!stored || !project) throw new Problem('not-found')
       const etag = toETag(stored)
-      reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache' })
+      // A 304 renews the headers of the kept page, its policy among them.
+      reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
       if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
       const report = stored.update.endedAt === undefined ? undefined : toReport(await context.store.statuses.findReport(statusId))
       return sendPage(reply, renderUpdatePage({ stored, project, report, githubUrl: context.config.githubUrl, etag }))

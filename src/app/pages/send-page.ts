@@ -4,15 +4,13 @@ import type { ProblemCode } from '../http/problems.ts'
 import { problems } from '../http/problems.ts'
 import { renderPage } from './layout.ts'
 
-/** Nothing from elsewhere, nothing inline. */
-const contentSecurityPolicy =
+/** What a page may load: nothing from elsewhere, nothing inline. */
+export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
 
 /** Sends a page for people. Signed links do not leave by the `Referer`, which is off for the whole server. */
 export function sendPage(reply: FastifyReply, html: string, status = 200, formAction?: string): FastifyReply {
-  const policy = formAction
-    ? contentSecurityPolicy.replace("form-action 'none'", `form-action 'self' ${formAction}`)
-    : contentSecurityPolicy
+  const policy = formAction ? pagePolicy.replace("form-action 'none'", `form-action 'self' ${formAction}`) : pagePolicy
   return reply.code(status).header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
 }
 

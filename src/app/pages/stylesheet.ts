@@ -107,12 +107,16 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .finding .where { display: flex; flex-wrap: wrap; gap: 0 16px; margin: 2px 0 10px; color: var(--dim); font-size: .75rem; line-height: 1.5rem }
 .finding > p, .finding > ul { margin-top: 8px; color: var(--mid); font-size: .875rem; line-height: 1.4375rem }
 .finding > .where { font-size: .75rem; color: var(--dim) }
+:is(.where, .finding li) .mono { font-size: .75rem }
+:is(.paths, .facts) .mono { font-size: .78125rem }
 
 .code { overflow-x: auto; padding: 10px 0; border: var(--rule); border-radius: 10px; background: var(--well); font-size: .78125rem; line-height: 1.34375rem; tab-size: 4; scrollbar-width: thin; scrollbar-color: var(--edge) transparent }
 .code code { display: block; width: max-content; min-width: 100%; font-size: inherit }
 .code .row { display: block; padding-right: 16px; white-space: pre }
 .code .number { display: inline-block; width: 52px; margin-right: 16px; padding-right: 12px; border-right: var(--rule); color: var(--dim); text-align: right; user-select: none }
 .code .marked { background: color-mix(in oklab, var(--state) 9%, var(--well)) }
+.code .key { color: var(--accent) }
+.code .text { color: var(--green) }
 .code .carets { color: var(--state); font-weight: 600 }
 .code.log .row { white-space: pre-wrap; padding-left: 68px; text-indent: -68px }
 .code.log .number { text-indent: 0 }
@@ -127,7 +131,9 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .fold[open] > summary .icon { rotate: 90deg }
 
 .plain { max-width: 640px; padding-top: 48px }
+.plain h2 { margin-top: 48px }
 .plain p, .plain form, .plain .note { margin-top: 16px }
+.plain form { margin-top: 24px }
 .plain ul { margin-top: 12px; padding-left: 20px; list-style: disc; color: var(--mid); font-size: .875rem }
 .plain table { width: 100%; margin-top: 16px; border-collapse: collapse; font-size: .875rem }
 .plain td, .plain th { padding: 7px 16px 7px 0; border-bottom: var(--rule); text-align: left; vertical-align: top; font-weight: 400 }

@@ -227,7 +227,7 @@ function pagesSection(update: UpdateStatus, report: UpdateReport | undefined): C
   return h(
     'section',
     null,
-    heading('pages', 'Pages changed', entries.length),
+    heading('pages', 'Pages changed', report && entries.length),
     entries.length > 0
       ? pathList(entries.map(({ kind, path, operation, detail }) => ({ kind, path, notes: [operation, detail] })))
       : h('p', { class: 'empty' }, toNoPagesWords(update, report)),

@@ -49,7 +49,12 @@ export async function createApiClient(address: string): Promise<ApiClient> {
     })
     const text = await response.text()
     const type = response.headers.get('content-type') ?? ''
-    const answer = { status: response.status, headers: response.headers, text, body: /json/.test(type) && text ? JSON.parse(text) : text }
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: /json/.test(type) && text ? JSON.parse(text) : text,
+    }
     checkAnswer(path, method, answer)
     return answer
   }
