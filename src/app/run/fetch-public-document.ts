@@ -54,12 +54,12 @@ export function createFetchPublicDocument({
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return false
-  if (family === 4) return !reserved.check(address, 'ipv4')
-  return !reserved.check(address, 'ipv6')
+  return family === 4 ? !reserved4.check(address, 'ipv4') : !reserved6.check(address, 'ipv6')
 }
 
-/** IANA, "Special-Purpose Address Registry" of IPv4 and IPv6. */
-const reserved = new BlockList()
+/** IANA, "Special-Purpose Address Registry" of IPv4 and IPv6. Two lists: in one, the rules of IPv6 would hold for IPv4 too. */
+const reserved4 = new BlockList()
+const reserved6 = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -77,7 +77,7 @@ for (const [network, prefix] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const) {
-  reserved.addSubnet(network, prefix, 'ipv4')
+  reserved4.addSubnet(network, prefix, 'ipv4')
 }
 // Of IPv6 only 2000::/3 is given out; what stands for an IPv4 address is in none of it but the tunnels below.
 for (const [network, prefix] of [
@@ -89,7 +89,7 @@ for (const [network, prefix] of [
   ['2002::', 16],
   ['3fff::', 20],
 ] as const) {
-  reserved.addSubnet(network, prefix, 'ipv6')
+  reserved6.addSubnet(network, prefix, 'ipv6')
 }
 
 class NotPublicError extends Error {

@@ -1,0 +1,227 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import tar from 'tar-stream'
+import { describe, expect, test } from 'vitest'
+import { createFetchPublicDocument, isPublicAddress } from '../../../src/app/run/fetch-public-document.ts'
+import { serve } from '../../support/serve.ts'
+import { type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+
+const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
+
+async function connect(options: ConnectOptions = {}) {
+  const connected = await connectApp(options)
+  const repository = connected.github.createRepository('acme/api', { files })
+  return { ...connected, repository }
+}
+
+/** A tarball with exactly these entries. */
+async function pack(entries: readonly (Partial<tar.Header> & { content?: string })[]): Promise<Uint8Array> {
+  const archive = tar.pack()
+  for (const { content, ...header } of entries) archive.entry(header, content ?? '')
+  archive.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of archive) chunks.push(chunk as Buffer) // A pack without an encoding yields buffers.
+  return gzipSync(Buffer.concat(chunks))
+}
+
+describe('archives', () => {
+  test('links, paths that lead out and devices write nothing and read nothing outside', async () => {
+    const { github, idle, repository, dataDir } = await connect()
+    const push = repository.commit({ files: { a: 'a' } })
+    const secret = join(dataDir, 'link.key')
+    expect(existsSync(secret)).toBe(true)
+    repository.tarballs.set(
+      push.after,
+      await pack([
+        { name: 'acme-api-1/', type: 'directory' },
+        { name: 'acme-api-1/docs.json', content: docsConfig },
+        { name: 'acme-api-1/openapi.yaml', type: 'symlink', linkname: secret },
+        { name: 'acme-api-1/deep', type: 'symlink', linkname: '../../..' },
+        { name: 'acme-api-1/../../../../tmp/openapi-pages-was-here', content: 'evil' },
+        { name: '/tmp/openapi-pages-was-here', content: 'evil' },
+        { name: 'acme-api-1/hard', type: 'link', linkname: secret },
+        { name: 'acme-api-1/device', type: 'character-device' },
+        { name: 'acme-api-1/.git/hooks/post-checkout', content: 'evil' },
+      ]),
+    )
+    await github.deliver('push', repository.pushPayload(push))
+    const [stored] = await idle()
+    expect(existsSync('/tmp/openapi-pages-was-here')).toBe(false)
+    expect(stored?.update.status).toBe('failure')
+    const logs = stored?.update.logs.join('\n') ?? ''
+    expect(logs).toContain('its path leads out of the archive')
+    expect(logs).toContain('its path is absolute')
+    expect(logs).toContain('its path goes through `.git`')
+    expect(logs).toMatch(/openapi\.yaml.*outside/)
+    expect(readdirSync(join(dataDir, 'runs'))).toEqual([])
+  })
+
+  test('a bomb ends the run with the reason, and the app goes on', async () => {
+    const { github, idle, repository } = await connect()
+    const push = repository.commit({ files: { a: 'a' } })
+    const blanks = ' '.repeat(64 * 1024 * 1024)
+    repository.tarballs.set(push.after, await pack([{ name: 'acme-api-1/openapi.yaml', content: blanks }]))
+    await github.deliver('push', repository.pushPayload(push))
+    const [stored] = await idle()
+    expect(stored?.update.status).toBe('failure')
+    expect(stored?.update.summary).toMatch(/^Failed: Cannot read the archive: /)
+    expect(repository.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }])
+    await repository.push({ files: { b: 'b' } })
+    expect((await idle()).at(-1)?.update.status).toBe('success')
+  })
+
+  test('what is no archive at all', async () => {
+    const { github, idle, repository } = await connect()
+    const push = repository.commit({ files: { a: 'a' } })
+    repository.tarballs.set(push.after, Buffer.from('<html>'))
+    await github.deliver('push', repository.pushPayload(push))
+    const [stored] = await idle()
+    expect(stored?.update.summary).toMatch(/^Failed: Cannot read the archive: /)
+  })
+})
+
+describe('documents', () => {
+  /** Many operations, each with a schema of its own. */
+  const large = (count: number) =>
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'a', version: '1' },
+      paths: Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [
+          `/p${index}`,
+          {
+            get: {
+              tags: [`t${index % 50}`],
+              responses: {
+                200: {
+                  description: 'a',
+                  content: {
+                    'application/json': {
+                      schema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        ]),
+      ),
+    })
+
+  test('one that needs too much memory ends its update, and nothing else', async () => {
+    const { idle, repository } = await connect({ env: { RUN_MEMORY_MB: '64' } })
+    await repository.push({ files: { 'openapi.yaml': large(120_000) } })
+    const [stored] = await idle()
+    expect(stored?.update).toMatchObject({ status: 'failure', summary: 'Failed: the check needed more than 64 MB of memory.' })
+    expect(repository.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }])
+    await repository.push({ files: { 'openapi.yaml': validDocument } })
+    expect((await idle()).at(-1)?.update.status).toBe('success')
+  })
+
+  test('one that needs too much time ends its update, and nothing else', async () => {
+    const { idle, repository } = await connect({ env: { RUN_TIMEOUT_SECONDS: '2' } })
+    await repository.push({ files: { 'openapi.yaml': large(60_000) } })
+    const [stored] = await idle()
+    expect(stored?.update.status).toBe('failure')
+    expect(stored?.update.summary).toMatch(/^Failed: the check took longer than \d s\.$/)
+    expect(repository.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }])
+    await repository.push({ files: { 'openapi.yaml': validDocument } })
+    expect((await idle()).at(-1)?.update.status).toBe('success')
+  })
+
+  test('aliases that grow to billions are a finding', async () => {
+    const { idle, repository } = await connect()
+    const levels = Array.from(
+      { length: 12 },
+      (_, index) =>
+        `  l${index}: &l${index} [${Array(9)
+          .fill(index === 0 ? 'a' : `*l${index - 1}`)
+          .join(', ')}]`,
+    )
+    await repository.push({ files: { 'openapi.yaml': `openapi: 3.1.0\nx:\n${levels.join('\n')}\n` } })
+    const [stored] = await idle()
+    expect(stored?.update.status).toBe('failure')
+    expect(stored?.update.summary).toMatch(/^Failed: \d+ errors? in openapi\.yaml/)
+  })
+
+  test('text of theirs forges neither a log line nor Markdown nor HTML', async () => {
+    const { idle, repository, logLines } = await connect()
+    const evil =
+      '"x\\n::error::a\\u001b[31m {\\"level\\":\\"fatal\\"} @octocat #1 <img src=x onerror=alert(1)> [a](javascript:b) ` | "'
+    await repository.push({
+      files: { 'openapi.yaml': validDocument.replace('List pets', 'a').replace('tags: [Pets]', `${evil}: 1`) },
+      message: 'a\n::error::b\u001b[31m',
+    })
+    const [stored] = await idle()
+    const [run] = repository.checkRuns
+    expect(stored?.update.status).toBe('failure')
+    expect(stored?.update.summary).not.toMatch(/[\n\u001b]/)
+    for (const line of stored?.update.logs ?? []) expect(line).not.toMatch(/[\n\r\u001b]|^::/)
+    // In code GitHub neither mentions nor links, and shows HTML as it is.
+    const outsideCode = run?.output.summary?.replace(/`[^`\n]*`/g, '')
+    expect(outsideCode).not.toMatch(/@octocat|<img|\(javascript:/)
+    for (const line of logLines.join('').trim().split('\n')) expect(JSON.parse(line)).not.toMatchObject({ level: 'fatal' })
+  })
+})
+
+describe('addresses that a repository names', () => {
+  test.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '169.254.169.254',
+    '192.168.0.1',
+    '172.31.255.255',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '64:ff9b::7f00:1',
+    'fe80::1',
+    'fd00::1',
+    'ff02::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    'localhost',
+  ])('%s is not public', (address) => {
+    expect(isPublicAddress(address)).toBe(false)
+  })
+
+  test.each(['140.82.121.4', '8.8.8.8', '172.32.0.1', '2606:50c0:8000::153', '2a00:1450:4001::1'])('%s is public', (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  })
+
+  test.each([
+    ['http://example.com/openapi.json', /only `https:`/],
+    ['https://127.0.0.1/openapi.json', /no public address/],
+    ['https://[::1]/openapi.json', /no public address/],
+    ['https://localhost/openapi.json', /no public address/],
+    ['https://2130706433/openapi.json', /no public address/],
+    ['https://0x7f.1/openapi.json', /no public address/],
+    ['https://user:password@example.com/openapi.json', /user name or password/],
+    ['file:///etc/passwd', /only `https:`/],
+  ])('%s is refused', async (address, reason) => {
+    const loaded = await createFetchPublicDocument({ timeoutMs: 5_000 })(address)
+    expect(loaded).toMatchObject({ kind: 'failed', code: 'url-refused' })
+    expect(loaded.kind === 'failed' && loaded.reason).toMatch(reason)
+  })
+
+  test('a docs.json asks nothing of the network that the app is in', async () => {
+    const asked: string[] = []
+    const origin = await serve((request, response) => {
+      asked.push(request.url ?? '')
+      response.end(validDocument)
+    })
+    const { idle, repository } = await connect()
+    const config = docsConfig.replace('openapi.yaml', `${origin}/openapi.yaml`)
+    await repository.push({ files: { 'docs.json': config } })
+    const [stored] = await idle()
+    expect(stored?.update.status).toBe('failure')
+    expect(asked).toEqual([])
+    expect(repository.checkRuns[0]?.annotations).toMatchObject([{ path: 'docs.json', title: 'url-refused' }])
+  })
+})
