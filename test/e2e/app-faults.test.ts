@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { FaultPoint } from '../../src/app/run/fault-point.ts'
+import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
+import { killTimes, startAppProcess } from '../support/app-process.ts'
+import { expectSettled, untilDelivered, untilIdle } from '../support/app-scenario.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { toPullRequestEvent } from '../support/fake-github/payloads.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
+const archiveRoute = 'GET /repos/{owner}/{repo}/tarball/{ref}'
+
+async function prepare() {
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const dataDir = makeTemporaryFolder()
+  const start = async (env: Readonly<Record<string, string>> = {}) => {
+    const app = await startAppProcess(github, dataDir, { env })
+    onTestFinished(() => void app.child.kill('SIGKILL'))
+    return app
+  }
+  return { github, dataDir, start, repository: github.createRepository('acme/api', { files }) }
+}
+
+async function untilArchiveIsAsked(github: FakeGitHub): Promise<void> {
+  while (github.requestsTo(archiveRoute).length === 0) await sleep(5)
+}
+
+/** Each point, with how often it is reached before the process dies there. */
+const points: readonly (readonly [FaultPoint, number])[] = [
+  ['webhook.received', 1],
+  ['webhook.accepted', 1],
+  ['webhook.accepted', 2],
+  ['job.claimed', 1],
+  ['job.claimed', 2],
+  ['check.created', 1],
+  ['check.remembered', 1],
+  ['run.started', 1],
+  ['run.archived', 1],
+  ['run.checked', 1],
+  ['run.finished', 1],
+  ['report.concluded', 1],
+  ['report.remembered', 1],
+  ['report.commented', 1],
+  ['job.completed', 1],
+  ['job.completed', 2],
+]
+
+describe('kill -9 at every step of a run', () => {
+  test.each(points)('requirement 27: at %s, time %i, nothing is lost and nothing is told twice', async (point, count) => {
+    const { github, dataDir, start, repository } = await prepare()
+    const first = await start({ OPENAPI_PAGES_FAULT: `${point}:${count}` })
+    // A pull request with a mistake: its push, then its opening.
+    const push = repository.commit({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic' })
+    await github.deliver('push', repository.pushPayload(push))
+    const pull = repository.openPullRequest({ head: 'topic' })
+    await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+    expect(await first.ended).toBe('SIGKILL')
+
+    const second = await start()
+    const restartedAt = Date.now()
+    // What was not written down is in GitHub's list, and is asked for again.
+    await untilDelivered(github, dataDir, 20_000)
+    await github.settled()
+    const { updates } = await untilIdle(dataDir, 20_000)
+    expectSettled(github, [repository], updates, [push.after])
+    expect(updates).toMatchObject([{ update: { status: 'failure', commit: { sha: push.after } } }])
+    expect(updates[0]?.update.summary).toMatch(/^Failed: 1 error in openapi\.yaml/)
+    expect(repository.checkRuns).toMatchObject([{ conclusion: 'failure', externalId: updates[0]?.update._id }])
+    expect(repository.checkRuns[0]?.annotations).toHaveLength(1)
+    expect(repository.comments.map(({ edits }) => edits)).toEqual([0])
+    // A record is not open for longer than the watchdog's bound and the time of its run.
+    const endedAt = Date.parse(updates[0]?.update.endedAt ?? '')
+    expect(endedAt - restartedAt).toBeLessThan(killTimes.leaseMs + killTimes.recoverMs + 5_000)
+    second.child.kill('SIGTERM')
+    expect(await second.ended).toBe(0)
+  })
+})
+
+test('requirement 44: a graceful stop lets the run under way end', async () => {
+  const { github, dataDir, start, repository } = await prepare()
+  const app = await start()
+  github.fault({ route: archiveRoute, delayMs: 500 })
+  await repository.push({ files: { a: 'a' } })
+  await untilArchiveIsAsked(github)
+  app.child.kill('SIGTERM')
+  expect(await app.ended).toBe(0)
+  const { updates } = await untilIdle(dataDir, 1_000)
+  expectSettled(github, [repository], updates, [])
+  expect(updates).toMatchObject([{ update: { status: 'success' } }])
+})
+
+test('requirement 44: what cannot end in time is given back, and taken up at the next start', async () => {
+  const { github, dataDir, start, repository } = await prepare()
+  const app = await start({ STOP_TIMEOUT_SECONDS: '2' })
+  github.fault({ route: archiveRoute, delayMs: 20_000 })
+  await repository.push({ files: { a: 'a' } })
+  await untilArchiveIsAsked(github)
+  const stoppedAt = performance.now()
+  app.child.kill('SIGTERM')
+  expect(await app.ended).toBe(0)
+  expect(performance.now() - stoppedAt).toBeLessThan(5_000)
+  await start()
+  const { updates } = await untilIdle(dataDir, 15_000)
+  expect(updates).toMatchObject([{ update: { status: 'success' } }])
+  expect(updates[0]?.update.logs.join('\n')).not.toMatch(/was lost|failed/)
+})

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
+import { type AppProcess, killTimes, startAppProcess } from '../support/app-process.ts'
+import { expectSettled, readStore, untilDelivered, untilIdle } from '../support/app-scenario.ts'
+import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { toPullRequestEvent } from '../support/fake-github/payloads.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+/** How often the app is killed: 10 in CI, 100 by `npm run soak`. */
+const kills = Math.min(1_000, Number(process.env['OPENAPI_PAGES_RUNS'] ?? 10))
+
+/** The next of a row of numbers from 0 to 1 that is the same for the same seed. */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let value = Math.imul(state ^ (state >>> 15), 1 | state)
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+test(`killed ${kills} times under load, the app loses nothing that it acknowledged and tells nothing twice`, {
+  timeout: 120_000 + kills * 15_000,
+}, async () => {
+  const seed = Number(process.env['OPENAPI_PAGES_SEED'] ?? Date.now() % 1_000_000)
+  const random = createRandom(seed)
+  const github = await startFakeGitHub({ rateLimit: 1_000_000 })
+  onTestFinished(() => github.close())
+  const dataDir = makeTemporaryFolder()
+  const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
+  const repositories = ['acme/api', 'acme/sdk', 'globex/pets'].map((name) => github.createRepository(name, { files }))
+  for (const repository of repositories) {
+    repository.commit({ files: { 'a.mdx': 'a' }, branch: 'topic' })
+    repository.openPullRequest({ head: 'topic' })
+  }
+  const acknowledged: string[] = []
+  let sent = 0
+  let isLoading = true
+
+  /** One change of one repository, told as GitHub tells it. */
+  const change = async () => {
+    const repository = repositories[Math.floor(random() * repositories.length)]
+    if (!repository) return
+    const content = random() < 0.5 ? brokenDocument : validDocument
+    const branch = random() < 0.5 ? 'main' : 'topic'
+    const push = repository.commit({ files: { 'openapi.yaml': `${content}# ${sent++}\n` }, branch })
+    const { status } = await github.deliver('push', repository.pushPayload(push))
+    if (status >= 200 && status < 300) acknowledged.push(push.after)
+    const [pull] = repository.pullRequests
+    if (branch !== 'topic' || !pull) return
+    await github.deliver('pull_request', toPullRequestEvent(github, repository, 'synchronize', pull, push.before))
+  }
+  const load = (async () => {
+    while (isLoading) {
+      await change()
+      await sleep(150 + random() * 300)
+    }
+  })()
+
+  let app: AppProcess | undefined
+  let slowest = 0
+  onTestFinished(() => void app?.child.kill('SIGKILL'))
+  for (let kill = 1; kill <= kills; kill++) {
+    app = await startAppProcess(github, dataDir)
+    await sleep(random() * 2_500)
+    app.child.kill('SIGKILL')
+    expect(await app.ended).toBe('SIGKILL')
+    await sleep(random() * 100)
+  }
+  isLoading = false
+  await load
+  app = await startAppProcess(github, dataDir)
+  const restartedAt = performance.now()
+  await untilDelivered(github, dataDir, 60_000)
+  await github.settled()
+  const { updates } = await untilIdle(dataDir, 60_000 + kills * 5_000)
+  slowest = performance.now() - restartedAt
+  expectSettled(github, repositories, updates, acknowledged)
+  const ended = Map.groupBy(updates, ({ update }) => `${update.status} ${update.summary.split(':', 1)[0]}`)
+  const lost = updates.filter(({ update }) => update.summary.includes('was lost'))
+  const counts = [...ended].map(([summary, list]) => `${list.length} ${summary}`).join(', ')
+  console.log(
+    `seed ${seed}: ${kills} kills, ${sent} pushes, ${acknowledged.length} acknowledged at once, ${updates.length} records (${counts}; ` +
+      `${lost.length} given up as lost), ${open} open at the last kill, at rest ${Math.round(restMs)} ms after the last start (lease ${killTimes.leaseMs} ms)`,
+  )
+  // The app that is at rest stops at once.
+  app.child.kill('SIGTERM')
+  expect(await app.ended).toBe(0)
+})

@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { databaseFileName } from '../../src/app/start-app.ts'
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import type { StoredUpdate } from '../../src/store/types.ts'
+import type { FakeGitHub } from './fake-github/fake-github.ts'
+import type { FakeRepository } from './fake-github/fake-repository.ts'
+
+/** Every record of a data folder, oldest first, and how many jobs are left. */
+export async function readStore(dataDir: string): Promise<{ updates: readonly StoredUpdate[]; jobs: number }> {
+  const store = await openSqliteStore({ path: join(dataDir, databaseFileName) })
+  try {
+    const updates: StoredUpdate[] = []
+    for (const { id } of await store.projects.list()) {
+      for (let cursor: string | undefined; ; ) {
+        const page = await store.statuses.list(id, { limit: 100, ...(cursor === undefined ? {} : { cursor }) })
+        updates.push(...(page?.updates ?? []))
+        cursor = page?.nextCursor
+        if (cursor === undefined) break
+      }
+    }
+    const { waiting, leased } = await store.queue.stats()
+    return { updates: updates.toSorted((a, b) => (a.update._id < b.update._id ? -1 : 1)), jobs: waiting + leased }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Waits until every webhook that GitHub sent is written down, however often it has to be sent. */
+export async function untilDelivered(github: FakeGitHub, dataDir: string, timeoutMs: number): Promise<void> {
+  const giveUpAt = performance.now() + timeoutMs
+  for (;;) {
+    const store = await openSqliteStore({ path: join(dataDir, databaseFileName) })
+    const missing = await store.deliveries.findMissing(github.deliveries.map(({ guid }) => guid))
+    await store.close()
+    if (missing.length === 0) return
+    if (performance.now() > giveUpAt) throw new Error(`${missing.length} deliveries did not arrive: ${missing.join(', ')}`)
+    await sleep(30)
+  }
+}
+
+/** Waits until no job is left; answers how long that took and the records. */
+export async function untilIdle(dataDir: string, timeoutMs: number): Promise<{ ms: number; updates: readonly StoredUpdate[] }> {
+  const startedAt = performance.now()
+  for (;;) {
+    const { updates, jobs } = await readStore(dataDir)
+    const ms = performance.now() - startedAt
+    if (jobs === 0) return { ms, updates }
+    if (ms > timeoutMs) {
+      const open = updates.filter(({ update }) => update.endedAt === undefined).map(({ update }) => update._id)
+      throw new Error(`${jobs} jobs are left after ${Math.round(ms)} ms; open: ${open.join(', ')}`)
+    }
+    await sleep(30)
+  }
+}
+
+/**
+ * What has to hold once the app has come to rest, whatever was killed before: every push of the list has its record, all records have
+ * ended, every check has its conclusion, no record has two checks, no pull request two comments of ours.
+ */
+export function expectSettled(
+  github: FakeGitHub,
+  repositories: readonly FakeRepository[],
+  updates: readonly StoredUpdate[],
+  acknowledged: readonly string[],
+): void {
+  const known = new Set(updates.map(({ update }) => update.commit.sha))
+  expect(acknowledged.filter((sha) => !known.has(sha))).toEqual([])
+  expect(updates.filter(({ update }) => update.endedAt === undefined).map(({ update }) => update._id)).toEqual([])
+  const runs = repositories.flatMap(({ checkRuns }) => checkRuns)
+  expect(runs.filter(({ status }) => status !== 'completed').map(({ externalId }) => externalId)).toEqual([])
+  const ids = runs.map(({ externalId }) => externalId)
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  expect(updates.filter(({ update }) => !ids.includes(update._id)).map(({ update }) => update._id)).toEqual([])
+  for (const run of runs) {
+    const places = run.annotations.map(({ path, start_line: line, message }) => `${path}:${line} ${message}`)
+    expect(places.length).toBe(new Set(places).size)
+  }
+  for (const { comments, pullRequests, fullName } of repositories) {
+    for (const { number } of pullRequests) {
+      const ours = comments.filter(({ issueNumber, author }) => issueNumber === number && author === `${github.app.slug}[bot]`)
+      expect(ours.length, `comments on ${fullName}#${number}`).toBeLessThanOrEqual(1)
+    }
+  }
+  github.assertNoUnexpectedRequests()
+}

@@ -1,0 +1,17 @@
+import { readConfig } from '../../src/app/config.ts'
+import { createLog } from '../../src/app/create-log.ts'
+import { createRunPart } from '../../src/app/run/create-run-part.ts'
+import { startApp } from '../../src/app/start-app.ts'
+import { createWebhooksPart } from '../../src/app/webhooks/create-webhooks-part.ts'
+import { killTimes } from './app-process.ts'
+import { quickPace } from './github-app.ts'
+
+// The app as `serve` starts it, with short times: for tests that kill it.
+const config = await readConfig(process.env)
+const log = createLog({ level: config.logLevel, format: 'json', write: (line) => process.stdout.write(line) })
+const parts = [createWebhooksPart({ everyMs: 300, spacingMs: 500 }), createRunPart(killTimes)]
+const app = await startApp({ config, log, parts, pace: quickPace })
+console.log(`ready ${app.address}`)
+process.once('SIGTERM', () => {
+  app.stop().then(() => process.exit(0))
+})
