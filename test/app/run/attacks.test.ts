@@ -15,10 +15,19 @@ async function connect(options: ConnectOptions = {}) {
   return { ...connected, repository }
 }
 
+interface Entry {
+  readonly name: string
+  readonly content?: string
+  readonly type?: tar.Header['type']
+  readonly linkname?: string
+}
+
 /** A tarball with exactly these entries. */
-async function pack(entries: readonly (Partial<tar.Header> & { content?: string })[]): Promise<Uint8Array> {
+async function pack(entries: readonly Entry[]): Promise<Uint8Array> {
   const archive = tar.pack()
-  for (const { content, ...header } of entries) archive.entry(header, content ?? '')
+  for (const { name, content = '', type = 'file', linkname } of entries) {
+    archive.entry({ name, type, ...(linkname === undefined ? {} : { linkname }) }, content)
+  }
   archive.finalize()
   const chunks: Buffer[] = []
   for await (const chunk of archive) chunks.push(chunk as Buffer) // A pack without an encoding yields buffers.
