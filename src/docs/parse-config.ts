@@ -150,12 +150,7 @@ function readGitHub(value: unknown, report: Report): GitHubSetting {
 }
 
 /** One of the words of a setting in `github`; `false` is `off`, as people write it. */
-function readWord<Word extends string>(
-  key: string,
-  value: unknown,
-  words: readonly Word[],
-  report: Report,
-): Word | undefined {
+function readWord<Word extends string>(key: string, value: unknown, words: readonly Word[], report: Report): Word | undefined {
   if (value === undefined) return undefined
   const given = value === false ? 'off' : value
   const found = words.find((word) => word === given)
