@@ -62,7 +62,7 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
     walkValue(walk, value, shape, table)
     path.pop()
   }
-  if ((seen & table.requiredMask) !== table.requiredMask && typeof object['$ref'] !== 'string') {
+  if ((seen & table.requiredMask) !== table.requiredMask && (table.open || typeof object['$ref'] !== 'string')) {
     reportMissingFields(walk, table, object, seen)
   }
   if (table.rule !== undefined) table.rule(object, walk, table)
@@ -81,7 +81,7 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
   }
   if (key === '$ref' && typeof object[key] === 'string') {
     // Beside other fields walkReference has seen it.
-    if (table.reference === 'none') walkMisplacedReference(walk, object[key], table)
+    if (table.reference === 'none' && !table.open) walkMisplacedReference(walk, object[key], table)
     return
   }
   if (table.open) return

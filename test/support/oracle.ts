@@ -38,7 +38,6 @@ function validatorOf(release: OpenApiRelease): ValidateFunction {
  * - 3.0: an Encoding Object may be extended with `x-` (3.0.4, "Encoding Object").
  * - 3.0: equal parameters and tags are left to the checks `parameter-unique` and `tag-unique`, which see more.
  * - 3.1: a Callback Object may be extended with `x-`; `additionalProperties` there overlooks it.
- * - 3.1: a path parameter with `content` needs `required: true` as well (3.1.1, "Parameter Object").
  * - 3.1: `discriminator`, `xml` and `externalDocs` in Schema Objects are checked as in the dialect's own vocabulary.
  */
 function compile30(): ValidateFunction {
@@ -64,15 +63,6 @@ function compile31(release: OpenApiRelease): ValidateFunction {
   delete step(definitions['reference'], ['properties', '$ref'])['format']
   delete step(definitions['path-item'], ['properties', '$ref'])['format']
   step(definitions['callbacks'], [])['patternProperties'] = { '^x-': true }
-  const parameter = step(definitions['parameter'], [])
-  parameter['allOf'] = [
-    ...((parameter['allOf'] as Schema[] | undefined) ?? []),
-    {
-      if: { properties: { in: { const: 'path' } } },
-      // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name
-      then: { required: ['required'], properties: { required: { const: true } } },
-    },
-  ]
   // The patched parts of the dialect; `$dynamicAnchor: meta` makes the meta-schema come back here for each schema inside a schema.
   definitions['schema'] = {
     $dynamicAnchor: 'meta',

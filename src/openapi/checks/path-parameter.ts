@@ -50,8 +50,9 @@ function checkPath(
   }
   const section = `OpenAPI ${citedEdition[context.release]}, Path Templating`
   for (const { entry, name = '' } of strays.values()) {
-    const near = suggest(name, [...missing.keys()])
-    // One mistyped name is one fault, told at the parameter.
+    const wanted = [...missing.keys()]
+    // One name that differs is one fault, told at the parameter.
+    const near = suggest(name, wanted) ?? (wanted.length === 1 && strays.size === 1 ? wanted[0] : undefined)
     if (near !== undefined) missing.delete(near)
     const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
     const hint = didYouMean(near) ?? 'add it to the path, or remove the parameter'

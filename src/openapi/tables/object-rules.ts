@@ -15,9 +15,16 @@ function reportForbidden(walk: Walk, table: ObjectTable, field: string, where: s
   reportField(walk, table, hint === undefined ? finding : { ...finding, hint })
 }
 
-function reportMissing(walk: Walk, table: ObjectTable, value: JsonObject, wanted: string, hint?: string): void {
+function reportMissing(
+  walk: Walk,
+  table: ObjectTable,
+  value: JsonObject,
+  wanted: string,
+  hint?: string,
+  severity: 'error' | 'warning' = 'error',
+): void {
   const message = `Missing ${wanted} in ${nameObject(walk, table, value)}`
-  reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, ...(hint === undefined ? {} : { hint }) })
+  reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint, severity })
 }
 
 function has(value: JsonObject, field: string): boolean {
@@ -218,14 +225,20 @@ function checkSingleContent(value: JsonObject, walk: Walk, table: ObjectTable): 
   reportField(walk, table, { code: 'wrong-value', key: 'content', on: 'key', message })
 }
 
-/** Source: OpenAPI 3.1.1, "Parameter Object": a path parameter always has `required: true`. */
+/**
+ * Source: OpenAPI 3.1.1, "Parameter Object": a path parameter always has `required: true`.
+ *
+ * The official schemas from 3.1 on, and examples that are held to them, leave it out beside `content`: there it is a warning.
+ */
 function checkRequired(value: JsonObject, walk: Walk, table: ObjectTable): void {
   if (value['in'] !== 'path' || value['required'] === true) return
   if (!has(value, 'required')) {
-    reportMissing(walk, table, value, '`required: true`', 'a path parameter is always required: add `required: true`')
+    const severity = walk.release === '3.0' || has(value, 'schema') ? 'error' : 'warning'
+    reportMissing(walk, table, value, '`required: true`', 'a path parameter is always required: add `required: true`', severity)
   } else if (value['required'] === false) {
     const message = 'Unexpected `false` for `required` of a path parameter, expected `true`'
-    reportField(walk, table, { code: 'wrong-value', key: 'required', on: 'value', message })
+    const severity = walk.release === '3.0' || has(value, 'schema') ? 'error' : 'warning'
+    reportField(walk, table, { code: 'wrong-value', key: 'required', on: 'value', message, severity })
   }
 }
 
