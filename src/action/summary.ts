@@ -19,6 +19,7 @@ export function renderSummary(report: ActionReport): string {
     `### API pages: ${toHeadline(report)}`,
     report.note === undefined ? '' : escapeMarkdown(report.note, 'paragraph'),
     ...failures.map(renderFailure),
+    report.mode === 'check' && update && update.changes.length > 0 ? 'To bring them up to date, run `openapi-pages update`.' : '',
     report.commitSha === undefined ? '' : `Committed ${report.commitSha} to ${toCode(report.branch ?? '', 'paragraph')}.`,
   ]
   if (update) {
@@ -36,16 +37,21 @@ function toHeadline({ update, failures, mode, commitSha }: ActionReport): string
   if (failures.length > 0) return 'the run failed'
   if (!update) return 'nothing to do'
   const { errors, warnings } = countFindings(update.diagnostics)
-  const invalid = update.documents.filter((document) => !document.valid).length
-  if (errors > 0) {
-    const where = invalid > 0 ? ` in ${invalid} of ${formatCount(update.documents.length, 'document')}` : ''
-    return formatCount(errors, 'error') + where
-  }
+  if (errors > 0) return formatCount(errors, 'error') + toWhere(update.documents)
   const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''
   if (update.changes.length === 0) return `up to date${warned}`
   const count = formatCount(update.changes.length, 'file')
   if (commitSha !== undefined) return `${count} changed${warned}`
   return `${count} ${update.changes.length === 1 ? 'is' : 'are'} out of date${mode === 'dry-run' ? ' (dry run)' : ''}${warned}`
+}
+
+function toWhere(documents: readonly DocumentReport[]): string {
+  const invalid = documents.filter((document) => !document.valid)
+  const [first] = invalid
+  if (!first) return ''
+  return documents.length === 1
+    ? ` in ${toCode(first.path, 'paragraph')}`
+    : ` in ${invalid.length} of ${documents.length} documents`
 }
 
 function renderFailure(failure: unknown): string {
