@@ -163,7 +163,7 @@ function addCommonOptions(command: Command, formats: readonly string[]): void {
       new Option('--format <format>', `print as ${formats.join(', ')} (default: text)`).default('text').argParser((value) => {
         if (formats.includes(value)) return value
         const near = suggest(value, formats)
-        throw new ConfigError(`unknown format \`${value}\` for \`${command.name()}\`, expected ${formats.join(', ')}`, {
+        throw new ConfigError(`unknown format \`${value}\`, expected ${formats.join(', ')}`, {
           ...(near === undefined ? {} : { hint: `did you mean --format ${near}?` }),
         })
       }),

@@ -16,10 +16,15 @@ export function formatDiff(change: FileChange, path: string, palette: Palette): 
   ]
   if (!patch) return `${[...header, 'too different to show'].join('\n')}\n`
   const hunks = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    palette.info(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
+    palette.info(`@@ -${toStart(oldStart, oldLines)},${oldLines} +${toStart(newStart, newLines)},${newLines} @@`),
     ...lines.map((line) => formatLine(line, palette)),
   ])
   return `${[...header, ...hunks].join('\n')}\n`
+}
+
+/** A hunk without lines on one side names the line before it there. */
+function toStart(start: number, lines: number): number {
+  return lines === 0 ? start - 1 : start
 }
 
 function formatLine(line: string, palette: Palette): string {

@@ -3,6 +3,7 @@ import { escapeText } from '../text/escape-text.ts'
 import { toLines } from './describe-error.ts'
 
 const unreadableCodes: readonly string[] = [
+  'docs-config-missing',
   'file-missing',
   'file-unreadable',
   'file-outside-boundary',
@@ -29,9 +30,11 @@ export function splitUnreadable(diagnostics: readonly Diagnostic[]): { unreadabl
   }
 }
 
-/** `openapi-pages: cannot read x.yaml: no such file`. Ends with a line end. */
-export function describeUnreadable({ message, hint }: Diagnostic): string {
-  const words = `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`.replaceAll('`', '')
-  const sentence = hint === undefined ? undefined : `${hint.slice(0, 1).toUpperCase()}${hint.slice(1)}.`
-  return toLines(escapeText(words), sentence)
+/** `openapi-pages: cannot read x.yaml: no such file`, and what to do. Ends with a line end. */
+export function describeUnreadable({ code, file, message, hint }: Diagnostic): string {
+  const words = code === 'docs-config-missing' ? `cannot find ${file}` : message.replaceAll('`', '')
+  const [first = '', ...paste] = (hint ?? '').split('\n')
+  const sentence = `${first.slice(0, 1).toUpperCase()}${first.slice(1)}${paste.length > 0 ? ':' : '.'}`
+  const lines = toLines(`${words.slice(0, 1).toLowerCase()}${words.slice(1)}`, hint === undefined ? undefined : sentence)
+  return `${lines}${paste.map((line) => `${escapeText(line)}\n`).join('')}`
 }

@@ -48,7 +48,8 @@ async function checkWithin(
   // GitHub takes paths from the top of its clone, wherever the step runs.
   const shownFrom = (options.format === 'github' ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
   const workspace = openWorkspace(boundary, { ...options, shownFrom }, context, progress)
-  const report = await runCheck({ entries: entries.map((entry) => workspace.toInside(entry)) }, workspace.environment)
+  const inside = new Set(entries.map((entry) => workspace.toInside(entry)))
+  const report = await runCheck({ entries: [...inside] }, workspace.environment)
   const { diagnostics, sources } = await workspace.show(report.diagnostics)
   progress.clear()
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))

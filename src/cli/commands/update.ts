@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
 import { ConfigError } from '../../errors.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
@@ -23,12 +23,6 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
   const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
   const root = workspace.toInside(folder)
   const update = await runUpdate({ root, documents: [], directory: 'api-reference' }, workspace.environment)
-  if (!update.hasDocsConfig) {
-    progress.clear()
-    const { describeMissingDocsConfig } = await import('../describe-missing-docs-config.ts')
-    context.stderr.write(await describeMissingDocsConfig(root, workspace))
-    return 2
-  }
   const shown = await workspace.show(update.diagnostics)
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)
@@ -41,7 +35,7 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
     context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, diagnostics: shown.diagnostics }))}\n`)
   } else {
     printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
-    await printPlan(update, workspace, options, context)
+    if (update.hasDocsConfig) await printPlan(update, workspace, options, context)
   }
   if (shown.diagnostics.some(isUnreadable)) return 2
   const isOutOfDate = options.check && update.changes.length > 0
@@ -68,23 +62,32 @@ async function printPlan(
   const { stdout } = context
   const palette = choosePalette(stdout, context, options.color)
   const files = formatCount(update.changes.length, 'file')
+  const isWritten = !options.check && !options.dryRun
   if (!options.quiet) {
-    const text = formatUpdate(update, { palette, toShown: workspace.toShown, all: options.all })
+    const text = formatUpdate(update, { palette, toShown: workspace.toShown, all: options.all, isWritten })
     if (text !== '') stdout.write(`${text}\n`)
   }
   if (options.dryRun) {
     const { formatPlan } = await import('../format-plan.ts')
-    stdout.write(formatPlan(update, { palette, toShown: workspace.toShown, all: options.all }))
+    stdout.write(formatPlan(update.changes, { palette, toShown: workspace.toShown, all: options.all }))
     if (!options.quiet && update.changes.length > 0) {
       stdout.write(`dry run: ${files} would change, nothing is written (run \`openapi-pages update\` to write)\n`)
     }
   }
   if (options.quiet) return
-  if (update.changes.length === 0) stdout.write(palette.success(`✔ ${describeUpToDate(update)}\n`))
-  else if (options.check) {
+  const counts = countFindings(update.diagnostics)
+  if (counts.errors > 0) {
+    const inFiles = formatCount(new Set(update.diagnostics.map(({ file }) => file)).size, 'file')
+    stdout.write(
+      palette.error(`✖ ${formatCounts(counts)} in ${inFiles}${update.changes.length === 0 ? ', nothing is changed' : ''}\n`),
+    )
+  }
+  if (update.changes.length === 0) {
+    if (counts.errors === 0) stdout.write(palette.success(`✔ ${describeUpToDate(update)}\n`))
+  } else if (options.check) {
     const verb = update.changes.length === 1 ? 'is' : 'are'
     stdout.write(palette.error(`✖ ${files} ${verb} out of date (run \`openapi-pages update\`)\n`))
-  } else if (!options.dryRun) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
+  } else if (isWritten) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
 }
 
 function describeUpToDate({ pages }: Update): string {
