@@ -14,7 +14,12 @@ const maxNameBytes = 200
  */
 export function toPagePath(subject: PageSubject, directory: string): string {
   const folder = subject.tag === undefined ? '' : toSafeName(slug(subject.tag))
-  return [...toSafeSteps(directory), folder, toPageName(subject)].filter(Boolean).join('/')
+  return [toPageFolder(directory), folder, toPageName(subject)].filter(Boolean).join('/')
+}
+
+/** The folder that a `directory` gives: `''` for the docs root. Hosts know it in lower case. */
+export function toPageFolder(directory: string): string {
+  return toSafeSteps(directory).join('/')
 }
 
 function toPageName({ summary, binding }: PageSubject): string {
@@ -38,7 +43,7 @@ export function toHrefPath(href: string): string | undefined {
       .replace(/[?#].*$/s, ''),
   )
   if (path === '..' || path.startsWith('../')) return undefined
-  const steps = toSafeSteps(path.replace(/\.mdx?$/i, ''))
+  const steps = toSafeSteps(path.replace(/\.mdx?$/i, '').replaceAll(' ', '-'))
   return steps.length === 0 ? undefined : steps.join('/')
 }
 

@@ -1,7 +1,9 @@
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { formatBinding } from '../docs/format-binding.ts'
 import type { Description } from '../openapi/types.ts'
+import { isObject } from '../text/is-object.ts'
+import { parseYaml } from '../text/parse-yaml.ts'
 import { normalizePath } from '../text/relative-path.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'
 import { groupSubjects } from './group-subjects.ts'
@@ -110,11 +112,9 @@ function toLine(key: string, value: unknown): string {
 function isYamlFor(line: string, key: string): boolean {
   // Nearly every value is of this form, and parsing each of them would take most of the time of this command.
   if (/^\w+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line)) return true
-  try {
-    const value: unknown = parse(line, { logLevel: 'silent' })?.[key]
-    const raw = line.slice(key.length + 2, -1)
-    return typeof value === 'string' ? value === raw : typeof value !== 'object' && value !== undefined && !raw.includes('#')
-  } catch {
-    return false
-  }
+  const { value, faults } = parseYaml(line)
+  const read = isObject(value) ? value[key] : undefined
+  const raw = line.slice(key.length + 2, -1)
+  if (faults.length > 0 || read === undefined || raw.includes('#')) return false
+  return typeof read === 'string' ? read === raw : typeof read !== 'object'
 }

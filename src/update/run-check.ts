@@ -1,12 +1,14 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostic/finish-diagnostics.ts'
+import { defaultDirectory } from '../docs/parse-openapi-value.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
-import { declareDivisions } from '../pages/declare-divisions.ts'
 import { isUrl } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { checkBindings } from './check-bindings.ts'
 import { createDocumentChecks, toDocumentReport } from './check-documents.ts'
+import { declareAll } from './declare-all.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
+import { readDocsRoot } from './read-docs-root.ts'
 import { surveyDocsRoot } from './survey-docs-root.ts'
 import type { CheckReport, DocumentReport, UpdateEnvironment } from './types.ts'
 
@@ -35,15 +37,14 @@ export async function runCheck({ entries }: CheckOptions, environment: UpdateEnv
       findings.push(...document.findings)
       continue
     }
-    const survey = await surveyDocsRoot(entry, [], environment)
+    const docsRoot = await readDocsRoot(entry, environment.files)
+    const divisions = declareAll(docsRoot, [], { directory: defaultDirectory })
+    const survey = await surveyDocsRoot(docsRoot, divisions, [], environment)
     lookups.push(survey.sourceOf)
     documents.push(...survey.documents.map((document) => toDocumentReport(document, [])))
     findings.push(...survey.findings, ...checkBindings(survey, 'error', new Set()))
     if (!survey.hasDocsConfig) findings.push(await missingDocsConfig(survey, environment.files))
-    const { docsConfig, lock, config } = survey
-    if (!docsConfig) continue
-    const divisions = declareDivisions(docsConfig, lock ?? { divisions: [], pages: [] }, config)
-    findings.push(...bindNavigation(docsConfig, divisions, survey.documents, survey.boundPages).findings)
+    findings.push(...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings)
   }
   const sourceOf = (file: string) => lookups.map((lookup) => lookup(file)).find((source) => source !== undefined)
   return { documents, diagnostics: await finishDiagnostics(findings, sourceOf) }
