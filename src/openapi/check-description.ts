@@ -2,6 +2,7 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import type { Check, CheckContext } from './checks/check.ts'
+import { toListParameters } from './checks/list-parameters.ts'
 import { operationIdUnique } from './checks/operation-id-unique.ts'
 import { parameterUnique } from './checks/parameter-unique.ts'
 import { pathParameter } from './checks/path-parameter.ts'
@@ -71,7 +72,15 @@ export async function checkDescription(entryPath: string, load: LoadDocument): P
     return { entry, operations: collectOperations(entry, follow) }
   })
   const webhookOperations = webhooks.flatMap((webhook) => webhook.operations)
-  const context: CheckContext = { release, root, paths, operations, webhookOperations, follow }
+  const context: CheckContext = {
+    release,
+    root,
+    paths,
+    operations,
+    webhookOperations,
+    follow,
+    listParameters: toListParameters(follow),
+  }
   const checkFindings: Finding[] = []
   const report = (finding: Finding) => {
     checkFindings.push(finding)

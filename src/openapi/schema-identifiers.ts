@@ -23,7 +23,7 @@ export function findIdentified(document: WalkedDocument, identifier: string): st
     const top = document.parsed.value
     const self = isObject(top) ? top['$self'] : undefined
     if (typeof self === 'string') index.set(self, '')
-    collectIdentifiers(top, '', '', index, 0)
+    if (/\$(?:id|anchor|dynamicAnchor)\b/.test(document.parsed.source.text)) collectIdentifiers(top, '', '', index, 0)
     indexes.set(document, index)
   }
   return index.get(identifier)

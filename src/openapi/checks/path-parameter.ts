@@ -4,7 +4,7 @@ import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts
 import { didYouMean, shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
 import type { Check, CheckContext } from './check.ts'
-import { type ListedParameter, listParameters } from './list-parameters.ts'
+import { type ListedParameter, parameterPointer } from './list-parameters.ts'
 import { templateNames } from './template-names.ts'
 
 /**
@@ -30,17 +30,13 @@ function checkPath(
 ): void {
   const pathTemplate = path.name
   const names = templateNames(pathTemplate)
-  const sharedBy = new Map<unknown, readonly ListedParameter[]>()
   const missing = new Map<string, CollectedOperation[]>()
   const strays = new Map<string, ListedParameter>()
   for (const operation of operations) {
-    const { value } = operation.pathItem
-    const shared = sharedBy.get(value) ?? listParameters(operation.pathItem, context.follow)
-    sharedBy.set(value, shared)
-    const parameters = [...shared, ...listParameters(operation.operation, context.follow)]
+    const parameters = [...context.listParameters(operation.pathItem), ...context.listParameters(operation.operation)]
     for (const parameter of parameters) {
       if (parameter.location !== 'path' || parameter.name === undefined || names.includes(parameter.name)) continue
-      strays.set(`${parameter.entry.file}\n${parameter.entry.pointer}`, parameter)
+      strays.set(`${parameter.owner.file}\n${parameterPointer(parameter)}`, parameter)
     }
     if (parameters.some(({ unknown }) => unknown)) continue
     for (const name of names) {
@@ -49,14 +45,15 @@ function checkPath(
     }
   }
   const section = `OpenAPI ${citedEdition[context.release]}, Path Templating`
-  for (const { entry, name = '' } of strays.values()) {
+  for (const stray of strays.values()) {
+    const { name = '' } = stray
     const wanted = [...missing.keys()]
     // One name that differs is one fault, told at the parameter.
     const near = suggest(name, wanted) ?? (wanted.length === 1 && strays.size === 1 ? wanted[0] : undefined)
     if (near !== undefined) missing.delete(near)
     const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
     const hint = didYouMean(near) ?? 'add it to the path, or remove the parameter'
-    report({ code: 'path-parameter', message, file: entry.file, pointer: entry.pointer, hint, section })
+    report({ code: 'path-parameter', message, file: stray.owner.file, pointer: parameterPointer(stray), hint, section })
   }
   for (const [name, lacking] of missing) {
     const hint = `add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``

@@ -14,6 +14,7 @@ export const securityScheme: Check = ({ release, root, operations, webhookOperat
   const declared = schemes === undefined ? [] : Object.keys(schemes)
   const known = new Set(declared)
   const checkOwner = (owner: Place) => {
+    if (!isObject(owner.value) || owner.value['security'] === undefined) return
     const list = childPlace(owner, 'security')
     if (!Array.isArray(list.value)) return
     list.value.forEach((requirement: unknown, index) => {

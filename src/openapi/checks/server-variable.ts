@@ -44,6 +44,7 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
     }
   }
   const checkOwner = (owner: Place) => {
+    if (!isObject(owner.value) || owner.value['servers'] === undefined) return
     const servers = childPlace(owner, 'servers')
     if (!Array.isArray(servers.value)) return
     servers.value.forEach((_, index) => {

@@ -31,18 +31,17 @@ function has(value: JsonObject, field: string): boolean {
   return Object.hasOwn(value, field)
 }
 
-function excludeEachOther(fields: readonly string[]): ObjectRule {
+function excludeEachOther(first: string, second: string): ObjectRule {
   return (value, walk, table) => {
-    const [first, second] = fields.filter((field) => has(value, field))
-    if (first !== undefined && second !== undefined) reportConflict(walk, table, value, second, first)
+    if (has(value, first) && has(value, second)) reportConflict(walk, table, value, second, first)
   }
 }
 
 /** Source: OpenAPI 3.1.1, "License Object". */
-export const checkLicense = excludeEachOther(['identifier', 'url'])
+export const checkLicense = excludeEachOther('identifier', 'url')
 
 /** Source: OpenAPI 3.1.1, "Example Object". */
-export const checkExample = excludeEachOther(['value', 'externalValue'])
+export const checkExample = excludeEachOther('value', 'externalValue')
 
 /** Source: OpenAPI 3.2.0, "Example Object". */
 export const checkExample32: ObjectRule = (value, walk, table) => {
@@ -55,7 +54,7 @@ export const checkExample32: ObjectRule = (value, walk, table) => {
 }
 
 /** Source: OpenAPI 3.1.1, "Media Type Object". */
-export const checkMediaType = excludeEachOther(['example', 'examples'])
+export const checkMediaType = excludeEachOther('example', 'examples')
 
 /** Source: OpenAPI 3.2.0, "Encoding Object". */
 export const checkEncoding32: ObjectRule = (value, walk, table) => {
@@ -78,7 +77,7 @@ export const checkMediaType32: ObjectRule = (value, walk, table) => {
 }
 
 /** Source: OpenAPI 3.0.4, "Link Object". */
-export const checkLink30 = excludeEachOther(['operationRef', 'operationId'])
+export const checkLink30 = excludeEachOther('operationRef', 'operationId')
 
 /** Source: OpenAPI 3.1.1, "Link Object". */
 export const checkLink: ObjectRule = (value, walk, table) => {
