@@ -1,4 +1,4 @@
-import { formatCount, formatCounts } from '../diagnostic/count-findings.ts'
+import { formatCount, formatCounts, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Palette } from '../diagnostic/palette.ts'
 import { displayWidth } from '../text/display-width.ts'
 import { escapeText } from '../text/escape-text.ts'
@@ -43,7 +43,7 @@ export function countPages(pages: readonly PageReport[]): string {
   const counts = Object.entries(words).map(([kind, word]) => ({ word, count: pages.filter((page) => page.kind === kind).length }))
   return counts
     .filter(({ count }) => count > 0)
-    .map(({ word, count }, index) => `${index === 0 ? formatCount(count, 'page') : count.toLocaleString('en-US')} ${word}`)
+    .map(({ word, count }, index) => `${index === 0 ? formatCount(count, 'page') : formatNumber(count)} ${word}`)
     .join(', ')
 }
 
@@ -96,10 +96,10 @@ function formatPages(update: Update, { palette, toShown, all }: UpdateFormatOpti
 
 function describeNavigation({ navigation: { added, removed }, changes, root }: Update): string | undefined {
   if (!changes.some(({ path }) => path === joinPath(root, 'docs.json'))) return undefined
-  const entries = (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString('en-US')} entries`)
+  const entries = (count: number) => (count === 1 ? '1 entry' : `${formatNumber(count)} entries`)
   const parts: string[] = []
   if (added > 0) parts.push(`${entries(added)} added`)
-  if (removed > 0) parts.push(`${added > 0 ? removed.toLocaleString('en-US') : entries(removed)} removed`)
+  if (removed > 0) parts.push(`${added > 0 ? formatNumber(removed) : entries(removed)} removed`)
   return parts.length === 0 ? 'changed' : parts.join(', ')
 }
 

@@ -6,15 +6,15 @@ import type { CliContext, Output } from './cli-context.ts'
 import type { CommonOptions } from './create-program.ts'
 
 /** Prints findings for a person, with the lines around each; a blank line after them where something follows. */
-export function printFindings(
+export async function printFindings(
   output: Output,
   { diagnostics, sources }: { readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, SourceFile> },
   options: Pick<CommonOptions, 'all' | 'color' | 'quiet'>,
   context: CliContext,
-): void {
+): Promise<void> {
   if (diagnostics.length === 0) return
   const text = formatText(diagnostics, {
-    palette: choosePalette(output, context, options.color),
+    palette: await choosePalette(output, context, options.color),
     sourceOf: (file) => sources.get(file),
     all: options.all,
     lineWidth: lineWidth(output),

@@ -1,15 +1,8 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostic/finish-diagnostics.ts'
-import { defaultDirectory } from '../docs/parse-openapi-value.ts'
-import { bindNavigation } from '../pages/bind-navigation.ts'
 import { isUrl } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
-import { checkBindings } from './check-bindings.ts'
 import { createDocumentChecks, toDocumentReport } from './check-documents.ts'
-import { declareAll } from './declare-all.ts'
-import { missingDocsConfig } from './missing-docs-config.ts'
-import { readDocsRoot } from './read-docs-root.ts'
-import { surveyDocsRoot } from './survey-docs-root.ts'
 import type { CheckReport, DocumentReport, UpdateEnvironment } from './types.ts'
 
 export interface CheckOptions {
@@ -37,14 +30,12 @@ export async function runCheck({ entries }: CheckOptions, environment: UpdateEnv
       findings.push(...document.findings)
       continue
     }
-    const docsRoot = await readDocsRoot(entry, environment.files)
-    const divisions = declareAll(docsRoot, [], { directory: defaultDirectory })
-    const survey = await surveyDocsRoot(docsRoot, divisions, [], environment)
-    lookups.push(survey.sourceOf)
-    documents.push(...survey.documents.map((document) => toDocumentReport(document, [])))
-    findings.push(...survey.findings, ...checkBindings(survey, 'error', new Set()))
-    if (!survey.hasDocsConfig) findings.push(await missingDocsConfig(survey, environment.files))
-    findings.push(...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings)
+    // A document alone needs neither pages nor YAML that is edited, and most checks are of one.
+    const { checkDocsRoot } = await import('./check-docs-root.ts')
+    const check = await checkDocsRoot(entry, environment)
+    lookups.push(check.sourceOf)
+    documents.push(...check.documents)
+    findings.push(...check.findings)
   }
   const sourceOf = (file: string) => lookups.map((lookup) => lookup(file)).find((source) => source !== undefined)
   return { documents, diagnostics: await finishDiagnostics(findings, sourceOf) }

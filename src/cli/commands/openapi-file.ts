@@ -17,9 +17,10 @@ import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { OpenApiFileCommandOptions } from '../create-program.ts'
 import { createProgress } from '../create-progress.ts'
+import { describeUnreadable } from '../describe-unreadable.ts'
+import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
-import { describeUnreadable, isUnreadable, splitUnreadable } from '../split-unreadable.ts'
 
 /**
  * Writes one page per operation of a document and prints the navigation entries for them.
@@ -47,9 +48,9 @@ export async function runOpenApiFileCommand(
   const { unreadable, findings: inDocuments } = splitUnreadable(shown.diagnostics)
   for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
   if (options.format === 'json') stderr.write(formatJson(shown.diagnostics))
-  else printFindings(stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
+  else await printFindings(stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
   if (shown.diagnostics.some(isUnreadable)) return 2
-  const palette = choosePalette(stderr, context, options.color)
+  const palette = await choosePalette(stderr, context, options.color)
   const say = (words: string) => {
     if (!options.quiet && options.format === 'text') stderr.write(`${words}\n`)
   }

@@ -10,10 +10,11 @@ import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { UpdateCommandOptions } from '../create-program.ts'
 import { createProgress } from '../create-progress.ts'
+import { describeUnreadable } from '../describe-unreadable.ts'
 import { countPages, formatUpdate } from '../format-update.ts'
+import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
-import { describeUnreadable, isUnreadable, splitUnreadable } from '../split-unreadable.ts'
 import { toUpdateJson } from '../to-update-json.ts'
 
 /** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
@@ -34,7 +35,7 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, diagnostics: shown.diagnostics }))}\n`)
   } else {
-    printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+    await printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
     if (update.hasDocsConfig) await printPlan(update, workspace, options, context)
   }
   if (shown.diagnostics.some(isUnreadable)) return 2
@@ -60,7 +61,7 @@ async function printPlan(
   context: CliContext,
 ): Promise<void> {
   const { stdout } = context
-  const palette = choosePalette(stdout, context, options.color)
+  const palette = await choosePalette(stdout, context, options.color)
   const files = formatCount(update.changes.length, 'file')
   const isWritten = !options.check && !options.dryRun
   if (!options.quiet) {

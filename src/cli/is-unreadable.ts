@@ -1,6 +1,4 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import { escapeText } from '../text/escape-text.ts'
-import { toLines } from './describe-error.ts'
 
 const unreadableCodes: readonly string[] = [
   'docs-config-missing',
@@ -28,13 +26,4 @@ export function splitUnreadable(diagnostics: readonly Diagnostic[]): { unreadabl
     unreadable: diagnostics.filter(isArgument),
     findings: diagnostics.filter((diagnostic) => !isArgument(diagnostic)),
   }
-}
-
-/** `openapi-pages: cannot read x.yaml: no such file`, and what to do. Ends with a line end. */
-export function describeUnreadable({ code, file, message, hint }: Diagnostic): string {
-  const words = code === 'docs-config-missing' ? `cannot find ${file}` : message.replaceAll('`', '')
-  const [first = '', ...paste] = (hint ?? '').split('\n')
-  const sentence = `${first.slice(0, 1).toUpperCase()}${first.slice(1)}${paste.length > 0 ? ':' : '.'}`
-  const lines = toLines(`${words.slice(0, 1).toLowerCase()}${words.slice(1)}`, hint === undefined ? undefined : sentence)
-  return `${lines}${paste.map((line) => `${escapeText(line)}\n`).join('')}`
 }
