@@ -158,8 +158,11 @@ function printContainer(plan: EditPlan, node: Node, items: readonly Item[]): str
     })
     return open + parts.join(',') + (breaks || !tail.includes('\n') ? layout.eol + baseIndent : tail) + close
   }
-  const between = layout.compact ? '' : (leads[1] ?? ' ')
-  const parts = printed.map((part, index) => (index === 0 ? (firstLead ?? '') : between) + part)
+  const between = leads[1] ?? layout.afterColon
+  const parts = printed.map((part, index) => {
+    const original = items[index]?.original
+    return (index === 0 ? (firstLead ?? '') : original ? (leads[original] ?? between) : between) + part
+  })
   return open + parts.join(',') + tail + close
 }
 
