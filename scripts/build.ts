@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { collectLicenses } from './collect-licenses.ts'
 
 // Makes what runs: build/js by the compiler, and from it a bundle each of the Action (dist/action, committed) and the CLI
 // (build/cli, published). `node scripts/build.ts [action|cli] [--to folder]`; without a name both, from an emptied build/js.
@@ -29,7 +31,15 @@ for (const [name, { entry, folder }] of Object.entries(bundles)) {
 /** ncc leaves what an earlier build has made, so the folder is emptied first. */
 function bundle(entry: string, folder: string): void {
   remove(folder)
-  runTool('@vercel/ncc', 'ncc', ['build', entry, '-m', '-q', '-o', folder, '--license', 'licenses.txt'])
+  const temporary = mkdtempSync(join(tmpdir(), 'openapi-pages-build-'))
+  try {
+    const statistics = join(temporary, 'statistics.json')
+    // Without its cache, so that two builds at the same time do not meet.
+    runTool('@vercel/ncc', 'ncc', ['build', entry, '-m', '-q', '-C', '-o', folder, '--stats-out', statistics])
+    writeFileSync(join(folder, 'licenses.txt'), collectLicenses(JSON.parse(readFileSync(statistics, 'utf8'))))
+  } finally {
+    remove(temporary)
+  }
   // The nearest package.json says what kind of modules the files are; ncc copies that of this package in whole.
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
 }

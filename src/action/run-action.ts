@@ -46,7 +46,6 @@ export async function runAction(workspace: string, inputs: ActionInputs, run: Ru
         onProgress: debug,
       }
       update = await runUpdate({ root, documents, directory: inputs.directory }, environment)
-      if (!update.hasDocsConfig && documents.length === 0) throw nothingToDo(root)
       return update
     }
     if (run.mode !== 'commit') {
@@ -79,10 +78,4 @@ function toRoot(workspace: string, boundary: string, folder: string, inputs: Act
     )
   }
   return relative(boundary, folder).split(sep).join('/')
-}
-
-function nothingToDo(root: string): ConfigError {
-  return new ConfigError(`Cannot find a \`docs.json\` in \`${root || '.'}\``, {
-    hint: 'name its folder with the input `working-directory`, or documents to check with the input `openapi`',
-  })
 }

@@ -86,7 +86,8 @@ function toPagesCell(document: DocumentReport, update: Update, { commitSha }: Ac
 }
 
 /** Files that appear in somebody's repository for the first time need a word on why, and on how to be without them. */
-function renderMaterialised({ materialised }: Update, { commitSha }: ActionReport): string {
+function renderMaterialised(update: Update, { commitSha }: ActionReport): string {
+  const materialised = update.materialised.filter(({ pageCount }) => pageCount > 0)
   if (materialised.length === 0) return ''
   const lines = materialised.slice(0, shownDivisions).map(({ label, source, directory, pageCount }) => {
     const pages = `${formatCount(pageCount, 'page')} in ${toCode(`${directory}/`, 'paragraph')}`
