@@ -28,12 +28,12 @@ export function walkObject(walk: Walk, value: unknown, table: ObjectTable): void
   }
   // Neither null nor a list, so a mapping.
   const object = value as JsonObject
-  if (table.reference !== 'none') {
-    const reference = object['$ref']
-    if (reference !== undefined && walkReference(walk, object, reference, table)) return
-  }
   if (table.identifies) walkSchemaResource(walk, object, table)
-  else if (table.variants !== undefined) walkVariant(walk, object, table)
+  else if (table.reference === 'none' || !walkReference(walk, object, table)) walkParts(walk, object, table)
+}
+
+function walkParts(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  if (table.variants !== undefined) walkVariant(walk, object, table)
   else walkFields(walk, object, table)
 }
 
@@ -100,8 +100,10 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
   else reportUnknownField(walk, table, object, key)
 }
 
-/** Returns whether the reference stands for the whole object, so that its other fields mean nothing. */
-function walkReference(walk: Walk, object: JsonObject, reference: unknown, table: ObjectTable): boolean {
+/** Returns whether the object is a reference that stands for the whole of it, so that its other fields mean nothing. */
+function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): boolean {
+  const reference = object['$ref']
+  if (reference === undefined) return false
   if (typeof reference !== 'string') {
     walk.path.push('$ref')
     reportWrongType(walk, table, textShape, reference)
@@ -126,17 +128,12 @@ function walkReferenceTexts(walk: Walk, object: JsonObject, table: ObjectTable):
 }
 
 function walkSchemaResource(walk: Walk, object: JsonObject, table: ObjectTable): void {
-  if (walk.foreignDialect) return
-  const dialect = object['$schema']
-  if (typeof dialect === 'string' && !isKnownDialect(dialect)) return
-  const id = object['$id']
-  if (typeof id !== 'string') {
-    walkFields(walk, object, table)
-    return
-  }
   const around = walk.resource
-  walk.resource = { id: resolveId(around?.id, id), pointer: currentPointer(walk) }
-  walkFields(walk, object, table)
+  const id = object['$id']
+  if (typeof id === 'string') walk.resource = { id: resolveId(around?.id, id), pointer: currentPointer(walk) }
+  const dialect = object['$schema']
+  const known = !walk.foreignDialect && (typeof dialect !== 'string' || isKnownDialect(dialect))
+  if (!walkReference(walk, object, table) && known) walkFields(walk, object, table)
   walk.resource = around
 }
 

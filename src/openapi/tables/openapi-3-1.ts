@@ -89,7 +89,7 @@ export const openApi31: ObjectDefinitions = {
   Parameter: {
     fields: {
       name: 'text!',
-      in: 'query|header|path|cookie!',
+      in: 'path|query|header|cookie!',
       description: 'text',
       required: 'boolean',
       deprecated: 'boolean',

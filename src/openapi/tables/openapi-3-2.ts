@@ -10,7 +10,7 @@ function extend(key: string, fields: { readonly [name: string]: string }, parts:
 
 const parameter = extend(
   'Parameter',
-  { in: 'query|querystring|header|path|cookie!', content: '{Media Type}' },
+  { in: 'path|query|querystring|header|cookie!', content: '{Media Type}' },
   { rule: rules.checkParameter32 },
 )
 
