@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeExampleRemote, projectFolder, runAction } from '../support/action-harness.ts'
+import { findNodes } from '../support/find-nodes.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const dist = join(projectFolder, 'dist/action')
@@ -41,21 +42,7 @@ describe('the committed bundle', () => {
   })
 })
 
-/** Other releases of Node on this machine that the bundle has to run on; the tests themselves run on a newer one. */
-function findNodes(): string[] {
-  const paths = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'node'))
-  const versions = new Map<string, string>()
-  for (const path of paths.filter((candidate) => existsSync(candidate))) {
-    const version = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout.trim()
-    if (/^v2[0-9]\./.test(version) && version !== process.version && !versions.has(version)) versions.set(version, path)
-  }
-  return [...versions.values()]
-}
-
-const otherNodes = findNodes()
-if (otherNodes.length === 0) console.log('skipped: the bundle on another release of Node, as there is none in PATH')
-
-test.each(otherNodes)('the bundle runs on %s too', async (node) => {
+test.each(findNodes())('the bundle runs on %s too', async (node) => {
   const remote = makeExampleRemote('petstore')
   const run = await runAction(remote.checkOut(), { temporaryFolder: remote.folder, wrap: ([, ...args]) => [node, ...args] })
   expect([run.code, run.outputs['committed'], run.stderr]).toEqual([0, 'true', ''])
