@@ -94,6 +94,8 @@ function renderFile(subject: PageSubject): string {
   const deprecated = metadata.get('deprecated') ?? (subject.deprecated === true ? true : undefined)
   const lines = [toLine('openapi', target), toLine('version', metadata.get('version')), toLine('deprecated', deprecated)]
   for (const key of ['openapi', 'version', 'deprecated']) metadata.delete(key)
+  const groups = subject.mint?.groups
+  if (groups !== undefined && !metadata.has('groups')) metadata.set('groups', groups)
   for (const [key, value] of metadata) lines.push(toLine(key, value))
   const content = subject.mint?.content
   return toWellFormed(`---\n${lines.join('')}---${content === undefined || content === '' ? '' : `\n\n${content}`}`)

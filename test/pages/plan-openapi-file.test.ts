@@ -125,6 +125,22 @@ describe('content', () => {
     expect(load(yaml)).toEqual({ openapi: 'get /a', title })
   })
 
+  test('groups of path item and operation keep the page to their readers', async () => {
+    const { files } = await plan(
+      `paths: {/a: {x-mint: {groups: [beta, 5]}, get: {summary: X, x-mint: {groups: [vip, beta]}, ${fine}}, put: {summary: Y, ${fine}}}}\n`,
+    )
+    expect(files.map(({ content }) => content)).toEqual([
+      '---\nopenapi: get /a\ngroups:\n  - beta\n  - vip\n---',
+      '---\nopenapi: put /a\ngroups:\n  - beta\n---',
+    ])
+  })
+
+  test('a webhook that is hidden as a whole has no page', async () => {
+    expect(
+      (await plan(`webhooks: {a: {x-hidden: true, post: {${fine}}}, b: {x-excluded: true, post: {${fine}}}}\n`)).files,
+    ).toEqual([])
+  })
+
   test('lists and objects are real ones, and a webhook name with a colon is quoted', async () => {
     const { files } = await plan(
       `webhooks: {"order: new": {post: {x-mint: {metadata: {list: [a, b], object: {a: 1}}}, ${fine}}}}\n`,
