@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { steps } from './demo-steps.mjs'
 import { runAsGitHub } from './run-as-github.mjs'
 
 // The whole story in a temporary folder: a docs repository, its remote, and what the Action's committed bundle makes of each
@@ -51,83 +52,7 @@ let checkouts = 0
 let failures = 0
 
 setUp()
-await play({
-  title: 'A docs repository turns the Action on',
-  text: 'docs.json has a tab with `openapi: openapi.yaml`. Its pages become files, its entries navigation.',
-  expect: { code: 0, committed: true, added: 8, modified: 0, removed: 0 },
-  after: () => {
-    expectThat(
-      'the hidden operation has no page',
-      listFiles().every((path) => !path.includes('count-all-pets')),
-    )
-    expectThat('the hand-written pages are as they were', isAsIn('guides/adopt-a-pet.mdx') && isAsIn('index.mdx'))
-  },
-})
-await play({
-  title: 'It runs again, on its own commit',
-  text: 'Nothing has changed, so nothing is committed: no loop, whatever token is used.',
-  expect: { code: 0, committed: false, added: 0, modified: 0, removed: 0 },
-})
-await play({
-  title: 'An operation is added',
-  edit: (text) =>
-    text.replace(
-      '  /adoptions:\n',
-      `  /stores:
-    get:
-      tags: [stores]
-      operationId: listStores
-      summary: List stores
-      description: All stores, the nearest first.
-      responses:
-        '200':
-          description: The stores
-  /adoptions:
-`,
-    ),
-  expect: { code: 0, committed: true, added: 1, modified: 0, removed: 0 },
-  after: () =>
-    expectThat(
-      'its page is bound to it',
-      read('api-reference/stores/list-stores.mdx').includes('openapi: openapi.yaml GET /stores'),
-    ),
-})
-await play({
-  title: 'An operation moves to another path',
-  text: 'Its page keeps its address, and all links to it; only the binding is rewritten.',
-  edit: (text) => text.replace('  /pets/{petId}/reservation:', '  /pets/{petId}/hold:'),
-  expect: { code: 0, committed: true, added: 0, modified: 1, removed: 0 },
-  after: () => expectThat('the page follows', read('api-reference/pets/reserve-a-pet.mdx').includes('POST /pets/{petId}/hold')),
-})
-await play({
-  title: 'An operation is removed',
-  edit: (text) => text.replace(/ {4}delete:\n[\s\S]*?(?= {2}\/pets\/\{petId\}\/hold:)/, ''),
-  expect: { code: 0, committed: true, added: 0, modified: 0, removed: 1 },
-  after: () =>
-    expectThat(
-      'its page and its entry are gone',
-      !listFiles().includes('api-reference/pets/remove-a-pet.mdx') && !read('docs.json').includes('remove-a-pet'),
-    ),
-})
-await play({
-  title: 'Somebody breaks the document',
-  text: 'Findings with place and hint, nothing is written, and the run is red.',
-  edit: (text) =>
-    text
-      .replace('      summary: List pets\n', '      sumary: List pets\n')
-      .replace("'#/components/schemas/Status'", "'#/components/schemas/State'"),
-  expect: { code: 1, committed: false, added: 0, modified: 0, removed: 0, errors: 2 },
-})
-await play({
-  title: 'It is repaired, and a pull request is checked',
-  text: 'On pull requests nothing is committed; the summary says what the push will do.',
-  edit: (text) =>
-    text
-      .replace('      sumary: List pets\n', '      summary: List all pets\n')
-      .replace("'#/components/schemas/State'", "'#/components/schemas/Status'"),
-  pullRequest: true,
-  expect: { code: 0, committed: false, added: 0, modified: 1, removed: 0 },
-})
+for (const step of steps) await play(step)
 
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
 if (failures > 0) {
@@ -152,7 +77,7 @@ function setUp() {
   )
 }
 
-async function play({ title, text, edit, pullRequest = false, expect, after }) {
+async function play({ title, text, edit, pullRequest = false, expect, holds }) {
   console.log(`\n${cyan(bold(`▌ ${title}`))}`)
   if (text) console.log(`  ${text}`)
   const branch = pullRequest ? 'topic' : 'main'
@@ -174,7 +99,12 @@ async function play({ title, text, edit, pullRequest = false, expect, after }) {
   if (tip(branch) !== before) showCommit(branch)
   showSummary(run.summary)
   check(expect, run, before, branch)
-  after?.()
+  const commit = {
+    files: list('ls-tree', '-r', '--name-only', branch),
+    changed: list('show', '--name-only', '--format=', branch),
+    read: (path) => read(branch, path),
+  }
+  for (const [what, isSo] of holds?.(commit) ?? []) expectThat(what, isSo)
   rmSync(checkout, { recursive: true, force: true })
 }
 
@@ -254,20 +184,17 @@ function tip(branch) {
   return git(remote, 'rev-parse', `refs/heads/${branch}`)
 }
 
-function listFiles() {
-  return git(remote, 'ls-tree', '-r', '--name-only', 'main').split('\n')
+function list(...args) {
+  return git(remote, ...args).split('\n')
 }
 
-function read(path) {
+/** The text of a file in the newest commit of a branch; empty where there is none. */
+function read(branch, path) {
   try {
-    return git(remote, 'show', `main:${path}`)
+    return git(remote, 'show', `${branch}:${path}`)
   } catch {
     return ''
   }
-}
-
-function isAsIn(path) {
-  return read(path) === readFileSync(join(project, 'examples/petstore', path), 'utf8').trimEnd()
 }
 
 /** Runs git as Pat, without the settings of whoever runs the demo. */

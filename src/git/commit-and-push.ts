@@ -1,8 +1,12 @@
 import { GitError } from '../errors.ts'
 import type { FileChange } from '../text/file-change.ts'
-import { type Committer, checkCommitted, commitPaths, unstagePaths } from './commit-paths.ts'
+import { checkCommitted } from './check-committed.ts'
+import { type Committer, commitPaths, unstagePaths } from './commit-paths.ts'
+import { findRemote, type Remote } from './find-remote.ts'
 import type { Git, GitOutput } from './git.ts'
-import { findRemote, moveToTip, type Remote, readHead, readTip } from './remote.ts'
+import { moveToTip } from './move-to-tip.ts'
+import { readHead } from './read-head.ts'
+import { readTip } from './read-tip.ts'
 import { toGitError } from './to-git-error.ts'
 
 export interface CommitAndPushOptions {
@@ -22,7 +26,7 @@ export interface CommitAndPushOptions {
 }
 
 /** Changes, with paths relative to the work tree, and the message for their commit. */
-export interface PlannedCommit {
+interface PlannedCommit {
   readonly changes: readonly FileChange[]
   readonly message: string
 }

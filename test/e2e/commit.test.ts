@@ -47,12 +47,14 @@ describe('on a push', () => {
   })
 
   test('changes nothing on its own commit, not even the time of a file', async () => {
-    for (const example of ['petstore', 'two-documents']) {
+    const examples = { petstore: {}, 'two-documents': {}, 'documents-only': { openapi: 'services/*/openapi.*' } }
+    for (const [example, inputs] of Object.entries(examples)) {
       const remote = makeExampleRemote(example)
-      await pushAndRun(remote, {})
+      await pushAndRun(remote, {}, inputs)
       const [tip, checkout] = [remote.tip(), remote.checkOut()]
+      expect(remote.log('%an')).toBe('github-actions[bot]')
       const [tree, times] = [readTree(checkout), readTimes(checkout)]
-      const run = await runAction(checkout, { temporaryFolder: remote.folder })
+      const run = await runAction(checkout, { temporaryFolder: remote.folder, inputs })
       expect([run.code, run.outputs['changed'], run.outputs['committed']]).toEqual([0, 'false', 'false'])
       expect([readTree(checkout), readTimes(checkout), remote.tip()]).toEqual([tree, times, tip])
       expect(run.summary).toContain('### API pages: up to date')

@@ -40,7 +40,7 @@ export function git(folder: string, ...args: string[]): string {
 }
 
 /** An environment for git that is the same on every machine. */
-export const gitEnvironment: NodeJS.ProcessEnv = {
+const gitEnvironment: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',
