@@ -135,11 +135,12 @@ async function checkBoundDocuments(
   const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
   const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
   const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
-  const files = new Set([...inEntries, ...inPages].flatMap(({ file }) => file ?? []))
-  for (const file of files) {
-    if (isUrl(file) || resolvesAmong(file, [...checks.documents.keys()])) continue
-    const found = ['', '.json', '.yaml', '.yml'].map((extension) => file + extension).find((path) => documents.includes(path))
-    if (found !== undefined) await checks.check(found, 'not-named')
+  for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
+    for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
+      if (isUrl(file) || resolvesAmong(file, [...checks.documents.keys()])) continue
+      const found = ['', '.json', '.yaml', '.yml'].map((extension) => file + extension).find((path) => documents.includes(path))
+      if (found !== undefined) await checks.check(found, named)
+    }
   }
 }
 
