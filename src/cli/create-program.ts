@@ -2,35 +2,8 @@ import { Command, Option } from 'commander'
 import { ConfigError } from '../errors.ts'
 import { suggest } from '../text/suggest.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
+import type { CheckCommandOptions, OpenApiFileCommandOptions, UpdateCommandOptions } from './command-options.ts'
 import { packageVersion } from './package-version.ts'
-
-/** Options that every command has. */
-export interface CommonOptions {
-  readonly format: 'text' | 'json'
-  /** Only findings and errors: no progress, no closing lines. */
-  readonly quiet: boolean
-  /** Instead of the work tree, a folder that nothing may be read outside of; as the person wrote it. */
-  readonly boundary?: string
-  readonly allowHttp: boolean
-  readonly all: boolean
-  /** Absent where neither `--color` nor `--no-color` is given. */
-  readonly color?: boolean
-}
-
-export interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
-  readonly format: 'text' | 'json' | 'github'
-}
-
-export interface OpenApiFileCommandOptions extends CommonOptions {
-  readonly outDir?: string
-  readonly writeFiles: boolean
-  readonly overwrite: boolean
-}
-
-export interface UpdateCommandOptions extends CommonOptions {
-  readonly check: boolean
-  readonly dryRun: boolean
-}
 
 /** Defines commands, options and help. `onEnd` is told the exit code of the command that ran. */
 export function createProgram(context: CliContext, onEnd: (exitCode: ExitCode) => void): Command {

@@ -11,7 +11,7 @@ import { isUrl } from '../text/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
-import type { CommonOptions } from './create-program.ts'
+import type { CommonOptions } from './command-options.ts'
 import type { Progress } from './create-progress.ts'
 
 /** One boundary on the disk as a command works in it: what is inside has paths relative to it, what is shown has the person's. */

@@ -3,7 +3,7 @@ import { formatGithub } from '../diagnostic/format-github.ts'
 import { formatJson } from '../diagnostic/format-json.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import type { CliContext } from './cli-context.ts'
-import type { CheckCommandOptions } from './create-program.ts'
+import type { CheckCommandOptions } from './command-options.ts'
 import { describeUnreadable } from './describe-unreadable.ts'
 import { printFindings } from './print-findings.ts'
 

@@ -3,7 +3,7 @@ import { formatText } from '../diagnostic/format-text.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { choosePalette } from './choose-palette.ts'
 import type { CliContext, Output } from './cli-context.ts'
-import type { CommonOptions } from './create-program.ts'
+import type { CommonOptions } from './command-options.ts'
 
 /** Prints findings for a person, with the lines around each; a blank line after them where something follows. */
 export async function printFindings(
