@@ -35,7 +35,7 @@ export interface PageOutcome {
   readonly entry: 'add' | 'remove' | undefined
 }
 
-export type PageEdit =
+type PageEdit =
   | { readonly kind: 'add'; readonly content: string }
   | { readonly kind: 'modify'; readonly before: string; readonly content: string }
   | { readonly kind: 'delete'; readonly before: string }

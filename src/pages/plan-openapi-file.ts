@@ -9,7 +9,7 @@ import { toWellFormed } from '../text/to-well-formed.ts'
 import { groupSubjects } from './group-subjects.ts'
 import { hrefOutside } from './href-outside.ts'
 import { listSubjects } from './list-subjects.ts'
-import { claimPath, cutToBytes } from './page-path.ts'
+import { createPathClaims, cutToBytes } from './page-path.ts'
 import { slug } from './slug.ts'
 import type { PageSubject } from './types.ts'
 
@@ -26,7 +26,7 @@ export interface OpenApiFilePlan {
   readonly findings: readonly Finding[]
 }
 
-export interface OpenApiFilePage {
+interface OpenApiFilePage {
   readonly path: string
   readonly content: string
 }
@@ -43,13 +43,13 @@ const maxNameBytes = 240
 export function planOpenApiFile(description: Description, { outDir }: OpenApiFileOptions): OpenApiFilePlan {
   const findings: Finding[] = []
   const subjects = listSubjects(description).filter(({ hidden, excluded }) => !hidden && !excluded)
-  const taken = new Set<string>()
+  const claim = createPathClaims([])
   const paths = new Map<PageSubject, string>()
   const files = subjects.map((subject) => {
     const href = subject.mint?.href
     const moved = href === undefined ? undefined : toMovedPath(href)
     if (href !== undefined && moved === undefined) findings.push(hrefOutside(subject, href))
-    const path = claimPath(moved ?? toNamedPath(subject, outDir), taken)
+    const path = claim(moved ?? toNamedPath(subject, outDir))
     paths.set(subject, path)
     return { path: `${path}.mdx`, content: renderFile(subject) }
   })

@@ -68,6 +68,8 @@ export interface PlannedDivision {
   readonly id: string
   /** In navigation order. */
   readonly groups: readonly PlannedGroup[]
+  /** The documents all of whose operations have a page here, of ours or somebody's; `DeclaredSource.source`. */
+  readonly served: readonly string[]
 }
 
 export interface PlannedGroup {

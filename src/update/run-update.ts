@@ -64,7 +64,9 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
         new Set(files.outcomes.filter(({ edit }) => edit !== undefined).map(({ path }) => path)),
       ),
       ...(await checkIgnored(survey, divisions, plan, environment)),
-      ...(survey.hasDocsConfig || divisions.length > 0 ? [] : [await missingDocsConfig(survey, environment.files)]),
+      ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0
+        ? []
+        : [await missingDocsConfig(survey, environment.files)]),
     ],
     survey.sourceOf,
   )

@@ -47,7 +47,11 @@ export async function surveyDocsRoot(
   const names = listNames(docsRoot, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
   environment.onProgress?.('reading pages')
-  const docsFiles = await readPages(root, environment.files)
+  const docsFiles = await readPages(
+    root,
+    (docsRoot.lock?.pages ?? []).map(({ path }) => path),
+    environment.files,
+  )
   const stateOf = toStateOf(docsFiles)
   const readings = readBindings(docsRoot.lock, docsFiles, stateOf)
   await checkBoundDocuments(docsRoot.docsConfig, readings, docsFiles, checks)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { claimPath, toHrefPath, toPageFolder, toPagePath, toPathKey } from '../../src/pages/page-path.ts'
+import { createPathClaims, toHrefPath, toPageFolder, toPagePath, toPathKey } from '../../src/pages/page-path.ts'
 import type { PageSubject } from '../../src/pages/types.ts'
 
 function subject(fields: { summary?: string; tag?: string; path?: string; method?: string; webhook?: string }): PageSubject {
@@ -75,8 +75,15 @@ test.each([
 })
 
 test('paths that differ in case or Unicode form only are one page on some disk', () => {
-  const taken = new Set([toPathKey('Ref/CAF\u00c9.md')])
-  expect(claimPath('ref/cafe\u0301', taken)).toBe('ref/cafe\u0301-1')
-  expect(claimPath('ref/Caf\u00e9', taken)).toBe('ref/Caf\u00e9-2')
-  expect(claimPath('ref/other', taken)).toBe('ref/other')
+  const claim = createPathClaims([toPathKey('Ref/CAF\u00c9.md')])
+  expect(claim('ref/cafe\u0301')).toBe('ref/cafe\u0301-1')
+  expect(claim('ref/Caf\u00e9')).toBe('ref/Caf\u00e9-2')
+  expect(claim('ref/other-1')).toBe('ref/other-1')
+  expect(['ref/other', 'ref/other', 'ref/other'].map(claim)).toEqual(['ref/other', 'ref/other-2', 'ref/other-3'])
+})
+
+test('a great many pages that want one path get theirs soon', () => {
+  const claim = createPathClaims([])
+  const paths = Array.from({ length: 50_000 }, () => claim('list'))
+  expect(paths.at(-1)).toBe('list-49999')
 })

@@ -157,6 +157,34 @@ describe('what people have done stays', () => {
   })
 })
 
+test('pages in a folder that is not searched are found again', async () => {
+  const { tree } = await settle({ ...small, 'docs.json': toDocs({ source: 'api.yaml', directory: '.reference' }) })
+  expect(Object.keys(tree)).toContain('.reference/a.mdx')
+  expect((await updateTree(tree)).changes).toEqual([])
+})
+
+test('a lost lock file is made again from pages with our bytes, also where names had collided', async () => {
+  const docsJson = JSON.stringify({ navigation: { tabs: ['A', 'B'].map((tab) => ({ tab, openapi: 'api.yaml' })) } }, undefined, 2)
+  const { tree } = await settle({ 'docs.json': docsJson, 'api.yaml': toDocument('/a') })
+  expect(Object.keys(tree).filter((path) => path.startsWith('api-reference/'))).toHaveLength(2)
+  const { [lockFileName]: lock, ...lost } = tree
+  const { tree: after } = await settle({ ...lost, 'docs.json': docsJson })
+  expect(after).toEqual(tree)
+  expect(lock).toBeDefined()
+})
+
+test('a division whose pages are all written by hand is materialised too, and gets a page for what comes', async () => {
+  const docsJson = JSON.stringify({ navigation: { tabs: [{ tab: 'A', openapi: 'api.yaml', pages: ['mine'] }] } })
+  const { tree } = await settle({
+    'docs.json': docsJson,
+    'api.yaml': toDocument('/a'),
+    'mine.mdx': '---\nopenapi: GET /a\n---\n',
+  })
+  expect(tree['docs.json']).toBe('{"navigation":{"tabs":[{"tab":"A","pages":["mine"]}]},"api":{"openapi":"api.yaml"}}')
+  const { update } = await settle({ ...tree, 'api.yaml': toDocument('/a', '/b') })
+  expect(update.pages).toMatchObject([{ kind: 'added', path: 'api-reference/b.mdx' }])
+})
+
 describe('division settings', () => {
   test('the caller can keep every division virtual, and one that is put back as virtual loses its untouched pages', async () => {
     expect((await updateTree(small, { materialise: false })).changes).toEqual([])
