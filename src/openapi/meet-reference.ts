@@ -6,6 +6,7 @@ import { nameType } from './fault-hints.ts'
 import { type FoundTarget, findTarget } from './find-target.ts'
 import type { Place } from './follow-reference.ts'
 import { shorten } from './name-value.ts'
+import { resolveId } from './resolve-id.ts'
 import { findIdentified } from './schema-identifiers.ts'
 import { citedEdition, sectionOf } from './section-of.ts'
 import { splitReference } from './split-reference.ts'
@@ -14,7 +15,6 @@ import type { ObjectTable } from './tables/shape.ts'
 import { tableAtPointer } from './tables/table-at-pointer.ts'
 import { isUriReference } from './uri.ts'
 import { currentPointer, type Walk } from './walk.ts'
-import { resolveId } from './walk-document.ts'
 
 /** The state of a walk over all documents of a description. */
 export interface ReferenceWalk {

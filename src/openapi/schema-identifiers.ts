@@ -1,7 +1,7 @@
 import { isObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import type { WalkedDocument } from './document-set.ts'
-import { resolveId } from './walk-document.ts'
+import { resolveId } from './resolve-id.ts'
 
 /** Keys whose values are data, so that an `$id` in them names nothing. */
 const dataKeys = new Set(['example', 'examples', 'default', 'enum', 'const', 'value', 'dataValue'])

@@ -4,12 +4,13 @@ import { parsePointer } from '../text/json-pointer.ts'
 import type { DocumentSet, Reference, WalkedDocument } from './document-set.ts'
 import { findTarget } from './find-target.ts'
 import type { Place } from './follow-reference.ts'
+import { isKnownDialect } from './is-known-dialect.ts'
 import { meetReference, type ReferenceWalk, settleReference, useReference, type WaitingReference } from './meet-reference.ts'
 import { shorten } from './name-value.ts'
 import { objectTable, objectTables, releases } from './tables/object-tables.ts'
 import type { OpenApiRelease } from './types.ts'
 import type { Walk } from './walk.ts'
-import { isKnownDialect, walkObject } from './walk-document.ts'
+import { walkObject } from './walk-document.ts'
 
 /** Findings of the walk, before quoting hints are finished. */
 export interface DescriptionWalk {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../text/is-object.ts'
+import { isKnownDialect } from './is-known-dialect.ts'
 import { shorten } from './name-value.ts'
 import {
-  reportMisplacedReference,
   reportMissingFields,
   reportUnknownField,
   reportUnknownName,
@@ -9,9 +9,13 @@ import {
   reportWrongType,
   reportWrongValue,
 } from './report-fault.ts'
+import { reportRepeats } from './report-repeats.ts'
+import { resolveId } from './resolve-id.ts'
+import { plainShape } from './tables/plain-shape.ts'
 import type { ObjectTable, Shape } from './tables/shape.ts'
-import { isEmail, isUri, isUriReference } from './uri.ts'
 import { currentPointer, type Walk } from './walk.ts'
+import { walkMisplacedReference, walkReference } from './walk-reference.ts'
+import { walkNumber, walkText } from './walk-scalar.ts'
 
 /** Deepest nesting that is looked into. Contract: limits. */
 const maxDepth = 1_000
@@ -35,12 +39,6 @@ export function walkObject(walk: Walk, value: unknown, table: ObjectTable): void
 function walkParts(walk: Walk, object: JsonObject, table: ObjectTable): void {
   if (table.variants !== undefined) walkVariant(walk, object, table)
   else walkFields(walk, object, table)
-}
-
-/** Tools accept a `$ref` almost everywhere, and large descriptions are split that way; so what it leads to is checked all the same. */
-function walkMisplacedReference(walk: Walk, reference: string, table: ObjectTable): void {
-  reportMisplacedReference(walk, table)
-  walk.onReference(reference, table)
 }
 
 function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
@@ -100,53 +98,24 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
   else reportUnknownField(walk, table, object, key)
 }
 
-/** Returns whether the object is a reference that stands for the whole of it, so that its other fields mean nothing. */
-function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): boolean {
-  const reference = object['$ref']
-  if (reference === undefined) return false
-  if (typeof reference !== 'string') {
-    walk.path.push('$ref')
-    reportWrongType(walk, table, textShape, reference)
-    walk.path.pop()
-    return true
-  }
-  walk.onReference(reference, table)
-  if (table.reference === 'beside') return false
-  if (walk.release !== '3.0') walkReferenceTexts(walk, object, table)
-  return true
-}
-
-/** Source: OpenAPI 3.1.1, "Reference Object": `summary` and `description` stand beside `$ref`. */
-function walkReferenceTexts(walk: Walk, object: JsonObject, table: ObjectTable): void {
-  for (const key of ['summary', 'description']) {
-    const value = object[key]
-    if (value === undefined || typeof value === 'string') continue
-    walk.path.push(key)
-    reportWrongType(walk, table, textShape, value)
-    walk.path.pop()
-  }
-}
-
+/** Source: JSON Schema 2020-12, core, sections 8.1.1 (`$schema`) and 8.2.1 (`$id`). */
 function walkSchemaResource(walk: Walk, object: JsonObject, table: ObjectTable): void {
   const around = walk.resource
   const id = object['$id']
   if (typeof id === 'string') walk.resource = { id: resolveId(around?.id, id), pointer: currentPointer(walk) }
   const dialect = object['$schema']
-  const known = !walk.foreignDialect && (typeof dialect !== 'string' || isKnownDialect(dialect))
-  if (!walkReference(walk, object, table) && known) walkFields(walk, object, table)
+  // What the keywords of other dialects mean is not known, so nothing below is looked into.
+  const known = typeof dialect === 'string' ? isKnownDialect(dialect) : !walk.foreignDialect
+  if (!walkReference(walk, object, table) && known) walkKnownSchema(walk, object, table)
   walk.resource = around
 }
 
-/** Tells the dialects whose keywords the tables have. */
-export function isKnownDialect(dialect: string): boolean {
-  return /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[^#]*)#?$/.test(
-    dialect,
-  )
-}
-
-/** An `$id` as seen from the one around it; left as it is where neither is an address. */
-export function resolveId(base: string | undefined, id: string): string {
-  return URL.parse(id, base)?.href ?? id
+/** The schemas inside have the dialect of the one around them unless they name their own. */
+function walkKnownSchema(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  const around = walk.foreignDialect
+  walk.foreignDialect = false
+  walkFields(walk, object, table)
+  walk.foreignDialect = around
 }
 
 function walkVariant(walk: Walk, object: JsonObject, table: ObjectTable): void {
@@ -166,14 +135,14 @@ function walkVariant(walk: Walk, object: JsonObject, table: ObjectTable): void {
   }
   walk.path.push(variants.field)
   if (typeof selector === 'string') reportWrongChoice(walk, table, selector, [...variants.tables.keys()])
-  else reportWrongType(walk, table, textShape, selector)
+  else reportWrongType(walk, table, plainShape, selector)
   walk.path.pop()
 }
 
 /** The table as if its deciding field were all it has. */
 function variantTable(table: ObjectTable): ObjectTable {
   const field = table.variants?.field ?? ''
-  return { ...table, fields: new Map([[field, { shape: textShape, bit: 1 }]]) }
+  return { ...table, fields: new Map([[field, { shape: plainShape, bit: 1 }]]) }
 }
 
 function walkValue(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
@@ -243,29 +212,7 @@ function walkList(walk: Walk, value: unknown, shape: Shape, table: ObjectTable):
     walkValue(walk, entry, inner, table)
     path.pop()
   }
-  if (shape.unique && hasRepeats(value)) reportRepeats(walk, value, table)
-}
-
-/** Most lists are short, and a set for each of thousands is what the walk would allocate most. */
-function hasRepeats(list: readonly unknown[]): boolean {
-  if (list.length > 16) return new Set(list).size !== list.length
-  for (let index = 1; index < list.length; index++) {
-    for (let before = 0; before < index; before++) if (list[before] === list[index]) return true
-  }
-  return false
-}
-
-function reportRepeats(walk: Walk, value: readonly unknown[], table: ObjectTable): void {
-  const seen = new Set<unknown>()
-  value.forEach((entry, index) => {
-    if (seen.has(entry)) {
-      walk.path.push(index)
-      const found = `second \`${shorten(String(entry))}\``
-      reportWrongValue(walk, table, { code: 'wrong-value', found, expected: 'each only once', hint: 'remove one of the two' })
-      walk.path.pop()
-    }
-    seen.add(entry)
-  })
+  if (shape.unique) reportRepeats(walk, value, table)
 }
 
 function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
@@ -297,19 +244,6 @@ function reportWrongName(walk: Walk, key: string, expected: string, table: Objec
   reportWrongValue(walk, table, { code: 'wrong-name', found: `\`${shorten(key)}\``, expected, on: 'key', severity })
 }
 
-function walkNumber(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
-  if (typeof value !== 'number') {
-    reportWrongType(walk, table, shape, value)
-  } else if (
-    shape.kind === 'count' ? !(Number.isInteger(value) && value >= 0) : shape.kind === 'positive' ? !(value > 0) : false
-  ) {
-    const expected = shape.kind === 'count' ? 'a whole number from 0' : 'a number over 0'
-    reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected })
-  } else if (!Number.isFinite(value)) {
-    reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected: 'a finite number' })
-  }
-}
-
 function walkTypes(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
   if (typeof value === 'string') {
     if (!shape.choices.includes(value)) reportWrongChoice(walk, table, value, shape.choices)
@@ -320,45 +254,6 @@ function walkTypes(walk: Walk, value: unknown, shape: Shape, table: ObjectTable)
   }
 }
 
-function walkText(walk: Walk, value: string, shape: Shape, table: ObjectTable): void {
-  switch (shape.kind) {
-    case 'uri-reference':
-      if (!isUriReference(value)) reportFormat(walk, table, value, 'an address')
-      return
-    case 'uri':
-      if (!isUri(value)) reportFormat(walk, table, value, 'an absolute address such as `https://example.com/`')
-      return
-    case 'email':
-      if (!isEmail(value)) reportFormat(walk, table, value, 'a mail address')
-      return
-    case 'pattern':
-      if (shape.text !== undefined && !shape.text.allows(value)) reportFormat(walk, table, value, shape.text.expected)
-      return
-    case 'regex':
-      if (!isRegularExpression(value)) {
-        const found = `\`${shorten(value)}\``
-        const expected = 'a regular expression as JavaScript has them'
-        reportWrongValue(walk, table, { code: 'pattern-syntax', found, expected })
-      }
-      return
-    default:
-      return
-  }
-}
-
-function reportFormat(walk: Walk, table: ObjectTable, value: string, expected: string): void {
-  reportWrongValue(walk, table, { code: 'wrong-format', found: value === '' ? 'empty text' : `\`${shorten(value)}\``, expected })
-}
-
-function isRegularExpression(source: string): boolean {
-  try {
-    new RegExp(source)
-    return true
-  } catch {
-    return false
-  }
-}
-
 function reportTooDeep(walk: Walk): void {
   if (walk.tooDeep) return
   walk.tooDeep = true
@@ -366,9 +261,7 @@ function reportTooDeep(walk: Walk): void {
   walk.findings.push({ code: 'too-complex', message, file: walk.file, pointer: currentPointer(walk) })
 }
 
-const plainShape = { table: undefined, inner: undefined, choices: [], minimum: 0, unique: false, text: undefined } as const
-const textShape: Shape = { ...plainShape, kind: 'text' }
-const namesShape: Shape = { ...plainShape, kind: 'list', inner: textShape, unique: true }
+const namesShape: Shape = { ...plainShape, kind: 'list', inner: plainShape, unique: true }
 
 function typeListShape(shape: Shape): Shape {
   return { ...plainShape, kind: 'list', inner: { ...shape, kind: 'choice' }, minimum: 1, unique: true }

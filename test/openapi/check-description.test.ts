@@ -321,3 +321,19 @@ describe('limits', () => {
     expect(lines.map((line) => line.split(' ')[1])).toEqual(['wrong-type', 'wrong-type'])
   })
 })
+
+describe('schemas in another dialect', () => {
+  const draft4 = 'http://json-schema.org/draft-04/schema#'
+  const known = 'https://json-schema.org/draft/2020-12/schema'
+  const bounds = 'exclusiveMaximum: true'
+
+  test.each([
+    [`components: {schemas: {A: {${bounds}}}}`, 1],
+    [`components: {schemas: {A: {$schema: "${known}", ${bounds}}}}`, 1],
+    [`components: {schemas: {A: {$schema: "${draft4}", ${bounds}}}}`, 0],
+    [`jsonSchemaDialect: "${draft4}"\ncomponents: {schemas: {A: {${bounds}}}}`, 0],
+    [`jsonSchemaDialect: "${draft4}"\ncomponents: {schemas: {A: {$schema: "${known}", items: {${bounds}}}}}`, 1],
+  ])('%s: %d findings, since only 2020-12 is known', async (line, count) => {
+    expect(await findingLines(`openapi: 3.1.0\n${info}\npaths: {}\n${line}\n`)).toHaveLength(count)
+  })
+})
