@@ -22,9 +22,15 @@ type Run = Extract<RunDecision, { kind: 'run' }>
 /**
  * Does one run below the workspace (absolute): finds out what is to change and, in mode `commit`, commits and pushes it.
  *
+ * @param knownSha a commit that the remote is known to have.
  * Never rejects for what a user can cure: `failures` of the report has it, beside all that was found until then.
  */
-export async function runAction(workspace: string, inputs: ActionInputs, run: Run): Promise<ActionReport> {
+export async function runAction(
+  workspace: string,
+  inputs: ActionInputs,
+  run: Run,
+  knownSha: string | undefined,
+): Promise<ActionReport> {
   let update: Update | undefined
   let boundary = workspace
   const report = (rest: Pick<ActionReport, 'commitSha' | 'failures'>): ActionReport => {
@@ -55,6 +61,7 @@ export async function runAction(workspace: string, inputs: ActionInputs, run: Ru
     const result = await commitAndPush(git, {
       branch: run.branch,
       mayCreateBranch: run.mayCreateBranch,
+      knownSha,
       committer: inputs.committer,
       token: inputs.token,
       plan: async () => {

@@ -80,8 +80,10 @@ function toPagesCell(document: DocumentReport, update: Update, { commitSha }: Ac
   const { added, modified, removed, kept } = countPages(pages)
   const suffix = commitSha === undefined ? 'to ' : ''
   const words = commitSha === undefined ? ['add', 'change', 'remove'] : ['added', 'changed', 'removed']
-  const parts = [added, modified, removed].map((count, index) => (count > 0 ? `${count} ${suffix}${words[index]}` : ''))
-  if (kept > 0) parts.push(`${kept} kept`)
+  const parts = [added, modified, removed].map((count, index) =>
+    count > 0 ? `${count.toLocaleString('en-US')} ${suffix}${words[index]}` : '',
+  )
+  if (kept > 0) parts.push(`${kept.toLocaleString('en-US')} kept`)
   return parts.filter((part) => part !== '').join(', ') || 'up to date'
 }
 

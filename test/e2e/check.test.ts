@@ -52,7 +52,7 @@ describe('on a pull request', () => {
     git(checkout, 'checkout', '--quiet', '--detach', 'FETCH_HEAD')
     const run = await runAction(checkout, {
       temporaryFolder: remote.folder,
-      event: pullRequestFrom('topic'),
+      event: { ...pullRequestFrom('topic'), sha: git(checkout, 'rev-parse', 'HEAD') },
       inputs: { mode: 'commit' },
     })
     expect([run.code, run.outputs['commit-sha']]).toEqual([0, remote.tip('topic')])

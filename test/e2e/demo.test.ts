@@ -30,8 +30,10 @@ test.each([process.execPath, ...findNodes()])(
     }
     expect(run.stdout).not.toContain('\u001b[')
     expect(readdirSync(temporary)).toEqual([])
-    expect(performance.now() - startedAt).toBeLessThan(20_000)
+    // 2 to 4 s on two idle cores; 20 s is what it may take there. Here other tests run at the same time.
+    expect(performance.now() - startedAt).toBeLessThan(60_000)
   },
+  90_000,
 )
 
 test('leaves nothing behind when it is stopped', async () => {
