@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -34,5 +34,16 @@ describe('README.md', () => {
     const named = [...readme.matchAll(/npm run ([a-z:]+)/g)].map((match) => match[1] ?? '')
     expect(named).toContain('demo')
     for (const name of named) expect(Object.keys(scripts)).toContain(name)
+  })
+})
+
+describe('ARCHITECTURE.md', () => {
+  test('every file it names is there', () => {
+    const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+    const known = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => `src/${path}`)
+    const named = [...text.matchAll(/`([a-z0-9/-]+\.ts)`/g)].map((match) => match[1] ?? '')
+    expect(named.length).toBeGreaterThan(30)
+    for (const path of named)
+      expect(known.some((file) => file === path || file.endsWith(`/${path}`)) || existsSync(join(root, path)), path).toBe(true)
   })
 })
