@@ -7,7 +7,7 @@ import { packageVersion } from './package-version.ts'
 
 /** Defines commands, options and help. `onEnd` is told the exit code of the command that ran. */
 export function createProgram(context: CliContext, onEnd: (exitCode: ExitCode) => void): Command {
-  const helpWidth = Math.max(60, context.stdout.columns ?? 100)
+  const helpWidth = Math.max(60, context.stdout.columns || 100)
   const program = new Command('openapi-pages')
     .description('Keeps API documentation true: checks OpenAPI documents and writes their pages and navigation.')
     .version(packageVersion, '-v, --version', 'Print the version')

@@ -24,7 +24,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
       if (performance.now() - shownAt < betweenMs || !output.isTerminal) return
       shownAt = performance.now()
       shown = true
-      const line = escapeText(words).slice(0, (output.columns ?? 80) - 1)
+      const line = escapeText(words).slice(0, (output.columns || 80) - 1)
       output.write(`\r\x1b[K${line}`)
     },
     clear() {

@@ -24,5 +24,6 @@ export async function printFindings(
 
 /** Leaves room for line numbers; a line of a file or pipe is cut only where it is nobody's handwriting. */
 function lineWidth({ isTerminal, columns }: Output): number {
-  return isTerminal && columns !== undefined ? Math.max(30, columns - 12) : 120
+  // A terminal that does not know its width says 0.
+  return isTerminal ? Math.max(30, (columns || 80) - 12) : 120
 }

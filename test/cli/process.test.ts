@@ -54,6 +54,22 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
   })
 })
 
+test('a large output arrives whole through a pipe that does not wait for its reader', async () => {
+  // Node makes a pipe of its own non-blocking, and a process that inherits it is told to try again instead of made to wait.
+  const parent = `process.stdout.write(''); require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`
+  const words = [entries.source, 'check', 'a.yaml', '--format', 'json']
+  const child = spawn(process.execPath, ['-e', parent, ...words], {
+    cwd: makeFolder({ 'a.yaml': faulty }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let stdout = ''
+  for await (const chunk of child.stdout) {
+    stdout += chunk
+    if (stdout.length < 1_000_000) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  expect(JSON.parse(stdout).errors).toBe(3_000)
+})
+
 test('an output that cannot be written is an error of the command', () => {
   const command = `"${process.execPath}" "${entries.source}" check a.json > /dev/full`
   const answer = spawnSync('sh', ['-c', command], { cwd: makeFolder({ 'a.json': valid }), encoding: 'utf8' })
