@@ -22,8 +22,9 @@ type Run = Extract<RunDecision, { kind: 'run' }>
 /**
  * Does one run below the workspace (absolute): finds out what is to change and, in mode `commit`, commits and pushes it.
  *
- * @param knownSha a commit that the remote is known to have.
  * Never rejects for what a user can cure: `failures` of the report has it, beside all that was found until then.
+ *
+ * @param knownSha a commit that the remote is known to have.
  */
 export async function runAction(
   workspace: string,
@@ -68,7 +69,7 @@ export async function runAction(
         const planned = await plan()
         return { changes: planned.changes, message: toCommitMessage(inputs.commitMessage, planned) }
       },
-      write: (changes) => applyFileChanges(boundary, changes),
+      write: (changes) => applyFileChanges(boundary, changes, root),
       onStale: () => info('The branch has moved: generating again from its newest commit'),
     })
     return report({ commitSha: result.kind === 'pushed' ? result.sha : undefined, failures: [] })

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
 import { ConfigError } from '../../errors.ts'
@@ -15,6 +14,7 @@ import { countPages, formatUpdate } from '../format-update.ts'
 import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
+import { statPath } from '../stat-path.ts'
 import { toUpdateJson } from '../to-update-json.ts'
 
 /** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
@@ -27,7 +27,7 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
   const shown = await workspace.show(update.diagnostics)
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)
-    await applyFileChanges(workspace.boundary, update.changes)
+    await applyFileChanges(workspace.boundary, update.changes, update.root)
   }
   progress.clear()
   const { unreadable, findings } = splitUnreadable(shown.diagnostics)
@@ -45,7 +45,7 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
 
 /** The folder that is meant; a `docs.json` stands for its folder. */
 function findDocsRoot(argument: string, { workingDirectory }: CliContext): string {
-  const stats = statSync(resolve(workingDirectory, argument), { throwIfNoEntry: false })
+  const stats = statPath(resolve(workingDirectory, argument))
   if (stats?.isDirectory()) return argument
   if (stats && basename(argument) === 'docs.json') return dirname(argument)
   if (!stats) throw new ConfigError(`cannot read ${argument}: no such folder`)
