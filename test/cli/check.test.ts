@@ -183,12 +183,15 @@ describe('what cannot be read is an error of the command', () => {
       ['empty'],
       'cannot check the folder empty: it has no docs.json\n  Name the documents in it, for example `empty/*.yaml`.',
     ],
+    ['a missing folder elsewhere', ['/nope/deep/a.yaml'], 'cannot read /nope/deep/a.yaml: no such file'],
+    ['a file for a folder', ['empty/x.txt/a.yaml'], 'cannot read empty/x.txt/a.yaml: no such file'],
+    ['a name that no disk takes', ['x'.repeat(300)], `cannot read ${'x'.repeat(300)}: the name is too long`],
     ['an empty argument', [''], 'cannot check an empty argument\n  Name a file, an address or a folder.'],
     ['a socket or device', ['/dev/null', '--boundary', '/dev'], 'cannot read /dev/null: not a regular file'],
   ])('%s', async (_, words, message) => {
     const folder = makeFolder({ 'empty/x.txt': '' })
     const run = await runInFolder(folder, ['check', ...words])
-    expect({ ...run, stderr: run.stderr.replaceAll(/(?:\.\.\/)+dev/g, '/dev') }).toEqual({
+    expect({ ...run, stderr: run.stderr.replaceAll(/(?:\.\.\/)+(dev|nope)/g, '/$1') }).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: `openapi-pages: ${message}\n`,

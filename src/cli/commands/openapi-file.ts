@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
@@ -21,6 +20,7 @@ import { describeUnreadable } from '../describe-unreadable.ts'
 import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
+import { statPath } from '../stat-path.ts'
 
 /**
  * Writes one page per operation of a document and prints the navigation entries for them.
@@ -66,7 +66,7 @@ export async function runOpenApiFileCommand(
 
 function refuseFolder(source: string, { workingDirectory }: CliContext): void {
   if (source === '') throw new ConfigError('cannot read an empty argument: name a file or an address')
-  if (isUrl(source) || !statSync(resolve(workingDirectory, source), { throwIfNoEntry: false })?.isDirectory()) return
+  if (isUrl(source) || !statPath(resolve(workingDirectory, source))?.isDirectory()) return
   throw new ConfigError(`cannot read ${source}: it is a folder`, {
     hint: 'Name the OpenAPI document in it; for a folder with a docs.json, run `openapi-pages update`.',
   })
