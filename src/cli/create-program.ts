@@ -111,7 +111,7 @@ function defineOpenApiFile(program: Command, context: CliContext, onEnd: (exitCo
     )
     .argument('<pathOrUrl>', 'an OpenAPI document')
     .option('-o, --outDir <folder>', 'folder for the pages')
-    .addOption(new Option('-w, --writeFiles', 'write the pages (the default)').default(true).hideHelp())
+    .option('-w, --writeFiles', 'write the pages (default)', true)
     .option('--no-writeFiles', 'write nothing, only print the navigation')
     .option('--overwrite', 'replace pages that are there already', false)
   addCommonOptions(command, ['text', 'json'])

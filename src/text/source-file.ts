@@ -11,7 +11,7 @@ export interface SourceFile {
 }
 
 /** Why bytes are not text. `offset` counts UTF-16 units of `SourceFile.text`. */
-export interface EncodingFault {
+interface EncodingFault {
   readonly kind: 'binary' | 'invalid-utf8' | 'utf-16'
   readonly offset: number
 }
