@@ -64,6 +64,7 @@ function toSvg(lines: readonly string[]): string {
   const height = lines.length * lineHeight + 32
   const body = lines.map((line, index) => `<text x="16" y="${16 + (index + 1) * lineHeight - 5}">${toSpans(line)}</text>`)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.ceil(width)}" height="${height}" viewBox="0 0 ${Math.ceil(width)} ${height}" role="img">
+<title>What openapi-pages prints</title>
 <style>
 rect { fill: #0d1117 }
 text { fill: #e6edf3; font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre }
