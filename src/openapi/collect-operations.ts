@@ -4,7 +4,7 @@ import type { FollowReference, Place } from './follow-reference.ts'
 import type { MintExtension, Operation, OperationFields, Tag, Webhook } from './types.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
 /** An entry of `paths` or `webhooks`. */
 export interface PathItemEntry {

@@ -29,7 +29,7 @@ export interface Reference {
 }
 
 /** Why a file of a description is not there. */
-export interface DocumentFailure {
+interface DocumentFailure {
   readonly code: LoadFailureCode | 'too-complex'
   readonly reason: string
   readonly hint: string | undefined

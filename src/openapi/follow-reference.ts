@@ -23,9 +23,12 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
   const follow: FollowReference = {
     chain(place) {
       const places = [place]
+      if (!isReference(place.value)) return places
+      const seen = new Set<string>()
       for (let current = place; isReference(current.value); ) {
+        seen.add(`${current.file}\n${current.pointer}`)
         const next = find(current.file, current.value['$ref'])
-        if (!next || places.some(({ file, pointer }) => file === next.file && pointer === next.pointer)) break
+        if (!next || seen.has(`${next.file}\n${next.pointer}`)) break
         places.push(next)
         current = next
       }

@@ -1,6 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
 import { parentPointer, parsePointer } from '../text/json-pointer.ts'
+import { addFinding } from './add-finding.ts'
 import type { DocumentSet, Reference, WalkedDocument } from './document-set.ts'
 import { nameType } from './fault-hints.ts'
 import { type FoundTarget, findTarget } from './find-target.ts'
@@ -46,7 +47,7 @@ export function meetReference(state: ReferenceWalk, text: string, table: ObjectT
     reference = { text, state: 'waiting', target: undefined, followedAs: undefined, failure: undefined, waiting: [] }
     current.references.set(key, reference)
     lookUp(state, current, reference)
-    if (!/^[\w#/.~-]*$/.test(text) && !isUriReference(text)) walk.findings.push(toSyntaxFinding(walk, text))
+    if (!/^[\w#/.~-]*$/.test(text) && !isUriReference(text)) addFinding(walk.findings, toSyntaxFinding(walk, text))
   }
   if (reference.followedAs !== table) useReference(state, current, reference, table, undefined)
 }
@@ -58,7 +59,7 @@ function lookUp(state: ReferenceWalk, document: WalkedDocument, reference: Refer
   if (walk.release !== '3.0' && !text.startsWith('#')) {
     const pointer = findIdentified(document, resolveId(walk.resource?.id, text).replace(/#$/, ''))
     if (pointer !== undefined) {
-      settleReference(reference, findTarget(text, document, pointer, undefined))
+      settleReference(reference, findTarget(text, document, pointer, undefined, walk.suggest))
       return
     }
   }
@@ -75,7 +76,10 @@ function lookUp(state: ReferenceWalk, document: WalkedDocument, reference: Refer
   }
   const other = target.path === document.path ? document : set.documents.get(target.path)
   if (other) {
-    settleReference(reference, findTarget(text, other, target.fragment, other === document ? walk.resource : undefined))
+    settleReference(
+      reference,
+      findTarget(text, other, target.fragment, other === document ? walk.resource : undefined, walk.suggest),
+    )
     return
   }
   const waiting = state.waitingFiles.get(target.path)
@@ -116,7 +120,7 @@ export function useReference(
     reference.waiting.push({ pointer: at, table })
   } else if (reference.failure) {
     const section = referenceSection(state.walk)
-    state.walk.findings.push({ ...reference.failure, file: document.path, pointer: at, section })
+    addFinding(state.walk.findings, { ...reference.failure, file: document.path, pointer: at, section })
   }
 }
 
@@ -133,7 +137,7 @@ function followTarget(
   const declared = declaredAs(state, targetDocument, target.pointer)
   const fits = typeof target.value === 'boolean' ? table.allowsBoolean : isObject(target.value)
   if (!fits || (declared !== undefined && declared.table !== table)) {
-    state.walk.findings.push({
+    addFinding(state.walk.findings, {
       code: 'reference-kind',
       message: `Unexpected reference to ${fits ? nameTable(declared?.table) : nameType(target.value)}, expected ${nameTable(table)}`,
       file: document.path,

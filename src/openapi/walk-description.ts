@@ -7,6 +7,7 @@ import type { Place } from './follow-reference.ts'
 import { isKnownDialect } from './is-known-dialect.ts'
 import { meetReference, type ReferenceWalk, settleReference, useReference, type WaitingReference } from './meet-reference.ts'
 import { shorten } from './name-value.ts'
+import { toSparingSuggest } from './suggest-sparingly.ts'
 import { objectTable, objectTables, releases } from './tables/object-tables.ts'
 import type { OpenApiRelease } from './types.ts'
 import type { Walk } from './walk.ts'
@@ -64,6 +65,7 @@ function toWalk(entry: WalkedDocument, release: OpenApiRelease, version: string,
     resource: undefined,
     foreignDialect: release !== '3.0' && typeof dialect === 'string' && !isKnownDialect(dialect),
     findings: [],
+    suggest: toSparingSuggest(),
     unquoted: new Map(),
     tooDeep: false,
     laterRelease: (table, field) =>
@@ -90,7 +92,7 @@ function endWait(state: ReferenceWalk, path: string, { document, reference, frag
   if (!target) failToLoad(reference, path, state.set)
   // A file that could not be parsed has its own finding.
   else if (target.parsed.value === undefined) reference.state = 'failed'
-  else settleReference(reference, findTarget(reference.text, target, fragment, undefined))
+  else settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
   for (const { pointer, table } of reference.waiting) useReference(state, document, reference, table, pointer)
   reference.waiting.length = 0
 }

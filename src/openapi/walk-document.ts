@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../text/is-object.ts'
+import { addFinding } from './add-finding.ts'
 import { isKnownDialect } from './is-known-dialect.ts'
 import { shorten } from './name-value.ts'
 import {
@@ -258,7 +259,7 @@ function reportTooDeep(walk: Walk): void {
   if (walk.tooDeep) return
   walk.tooDeep = true
   const message = `Unexpected nesting of more than ${maxDepth} levels`
-  walk.findings.push({ code: 'too-complex', message, file: walk.file, pointer: currentPointer(walk) })
+  addFinding(walk.findings, { code: 'too-complex', message, file: walk.file, pointer: currentPointer(walk) })
 }
 
 const namesShape: Shape = { ...plainShape, kind: 'list', inner: plainShape, unique: true }

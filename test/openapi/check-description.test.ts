@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkFiles, findingLines } from '../support/check-text.ts'
+import { checkFiles, checkValue, findingLines } from '../support/check-text.ts'
 
 const info = 'info: {title: Pets, version: 1.0.0}'
 
@@ -314,6 +314,30 @@ describe('limits', () => {
     const lines = await findingLines(`openapi: 3.1.0\n${info}\nx-0: &a0 [1, 2]\n${levels.join('\n')}\n`)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('too-complex')
+  })
+
+  test('long chains of references, and many that lead nowhere, do not take long', async () => {
+    const count = 50_000
+    const schemas = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`S${index}`, { $ref: `#/components/schemas/S${index + 1}` }]),
+    )
+    const pathItems = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`P${index}`, { $ref: `#/components/pathItems/Q${index}` }]),
+    )
+    const document = { openapi: '3.1.0', info: { title: 'a', version: '1' }, components: { schemas, pathItems } }
+    const { findings } = await checkValue(document)
+    expect(findings).toHaveLength(count + 1)
+  })
+
+  test('more than 100,000 faults are cut, and that is said', async () => {
+    const info = {
+      title: 'a',
+      version: '1',
+      ...Object.fromEntries(Array.from({ length: 100_001 }, (_, index) => [`own${index}`, 1])),
+    }
+    const { findings } = await checkValue({ openapi: '3.1.0', info, paths: {} })
+    expect(findings).toHaveLength(100_001)
+    expect(findings.at(-1)).toMatchObject({ code: 'too-complex' })
   })
 
   test('a schema shared by an alias is checked at both places', async () => {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import schema30 from '@seriousme/openapi-schema-validator/schemas/v3.0/schema.json' with { type: 'json' }
+import schema31 from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.json' with { type: 'json' }
+import schema32 from '@seriousme/openapi-schema-validator/schemas/v3.2/schema.json' with { type: 'json' }
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -147,9 +147,7 @@ function step(schema: unknown, path: readonly string[]): Schema {
   return current as Schema // Only objects are asked for.
 }
 
+/** A copy that may be changed. */
 function readSchema(release: OpenApiRelease): Schema {
-  const folder = createRequire(import.meta.url)
-    .resolve('@seriousme/openapi-schema-validator')
-    .replace(/index\.js$/, 'schemas')
-  return JSON.parse(readFileSync(join(folder, `v${release}`, 'schema.json'), 'utf8'))
+  return structuredClone<Schema>({ '3.0': schema30, '3.1': schema31, '3.2': schema32 }[release])
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../../diagnostic/diagnostic.ts'
 import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
+import type { Suggest } from '../suggest-sparingly.ts'
 import type { OpenApiRelease } from '../types.ts'
 import type { ListParameters } from './list-parameters.ts'
 
@@ -17,6 +18,7 @@ export interface CheckContext {
   readonly webhookOperations: readonly CollectedOperation[]
   readonly follow: FollowReference
   readonly listParameters: ListParameters
+  readonly suggest: Suggest
 }
 
 /** A rule that no single object tells. A check never repeats what the walk has reported: values of the wrong type are passed over. */
