@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import type { CliContext, ExitCode } from './cli-context.ts'
 import { createProgram } from './create-program.ts'
 import { normalizeArgv } from './normalize-argv.ts'
+import { putCommandFirst } from './put-command-first.ts'
 
 /**
  * Parses a command line and runs its command.
@@ -17,14 +18,15 @@ export async function runProgram(argv: readonly string[], context: CliContext): 
     context.stderr.write(program.helpInformation())
     return 2
   }
+  const words = putCommandFirst(normalizeArgv(argv), program)
   try {
-    await program.parseAsync(normalizeArgv(argv), { from: 'user' })
+    await program.parseAsync(words, { from: 'user' })
     return state.exitCode
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return 0
     const { describeUsage } = await import('./describe-usage.ts')
-    context.stderr.write(describeUsage(error, argv, program))
+    context.stderr.write(describeUsage(error, words, program))
     return 2
   }
 }

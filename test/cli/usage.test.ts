@@ -44,6 +44,10 @@ describe('errors of usage', () => {
       'It takes one document: run it once for each, and name the folder for pages with -o. See `openapi-pages openapi-file --help`.',
     ],
     ['update a b', 'unexpected argument b for `update`', 'See `openapi-pages update --help`.'],
+    ['--quiet --format json chek x', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
+    ['--qiet check a.yaml', 'unknown option --qiet for `check`', 'did you mean --quiet? See `openapi-pages check --help`.'],
+    ['--check check a.yaml', 'unknown option --check for `check`', 'See `openapi-pages check --help`.'],
+    ['--boundary', 'unknown option --boundary', 'See `openapi-pages --help`.'],
     ['check --boundary nope a.yaml', 'cannot use nope as --boundary: no such folder', undefined],
     ['openapi-file --writeFiles=maybe a.yaml', 'unexpected value maybe of --writeFiles, expected true or false', undefined],
   ])('%s', async (line, message, hint) => {
@@ -67,6 +71,19 @@ describe('errors of usage', () => {
   })
 })
 
+describe('options before the command', () => {
+  test.each(['--color', '--quiet --no-color', '--format json', '--boundary .', '--boundary=.', '--check'])(
+    '%s update says what `update` with it says',
+    async (options) => {
+      const words = options.split(' ')
+      const before = await runInFolder(makeFolder({}), [...words, 'update'])
+      const after = await runInFolder(makeFolder({}), ['update', ...words])
+      expect(before).toEqual(after)
+      expect(before.stderr).not.toMatch(/unknown|unexpected/)
+    },
+  )
+})
+
 describe('help and version', () => {
   test.each(['-h', '--help', 'help', 'check --help', 'openapi-check -h', 'update --help', 'openapi-file --help', 'help check'])(
     '%s',
@@ -79,7 +96,13 @@ describe('help and version', () => {
     },
   )
 
-  test.each(['-v', '--version', 'check --version', 'update -v'])('%s', async (line) => {
+  test.each(['--quiet update --help', '-h update', '--format json -h update'])('%s is the help of the command', async (line) => {
+    const run = await runInFolder(makeFolder({}), line.split(' '))
+    expect([run.exitCode, run.stderr]).toEqual([0, ''])
+    expect(run.stdout).toMatch(/^Usage: openapi-pages update /)
+  })
+
+  test.each(['-v', '--version', 'check --version', 'update -v', '-v update'])('%s', async (line) => {
     expect(await runInFolder(makeFolder({}), line.split(' '))).toEqual({ exitCode: 0, stdout: `${packageVersion}\n`, stderr: '' })
   })
 
