@@ -6,7 +6,9 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 if (major >= 24 || (major === 22 && minor >= 19)) {
   // Keeps compiled code between runs; absent or switched off is no loss.
   nodeModule.enableCompileCache?.()
-  await import('../build/cli/index.js')
+  // The app's commands load a server and a database that no other command needs.
+  if (['serve', 'doctor', 'token', 'project', 'backup'].includes(process.argv[2])) await import('./serve.js')
+  else await import('../build/cli/index.js')
 } else {
   process.stderr.write(`openapi-pages needs Node 22.19 or later of 22, or 24 and up; this is Node ${process.versions.node}\n`)
   process.exitCode = 2

@@ -6,6 +6,9 @@ if (major < 22 || (major === 22 && minor < 19) || major === 23) {
   process.exitCode = 2
 } else {
   const { existsSync } = await import('node:fs')
+  const { enableCompileCache } = await import('node:module')
+  // Keeps compiled code between starts; absent or switched off is no loss.
+  enableCompileCache?.()
   // The published package has the JavaScript; a clone that was not built runs the TypeScript as it is.
   const built = new URL('../build/js/app/main.js', import.meta.url)
   const source = new URL('../src/app/main.ts', import.meta.url)

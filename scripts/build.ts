@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { collectLicenses } from './collect-licenses.ts'
+import { replaceFolder } from './replace-folder.ts'
 
 // Makes what runs: build/js by the compiler, and from it a bundle each of the Action (dist/action, committed) and the CLI
-// (build/cli, published). `node scripts/build.ts [action|cli] [--to folder]`; without a name both, from an emptied build/js.
+// (build/cli, published). `node scripts/build.ts [action|cli] [--to folder]`; without a name both.
 const root = join(import.meta.dirname, '..')
 const bundles = {
   action: { entry: 'build/js/action/main.js', folder: 'dist/action' },
@@ -14,24 +16,33 @@ const bundles = {
 const { values, positionals: asked } = parseArgs({ allowPositionals: true, options: { to: { type: 'string' } } })
 const unknown = asked.filter((name) => !Object.hasOwn(bundles, name))
 if (unknown.length > 0 || (values.to !== undefined && asked.length !== 1)) {
-  console.error(
-    `Unexpected \`${process.argv.slice(2).join(' ')}\`, expected ${Object.keys(bundles).join(' or ')}, and \`--to\` with one of them`,
-  )
+  const names = Object.keys(bundles).join(' or ')
+  console.error(`Unexpected \`${process.argv.slice(2).join(' ')}\`, expected ${names}, and \`--to\` with one of them`)
   process.exit(2)
 }
 
-if (asked.length === 0) remove(join(root, 'build/js'))
-runTool('typescript', 'tsc', ['-p', 'tsconfig.json'])
-for (const [name, { entry, folder }] of Object.entries(bundles)) {
-  if (asked.length === 0 || asked.includes(name)) bundle(entry, resolve(values.to ?? join(root, folder)))
+mkdirSync(join(root, 'build'), { recursive: true })
+const temporary = mkdtempSync(join(root, 'build/temporary-'))
+try {
+  const compiled = join(temporary, 'js')
+  runTool('typescript', 'tsc', ['-p', 'tsconfig.json', '--outDir', compiled])
+  replaceFolder(compiled, join(root, 'build/js'))
+  for (const [name, { entry, folder }] of Object.entries(bundles)) {
+    if (asked.length === 0 || asked.includes(name)) bundle(entry, resolve(values.to ?? join(root, folder)))
+  }
+} finally {
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** ncc leaves what an earlier build has made, so the folder is emptied first. */
 function bundle(entry: string, folder: string): void {
-  remove(folder)
-  runTool('@vercel/ncc', 'ncc', ['build', entry, '-m', '-q', '-o', folder, '--license', 'licenses.txt'])
-  // The nearest package.json says what kind of modules the files are; ncc copies that of this package in whole.
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
+  const bundled = join(temporary, 'bundle')
+  const statistics = join(temporary, 'statistics.json')
+  // Without its cache, so that two builds at the same time do not meet.
+  runTool('@vercel/ncc', 'ncc', ['build', entry, '-m', '-q', '-C', '-o', bundled, '--stats-out', statistics])
+  writeFileSync(join(bundled, 'licenses.txt'), collectLicenses(JSON.parse(readFileSync(statistics, 'utf8'))))
+  // The nearest package.json says what kind of modules the files are.
+  writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
+  replaceFolder(bundled, folder)
 }
 
 function runTool(packageName: string, bin: string, args: readonly string[]): void {
@@ -42,8 +53,4 @@ function runTool(packageName: string, bin: string, args: readonly string[]): voi
   const { bin: bins } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: string | Record<string, string> }
   const path = typeof bins === 'string' ? bins : bins[bin]
   execFileSync(process.execPath, [join(folder, path ?? ''), ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-}
-
-function remove(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }

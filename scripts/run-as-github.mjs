@@ -15,6 +15,7 @@ export async function runAsGitHub({
   inputs = {},
   environment = {},
   wrap = (command) => command,
+  signal,
 }) {
   const folder = mkdtempSync(join(temporaryFolder, 'run-'))
   for (const name of ['home', 'temp']) mkdirSync(join(folder, name))
@@ -57,7 +58,7 @@ export async function runAsGitHub({
   }
   const [command, ...args] = wrap([process.execPath, bundle])
   const startedAt = performance.now()
-  const child = spawn(command, args, { cwd: workspace, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd: workspace, env, stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (chunk) => {

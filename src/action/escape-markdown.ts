@@ -27,12 +27,15 @@ export function toCode(text: string, place: MarkdownPlace): string {
   return fence + blank + (place === 'cell' ? shown.replaceAll('|', '\\|') : shown) + blank + fence
 }
 
-/** A character of no width after these signs keeps GitHub from making a mention, a reference or a link of them. */
+/**
+ * Signs that begin something only at the start of a line need nothing, as no line starts with this text. A character of no
+ * width keeps GitHub from making a mention, a reference or a link.
+ */
 function escapePlain(text: string): string {
   return escapeText(text)
-    .replace(/[\\`*_{}[\]()#+\-.!|<>~&$:@"'=]/g, '\\$&')
-    .replace(/\\([@#])/g, '\\$1&#8203;')
-    .replace(/(https?|ftp|mailto|xmpp|www)(?=\\[:.])/gi, '$1&#8203;')
+    .replace(/[\\`*_[\]<>|~&$]/g, '\\$&')
+    .replace(/[@#]/g, '$&&#8203;')
+    .replace(/(https?|ftp|mailto|xmpp)(?=:)|www(?=\.)/gi, '$&&#8203;')
 }
 
 /** Code in which a cut text ended stays code: the backtick that was lost is put back. */

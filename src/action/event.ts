@@ -8,6 +8,8 @@ export interface ActionEvent {
   readonly ref: string
   /** The branch that a commit belongs on: the pushed one, or the head of the pull request. Undefined where there is none. */
   readonly branch: string | undefined
+  /** The commit that the event is about. */
+  readonly sha: string | undefined
   readonly isPullRequest: boolean
   /** A pull request whose head is in another repository, where nothing may be pushed. */
   readonly isFork: boolean
@@ -27,6 +29,7 @@ export async function readEvent(environment: NodeJS.ProcessEnv): Promise<ActionE
     name,
     ref,
     branch: isPullRequest ? environment['GITHUB_HEAD_REF'] || undefined : pushed,
+    sha: context.sha || undefined,
     isPullRequest,
     isFork: isPullRequest && !hasHeadHere(payload),
   }

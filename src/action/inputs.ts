@@ -3,11 +3,11 @@ import { ConfigError } from '../errors.ts'
 import type { Committer } from '../git/commit-paths.ts'
 import { suggest } from '../text/suggest.ts'
 
-export const modes = ['commit', 'check', 'dry-run'] as const
+const modes = ['commit', 'check', 'dry-run'] as const
 export type Mode = (typeof modes)[number]
 
 const failLevels = ['error', 'warning', 'never'] as const
-export type FailLevel = (typeof failLevels)[number]
+type FailLevel = (typeof failLevels)[number]
 
 /** What `action.yml` lets a workflow set, checked. */
 export interface ActionInputs {

@@ -27,9 +27,10 @@ async function run(): Promise<ActionReport> {
   const { inputs } = read
   if (inputs.token !== undefined) setSecret(inputs.token)
   try {
-    const decision = decideRun(inputs, await readEvent(process.env))
+    const event = await readEvent(process.env)
+    const decision = decideRun(inputs, event)
     if (decision.kind === 'skip') return { ...noRun, note: decision.note }
-    return await runAction(workspace, inputs, decision)
+    return await runAction(workspace, inputs, decision, event.sha)
   } catch (error) {
     return { ...noRun, failures: [error] }
   }

@@ -23,8 +23,15 @@ type Run = Extract<RunDecision, { kind: 'run' }>
  * Does one run below the workspace (absolute): finds out what is to change and, in mode `commit`, commits and pushes it.
  *
  * Never rejects for what a user can cure: `failures` of the report has it, beside all that was found until then.
+ *
+ * @param knownSha a commit that the remote is known to have.
  */
-export async function runAction(workspace: string, inputs: ActionInputs, run: Run): Promise<ActionReport> {
+export async function runAction(
+  workspace: string,
+  inputs: ActionInputs,
+  run: Run,
+  knownSha: string | undefined,
+): Promise<ActionReport> {
   let update: Update | undefined
   let boundary = workspace
   const report = (rest: Pick<ActionReport, 'commitSha' | 'failures'>): ActionReport => {
@@ -46,7 +53,6 @@ export async function runAction(workspace: string, inputs: ActionInputs, run: Ru
         onProgress: debug,
       }
       update = await runUpdate({ root, documents, directory: inputs.directory }, environment)
-      if (!update.hasDocsConfig && documents.length === 0) throw nothingToDo(root)
       return update
     }
     if (run.mode !== 'commit') {
@@ -56,13 +62,14 @@ export async function runAction(workspace: string, inputs: ActionInputs, run: Ru
     const result = await commitAndPush(git, {
       branch: run.branch,
       mayCreateBranch: run.mayCreateBranch,
+      knownSha,
       committer: inputs.committer,
       token: inputs.token,
       plan: async () => {
         const planned = await plan()
         return { changes: planned.changes, message: toCommitMessage(inputs.commitMessage, planned) }
       },
-      write: (changes) => applyFileChanges(boundary, changes),
+      write: (changes) => applyFileChanges(boundary, changes, root),
       onStale: () => info('The branch has moved: generating again from its newest commit'),
     })
     return report({ commitSha: result.kind === 'pushed' ? result.sha : undefined, failures: [] })
@@ -79,10 +86,4 @@ function toRoot(workspace: string, boundary: string, folder: string, inputs: Act
     )
   }
   return relative(boundary, folder).split(sep).join('/')
-}
-
-function nothingToDo(root: string): ConfigError {
-  return new ConfigError(`Cannot find a \`docs.json\` in \`${root || '.'}\``, {
-    hint: 'name its folder with the input `working-directory`, or documents to check with the input `openapi`',
-  })
 }

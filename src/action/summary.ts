@@ -19,6 +19,7 @@ export function renderSummary(report: ActionReport): string {
     `### API pages: ${toHeadline(report)}`,
     report.note === undefined ? '' : escapeMarkdown(report.note, 'paragraph'),
     ...failures.map(renderFailure),
+    report.mode === 'check' && update && update.changes.length > 0 ? 'To bring them up to date, run `openapi-pages update`.' : '',
     report.commitSha === undefined ? '' : `Committed ${report.commitSha} to ${toCode(report.branch ?? '', 'paragraph')}.`,
   ]
   if (update) {
@@ -36,16 +37,21 @@ function toHeadline({ update, failures, mode, commitSha }: ActionReport): string
   if (failures.length > 0) return 'the run failed'
   if (!update) return 'nothing to do'
   const { errors, warnings } = countFindings(update.diagnostics)
-  const invalid = update.documents.filter((document) => !document.valid).length
-  if (errors > 0) {
-    const where = invalid > 0 ? ` in ${invalid} of ${formatCount(update.documents.length, 'document')}` : ''
-    return formatCount(errors, 'error') + where
-  }
+  if (errors > 0) return formatCount(errors, 'error') + toWhere(update.documents)
   const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''
   if (update.changes.length === 0) return `up to date${warned}`
   const count = formatCount(update.changes.length, 'file')
   if (commitSha !== undefined) return `${count} changed${warned}`
   return `${count} ${update.changes.length === 1 ? 'is' : 'are'} out of date${mode === 'dry-run' ? ' (dry run)' : ''}${warned}`
+}
+
+function toWhere(documents: readonly DocumentReport[]): string {
+  const invalid = documents.filter((document) => !document.valid)
+  const [first] = invalid
+  if (!first) return ''
+  return documents.length === 1
+    ? ` in ${toCode(first.path, 'paragraph')}`
+    : ` in ${invalid.length} of ${documents.length} documents`
 }
 
 function renderFailure(failure: unknown): string {
@@ -74,13 +80,16 @@ function toPagesCell(document: DocumentReport, update: Update, { commitSha }: Ac
   const { added, modified, removed, kept } = countPages(pages)
   const suffix = commitSha === undefined ? 'to ' : ''
   const words = commitSha === undefined ? ['add', 'change', 'remove'] : ['added', 'changed', 'removed']
-  const parts = [added, modified, removed].map((count, index) => (count > 0 ? `${count} ${suffix}${words[index]}` : ''))
-  if (kept > 0) parts.push(`${kept} kept`)
+  const parts = [added, modified, removed].map((count, index) =>
+    count > 0 ? `${count.toLocaleString('en-US')} ${suffix}${words[index]}` : '',
+  )
+  if (kept > 0) parts.push(`${kept.toLocaleString('en-US')} kept`)
   return parts.filter((part) => part !== '').join(', ') || 'up to date'
 }
 
 /** Files that appear in somebody's repository for the first time need a word on why, and on how to be without them. */
-function renderMaterialised({ materialised }: Update, { commitSha }: ActionReport): string {
+function renderMaterialised(update: Update, { commitSha }: ActionReport): string {
+  const materialised = update.materialised.filter(({ pageCount }) => pageCount > 0)
   if (materialised.length === 0) return ''
   const lines = materialised.slice(0, shownDivisions).map(({ label, source, directory, pageCount }) => {
     const pages = `${formatCount(pageCount, 'page')} in ${toCode(`${directory}/`, 'paragraph')}`

@@ -1,3 +1,4 @@
+import { fstatSync, writeSync } from 'node:fs'
 import type { CliContext, Output } from './cli-context.ts'
 
 /**
@@ -11,26 +12,76 @@ export function readArguments(): { argv: readonly string[]; context: CliContext 
     context: {
       workingDirectory: process.cwd(),
       env: process.env,
-      stdout: toOutput(process.stdout),
-      stderr: toOutput(process.stderr),
+      stdout: new StreamOutput('stdout'),
+      stderr: new StreamOutput('stderr'),
     },
   }
 }
 
-function toOutput(stream: NodeJS.WriteStream): Output {
-  let closed = false
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    closed = true
+const descriptors = { stdout: 1, stderr: 2 } as const
+
+/**
+ * Writes to a file or pipe at once, and to anything else through the stream of Node.
+ *
+ * To make that stream takes as long as to check a small document, so it is made only where it is needed: for a terminal, and for a
+ * pipe that does not take all that is written.
+ */
+class StreamOutput implements Output {
+  readonly #name: keyof typeof descriptors
+  #stream: NodeJS.WriteStream | undefined
+  #isClosed = false
+
+  constructor(name: keyof typeof descriptors) {
+    this.#name = name
+  }
+
+  write(text: string): void {
+    if (this.#isClosed || text === '') return
+    if (this.#stream || this.#mayBeTerminal()) this.#open().write(text)
+    else this.#writeAtOnce(Buffer.from(text))
+  }
+
+  get isTerminal(): boolean {
+    return this.#mayBeTerminal() && this.#open().isTTY === true
+  }
+
+  get columns(): number | undefined {
+    return this.#mayBeTerminal() ? this.#open().columns : undefined
+  }
+
+  #writeAtOnce(bytes: Buffer): void {
+    let written = 0
+    try {
+      while (written < bytes.length) written += writeSync(descriptors[this.#name], bytes, written)
+    } catch (error) {
+      const failure = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
+      if (failure.code === 'EAGAIN') this.#open().write(bytes.subarray(written))
+      else this.#close(failure)
+    }
+  }
+
+  #mayBeTerminal(): boolean {
+    try {
+      const stats = fstatSync(descriptors[this.#name])
+      return !stats.isFile() && !stats.isFIFO() && !stats.isSocket()
+    } catch {
+      return true
+    }
+  }
+
+  #open(): NodeJS.WriteStream {
+    if (this.#stream) return this.#stream
+    const stream = process[this.#name]
+    stream.on('error', (error: NodeJS.ErrnoException) => this.#close(error))
+    this.#stream = stream
+    return stream
+  }
+
+  #close(error: NodeJS.ErrnoException): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
     if (error.code === 'EPIPE') return
     process.exitCode = 2
-    if (stream !== process.stderr)
-      process.stderr.write(`openapi-pages: cannot write the output: ${error.code ?? error.message}\n`)
-  })
-  return {
-    write(text) {
-      if (!closed) stream.write(text)
-    },
-    isTerminal: stream.isTTY === true,
-    columns: stream.columns,
+    if (this.#name === 'stdout') process.stderr.write(`openapi-pages: cannot write the output: ${error.code ?? error.message}\n`)
   }
 }

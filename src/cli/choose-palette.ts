@@ -1,4 +1,3 @@
-import { styleText } from 'node:util'
 import { type Palette, plainPalette } from '../diagnostic/palette.ts'
 import type { CliContext, Output } from './cli-context.ts'
 
@@ -7,26 +6,12 @@ import type { CliContext, Output } from './cli-context.ts'
  *
  * @see https://no-color.org
  */
-export function choosePalette(output: Output, { env }: CliContext, color: boolean | undefined): Palette {
-  return (color ?? isWantedBy(env, output)) ? colours : plainPalette
+export async function choosePalette(output: Output, { env }: CliContext, color: boolean | undefined): Promise<Palette> {
+  return (color ?? isWantedBy(env, output)) ? (await import('./terminal-palette.ts')).terminalPalette : plainPalette
 }
 
 function isWantedBy(env: CliContext['env'], output: Output): boolean {
   if (env['NO_COLOR']) return false
   if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0'
   return output.isTerminal && env['TERM'] !== 'dumb'
-}
-
-const style =
-  (...formats: Parameters<typeof styleText>[0][]) =>
-  (text: string): string =>
-    formats.reduce((styled, format) => styleText(format, styled, { validateStream: false }), text)
-
-const colours: Palette = {
-  error: style('red'),
-  warning: style('yellow'),
-  info: style('cyan'),
-  success: style('green'),
-  strong: style('bold'),
-  dim: style('dim'),
 }

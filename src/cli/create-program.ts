@@ -2,39 +2,12 @@ import { Command, Option } from 'commander'
 import { ConfigError } from '../errors.ts'
 import { suggest } from '../text/suggest.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
+import type { CheckCommandOptions, OpenApiFileCommandOptions, UpdateCommandOptions } from './command-options.ts'
 import { packageVersion } from './package-version.ts'
-
-/** Options that every command has. */
-export interface CommonOptions {
-  readonly format: 'text' | 'json'
-  /** Only findings and errors: no progress, no closing lines. */
-  readonly quiet: boolean
-  /** Instead of the work tree, a folder that nothing may be read outside of; as the person wrote it. */
-  readonly boundary?: string
-  readonly allowHttp: boolean
-  readonly all: boolean
-  /** Absent where neither `--color` nor `--no-color` is given. */
-  readonly color?: boolean
-}
-
-export interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
-  readonly format: 'text' | 'json' | 'github'
-}
-
-export interface OpenApiFileCommandOptions extends CommonOptions {
-  readonly outDir?: string
-  readonly writeFiles: boolean
-  readonly overwrite: boolean
-}
-
-export interface UpdateCommandOptions extends CommonOptions {
-  readonly check: boolean
-  readonly dryRun: boolean
-}
 
 /** Defines commands, options and help. `onEnd` is told the exit code of the command that ran. */
 export function createProgram(context: CliContext, onEnd: (exitCode: ExitCode) => void): Command {
-  const helpWidth = Math.max(60, context.stdout.columns ?? 100)
+  const helpWidth = Math.max(60, context.stdout.columns || 100)
   const program = new Command('openapi-pages')
     .description('Keeps API documentation true: checks OpenAPI documents and writes their pages and navigation.')
     .version(packageVersion, '-v, --version', 'Print the version')
@@ -138,7 +111,7 @@ function defineOpenApiFile(program: Command, context: CliContext, onEnd: (exitCo
     )
     .argument('<pathOrUrl>', 'an OpenAPI document')
     .option('-o, --outDir <folder>', 'folder for the pages')
-    .addOption(new Option('-w, --writeFiles', 'write the pages (the default)').default(true).hideHelp())
+    .option('-w, --writeFiles', 'write the pages (default)', true)
     .option('--no-writeFiles', 'write nothing, only print the navigation')
     .option('--overwrite', 'replace pages that are there already', false)
   addCommonOptions(command, ['text', 'json'])
@@ -163,7 +136,7 @@ function addCommonOptions(command: Command, formats: readonly string[]): void {
       new Option('--format <format>', `print as ${formats.join(', ')} (default: text)`).default('text').argParser((value) => {
         if (formats.includes(value)) return value
         const near = suggest(value, formats)
-        throw new ConfigError(`unknown format \`${value}\` for \`${command.name()}\`, expected ${formats.join(', ')}`, {
+        throw new ConfigError(`unknown format \`${value}\`, expected ${formats.join(', ')}`, {
           ...(near === undefined ? {} : { hint: `did you mean --format ${near}?` }),
         })
       }),

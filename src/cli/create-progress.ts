@@ -15,16 +15,16 @@ const betweenMs = 100
 
 /** Shows one line on a terminal once the work takes over a second; nothing anywhere else. */
 export function createProgress(output: Output, quiet: boolean): Progress {
-  if (quiet || !output.isTerminal) return { step() {}, clear() {} }
+  if (quiet) return { step() {}, clear() {} }
   const startedAt = performance.now()
   let shownAt = startedAt + quietMs - betweenMs
   let shown = false
   return {
     step(words) {
-      if (performance.now() - shownAt < betweenMs) return
+      if (performance.now() - shownAt < betweenMs || !output.isTerminal) return
       shownAt = performance.now()
       shown = true
-      const line = escapeText(words).slice(0, (output.columns ?? 80) - 1)
+      const line = escapeText(words).slice(0, (output.columns || 80) - 1)
       output.write(`\r\x1b[K${line}`)
     },
     clear() {

@@ -1,29 +1,12 @@
-import { type Command, CommanderError } from 'commander'
 import { ConfigError, FilesError, GitError } from '../errors.ts'
 import { escapeText } from '../text/escape-text.ts'
-import { suggest } from '../text/suggest.ts'
-
-/** What people type for an option of another name. */
-const otherNames: { readonly [name: string]: string } = {
-  '--output': '--outDir',
-  '--out': '--outDir',
-  '--folder': '--outDir',
-  '--directory': '--outDir',
-  '--force': '--overwrite',
-  '--dryrun': '--dry-run',
-  '--json': '--format json',
-  '--silent': '--quiet',
-  '--root': '--boundary',
-  '--insecure': '--allow-http',
-}
 
 /**
  * Says why a command could not run: what it was given, what it expected, and where to read on. Ends with a line end.
  *
  * Only an error that nobody foresaw shows its stack, since only there it helps.
  */
-export function describeError(error: unknown, argv: readonly string[], program: Command): string {
-  if (error instanceof CommanderError) return describeUsage(error, argv, program)
+export function describeError(error: unknown): string {
   if (error instanceof ConfigError || error instanceof FilesError || error instanceof GitError) {
     return toLines(error.message, error.hint)
   }
@@ -35,49 +18,4 @@ export function describeError(error: unknown, argv: readonly string[], program: 
 /** `openapi-pages: message`, and what to do on a line of its own. */
 export function toLines(message: string, hint: string | undefined): string {
   return `openapi-pages: ${escapeText(message)}\n${hint === undefined ? '' : `  ${escapeText(hint)}\n`}`
-}
-
-function describeUsage(error: CommanderError, argv: readonly string[], program: Command): string {
-  // The name that was typed, which may be an alias.
-  const typed = argv.find((word) => !word.startsWith('-')) ?? ''
-  const command = program.commands.find((each) => each.name() === typed || each.aliases().includes(typed))
-  const help = command ? `See \`openapi-pages ${typed} --help\`.` : 'See `openapi-pages --help`.'
-  const forCommand = command ? ` for \`${typed}\`` : ''
-  // The library tells names only inside its sentences.
-  const name = /'([^']*)'/.exec(error.message)?.[1] ?? ''
-  switch (error.code) {
-    case 'commander.unknownOption': {
-      const near = nearOption(name, command ?? program)
-      return toLines(`unknown option ${name}${forCommand}`, near === undefined ? help : `did you mean ${near}? ${help}`)
-    }
-    case 'commander.unknownCommand':
-      return toLines(`unknown command ${typed}`, `${hintForCommand(typed, program)} ${help}`)
-    case 'commander.missingArgument':
-      return toLines(`missing argument <${name}>${forCommand}`, help)
-    case 'commander.optionMissingArgument':
-      return toLines(`missing value of ${name}${forCommand}`, help)
-    case 'commander.excessArguments': {
-      const excess = command?.args[command.registeredArguments.length] ?? ''
-      const hint =
-        typed === 'openapi-file' ? `It takes one document: run it once for each, and name the folder for pages with -o. ` : ''
-      return toLines(`unexpected argument ${excess}${forCommand}`, `${hint}${help}`)
-    }
-    default:
-      return toLines(error.message.replace(/^error: /, ''), help)
-  }
-}
-
-function hintForCommand(typed: string, program: Command): string {
-  if (/[./\\]/.test(typed)) return `To check a document: \`openapi-pages check ${typed}\`.`
-  const names = program.commands.flatMap((each) => [each.name(), ...each.aliases()])
-  const near = suggest(typed, names)
-  return near === undefined ? `The commands are ${names.join(', ')}.` : `did you mean ${near}?`
-}
-
-function nearOption(name: string, command: Command): string | undefined {
-  const names = [...command.options, ...(command.parent?.options ?? [])].flatMap(({ short, long }) => [long ?? '', short ?? ''])
-  const own = names.filter((each) => each.startsWith('--'))
-  const near = suggest(name, [...own, ...Object.keys(otherNames)])
-  const meant = near === undefined ? undefined : (otherNames[near] ?? near)
-  return meant !== undefined && own.includes(meant.split(' ')[0] ?? '') ? meant : undefined
 }

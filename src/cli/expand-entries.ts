@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { isUrl } from '../text/relative-path.ts'
+import { statPath } from './stat-path.ts'
 
 /** What the arguments of `check` name, one by one. */
 export interface ExpandedEntries {
@@ -24,9 +24,9 @@ export async function expandEntries(words: readonly string[], workingDirectory: 
       entries.add(word)
       continue
     }
-    const stats = statSync(resolve(workingDirectory, word), { throwIfNoEntry: false })
+    const stats = statPath(resolve(workingDirectory, word))
     if (stats?.isDirectory()) {
-      if (statSync(resolve(workingDirectory, word, 'docs.json'), { throwIfNoEntry: false })) entries.add(word)
+      if (statPath(resolve(workingDirectory, word, 'docs.json'))) entries.add(word)
       else {
         const hint = `name the documents in it, for example \`${join(word, '*.yaml')}\``
         unusable.push(unusableEntry(word, `Cannot check the folder \`${word}\`: it has no \`docs.json\``, hint))

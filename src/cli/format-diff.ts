@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff'
+import { formatCount } from '../diagnostic/count-findings.ts'
 import type { Palette } from '../diagnostic/palette.ts'
 import { escapeText } from '../text/escape-text.ts'
 import type { FileChange } from '../text/file-change.ts'
@@ -8,18 +9,26 @@ export function formatDiff(change: FileChange, path: string, palette: Palette): 
   const before = change.kind === 'add' ? '' : change.before
   const after = change.kind === 'delete' ? '' : change.content
   const name = escapeText(path)
-  // Bounded, as the best diff of two long texts that share little takes minutes; then the whole file is told as replaced.
-  const patch = structuredPatch(name, name, before, after, undefined, undefined, { context: 3, maxEditLength: 20_000 })
+  // Bounded, as the best diff of two long texts that share little takes minutes.
+  const patch = structuredPatch(name, name, before, after, undefined, undefined, { context: 3, maxEditLength: 3_000 })
   const header = [
     palette.strong(`--- ${change.kind === 'add' ? '/dev/null' : `a/${name}`}`),
     palette.strong(`+++ ${change.kind === 'delete' ? '/dev/null' : `b/${name}`}`),
   ]
-  if (!patch) return `${[...header, 'too different to show'].join('\n')}\n`
+  if (!patch) {
+    const lines = (text: string) => formatCount(text.split('\n').length - 1, 'line')
+    return `${[...header, `too different to show: ${lines(before)} become ${lines(after)}`].join('\n')}\n`
+  }
   const hunks = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    palette.info(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
+    palette.info(`@@ -${toStart(oldStart, oldLines)},${oldLines} +${toStart(newStart, newLines)},${newLines} @@`),
     ...lines.map((line) => formatLine(line, palette)),
   ])
   return `${[...header, ...hunks].join('\n')}\n`
+}
+
+/** A hunk without lines on one side names the line before it there. */
+function toStart(start: number, lines: number): number {
+  return lines === 0 ? start - 1 : start
 }
 
 function formatLine(line: string, palette: Palette): string {

@@ -1,5 +1,5 @@
 import { formatCount } from '../diagnostic/count-findings.ts'
-import type { Update } from '../update/types.ts'
+import type { FileChange } from '../text/file-change.ts'
 import { formatDiff } from './format-diff.ts'
 import { formatTree } from './format-tree.ts'
 import type { UpdateFormatOptions } from './format-update.ts'
@@ -8,7 +8,10 @@ import type { UpdateFormatOptions } from './format-update.ts'
 const shownDiffs = 20
 
 /** Shows the files that an update would change: as a tree, and as a diff of each. `''` when there is none. */
-export function formatPlan({ changes }: Pick<Update, 'changes'>, { palette, toShown, all }: UpdateFormatOptions): string {
+export function formatPlan(
+  changes: readonly FileChange[],
+  { palette, toShown, all }: Omit<UpdateFormatOptions, 'isWritten'>,
+): string {
   if (changes.length === 0) return ''
   const tree = formatTree(
     changes.map(({ path, kind }) => ({ path: toShown(path), kind })),

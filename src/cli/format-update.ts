@@ -1,4 +1,4 @@
-import { formatCount, formatCounts } from '../diagnostic/count-findings.ts'
+import { formatCount, formatCounts, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Palette } from '../diagnostic/palette.ts'
 import { displayWidth } from '../text/display-width.ts'
 import { escapeText } from '../text/escape-text.ts'
@@ -12,11 +12,13 @@ export interface UpdateFormatOptions {
   readonly toShown: (path: string) => string
   /** List every page; else of each kind only the first twenty. */
   readonly all: boolean
+  /** The changes are made; else they are only planned. */
+  readonly isWritten: boolean
 }
 
 const listedPages = 20
 /** Paths longer than this do not push the other column out of sight. */
-const widestPath = 60
+const widestPath = 72
 
 const signs: { readonly [kind in PageReport['kind']]: string } = {
   added: '+',
@@ -41,7 +43,7 @@ export function countPages(pages: readonly PageReport[]): string {
   const counts = Object.entries(words).map(([kind, word]) => ({ word, count: pages.filter((page) => page.kind === kind).length }))
   return counts
     .filter(({ count }) => count > 0)
-    .map(({ word, count }, index) => `${index === 0 ? formatCount(count, 'page') : count.toLocaleString('en-US')} ${word}`)
+    .map(({ word, count }, index) => `${index === 0 ? formatCount(count, 'page') : formatNumber(count)} ${word}`)
     .join(', ')
 }
 
@@ -94,20 +96,22 @@ function formatPages(update: Update, { palette, toShown, all }: UpdateFormatOpti
 
 function describeNavigation({ navigation: { added, removed }, changes, root }: Update): string | undefined {
   if (!changes.some(({ path }) => path === joinPath(root, 'docs.json'))) return undefined
-  const parts = [
-    added > 0 ? `${added === 1 ? '1 entry' : `${added.toLocaleString('en-US')} entries`} added` : '',
-    removed > 0 ? `${removed === 1 ? '1 entry' : `${removed.toLocaleString('en-US')} entries`} removed` : '',
-  ].filter((part) => part !== '')
+  const entries = (count: number) => (count === 1 ? '1 entry' : `${formatNumber(count)} entries`)
+  const parts: string[] = []
+  if (added > 0) parts.push(`${entries(added)} added`)
+  if (removed > 0) parts.push(`${added > 0 ? formatNumber(removed) : entries(removed)} removed`)
   return parts.length === 0 ? 'changed' : parts.join(', ')
 }
 
 /** Said once for each division: its pages become files of the repository. */
-function formatNews({ materialised, root }: Update, { palette, toShown }: UpdateFormatOptions): string[] {
+function formatNews({ materialised, root }: Update, { palette, toShown, isWritten }: UpdateFormatOptions): string[] {
   if (materialised.length === 0) return []
   const lines = materialised.map(({ label, directory, pageCount }) => {
-    const folder = toShown(joinPath(root, directory))
-    return `${palette.info('new:')} the ${formatCount(pageCount, 'page')} of "${escapeText(label)}" are now files in ${escapeText(folder)}/`
+    const folder = escapeText(toShown(joinPath(root, directory)))
+    const pages = `the ${formatCount(pageCount, 'page')} of "${escapeText(label)}"`
+    return `${palette.info('new:')} ${pages} ${isWritten ? 'are now' : 'would become'} files in ${folder}/`
   })
   const config = escapeText(toShown(joinPath(root, 'openapi-pages.config.yaml')))
-  return [...lines, `     To leave them to the host instead, undo this with git and write \`materialise: false\` into ${config}.`]
+  const undo = isWritten ? 'undo this with git and ' : ''
+  return [...lines, `     To leave them to the host instead, ${undo}write \`materialise: false\` into ${config}.`]
 }

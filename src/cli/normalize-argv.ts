@@ -1,8 +1,12 @@
+import { ConfigError } from '../errors.ts'
+
 /**
  * Rewrites the spellings of options that the original tool takes into those of ours.
  *
  * Its parser reads `-w false`, `-w=false`, `--writeFiles=false` and `-o=folder`, takes a following word for the value of `-w` only
  * when it is a boolean, and knows `--outDir` and `--writeFiles` with dashes too.
+ *
+ * @throws {ConfigError} for another value than `true` or `false` of `--writeFiles`.
  */
 export function normalizeArgv(argv: readonly string[]): string[] {
   const out: string[] = []
@@ -18,7 +22,7 @@ export function normalizeArgv(argv: readonly string[]): string[] {
       if (given !== undefined && value === undefined) index++
       if (given === undefined || given === 'true') out.push('--writeFiles')
       else if (given === 'false') out.push('--no-writeFiles')
-      else out.push(`--writeFiles=${given}`)
+      else throw new ConfigError(`unexpected value ${given} of --writeFiles, expected true or false`)
     }
   }
   return out

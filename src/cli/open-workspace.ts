@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { renameFiles } from '../diagnostic/rename-files.ts'
 import { ConfigError } from '../errors.ts'
@@ -11,8 +10,9 @@ import { isUrl } from '../text/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
-import type { CommonOptions } from './create-program.ts'
+import type { CommonOptions } from './command-options.ts'
 import type { Progress } from './create-progress.ts'
+import { statPath } from './stat-path.ts'
 
 /** One boundary on the disk as a command works in it: what is inside has paths relative to it, what is shown has the person's. */
 export interface Workspace {
@@ -39,9 +39,14 @@ export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
 /** The boundary of an argument: the folder of `--boundary`, else as `findBoundary` says. An address belongs to the working directory. */
 export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'boundary'>, context: CliContext): string {
   const { workingDirectory } = context
-  if (options.boundary === undefined) return findBoundary(isUrl(argument) ? '.' : argument, workingDirectory)
+  if (options.boundary === undefined) {
+    let found = findBoundary(isUrl(argument) ? '.' : argument, workingDirectory)
+    // The folder of a file that is not there may not be there either; that is for reading the file to tell.
+    while (!statPath(found)?.isDirectory() && dirname(found) !== found) found = dirname(found)
+    return found
+  }
   const folder = resolveThroughLinks(resolve(workingDirectory, options.boundary))
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!statPath(folder)?.isDirectory()) {
     throw new ConfigError(`cannot use ${options.boundary} as --boundary: no such folder`)
   }
   return folder

@@ -3,18 +3,18 @@ import { formatText } from '../diagnostic/format-text.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { choosePalette } from './choose-palette.ts'
 import type { CliContext, Output } from './cli-context.ts'
-import type { CommonOptions } from './create-program.ts'
+import type { CommonOptions } from './command-options.ts'
 
 /** Prints findings for a person, with the lines around each; a blank line after them where something follows. */
-export function printFindings(
+export async function printFindings(
   output: Output,
   { diagnostics, sources }: { readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, SourceFile> },
   options: Pick<CommonOptions, 'all' | 'color' | 'quiet'>,
   context: CliContext,
-): void {
+): Promise<void> {
   if (diagnostics.length === 0) return
   const text = formatText(diagnostics, {
-    palette: choosePalette(output, context, options.color),
+    palette: await choosePalette(output, context, options.color),
     sourceOf: (file) => sources.get(file),
     all: options.all,
     lineWidth: lineWidth(output),
@@ -24,5 +24,6 @@ export function printFindings(
 
 /** Leaves room for line numbers; a line of a file or pipe is cut only where it is nobody's handwriting. */
 function lineWidth({ isTerminal, columns }: Output): number {
-  return isTerminal && columns !== undefined ? Math.max(30, columns - 12) : 120
+  // A terminal that does not know its width says 0.
+  return isTerminal ? Math.max(30, (columns || 80) - 12) : 120
 }

@@ -24,5 +24,10 @@ export function formatCounts({ errors, warnings, infos }: FindingCounts): string
 
 /** `1 page`, `1,240 pages`. */
 export function formatCount(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** `1,240`. Not by `toLocaleString`, whose first call costs half of what Node itself takes to start. */
+export function formatNumber(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

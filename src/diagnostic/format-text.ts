@@ -2,6 +2,7 @@ import { escapeText } from '../text/escape-text.ts'
 import { toLineStarts } from '../text/position.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { diagnosticUrl } from './codes.ts'
+import { formatNumber } from './count-findings.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { formatFrame, type SourceLines } from './format-frame.ts'
 import type { Palette } from './palette.ts'
@@ -41,9 +42,7 @@ export function formatText(diagnostics: readonly Diagnostic[], options: TextForm
       explained.add(code)
       const left = (counts.get(code) ?? 0) - shownPerCode
       if (number === shownPerCode && left > 0 && !options.all) {
-        blocks.push(
-          options.palette.dim(`  … and ${left.toLocaleString('en-US')} more \`${code}\` in this file (--all shows them)\n`),
-        )
+        blocks.push(options.palette.dim(`  … and ${formatNumber(left)} more \`${code}\` in this file (--all shows them)\n`))
       }
     }
   }

@@ -12,7 +12,7 @@ export interface Annotation {
   readonly place: AnnotationPlace | undefined
 }
 
-export interface AnnotationPlace {
+interface AnnotationPlace {
   /** Relative to the top of the repository. */
   readonly file: string
   readonly startLine: number

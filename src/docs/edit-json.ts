@@ -77,7 +77,7 @@ function printNode(plan: EditPlan, node: Node, pointer: string): string {
 interface Item {
   readonly original: number | undefined
   /** New values need to know how deep they stand. */
-  readonly print: (indent: string) => string
+  readonly print: (indent: string, isOnSharedLine: boolean) => string
   /** A list or object, which does not go on the line of others. */
   readonly isNewBlock: boolean
 }
@@ -108,7 +108,7 @@ function objectItems(plan: EditPlan, node: Node, pointer: string): Item[] {
     if (remaining.has(key)) {
       const value = remaining.get(key)
       remaining.delete(key)
-      items.push({ original: index, print: (indent) => before + printJson(value, plan.layout, indent), isNewBlock: false })
+      items.push({ original: index, print: (...where) => before + printJson(value, plan.layout, ...where), isNewBlock: false })
       return
     }
     items.push({
@@ -123,7 +123,7 @@ function objectItems(plan: EditPlan, node: Node, pointer: string): Item[] {
 
 function toNewItem({ layout }: EditPlan, value: unknown, before = ''): Item {
   const isNewBlock = typeof value === 'object' && value !== null
-  return { original: undefined, print: (indent) => before + printJson(value, layout, indent), isNewBlock }
+  return { original: undefined, print: (...where) => before + printJson(value, layout, ...where), isNewBlock }
 }
 
 /** Longest line to which new elements are added instead of giving each its own line. */
@@ -141,7 +141,7 @@ function printContainer(plan: EditPlan, node: Node, items: readonly Item[]): str
   const firstLead = leads[0]
   const onLines = firstLead?.includes('\n') ?? false
   const childIndent = onLines ? (firstLead ?? '').slice((firstLead ?? '').lastIndexOf('\n') + 1) : baseIndent + layout.unit
-  const printed = items.map((item) => item.print(childIndent))
+  const printed = items.map((item) => item.print(onLines ? childIndent : baseIndent, !onLines))
   const isNew = items.some(({ original }) => original === undefined)
   const width = printed.reduce((sum, part) => sum + part.length + 2, baseIndent.length)
   const breaks =
@@ -151,15 +151,18 @@ function printContainer(plan: EditPlan, node: Node, items: readonly Item[]): str
     (children.length === 0 || items.some((item) => item.isNewBlock) || width > maxLineWidth)
   if (onLines || breaks) {
     const ownLine = layout.eol + childIndent
-    const parts = printed.map((part, index) => {
+    const parts = (breaks ? items.map((item) => item.print(childIndent, false)) : printed).map((part, index) => {
       const original = items[index]?.original
       const lead = original === undefined || breaks || index === 0 ? undefined : leads[original]
       return (lead ?? (index === 0 && onLines ? firstLead : undefined) ?? ownLine) + part
     })
     return open + parts.join(',') + (breaks || !tail.includes('\n') ? layout.eol + baseIndent : tail) + close
   }
-  const between = layout.compact ? '' : (leads[1] ?? ' ')
-  const parts = printed.map((part, index) => (index === 0 ? (firstLead ?? '') : between) + part)
+  const between = leads[1] ?? layout.afterColon
+  const parts = printed.map((part, index) => {
+    const original = items[index]?.original
+    return (index === 0 ? (firstLead ?? '') : original ? (leads[original] ?? between) : between) + part
+  })
   return open + parts.join(',') + tail + close
 }
 

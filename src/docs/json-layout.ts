@@ -21,8 +21,18 @@ export function detectLayout(text: string): JsonLayout {
   }
 }
 
-/** Writes a value in a layout; `indent` is that of the line it begins on. */
-export function printJson(value: unknown, layout: JsonLayout, indent: string): string {
+/** Longest line to which a list of plain values is added. */
+const maxLineWidth = 100
+
+/**
+ * Writes a value in a layout; `indent` is that of the line it begins on. On a line that it shares with others, a short list of plain values
+ * stays on that line.
+ */
+export function printJson(value: unknown, layout: JsonLayout, indent: string, isOnSharedLine: boolean): string {
   if (layout.compact) return JSON.stringify(value)
+  if (isOnSharedLine && Array.isArray(value) && value.every((element) => typeof element !== 'object')) {
+    const line = `[${value.map((element) => JSON.stringify(element)).join(', ')}]`
+    if (indent.length + line.length <= maxLineWidth) return line
+  }
   return JSON.stringify(value, undefined, layout.unit).replaceAll('\n', layout.eol + indent)
 }

@@ -32,7 +32,7 @@ export interface MaterialiseSetting {
 }
 
 /** What to do with operations that are not listed in a division whose pages are listed by hand. */
-export type UnlistedSetting = 'report' | 'add' | 'ignore'
+type UnlistedSetting = 'report' | 'add' | 'ignore'
 
 export const defaultConfig: Config = {
   materialise: { byDefault: true, byLabel: [] },

@@ -12,7 +12,7 @@ export type PageBindingReading =
   /** The frontmatter is not YAML. */
   | { readonly kind: 'fault'; readonly message: string; readonly offsets: OffsetRange }
 
-export type BindingKey = 'openapi' | 'openapi-schema'
+type BindingKey = 'openapi' | 'openapi-schema'
 
 /** Reads the binding of a page's text. `openapi-schema` wins over `openapi`. Parses only frontmatter that has the word `openapi` in it. */
 export function readPageBinding(text: string): PageBindingReading {

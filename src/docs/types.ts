@@ -69,7 +69,7 @@ export type PageBinding = OperationBinding | SchemaBinding
 
 export type OperationBinding = MethodBinding | WebhookBinding
 
-export interface MethodBinding {
+interface MethodBinding {
   readonly kind: 'operation'
   /** Without leading `/` and `./`; absent where the binding names no document. */
   readonly file: string | undefined
@@ -78,7 +78,7 @@ export interface MethodBinding {
   readonly pathTemplate: string
 }
 
-export interface WebhookBinding {
+interface WebhookBinding {
   readonly kind: 'webhook'
   readonly file: string | undefined
   readonly name: string
@@ -107,7 +107,7 @@ export interface LockedDivision {
 export interface LockedSource {
   readonly source: string
   readonly directory: string
-  /** Its `openapi` entry still stands on the division, because the document had faults or no pages when the others were moved. */
+  /** Its `openapi` entry still stands on the division, because the document had faults or no operations when the others were moved. */
   readonly pending: boolean
 }
 

@@ -25,13 +25,15 @@ import { toFilesError } from './to-files-error.ts'
  * Every new content is first written beside the tree; then each file is put in place by one rename. Files that are not
  * named are not touched. Folders are made as needed, and removed when the last file in them is deleted.
  *
+ * @param root what the paths of the changes are relative to.
+ * @param writableFolder relative to `root` with `/`: nothing outside it is written, whatever the paths and the links on them.
  * @throws {FilesError} when the disk refuses a step, when a file is no longer what the change was planned on, or when a path
  * leads out of the folder. The tree is then as it was.
  */
-export async function applyFileChanges(root: string, changes: readonly FileChange[]): Promise<void> {
+export async function applyFileChanges(root: string, changes: readonly FileChange[], writableFolder = ''): Promise<void> {
   if (changes.length === 0) return
   const realRoot = resolveThroughLinks(root)
-  await deferSignals(() => applyAll(realRoot, locateChanges(realRoot, changes)))
+  await deferSignals(() => applyAll(realRoot, locateChanges(realRoot, writableFolder, changes)))
 }
 
 /** A change with the names that its new and its old content have while it is made. */

@@ -16,7 +16,7 @@ export function findBoundary(entry: string, workingDirectory: string): string {
 }
 
 /** The top of the git work tree that holds an absolute folder with links resolved. */
-export function findWorkTree(folder: string): string | undefined {
+function findWorkTree(folder: string): string | undefined {
   for (let current = folder; ; current = dirname(current)) {
     // In a linked work tree and in a submodule `.git` is a file. A stray empty folder of that name counts for git as nothing.
     const place = join(current, '.git')
@@ -36,7 +36,8 @@ function isFile(path: string): boolean {
 /** What stands at a path; undefined where it leads nowhere or may not be looked at. */
 function readStats(path: string): Stats | undefined {
   try {
-    return statSync(path)
+    // An exception for each step up would take longer than all the rest.
+    return statSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }

@@ -16,13 +16,14 @@ export interface LocatedChange {
 }
 
 /**
- * Finds the place of every change below a folder (absolute, links resolved) and makes sure that it may be made there.
+ * Finds the place of every change below a root (absolute, links resolved) and makes sure that it may be made there.
  *
- * @throws {FilesError} when a path leads out of the folder or into `.git`, when two changes are for the same file, or when
+ * @throws {FilesError} when a path leads out of the writable folder or into `.git`, when two changes are for the same file, or when
  * what stands there is not what the change was planned on.
  */
-export function locateChanges(realRoot: string, changes: readonly FileChange[]): LocatedChange[] {
-  const places = changes.map((change) => ({ change, target: toTarget(realRoot, change) }))
+export function locateChanges(realRoot: string, writableFolder: string, changes: readonly FileChange[]): LocatedChange[] {
+  const writable = resolveThroughLinks(join(realRoot, writableFolder))
+  const places = changes.map((change) => ({ change, target: toTarget(realRoot, writable, change) }))
   const taken = new Set<string>()
   for (const { change, target } of places) {
     if (taken.has(target))
@@ -40,7 +41,7 @@ export function locateChanges(realRoot: string, changes: readonly FileChange[]):
   })
 }
 
-function toTarget(realRoot: string, change: FileChange): string {
+function toTarget(realRoot: string, writable: string, change: FileChange): string {
   const path = normalizePath(change.path)
   const isOutside = path === '' || path === '..' || path.startsWith('../') || path.includes('\0')
   const place = join(realRoot, path)
@@ -49,7 +50,7 @@ function toTarget(realRoot: string, change: FileChange): string {
     change.kind === 'delete'
       ? join(resolveThroughLinks(join(place, '..')), place.slice(place.lastIndexOf(sep)))
       : resolveThroughLinks(place)
-  if (isOutside || !isInside(realRoot, target)) {
+  if (isOutside || !isInside(writable, target)) {
     throw refusal(change, 'it leads out of the folder that may be written', 'replace the link on this path by a folder')
   }
   const steps = relative(realRoot, target).split(sep)

@@ -1,8 +1,13 @@
 import { GitError } from '../errors.ts'
 import type { FileChange } from '../text/file-change.ts'
-import { type Committer, checkCommitted, commitPaths, unstagePaths } from './commit-paths.ts'
+import { checkCommitted } from './check-committed.ts'
+import { checkPushed } from './check-pushed.ts'
+import { type Committer, commitPaths, unstagePaths } from './commit-paths.ts'
+import { findRemote, type Remote } from './find-remote.ts'
 import type { Git, GitOutput } from './git.ts'
-import { findRemote, moveToTip, type Remote, readHead, readTip } from './remote.ts'
+import { moveToTip } from './move-to-tip.ts'
+import { readHead } from './read-head.ts'
+import { readTip } from './read-tip.ts'
 import { toGitError } from './to-git-error.ts'
 
 export interface CommitAndPushOptions {
@@ -10,6 +15,8 @@ export interface CommitAndPushOptions {
   readonly branch: string
   /** Whether the branch is made when the remote does not have it. Else its absence is an error: it was deleted meanwhile. */
   readonly mayCreateBranch: boolean
+  /** A commit that the remote is known to have: that of the event. */
+  readonly knownSha: string | undefined
   readonly committer: Committer
   /** Used for the remote instead of the credentials of the checkout. */
   readonly token: string | undefined
@@ -22,7 +29,7 @@ export interface CommitAndPushOptions {
 }
 
 /** Changes, with paths relative to the work tree, and the message for their commit. */
-export interface PlannedCommit {
+interface PlannedCommit {
   readonly changes: readonly FileChange[]
   readonly message: string
 }
@@ -49,6 +56,7 @@ export async function commitAndPush(git: Git, options: CommitAndPushOptions): Pr
   if (tip === undefined && !options.mayCreateBranch) throw missingBranch(branch)
   // Also true on a pull request: what is checked out there is a merge that must not get into the branch.
   let isStale = tip !== undefined && tip !== (await readHead(git))
+  if (isStale) await checkPushed(git, options.knownSha)
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     if (isStale) {
       options.onStale?.(attempt)

@@ -8,7 +8,7 @@ export interface GitOutput {
   readonly stderr: string
 }
 
-export interface GitRunOptions {
+interface GitRunOptions {
   readonly input?: string
   /** Beside those of the process. */
   readonly environment?: { readonly [name: string]: string }

@@ -1,7 +1,9 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
 import type { SourceFile } from '../text/source-file.ts'
+import { addFinding } from './add-finding.ts'
 import type { Check, CheckContext } from './checks/check.ts'
+import { toListParameters } from './checks/list-parameters.ts'
 import { operationIdUnique } from './checks/operation-id-unique.ts'
 import { parameterUnique } from './checks/parameter-unique.ts'
 import { pathParameter } from './checks/path-parameter.ts'
@@ -16,6 +18,7 @@ import { toDocumentSet } from './document-set.ts'
 import { toFollowReference } from './follow-reference.ts'
 import type { LoadDocument } from './load-document.ts'
 import { addQuoteHints } from './quote-hints.ts'
+import { toSparingSuggest } from './suggest-sparingly.ts'
 import type { Description } from './types.ts'
 import { walkDescription } from './walk-description.ts'
 
@@ -71,10 +74,19 @@ export async function checkDescription(entryPath: string, load: LoadDocument): P
     return { entry, operations: collectOperations(entry, follow) }
   })
   const webhookOperations = webhooks.flatMap((webhook) => webhook.operations)
-  const context: CheckContext = { release, root, paths, operations, webhookOperations, follow }
+  const context: CheckContext = {
+    release,
+    root,
+    paths,
+    operations,
+    webhookOperations,
+    follow,
+    listParameters: toListParameters(follow),
+    suggest: toSparingSuggest(),
+  }
   const checkFindings: Finding[] = []
   const report = (finding: Finding) => {
-    checkFindings.push(finding)
+    addFinding(checkFindings, finding)
   }
   for (const check of checks) check(context, report)
   referenceCircular(set, find, report)

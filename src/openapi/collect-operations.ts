@@ -4,7 +4,7 @@ import type { FollowReference, Place } from './follow-reference.ts'
 import type { MintExtension, Operation, OperationFields, Tag, Webhook } from './types.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
 /** An entry of `paths` or `webhooks`. */
 export interface PathItemEntry {
@@ -44,7 +44,7 @@ export function collectOperations(entry: PathItemEntry, follow: FollowReference)
   const add = (pathItem: Place, place: Place, method: string) => {
     const operation = follow.end(place)
     if (isObject(operation.value)) {
-      const fields = toOperationFields(method, operation, operation.value)
+      const fields = toOperationFields(method, operation, operation.value, pathItem.value)
       found.push({ fields, entry, pathItem, operation })
     }
   }
@@ -73,7 +73,7 @@ export function childPlace(parent: Place, key: string | number): Place {
   return { file: parent.file, pointer, value }
 }
 
-function toOperationFields(method: string, { file, pointer }: Place, value: JsonObject): OperationFields {
+function toOperationFields(method: string, { file, pointer }: Place, value: JsonObject, pathItem: unknown): OperationFields {
   const tags = value['tags']
   const deprecated = value['deprecated']
   return {
@@ -87,7 +87,7 @@ function toOperationFields(method: string, { file, pointer }: Place, value: Json
     deprecated: typeof deprecated === 'boolean' ? deprecated : undefined,
     hidden: isSet(value['x-hidden']),
     excluded: isSet(value['x-excluded']),
-    mint: toMintExtension(value['x-mint']),
+    mint: toMintExtension(value['x-mint'], isObject(pathItem) ? pathItem['x-mint'] : undefined),
   }
 }
 
@@ -106,9 +106,17 @@ export function toOperation({ fields, entry }: CollectedOperation): Operation {
   return { ...fields, pathTemplate: entry.name }
 }
 
-/** One entry of `webhooks` from its operations. */
-export function toWebhook({ name }: PathItemEntry, operations: readonly CollectedOperation[]): Webhook {
-  return { name, operations: operations.map(({ fields }) => fields) }
+/** One entry of `webhooks` from its operations; what is hidden as a whole is hidden in all its methods. */
+export function toWebhook({ name, places }: PathItemEntry, operations: readonly CollectedOperation[]): Webhook {
+  const isMarked = (key: string) => places.some(({ value }) => isObject(value) && isSet(value[key]))
+  const hidden = isMarked('x-hidden')
+  const excluded = isMarked('x-excluded')
+  const merge = (fields: OperationFields) => ({
+    ...fields,
+    hidden: hidden || fields.hidden,
+    excluded: excluded || fields.excluded,
+  })
+  return { name, operations: operations.map(({ fields }) => merge(fields)) }
 }
 
 function isSet(value: unknown): boolean {
@@ -119,8 +127,19 @@ function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function toMintExtension(value: unknown): MintExtension | undefined {
-  if (!isObject(value)) return undefined
-  const metadata = value['metadata']
-  return { metadata: isObject(metadata) ? metadata : undefined, content: toText(value['content']), href: toText(value['href']) }
+function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
+  const groups = [...new Set([...toGroups(around), ...toGroups(value)])]
+  if (!isObject(value) && groups.length === 0) return undefined
+  const { metadata, content, href } = isObject(value) ? value : {}
+  return {
+    metadata: isObject(metadata) ? metadata : undefined,
+    content: toText(content),
+    href: toText(href),
+    groups: groups.length === 0 ? undefined : groups,
+  }
+}
+
+function toGroups(value: unknown): string[] {
+  const groups = isObject(value) ? value['groups'] : undefined
+  return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
 }

@@ -18,10 +18,10 @@ export interface WalkedDocument extends Document {
 export interface Reference {
   /** As it is written. */
   readonly text: string
-  state: 'found' | 'failed' | 'waiting' | 'remote'
+  state: 'found' | 'failed' | 'waiting'
   target: Place | undefined
-  /** The kinds of object it was already followed as. */
-  readonly followedAs: Set<ObjectTable>
+  /** The kind of object it was last followed as. Kinds rarely differ, and following twice does no harm. */
+  followedAs: ObjectTable | undefined
   /** What to report at each use of a reference that failed. */
   failure: Omit<Finding, 'file' | 'pointer'> | undefined
   /** Uses that wait for a file to be loaded. */
@@ -29,7 +29,7 @@ export interface Reference {
 }
 
 /** Why a file of a description is not there. */
-export interface DocumentFailure {
+interface DocumentFailure {
   readonly code: LoadFailureCode | 'too-complex'
   readonly reason: string
   readonly hint: string | undefined

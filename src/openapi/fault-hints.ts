@@ -1,5 +1,4 @@
 import type { JsonObject } from '../text/is-object.ts'
-import { suggest } from '../text/suggest.ts'
 import { didYouMean, nameValue } from './name-value.ts'
 import type { ObjectTable, Shape } from './tables/shape.ts'
 import type { OpenApiRelease } from './types.ts'
@@ -19,8 +18,7 @@ export function unknownFieldHint(
       `remove it, or write the document as \`openapi: ${later}.${later === '3.1' ? 1 : 0}\``
     )
   }
-  const candidates = [...table.fields.keys()].filter((name) => !Object.hasOwn(value, name))
-  const near = suggest(key, candidates)
+  const near = walk.suggest(key, () => [...table.fields.keys()].filter((name) => !Object.hasOwn(value, name)))
   if (near !== undefined) return didYouMean(near)
   if (table.key === 'Response' && (key === 'schema' || key === 'examples'))
     return `put \`${key}\` under \`content\` and its media type`

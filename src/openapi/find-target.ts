@@ -1,11 +1,11 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
 import { escapePointerSegment, parsePointer, pointerChild } from '../text/json-pointer.ts'
-import { suggest } from '../text/suggest.ts'
 import type { WalkedDocument } from './document-set.ts'
 import type { Place } from './follow-reference.ts'
 import { didYouMean, shorten } from './name-value.ts'
 import { findIdentified } from './schema-identifiers.ts'
+import type { Suggest } from './suggest-sparingly.ts'
 import type { SchemaResource } from './walk.ts'
 
 /** The target of a reference, or what to report at each use of it. */
@@ -22,30 +22,31 @@ export function findTarget(
   document: WalkedDocument,
   fragment: string,
   resource: SchemaResource | undefined,
+  suggest: Suggest,
 ): FoundTarget {
   const top = document.parsed.value
   const file = document.path
   if (fragment !== '' && !fragment.startsWith('/')) {
     const pointer = findIdentified(document, `${resource?.id ?? ''}#${fragment}`) ?? findIdentified(document, `#${fragment}`)
-    if (pointer !== undefined) return walkPointer(reference, document, pointer)
+    if (pointer !== undefined) return walkPointer(reference, document, pointer, suggest)
     return { failure: anchorFailure(reference, fragment, top) }
   }
   if (resource) {
-    const inside = walkPointer(reference, document, resource.pointer + fragment)
+    const inside = walkPointer(reference, document, resource.pointer + fragment, suggest)
     // Many write pointers from the top of the file all the same.
     if ('place' in inside) return inside
   }
   if (fragment === '') return { place: { file, pointer: '', value: top } }
-  return walkPointer(reference, document, fragment)
+  return walkPointer(reference, document, fragment, suggest)
 }
 
-function walkPointer(reference: string, document: WalkedDocument, pointer: string): FoundTarget {
+function walkPointer(reference: string, document: WalkedDocument, pointer: string, suggest: Suggest): FoundTarget {
   let value: unknown = document.parsed.value
   let reached = ''
   for (const segment of parsePointer(pointer)) {
     const inside = stepInto(value, segment)
     const through = inside ? undefined : stepThroughReference(document, value, segment)
-    if (!inside && !through) return { failure: missingFailure(reference, document, reached, value, segment) }
+    if (!inside && !through) return { failure: missingFailure(reference, document, reached, value, segment, suggest) }
     reached = through ? through.pointer : pointerChild(reached, segment)
     value = inside ? inside.value : through?.value
   }
@@ -84,14 +85,14 @@ function missingFailure(
   reached: string,
   value: unknown,
   segment: string,
+  suggest: Suggest,
 ): Omit<Finding, 'file' | 'pointer'> {
   const outside = !reference.startsWith('#')
   const container = parsePointer(reached).join('.')
   const inFile = outside ? ` in \`${document.path}\`` : ''
   const top = outside ? `\`${document.path}\`` : 'the document'
   const where = container === '' ? top : `\`${shorten(container)}\`${inFile}`
-  const names = isObject(value) ? Object.keys(value) : []
-  const near = suggest(segment, names)
+  const near = suggest(segment, () => (isObject(value) ? Object.keys(value) : []))
   const verb = isObject(value) || Array.isArray(value) ? 'has no' : 'is no mapping and has no'
   const base = {
     code: 'reference-unresolved',

@@ -14,6 +14,8 @@ export interface FollowReference {
   chain(place: Place): Place[]
   /** The last place of `chain`. */
   end(place: Place): Place
+  /** The value of the last place, for a value in a file. */
+  value(file: string, value: unknown): unknown
 }
 
 /** Makes the follower from a function that finds the target of one reference. */
@@ -21,15 +23,23 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
   const follow: FollowReference = {
     chain(place) {
       const places = [place]
-      for (let current = place; isObject(current.value) && typeof current.value['$ref'] === 'string'; ) {
+      if (!isReference(place.value)) return places
+      const seen = new Set<string>()
+      for (let current = place; isReference(current.value); ) {
+        seen.add(`${current.file}\n${current.pointer}`)
         const next = find(current.file, current.value['$ref'])
-        if (!next || places.some(({ file, pointer }) => file === next.file && pointer === next.pointer)) break
+        if (!next || seen.has(`${next.file}\n${next.pointer}`)) break
         places.push(next)
         current = next
       }
       return places
     },
-    end: (place) => follow.chain(place).at(-1) ?? place,
+    end: (place) => (isReference(place.value) ? (follow.chain(place).at(-1) ?? place) : place),
+    value: (file, value) => (isReference(value) ? follow.end({ file, pointer: '', value }).value : value),
   }
   return follow
+}
+
+function isReference(value: unknown): value is { readonly $ref: string } {
+  return isObject(value) && typeof value['$ref'] === 'string'
 }

@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../diagnostic/codes.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
-import { suggest } from '../text/suggest.ts'
+import { addFinding } from './add-finding.ts'
 import { isTextShape, missingFieldHint, unknownFieldHint, wrongTypeFault } from './fault-hints.ts'
 import { didYouMean, nameValue, shorten } from './name-value.ts'
 import { sectionOf } from './section-of.ts'
@@ -31,7 +31,7 @@ export function reportField(walk: Walk, table: ObjectTable, { key, index, hint, 
 }
 
 function report(walk: Walk, finding: Omit<Finding, 'file'>): void {
-  walk.findings.push({ file: walk.file, ...finding })
+  addFinding(walk.findings, { file: walk.file, ...finding })
 }
 
 /** Says what an object is, by its name where it has one: ``response `200` ``, `the Info Object`. */
@@ -60,7 +60,7 @@ export function reportUnknownField(walk: Walk, table: ObjectTable, value: JsonOb
 export function reportUnknownName(walk: Walk, table: ObjectTable, key: string, expected: string): void {
   const message = `Unexpected \`${shorten(key)}\` in the ${table.title}, expected ${expected}`
   const hint = table.key === 'Paths' && !key.startsWith('x') ? `write \`/${shorten(key)}\`` : undefined
-  const near = [...table.fields.keys()].includes('default') ? suggest(key, ['default']) : undefined
+  const near = [...table.fields.keys()].includes('default') ? walk.suggest(key, () => ['default']) : undefined
   const status = /^[1-5]xx$/i.test(key) ? `write \`${key.toUpperCase()}\`` : undefined
   reportField(walk, table, { code: 'unknown-field', key, on: 'key', message, hint: hint ?? status ?? didYouMean(near) })
 }
@@ -70,15 +70,16 @@ export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonO
   for (const [key, { bit }] of table.fields) {
     if (bit === 0 || (seen & bit) !== 0) continue
     // A mistyped field is one fault: its own finding names the right one.
-    if (hasMistyped(table, value, key)) continue
+    if (hasMistyped(walk, table, value, key)) continue
     const message = `Missing \`${key}\` in ${nameObject(walk, table, value)}`
     reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint: missingFieldHint(table, key) })
   }
 }
 
-function hasMistyped(table: ObjectTable, value: JsonObject, key: string): boolean {
+function hasMistyped(walk: Walk, table: ObjectTable, value: JsonObject, key: string): boolean {
   if (table.open) return false
-  return Object.keys(value).some((name) => !table.fields.has(name) && !name.startsWith('x-') && suggest(name, [key]) === key)
+  const listUnknown = () => Object.keys(value).filter((name) => !table.fields.has(name) && !name.startsWith('x-'))
+  return walk.suggest(key, listUnknown) !== undefined
 }
 
 /** Reports a value of the wrong type at the place the walk stands. */
@@ -123,7 +124,7 @@ function choiceHint(walk: Walk, table: ObjectTable, value: string, choices: read
     return '`type: "null"` came with OpenAPI 3.1; in 3.0 write `nullable: true` beside the type'
   }
   if (table.key === 'Schema' && value === 'file') return 'write `type: string` and `format: binary`'
-  return didYouMean(suggest(value, choices))
+  return didYouMean(walk.suggest(value, () => choices))
 }
 
 /** Reports a value that breaks a rule; `expected` completes "expected …". `on` is the key for a rule about names. */

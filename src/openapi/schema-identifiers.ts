@@ -1,7 +1,7 @@
 import { isObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import type { WalkedDocument } from './document-set.ts'
-import { resolveId } from './walk-document.ts'
+import { resolveId } from './resolve-id.ts'
 
 /** Keys whose values are data, so that an `$id` in them names nothing. */
 const dataKeys = new Set(['example', 'examples', 'default', 'enum', 'const', 'value', 'dataValue'])
@@ -23,7 +23,7 @@ export function findIdentified(document: WalkedDocument, identifier: string): st
     const top = document.parsed.value
     const self = isObject(top) ? top['$self'] : undefined
     if (typeof self === 'string') index.set(self, '')
-    collectIdentifiers(top, '', '', index, 0)
+    if (/\$(?:id|anchor|dynamicAnchor)\b/.test(document.parsed.source.text)) collectIdentifiers(top, '', '', index, 0)
     indexes.set(document, index)
   }
   return index.get(identifier)

@@ -37,11 +37,11 @@ export interface OperationFields {
   readonly description: string | undefined
   readonly tags: readonly string[]
   readonly deprecated: boolean | undefined
-  /** `x-hidden` with any value but `false` or `null`: no automatic page. */
+  /** `x-hidden` with any value but `false` or `null`, on the operation or around it on the webhook: no automatic page. */
   readonly hidden: boolean
   /** `x-excluded` likewise: no page at all. */
   readonly excluded: boolean
-  /** `x-mint` as it stands, where it is a mapping. */
+  /** `x-mint`, where it is a mapping, with the `groups` of the one of the path item. */
   readonly mint: MintExtension | undefined
 }
 
@@ -67,6 +67,8 @@ export interface MintExtension {
   readonly metadata: { readonly [key: string]: unknown } | undefined
   readonly content: string | undefined
   readonly href: string | undefined
+  /** Who may read the page: those of the path item, then those of the operation, each once. */
+  readonly groups: readonly string[] | undefined
 }
 
 /** One file of a description. */

@@ -1,6 +1,9 @@
 /** The parts of a reference. Source: RFC 3986, appendix B. */
 const parts = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
 
+/** What nearly all addresses look like; tested first, without taking them apart. */
+const usual = /^https?:\/\/[\w.-]+(?:\/[\w.~/-]*)?(?:#[\w.~/-]*)?$/
+
 const scheme = /^[a-z][a-z0-9+.-]*$/i
 const authority =
   /^(?:(?:[\w.~!$&'()*+,;=:-]|%[0-9a-f]{2})*@)?(?:\[[0-9a-f:.]+\]|\[v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?$/i
@@ -13,6 +16,7 @@ const queryOrFragment = /^(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*$/i
  * Characters beyond ASCII are taken as letters, as in RFC 3987: browsers encode them by themselves.
  */
 export function isUriReference(text: string): boolean {
+  if (usual.test(text)) return true
   const match = parts.exec(text.replace(/[^\0-\x7f]+/g, 'a'))
   if (!match) return false
   const [, schemePart, authorityPart, pathPart = '', query, fragment] = match

@@ -39,13 +39,18 @@ export function hasPlaceForGroups({ kind, keys }: Division): boolean {
 const listsOfOthers = new Set(['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'menu'])
 
 function declareSources(division: Division, locked: LockedDivision | undefined): DeclaredSource[] {
-  const inKey = division.sources.map(({ source, directory }) => ({ source, directory, isInKey: true }))
-  const moved = (locked?.sources ?? []).filter(({ pending }) => !pending)
-  const pending = new Set((locked?.sources ?? []).filter((entry) => entry.pending).map(({ source }) => source))
-  const isLeftOver = inKey.every(({ source }) => pending.has(source))
-  const fromLock = isLeftOver ? moved.map(({ source, directory }) => ({ source, directory, isInKey: false })) : []
-  const seen = new Set<string>()
-  return [...fromLock, ...inKey].filter(({ source }) => !seen.has(source) && seen.add(source))
+  const inKey = new Map<string, DeclaredSource>()
+  for (const { source, directory } of division.sources) {
+    if (!inKey.has(source)) inKey.set(source, { source, directory, isInKey: true })
+  }
+  const known = locked?.sources ?? []
+  const isLeftOver = [...inKey.keys()].every((source) => known.some((entry) => entry.source === source && entry.pending))
+  if (!isLeftOver) return [...inKey.values()]
+  // The order of the lock file is that of the key before a part of it was moved; names of pages depend on it.
+  return known.flatMap(({ source, directory, pending }) => {
+    const entry = pending ? inKey.get(source) : { source, directory, isInKey: false }
+    return entry ?? []
+  })
 }
 
 /** Pointers of the divisions whose `openapi` an entry without a file relies on: the user has taken control there. */

@@ -2,7 +2,7 @@ import type { Tag } from '../openapi/types.ts'
 import type { PageSubject, SubjectGroup } from './types.ts'
 
 /** The group of operations without a tag. */
-export const untaggedLabel = 'API Reference'
+const untaggedLabel = 'API Reference'
 
 /**
  * Puts subjects into groups by their first tag. `x-group` of a tag is the label of its group; tags with the same label share one.

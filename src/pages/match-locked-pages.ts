@@ -2,7 +2,7 @@ import type { LockedPage } from '../docs/types.ts'
 import { groupBy } from '../text/group-by.ts'
 import type { ReplacementOf } from './bind-navigation.ts'
 import type { DescriptionIndex } from './index-description.ts'
-import type { DeclaredDivision, DeclaredSource, GonePage, PagePlan, PageSubject } from './types.ts'
+import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PageSubject } from './types.ts'
 
 /** A page that a division asks for. */
 export interface WantedPage {
@@ -21,7 +21,7 @@ interface MatchInput {
 export interface LockedPageMatches {
   readonly matches: ReadonlyMap<WantedPage, LockedPage>
   readonly gone: readonly GonePage[]
-  readonly frozen: PagePlan['frozen']
+  readonly frozen: readonly FrozenPage[]
 }
 
 /**
@@ -34,17 +34,18 @@ export interface LockedPageMatches {
 export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInput): LockedPageMatches {
   const matches = new Map<WantedPage, LockedPage>()
   const gone: GonePage[] = []
-  const frozen: PagePlan['frozen'][number][] = []
+  const frozen: FrozenPage[] = []
   const wantedByDivision = groupBy(wanted, ({ division }) => division)
   const divisionByLockedId = new Map(input.divisions.map((division) => [division.lockedId ?? division.id, division]))
   for (const [lockedId, lockedPages] of groupBy(input.lockedPages, ({ division }) => division)) {
     const division = divisionByLockedId.get(lockedId)
     if (!division) {
-      frozen.push(...lockedPages.map(({ path }) => ({ path, division: lockedId })))
+      frozen.push(...lockedPages.map(({ path }) => ({ path, division: lockedId, reason: 'its division is not to be found' })))
       continue
     }
     const isFrozen = toIsFrozen(division, lockedPages, input)
-    frozen.push(...lockedPages.filter(isFrozen).map(({ path }) => ({ path, division: division.id })))
+    const reason = 'its document has faults'
+    frozen.push(...lockedPages.filter(isFrozen).map(({ path }) => ({ path, division: division.id, reason })))
     const rest = new Set(lockedPages.filter((page) => !isFrozen(page)))
     const open = new Set(wantedByDivision.get(division))
     const pair = ({ keyOfPage, keyOfWanted, isCertain }: PairRule) => {

@@ -10,11 +10,16 @@ const maxNameBytes = 200
 /**
  * The path that a page asks for, without extension: folder by first tag, name by summary, else by method and path.
  *
- * Every part is fit for a URL and for Windows. Two pages may ask for the same path: see `claimPath`.
+ * Every part is fit for a URL and for Windows. Two pages may ask for the same path: see `createPathClaims`.
  */
 export function toPagePath(subject: PageSubject, directory: string): string {
   const folder = subject.tag === undefined ? '' : toSafeName(slug(subject.tag))
-  return [...toSafeSteps(directory), folder, toPageName(subject)].filter(Boolean).join('/')
+  return [toPageFolder(directory), folder, toPageName(subject)].filter(Boolean).join('/')
+}
+
+/** The folder that a `directory` gives: `''` for the docs root. Hosts know it in lower case. */
+export function toPageFolder(directory: string): string {
+  return toSafeSteps(directory).join('/')
 }
 
 function toPageName({ summary, binding }: PageSubject): string {
@@ -38,20 +43,28 @@ export function toHrefPath(href: string): string | undefined {
       .replace(/[?#].*$/s, ''),
   )
   if (path === '..' || path.startsWith('../')) return undefined
-  const steps = toSafeSteps(path.replace(/\.mdx?$/i, ''))
+  const steps = toSafeSteps(path.replace(/\.mdx?$/i, '').replaceAll(' ', '-'))
   return steps.length === 0 ? undefined : steps.join('/')
 }
 
 /**
- * Takes a path for a page: the wanted one, or with `-1`, `-2` … when another page has it.
+ * Starts giving out paths: each page gets the one it wants, or with `-1`, `-2` … when another page has it.
  *
- * `taken` has the keys of all pages of the docs root (see `toPathKey`) and gets the new one.
+ * `taken` has the keys (see `toPathKey`) of all pages that keep their paths.
  */
-export function claimPath(wanted: string, taken: Set<string>): string {
-  let path = wanted
-  for (let count = 1; taken.has(toPathKey(path)); count++) path = `${wanted}-${count}`
-  taken.add(toPathKey(path))
-  return path
+export function createPathClaims(taken: Iterable<string>): (wanted: string) => string {
+  const keys = new Set(taken)
+  const nextCounts = new Map<string, number>()
+  return (wanted) => {
+    const wantedKey = toPathKey(wanted)
+    let path = wanted
+    let count = nextCounts.get(wantedKey) ?? 0
+    if (count > 0) path = `${wanted}-${count}`
+    while (keys.has(toPathKey(path))) path = `${wanted}-${++count}`
+    nextCounts.set(wantedKey, count + 1)
+    keys.add(toPathKey(path))
+    return path
+  }
 }
 
 /** Two paths with the same key are one page on some disk or host: case, Unicode form and extension make no difference. */

@@ -35,7 +35,7 @@ export interface PageOutcome {
   readonly entry: 'add' | 'remove' | undefined
 }
 
-export type PageEdit =
+type PageEdit =
   | { readonly kind: 'add'; readonly content: string }
   | { readonly kind: 'modify'; readonly before: string; readonly content: string }
   | { readonly kind: 'delete'; readonly before: string }
@@ -65,13 +65,13 @@ export function planFileChanges(input: PlanFileChangesInput): PlannedFileChanges
     if (outcome) outcomes.push(outcome)
     if (outcome?.kind === 'kept') records.push({ ...record, division: page.division })
   }
-  for (const { path, division } of plan.frozen) {
+  for (const { path, division, reason } of plan.frozen) {
     const record = locked.get(path)
     if (!record) continue
     records.push({ ...record, division })
     const { document, operation: target } = record
     const isEdited = input.stateOf(record) === 'edited'
-    const detail = isEdited ? 'edited by hand, kept' : 'its document has faults, left as it is'
+    const detail = isEdited ? 'edited by hand, kept' : `${reason}, left as it is`
     if (record.hash !== undefined) {
       outcomes.push({ kind: isEdited ? 'kept' : 'unchanged', path, document, target, detail, edit: undefined, entry: undefined })
     }

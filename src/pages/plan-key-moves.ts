@@ -15,7 +15,7 @@ export interface KeyMoves {
  * Plans where `openapi` keys go: from a division whose pages are written to the lock file, and the documents to `api.openapi`.
  *
  * Left in place, the key would make the host list every page twice; without `api.openapi` the host would not find the documents. The key
- * stays where explicit entries inherit it, and as far as its documents have faults or no pages.
+ * stays where explicit entries inherit it, and as far as its documents have faults or no operations.
  */
 export function planKeyMoves(
   docsConfig: DocsConfig | undefined,
@@ -29,15 +29,14 @@ export function planKeyMoves(
   const forApi = new Map<string, string>()
   const inUse = new Set(locked.pages.map(({ division }) => division))
   for (const division of declared) {
-    const groups = plan.divisions.find(({ id }) => id === division.id)?.groups ?? []
-    const withPages = new Set(groups.filter(({ pages }) => pages.length > 0).map(({ source }) => source))
+    const served = plan.divisions.find(({ id }) => id === division.id)?.served ?? []
     const stays = ({ source, isInKey }: DeclaredDivision['sources'][number]) =>
-      isInKey && (division.keepsKey || division.mode !== 'automatic' || !withPages.has(source))
+      isInKey && (division.keepsKey || division.mode !== 'automatic' || !served.includes(source))
     const sources = division.sources.map((entry): LockedSource => {
       return { source: entry.source, directory: entry.directory, pending: stays(entry) }
     })
     const previous = locked.before.divisions.find(({ id }) => id === (division.lockedId ?? division.id))
-    if (division.mode === 'automatic' && (withPages.size > 0 || sources.some(({ pending }) => !pending))) {
+    if (division.mode === 'automatic' && (served.length > 0 || sources.some(({ pending }) => !pending))) {
       divisions.push({ id: division.id, sources })
       if (!previous) materialised.push(division.id)
     } else if (previous && inUse.has(division.id)) {

@@ -89,19 +89,20 @@ function listDivision(
 ): void {
   const home = toHome(division)
   const newGroups: { readonly group: NewGroup; readonly index: number | undefined }[] = []
-  const places = groups.map((group) => findGroup(docsConfig, division, home, group, listings))
+  const homes = groups.map((group) => findGroup(docsConfig, division, home, group, listings))
   groups.forEach((group, position) => {
     const paths = group.pages.map(({ path }) => path.replace(/\.mdx?$/, ''))
     const isNew = (path: string, index: number) => toList.has(group.pages[index]?.path ?? '') && !listings.has(path)
     const newPaths = paths.filter(isNew)
     if (newPaths.length === 0) return
     insertions.added += newPaths.length
-    if (paths.some((path) => listings.has(path))) {
-      for (const path of newPaths) insertEntry(insertions, placeAmongSiblings(paths, path, division, listings), path)
-      return
-    }
-    const before = places.slice(0, position).findLast((index) => index !== undefined)
-    const after = places.slice(position + 1).find((index) => index !== undefined)
+    const places = newPaths.flatMap((path) => placeAmongSiblings(paths, path, division, listings) ?? [])
+    places.forEach((place, index) => {
+      insertEntry(insertions, place, newPaths[index] ?? '')
+    })
+    if (places.length > 0) return
+    const before = homes.slice(0, position).findLast((index) => index !== undefined)
+    const after = homes.slice(position + 1).find((index) => index !== undefined)
     newGroups.push({ group: { group: group.label, pages: newPaths }, index: before === undefined ? after : before + 1 })
   })
   if (newGroups.length === 0) return
@@ -152,7 +153,8 @@ function findGroup(
   return undefined
 }
 
-function placeAmongSiblings(paths: readonly string[], path: string, division: Division, listings: Listings): Listing {
+/** Absent where no sibling is listed; then none is for any page of the group. */
+function placeAmongSiblings(paths: readonly string[], path: string, division: Division, listings: Listings): Listing | undefined {
   const position = paths.indexOf(path)
   const find = (sibling: string): Listing | undefined => {
     const found = listings.get(sibling)
@@ -166,7 +168,7 @@ function placeAmongSiblings(paths: readonly string[], path: string, division: Di
     const sibling = find(paths[index] ?? '')
     if (sibling) return sibling
   }
-  return { array: `${division.pointer}/pages`, index: 0 }
+  return undefined
 }
 
 function insertEntry(insertions: Insertions, { array, index }: Listing, path: string): void {

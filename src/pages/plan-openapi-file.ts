@@ -1,13 +1,15 @@
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { formatBinding } from '../docs/format-binding.ts'
 import type { Description } from '../openapi/types.ts'
+import { isObject } from '../text/is-object.ts'
+import { parseYaml } from '../text/parse-yaml.ts'
 import { normalizePath } from '../text/relative-path.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'
 import { groupSubjects } from './group-subjects.ts'
 import { hrefOutside } from './href-outside.ts'
 import { listSubjects } from './list-subjects.ts'
-import { claimPath, cutToBytes } from './page-path.ts'
+import { createPathClaims, cutToBytes } from './page-path.ts'
 import { slug } from './slug.ts'
 import type { PageSubject } from './types.ts'
 
@@ -24,7 +26,7 @@ export interface OpenApiFilePlan {
   readonly findings: readonly Finding[]
 }
 
-export interface OpenApiFilePage {
+interface OpenApiFilePage {
   readonly path: string
   readonly content: string
 }
@@ -41,13 +43,13 @@ const maxNameBytes = 240
 export function planOpenApiFile(description: Description, { outDir }: OpenApiFileOptions): OpenApiFilePlan {
   const findings: Finding[] = []
   const subjects = listSubjects(description).filter(({ hidden, excluded }) => !hidden && !excluded)
-  const taken = new Set<string>()
+  const claim = createPathClaims([])
   const paths = new Map<PageSubject, string>()
   const files = subjects.map((subject) => {
     const href = subject.mint?.href
     const moved = href === undefined ? undefined : toMovedPath(href)
     if (href !== undefined && moved === undefined) findings.push(hrefOutside(subject, href))
-    const path = claimPath(moved ?? toNamedPath(subject, outDir), taken)
+    const path = claim(moved ?? toNamedPath(subject, outDir))
     paths.set(subject, path)
     return { path: `${path}.mdx`, content: renderFile(subject) }
   })
@@ -92,6 +94,8 @@ function renderFile(subject: PageSubject): string {
   const deprecated = metadata.get('deprecated') ?? (subject.deprecated === true ? true : undefined)
   const lines = [toLine('openapi', target), toLine('version', metadata.get('version')), toLine('deprecated', deprecated)]
   for (const key of ['openapi', 'version', 'deprecated']) metadata.delete(key)
+  const groups = subject.mint?.groups
+  if (groups !== undefined && !metadata.has('groups')) metadata.set('groups', groups)
   for (const [key, value] of metadata) lines.push(toLine(key, value))
   const content = subject.mint?.content
   return toWellFormed(`---\n${lines.join('')}---${content === undefined || content === '' ? '' : `\n\n${content}`}`)
@@ -110,11 +114,9 @@ function toLine(key: string, value: unknown): string {
 function isYamlFor(line: string, key: string): boolean {
   // Nearly every value is of this form, and parsing each of them would take most of the time of this command.
   if (/^\w+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line)) return true
-  try {
-    const value: unknown = parse(line, { logLevel: 'silent' })?.[key]
-    const raw = line.slice(key.length + 2, -1)
-    return typeof value === 'string' ? value === raw : typeof value !== 'object' && value !== undefined && !raw.includes('#')
-  } catch {
-    return false
-  }
+  const { value, faults } = parseYaml(line)
+  const read = isObject(value) ? value[key] : undefined
+  const raw = line.slice(key.length + 2, -1)
+  if (faults.length > 0 || read === undefined || raw.includes('#')) return false
+  return typeof read === 'string' ? read === raw : typeof read !== 'object'
 }

@@ -6,7 +6,7 @@ import { groupSubjects } from './group-subjects.ts'
 import { hrefOutside } from './href-outside.ts'
 import type { DescriptionIndex } from './index-description.ts'
 import { matchLockedPages, type WantedPage } from './match-locked-pages.ts'
-import { claimPath, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
+import { createPathClaims, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
 import { renderPage } from './render-page.ts'
 import type {
   DeclaredDivision,
@@ -44,8 +44,8 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
   for (const page of matches.values()) taken.add(toPathKey(page.path))
   for (const { path } of frozen) taken.add(toPathKey(path))
   for (const { path } of gone) if (goneStates.get(path) === 'edited') taken.add(toPathKey(path))
-  const planned = new Map<WantedPage, PlannedPage>()
-  for (const page of wanted) planned.set(page, planPage(input, page, matches.get(page), taken, findings))
+  const settlement = { claim: createPathClaims(taken), adopted: new Set<string>(), findings }
+  const planned = new Map(wanted.map((page) => [page, planPage(input, page, matches.get(page), settlement)]))
   const divisions = input.divisions.map((division): PlannedDivision => {
     const groups = division.sources.flatMap(({ source }) => {
       const description = input.descriptions.get(source)
@@ -58,9 +58,26 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
         pages: subjects.flatMap((subject) => bySubject.get(subject) ?? []),
       }))
     })
-    return { id: division.id, groups }
+    const served = division.mode === 'automatic' ? division.sources.filter(({ source }) => hasVisible(input, source)) : []
+    return { id: division.id, groups, served: served.map(({ source }) => source) }
   })
   return { plan: { divisions, gone, frozen }, findings }
+}
+
+/** What the pages of one plan settle among them. */
+interface Settlement {
+  readonly claim: (wanted: string) => string
+  /** Paths of pages that stood there before and are pages of the plan now. */
+  readonly adopted: Set<string>
+  readonly findings: Finding[]
+}
+
+function hasVisible({ descriptions }: PlanPagesInput, source: string): boolean {
+  return descriptions.get(source)?.subjects.some(isVisible) ?? false
+}
+
+function isVisible({ hidden, excluded }: PageSubject): boolean {
+  return !hidden && !excluded
 }
 
 function wantPages(input: PlanPagesInput, division: DeclaredDivision): WantedPage[] {
@@ -68,7 +85,7 @@ function wantPages(input: PlanPagesInput, division: DeclaredDivision): WantedPag
   return division.sources.flatMap((source) => {
     const description = input.descriptions.get(source.source)
     return (description?.subjects ?? [])
-      .filter(({ hidden, excluded }) => !hidden && !excluded)
+      .filter(isVisible)
       .filter(({ target }) => input.replacementOf(division, source.source, target) === undefined)
       .map((subject) => ({ division, source, subject }))
   })
@@ -78,8 +95,7 @@ function planPage(
   input: PlanPagesInput,
   { division, source, subject }: WantedPage,
   locked: LockedPage | undefined,
-  taken: Set<string>,
-  findings: Finding[],
+  { claim, adopted, findings }: Settlement,
 ): PlannedPage {
   const content = renderPage(subject, { document: source.source, version: division.version })
   const page = {
@@ -95,17 +111,39 @@ function planPage(
     return { ...page, path: locked.path, kind: state === 'missing' || state === 'deleted' ? 'deleted' : 'generated' }
   }
   const wantedPath = toWantedPath(subject, source, findings)
-  const inTheWay = ['.mdx', '.md'].map((extension) => wantedPath + extension).find((path) => input.otherPages.has(path))
-  if (inTheWay !== undefined) {
-    const text = input.otherPages.get(inTheWay) ?? ''
-    if (inTheWay.endsWith('.mdx') && contentHash(text) === contentHash(content))
-      return { ...page, path: inTheWay, kind: 'generated' }
-    const bound = input.boundPages.get(inTheWay)
-    if (bound?.source === source.source && bound.target === subject.target) return { ...page, path: inTheWay, kind: 'by-hand' }
-  }
-  const path = `${claimPath(wantedPath, taken)}.mdx`
-  if (inTheWay !== undefined) findings.push(pathTaken(subject, inTheWay, path))
+  const existing = findOwnPage(input, wantedPath, page, adopted)
+  if (existing) return { ...page, ...existing }
+  const path = `${claim(wantedPath)}.mdx`
+  const inTheWay = findOtherPage(input, wantedPath)
+  if (inTheWay !== undefined && !adopted.has(inTheWay)) findings.push(pathTaken(subject, inTheWay, path))
   return { ...page, path, kind: 'generated' }
+}
+
+/**
+ * Finds the page at the wanted path, or at one that a collision would give, that is this page already: with our bytes, where the lock file
+ * was lost, or made by somebody else for the same operation.
+ */
+function findOwnPage(
+  input: PlanPagesInput,
+  wantedPath: string,
+  { document, target, content }: Pick<PlannedPage, 'document' | 'target' | 'content'>,
+  adopted: Set<string>,
+): Pick<PlannedPage, 'path' | 'kind'> | undefined {
+  let path = findOtherPage(input, wantedPath)
+  for (let count = 1; path !== undefined; count++) {
+    const bound = input.boundPages.get(path)
+    const isOurs = path.endsWith('.mdx') && contentHash(input.otherPages.get(path) ?? '') === contentHash(content)
+    if (!adopted.has(path) && (isOurs || (bound?.source === document && bound.target === target))) {
+      adopted.add(path)
+      return { path, kind: isOurs ? 'generated' : 'by-hand' }
+    }
+    path = findOtherPage(input, `${wantedPath}-${count}`)
+  }
+  return undefined
+}
+
+function findOtherPage({ otherPages }: PlanPagesInput, path: string): string | undefined {
+  return ['.mdx', '.md'].map((extension) => path + extension).find((candidate) => otherPages.has(candidate))
 }
 
 function toWantedPath(subject: PageSubject, source: DeclaredSource, findings: Finding[]): string {

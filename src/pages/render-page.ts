@@ -15,7 +15,7 @@ export interface PageContext {
 const placedKeys = ['title', 'description', 'openapi', 'version', 'deprecated'] as const
 
 /**
- * Writes a page: `title`, `description`, `openapi`, `version`, `deprecated`, then `x-mint.metadata`, then `x-mint.content`.
+ * Writes a page: `title`, `description`, `openapi`, `version`, `deprecated`, then `x-mint.metadata` and `groups`, then `x-mint.content`.
  *
  * The frontmatter is always valid YAML and says the same to readers of YAML 1.1 and 1.2. Metadata overrides every key but the binding.
  */
@@ -34,6 +34,8 @@ export function renderPage(subject: PageSubject, { document, version }: PageCont
     if (value !== undefined) frontmatter.set(key, value)
     metadata.delete(key)
   }
+  const groups = subject.mint?.groups
+  if (groups !== undefined && !metadata.has('groups')) metadata.set('groups', groups)
   for (const [key, value] of metadata) frontmatter.set(key, value)
   const content = toUnixLines(subject.mint?.content ?? '').replace(/^\n+|\s+$/g, '')
   return toWellFormed(`---\n${toYaml(frontmatter)}---\n${content === '' ? '' : `\n${content}\n`}`)

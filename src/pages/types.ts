@@ -61,13 +61,15 @@ export interface PagePlan {
   /** Pages in the lock file that no operation asks for any more. */
   readonly gone: readonly GonePage[]
   /** Pages in the lock file that stay as they are, because their document has faults or their division is not to be found. */
-  readonly frozen: readonly { readonly path: string; readonly division: string }[]
+  readonly frozen: readonly FrozenPage[]
 }
 
 export interface PlannedDivision {
   readonly id: string
   /** In navigation order. */
   readonly groups: readonly PlannedGroup[]
+  /** The documents all of whose operations have a page here, of ours or somebody's; `DeclaredSource.source`. */
+  readonly served: readonly string[]
 }
 
 export interface PlannedGroup {
@@ -99,5 +101,12 @@ export interface GonePage {
   readonly document: string
   readonly target: string
   /** In a few words: `operation removed`. */
+  readonly reason: string
+}
+
+export interface FrozenPage {
+  readonly path: string
+  readonly division: string
+  /** In a few words: `its document has faults`. */
   readonly reason: string
 }

@@ -54,24 +54,25 @@ function findTokenFault(text: string, { kind, start, end }: Token, error: number
     case scanErrors.endOfNumber:
       return toFault(text, start, end, describeUnexpected(text, start))
     case scanErrors.unicode:
-    case scanErrors.escape: {
-      const [found, offset] = firstBadEscape(token)
-      return toFault(text, start + offset, start + offset + found.length, `unexpected escape \`${found}\` in a string`)
-    }
-    case scanErrors.character: {
-      const offset = Math.max(0, token.search(/[\0-\x1f]/))
-      const escaped = JSON.stringify(token[offset] ?? '').slice(1, -1)
-      return toFault(
-        text,
-        start + offset,
-        start + offset + 1,
-        'unexpected control character in a string',
-        `escape it as \`${escaped}\``,
-      )
-    }
+    case scanErrors.escape:
+    case scanErrors.character:
+      return findCharacterFault(text, start, token)
     default:
       return undefined
   }
+}
+
+/** The scanner tells the last of several faults in a string; people, and `JSON.parse`, begin with the first. */
+function findCharacterFault(text: string, start: number, token: string): SyntaxFault {
+  const [found, badEscape] = firstBadEscape(token)
+  const control = token.search(/[\0-\x1f]/)
+  if (control === -1 || (found !== '' && badEscape < control)) {
+    const at = start + badEscape
+    return toFault(text, at, at + found.length, `unexpected escape \`${found}\` in a string`)
+  }
+  const escaped = JSON.stringify(token[control]).slice(1, -1)
+  const at = start + control
+  return toFault(text, at, at + 1, 'unexpected control character in a string', `escape it as \`${escaped}\``)
 }
 
 /** A token that is whole but stands where the grammar has no place for it. */
@@ -167,7 +168,7 @@ function firstBadEscape(token: string): [found: string, offset: number] {
   for (const { 0: found, index } of token.matchAll(/\\(?:u[0-9A-Za-z]{0,4}|[\s\S])/g)) {
     if (!/^\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})$/.test(found)) return [found, index]
   }
-  return ['\\', 0]
+  return ['', 0]
 }
 
 function describeUnexpected(text: string, offset: number): string {

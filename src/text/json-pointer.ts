@@ -14,7 +14,7 @@ export function parsePointer(pointer: string): string[] {
   return pointer
     .slice(1)
     .split('/')
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((segment) => (segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment))
 }
 
 /** The pointer of the value that contains the one at `pointer`; the parent of `''` is `''`. */

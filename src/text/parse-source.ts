@@ -14,7 +14,7 @@ export interface SyntaxFault {
   readonly related?: { readonly offsets: OffsetRange; readonly message: string }
 }
 
-export type SyntaxFaultCode = 'encoding' | 'empty-document' | 'json-syntax' | 'yaml-syntax' | 'duplicate-key' | 'too-complex'
+type SyntaxFaultCode = 'encoding' | 'empty-document' | 'json-syntax' | 'yaml-syntax' | 'duplicate-key' | 'too-complex'
 
 /** A file with its value. `value` is `undefined` when nothing could be read; with faults it is the best reading there is. */
 export interface ParsedSource {

@@ -11,7 +11,7 @@ export interface SourceFile {
 }
 
 /** Why bytes are not text. `offset` counts UTF-16 units of `SourceFile.text`. */
-export interface EncodingFault {
+interface EncodingFault {
   readonly kind: 'binary' | 'invalid-utf8' | 'utf-16'
   readonly offset: number
 }
@@ -34,7 +34,8 @@ export function toSourceFile(path: string, bytes: Uint8Array): SourceFile {
     const kind = text.includes('\0') ? 'binary' : 'invalid-utf8'
     return { path, text, encodingFault: { kind, offset: firstReplaced(text, buffer) } }
   }
-  const nul = text.indexOf('\0')
+  // Looked for in the bytes first: in text of two bytes a character the search stops at every second byte.
+  const nul = buffer.includes(0) ? text.indexOf('\0') : -1
   return nul === -1 ? { path, text } : { path, text, encodingFault: { kind: 'binary', offset: nul } }
 }
 

@@ -1,4 +1,7 @@
-/** Replaces halves of surrogate pairs, which no UTF-8 file can hold, by U+FFFD. JSON escapes can bring them in. */
+/**
+ * Replaces by U+FFFD what no file of ours can hold: halves of surrogate pairs, which UTF-8 cannot write, and U+FFFE and U+FFFF, which YAML
+ * cannot (YAML 1.2.2, section 5.1). JSON escapes can bring them in.
+ */
 export function toWellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd')
+  return text.replace(/[\p{Surrogate}\ufffe\uffff]/gu, '\ufffd')
 }

@@ -1,6 +1,6 @@
 import { declareDivisions } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
-import type { Survey } from './survey-docs-root.ts'
+import type { DocsRoot } from './read-docs-root.ts'
 import type { UpdateOptions } from './types.ts'
 
 /**
@@ -10,9 +10,9 @@ import type { UpdateOptions } from './types.ts'
  * those that the lock file remembers.
  */
 export function declareAll(
-  { docsConfig, hasDocsConfig, lock, config }: Survey,
+  { docsConfig, hasDocsConfig, lock, config }: DocsRoot,
   extra: readonly string[],
-  { directory, materialise }: UpdateOptions,
+  { directory, materialise }: Pick<UpdateOptions, 'directory' | 'materialise'>,
 ): readonly DeclaredDivision[] {
   if (!lock || (hasDocsConfig && !docsConfig)) return []
   if (docsConfig) {

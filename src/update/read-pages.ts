@@ -14,9 +14,10 @@ const batchSize = 64
 
 /**
  * Reads the pages (`.mdx`, `.md`) of a docs root. Left out are folders whose name begins with a dot, and those with a `docs.json` of their
- * own: they are another project. A page that is not text is kept as one that nobody may change.
+ * own: they are another project. Pages that are known by their paths are read wherever they are. A page that is not text is kept as one that
+ * nobody may change.
  */
-export async function readPages(root: string, files: Files): Promise<DocsFiles> {
+export async function readPages(root: string, known: readonly string[], files: Files): Promise<DocsFiles> {
   const prefix = root === '' ? '' : `${root}/`
   const all = (await files.list(root)).map((path) => path.slice(prefix.length))
   const otherProjects: string[] = []
@@ -27,7 +28,7 @@ export async function readPages(root: string, files: Files): Promise<DocsFiles> 
     if (isDocsConfig) otherProjects.push(path.slice(0, -'docs.json'.length))
   }
   const own = all.filter((path) => !/(^|\/)\.[^/]*\//.test(path) && !otherProjects.some((folder) => path.startsWith(folder)))
-  const paths = own.filter((path) => /\.mdx?$/i.test(path))
+  const paths = [...new Set([...own.filter((path) => /\.mdx?$/i.test(path)), ...known])]
   const pages = new Map<string, string>()
   for (let start = 0; start < paths.length; start += batchSize) {
     const batch = paths.slice(start, start + batchSize)

@@ -1,13 +1,8 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostic/finish-diagnostics.ts'
-import { bindNavigation } from '../pages/bind-navigation.ts'
-import { declareDivisions } from '../pages/declare-divisions.ts'
 import { isUrl } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
-import { checkBindings } from './check-bindings.ts'
 import { createDocumentChecks, toDocumentReport } from './check-documents.ts'
-import { missingDocsConfig } from './missing-docs-config.ts'
-import { surveyDocsRoot } from './survey-docs-root.ts'
 import type { CheckReport, DocumentReport, UpdateEnvironment } from './types.ts'
 
 export interface CheckOptions {
@@ -35,15 +30,12 @@ export async function runCheck({ entries }: CheckOptions, environment: UpdateEnv
       findings.push(...document.findings)
       continue
     }
-    const survey = await surveyDocsRoot(entry, [], environment)
-    lookups.push(survey.sourceOf)
-    documents.push(...survey.documents.map((document) => toDocumentReport(document, [])))
-    findings.push(...survey.findings, ...checkBindings(survey, 'error', new Set()))
-    if (!survey.hasDocsConfig) findings.push(await missingDocsConfig(survey, environment.files))
-    const { docsConfig, lock, config } = survey
-    if (!docsConfig) continue
-    const divisions = declareDivisions(docsConfig, lock ?? { divisions: [], pages: [] }, config)
-    findings.push(...bindNavigation(docsConfig, divisions, survey.documents, survey.boundPages).findings)
+    // A document alone needs neither pages nor YAML that is edited, and most checks are of one.
+    const { checkDocsRoot } = await import('./check-docs-root.ts')
+    const check = await checkDocsRoot(entry, environment)
+    lookups.push(check.sourceOf)
+    documents.push(...check.documents)
+    findings.push(...check.findings)
   }
   const sourceOf = (file: string) => lookups.map((lookup) => lookup(file)).find((source) => source !== undefined)
   return { documents, diagnostics: await finishDiagnostics(findings, sourceOf) }

@@ -12,6 +12,7 @@ import { checkIgnored } from './check-ignored.ts'
 import { declareAll } from './declare-all.ts'
 import { gatherChanges } from './gather-changes.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
+import { readDocsRoot } from './read-docs-root.ts'
 import { surveyDocsRoot } from './survey-docs-root.ts'
 import { toMaterialised, toPageReport, toPlaces } from './to-reports.ts'
 import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'
@@ -25,9 +26,10 @@ import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'
 export async function runUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<Update> {
   const { root } = options
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
-  const survey = await surveyDocsRoot(root, extra, environment)
+  const docsRoot = await readDocsRoot(root, environment.files)
+  const divisions = declareAll(docsRoot, extra, options)
+  const survey = await surveyDocsRoot(docsRoot, divisions, extra, environment)
   const lock = survey.lock ?? { divisions: [], pages: [] }
-  const divisions = declareAll(survey, extra, options)
 
   environment.onProgress?.('planning pages')
   const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
@@ -62,7 +64,9 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
         new Set(files.outcomes.filter(({ edit }) => edit !== undefined).map(({ path }) => path)),
       ),
       ...(await checkIgnored(survey, divisions, plan, environment)),
-      ...(survey.hasDocsConfig || divisions.length > 0 ? [] : [await missingDocsConfig(survey, environment.files)]),
+      ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0
+        ? []
+        : [await missingDocsConfig(survey, environment.files)]),
     ],
     survey.sourceOf,
   )

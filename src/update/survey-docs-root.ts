@@ -5,14 +5,14 @@ import type { DocsConfig, LockedPage, LockFile } from '../docs/types.ts'
 import type { BoundOperation } from '../pages/bind-navigation.ts'
 import { contentHash } from '../pages/content-hash.ts'
 import { resolveBinding } from '../pages/resolve-binding.ts'
-import type { LockedPageState } from '../pages/types.ts'
+import type { DeclaredDivision, LockedPageState } from '../pages/types.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { isUrl, joinPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
 import { type CheckedDocument, createDocumentChecks, type DocumentChecks } from './check-documents.ts'
 import { findDocuments } from './find-documents.ts'
-import { type DocsRoot, readDocsRoot } from './read-docs-root.ts'
+import type { DocsRoot } from './read-docs-root.ts'
 import { type DocsFiles, readPages } from './read-pages.ts'
 import type { UpdateEnvironment } from './types.ts'
 
@@ -33,16 +33,25 @@ export interface Survey extends DocsRoot {
 }
 
 /**
- * Reads a docs root: its settings, the documents named there (and `extra` ones, relative to the docs root), its pages and what they are
+ * Reads what a docs root is about: the documents named there (and `extra` ones, relative to the docs root), its pages and what they are
  * bound to.
  */
-export async function surveyDocsRoot(root: string, extra: readonly string[], environment: UpdateEnvironment): Promise<Survey> {
-  const docsRoot = await readDocsRoot(root, environment.files)
+export async function surveyDocsRoot(
+  docsRoot: DocsRoot,
+  divisions: readonly DeclaredDivision[],
+  extra: readonly string[],
+  environment: UpdateEnvironment,
+): Promise<Survey> {
+  const { root } = docsRoot
   const checks = createDocumentChecks(root, environment)
-  const names = listNames(docsRoot, extra)
+  const names = listNames(docsRoot, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
   environment.onProgress?.('reading pages')
-  const docsFiles = await readPages(root, environment.files)
+  const docsFiles = await readPages(
+    root,
+    (docsRoot.lock?.pages ?? []).map(({ path }) => path),
+    environment.files,
+  )
   const stateOf = toStateOf(docsFiles)
   const readings = readBindings(docsRoot.lock, docsFiles, stateOf)
   await checkBoundDocuments(docsRoot.docsConfig, readings, docsFiles, checks)
@@ -73,20 +82,22 @@ interface DocumentName {
   readonly place: { readonly file: string; readonly pointer: string; readonly hint?: string } | undefined
 }
 
-function listNames({ root, docsConfig, lock }: DocsRoot, extra: readonly string[]): DocumentName[] {
+function listNames(
+  { root, docsConfig }: DocsRoot,
+  divisions: readonly DeclaredDivision[],
+  extra: readonly string[],
+): DocumentName[] {
   const file = joinPath(root, 'docs.json')
   const inConfig = [...(docsConfig?.divisions ?? []).flatMap(({ sources }) => sources), ...(docsConfig?.apiSources ?? [])]
   const fromConfig = inConfig.map(({ source, pointer }) => ({ source, place: { file, pointer } }))
-  const hint = 'put `openapi` with its new place on the division, or remove the division'
-  const fromLock = (lock?.divisions ?? []).flatMap(({ id, sources }) => {
-    const place = { file: joinPath(root, lockFileName), pointer: pointerChild('/divisions', id), hint }
-    return sources
-      .filter(({ source }) => id !== '' || extra.length === 0 || extra.includes(source))
-      .map(({ source }) => ({ source, place }))
-  })
-  const known = new Set(fromConfig.map(({ source }) => source))
   const fromExtra = extra.map((source) => ({ source, place: undefined }))
-  return [...fromConfig, ...fromExtra, ...fromLock.filter(({ source }) => !known.has(source) && !extra.includes(source))]
+  const known = new Set([...fromConfig, ...fromExtra].map(({ source }) => source))
+  const hint = 'put `openapi` with its new place on the division, or remove the division'
+  const fromLock = divisions.flatMap(({ id, lockedId, sources }) => {
+    const place = { file: joinPath(root, lockFileName), pointer: pointerChild('/divisions', lockedId ?? id), hint }
+    return sources.filter(({ source }) => !known.has(source)).map(({ source }) => ({ source, place }))
+  })
+  return [...fromConfig, ...fromExtra, ...fromLock]
 }
 
 function toStateOf({ pages }: DocsFiles): (page: LockedPage) => LockedPageState {
@@ -128,11 +139,12 @@ async function checkBoundDocuments(
   const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
   const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
   const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
-  const files = new Set([...inEntries, ...inPages].flatMap(({ file }) => file ?? []))
-  for (const file of files) {
-    if (isUrl(file) || resolvesAmong(file, [...checks.documents.keys()])) continue
-    const found = ['', '.json', '.yaml', '.yml'].map((extension) => file + extension).find((path) => documents.includes(path))
-    if (found !== undefined) await checks.check(found, 'not-named')
+  for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
+    for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
+      if (isUrl(file) || resolvesAmong(file, [...checks.documents.keys()])) continue
+      const found = ['', '.json', '.yaml', '.yml'].map((extension) => file + extension).find((path) => documents.includes(path))
+      if (found !== undefined) await checks.check(found, named)
+    }
   }
 }
 

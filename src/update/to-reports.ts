@@ -1,3 +1,4 @@
+import { toPageFolder } from '../pages/page-path.ts'
 import type { PageOutcome } from '../pages/plan-file-changes.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
 import { isUrl, joinPath } from '../text/relative-path.ts'
@@ -13,7 +14,7 @@ export function toPlaces(divisions: readonly DeclaredDivision[], source: string)
   return divisions.flatMap(({ mode, label, sources }) => {
     const found = mode === 'automatic' ? sources.find((entry) => entry.source === source) : undefined
     if (!found) return []
-    const folder = found.directory === '' ? './' : `${found.directory}/`
+    const folder = `${toPageFolder(found.directory) || '.'}/`
     return label === '' ? folder : `${label} (${folder})`
   })
 }
@@ -29,7 +30,7 @@ export function toMaterialised(
     const groups = plan.divisions.find((division) => division.id === id)?.groups ?? []
     return sources.map(({ source, directory }) => {
       const pageCount = groups.filter((group) => group.source === source).reduce((sum, { pages }) => sum + pages.length, 0)
-      return { label, pointer: pointer ?? '', source, directory, pageCount }
+      return { label, pointer: pointer ?? '', source, directory: toPageFolder(directory), pageCount }
     })
   })
 }

@@ -3,9 +3,16 @@ import { decideRun } from '../../src/action/decide-run.ts'
 import type { ActionEvent } from '../../src/action/event.ts'
 import type { Mode } from '../../src/action/inputs.ts'
 
-const push: ActionEvent = { name: 'push', ref: 'refs/heads/main', branch: 'main', isPullRequest: false, isFork: false }
+const push: ActionEvent = {
+  name: 'push',
+  ref: 'refs/heads/main',
+  branch: 'main',
+  sha: undefined,
+  isPullRequest: false,
+  isFork: false,
+}
 const tag: ActionEvent = { ...push, ref: 'refs/tags/v1', branch: undefined }
-const pull: ActionEvent = { name: 'pull_request', ref: 'refs/pull/1/merge', branch: 'topic', isPullRequest: true, isFork: false }
+const pull: ActionEvent = { ...push, name: 'pull_request', ref: 'refs/pull/1/merge', branch: 'topic', isPullRequest: true }
 const fork: ActionEvent = { ...pull, branch: 'main', isFork: true }
 const queue: ActionEvent = {
   ...push,

@@ -67,7 +67,11 @@ describe('GET /v1/project/{projectId}/updates', () => {
   ])('400 for ?%s, naming the place', async (query, at) => {
     const { list } = await startWithRecords(1)
     const answer = await list(`?${query}`)
-    expect(answer.body).toMatchObject({ status: 400, code: 'invalid-request', errors: expect.arrayContaining([expect.objectContaining({ at })]) })
+    expect(answer.body).toMatchObject({
+      status: 400,
+      code: 'invalid-request',
+      errors: expect.arrayContaining([expect.objectContaining({ at })]),
+    })
   })
 
   test('404 for another project and for none, 401 without a token', async () => {

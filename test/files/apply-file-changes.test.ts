@@ -67,6 +67,17 @@ describe('makes the changes', () => {
     expect(readTree(root)).toEqual({ 'api/pets/a.mdx': 'A', 'api/x.mdx': 'X' })
   })
 
+  test('only inside the folder that may be written, links included', async () => {
+    const root = makeTemporaryFolder({ 'docs/docs.json': '{}', 'other/page.mdx': 'mine' })
+    symlinkSync('../other', join(root, 'docs/link'))
+    const write = (path: string) => applyFileChanges(root, [{ kind: 'add', path, content: 'x' }], 'docs')
+    await write('docs/a.mdx')
+    for (const path of ['other/a.mdx', 'a.mdx', 'docs/../a.mdx', 'docs/link/a.mdx']) {
+      await expect(write(path)).rejects.toThrow(`Cannot add \`${path}\`: it leads out of the folder that may be written`)
+    }
+    expect(Object.keys(readTree(root))).toEqual(['docs/a.mdx', 'docs/docs.json', 'docs/link', 'other/page.mdx'])
+  })
+
   test('of 3,000 files in a few seconds', async () => {
     const root = makeTemporaryFolder()
     const many = Array.from({ length: 3000 }, (_, index): FileChange => {

@@ -29,6 +29,7 @@ function run(checkout: string, options: Partial<CommitAndPushOptions> = {}) {
   return commitAndPush(openGit(checkout), {
     branch: 'main',
     mayCreateBranch: false,
+    knownSha: undefined,
     committer,
     token: undefined,
     plan: () => planFrom(checkout),
@@ -143,6 +144,17 @@ describe('commits on the newest commit of the branch', () => {
   })
 })
 
+test('moves away from a commit that no branch of the clone knows when the event says that the remote has it', async () => {
+  const remote = makeRemote()
+  const merge = git(remote.path, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'Merge')
+  git(remote.path, 'update-ref', 'refs/pull/1/merge', merge)
+  const checkout = remote.checkOut()
+  git(checkout, 'fetch', '--quiet', '--depth=1', 'origin', 'refs/pull/1/merge')
+  git(checkout, 'checkout', '--quiet', '--detach', 'FETCH_HEAD')
+  expect((await failureOf(checkout)).message).toContain('not on the remote')
+  expect((await run(checkout, { knownSha: merge })).kind).toBe('pushed')
+})
+
 describe('when the branch moves between generating and pushing', () => {
   test('plans again from its new commit and pushes that', async () => {
     const remote = makeRemote()
@@ -239,6 +251,16 @@ echo 'error: Changes must be made through a pull request.' >&2; exit 1`,
     expect((await expectRefusal(remote, checkout, {})).message).toBe(
       'Cannot commit `page.mdx`: it has changes that are not committed',
     )
+  })
+
+  test('when a step before has committed and not pushed, since moving would lose that', async () => {
+    const remote = makeRemote()
+    const checkout = remote.checkOut()
+    const known = git(checkout, 'rev-parse', 'HEAD')
+    writeFileSync(join(checkout, 'guide.mdx'), 'committed by another step')
+    git(checkout, 'commit', '--quiet', '--all', '--message=By another step')
+    const failure = await expectRefusal(remote, checkout, { knownSha: known })
+    expect(failure.message).toBe('Cannot commit: the checkout has a commit that is not on the remote')
   })
 
   test('when `.gitignore` covers a page', async () => {

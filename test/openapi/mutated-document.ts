@@ -12,6 +12,11 @@ export interface MutatedDocument {
 
 type Container = { [key: string]: unknown } | unknown[]
 
+interface Place {
+  readonly container: Container
+  readonly name: string
+}
+
 const seeds = releases.flatMap((release, index) =>
   objectCases.flatMap(([place, value, expected]) => {
     // Half of the changes should start from something valid, or nearly all results were invalid.
@@ -93,7 +98,7 @@ function applyChange(document: unknown, kind: string, at: number, to: number, ke
   const other = places[to % places.length]
   if (!place || !other) return
   const { container, name } = place
-  const current: unknown = container[name as keyof typeof container]
+  const current = valueAt(place)
   switch (kind) {
     case 'remove':
       if (Array.isArray(container)) container.splice(Number(name), 1)
@@ -112,18 +117,22 @@ function applyChange(document: unknown, kind: string, at: number, to: number, ke
       else if (typeof current === 'object' && current !== null) define(current as Container, key, value) // Neither null nor a list.
       return
     default:
-      define(container, name, toPlain(other.container[other.name as keyof typeof other.container]))
+      define(container, name, toPlain(valueAt(other)))
   }
 }
 
 /** Every value below the top but the version, with what contains it. */
-function listPlaces(value: unknown, top = true): { container: Container; name: string }[] {
+function listPlaces(value: unknown, top = true): Place[] {
   if (typeof value !== 'object' || value === null) return []
   const container = value as Container // Neither null nor a scalar.
   return Object.entries(value).flatMap(([name, entry]) => {
     if (top && name === 'openapi') return []
     return [{ container, name }, ...listPlaces(entry, false)]
   })
+}
+
+function valueAt({ container, name }: Place): unknown {
+  return Array.isArray(container) ? container[Number(name)] : container[name]
 }
 
 /** As `JSON.parse` sets a key, `__proto__` included. */

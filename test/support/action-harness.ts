@@ -8,7 +8,7 @@ import { readCommands, type WorkflowCommand } from './read-commands.ts'
 export const projectFolder = join(import.meta.dirname, '../..')
 
 /** The committed bundle of the Action. */
-export const actionBundle = join(projectFolder, 'dist/action/index.js')
+const actionBundle = join(projectFolder, 'dist/action/index.js')
 
 export interface ActionRun extends RunAsGitHubResult {
   /** What the runner would have obeyed, less the groups of the log. */
@@ -47,7 +47,7 @@ export async function runAction(
 }
 
 /** A push to a branch. */
-export function pushTo(branch: string): GitHubEvent {
+function pushTo(branch: string): GitHubEvent {
   return {
     name: 'push',
     ref: `refs/heads/${branch}`,

@@ -14,7 +14,8 @@ export interface GitRemote {
   readonly folder: string
   /** The bare repository. */
   readonly path: string
-  /** Commits changes of files to `main` and pushes them, as a person would; gives the commit. */
+  /** Commits changes of files on the newest commit of a branch (a new one begins at `main`) and pushes it, as a person would;
+   * gives the commit. */
   push(files: FileContents, branch?: string): string
   /** Clones as `actions/checkout` does: one commit, HEAD detached. Gives the folder. */
   checkOut(branch?: string): string
@@ -39,10 +40,14 @@ export function git(folder: string, ...args: string[]): string {
 }
 
 /** An environment for git that is the same on every machine. */
-export const gitEnvironment: NodeJS.ProcessEnv = {
+const gitEnvironment: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',
+  // A test may give a repository to another user.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'safe.directory',
+  GIT_CONFIG_VALUE_0: '*',
   GIT_AUTHOR_NAME: 'Pat',
   GIT_AUTHOR_EMAIL: 'pat@example.com',
   GIT_COMMITTER_NAME: 'Pat',
@@ -62,10 +67,11 @@ export function makeGitRemote(files: FileContents): GitRemote {
     folder,
     path,
     push: (contents, branch = 'main') => {
+      pull(person, path, branch)
       for (const [file, content] of Object.entries(contents)) writeOrDelete(join(person, file), content)
       git(person, 'add', '--all')
       git(person, 'commit', '--quiet', '--allow-empty', '--message=A change by Pat')
-      git(person, 'push', '--quiet', '--force', 'origin', `HEAD:refs/heads/${branch}`)
+      git(person, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`)
       return git(person, 'rev-parse', 'HEAD')
     },
     checkOut: (branch = 'main') => {
@@ -94,6 +100,15 @@ export function makeGitRemote(files: FileContents): GitRemote {
   }
   remote.push(files)
   return remote
+}
+
+/** Goes to the newest commit of a branch, or of `main` where there is none yet. */
+function pull(person: string, remote: string, branch: string): void {
+  const known = git(remote, 'for-each-ref', '--format=%(refname)').split('\n')
+  const base = [`refs/heads/${branch}`, 'refs/heads/main'].find((ref) => known.includes(ref))
+  if (base === undefined) return
+  git(person, 'fetch', '--quiet', 'origin', base)
+  git(person, 'reset', '--quiet', '--hard', 'FETCH_HEAD')
 }
 
 function writeOrDelete(path: string, content: string | null): void {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import schema30 from '@seriousme/openapi-schema-validator/schemas/v3.0/schema.json' with { type: 'json' }
+import schema31 from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.json' with { type: 'json' }
+import schema32 from '@seriousme/openapi-schema-validator/schemas/v3.2/schema.json' with { type: 'json' }
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -38,7 +38,6 @@ function validatorOf(release: OpenApiRelease): ValidateFunction {
  * - 3.0: an Encoding Object may be extended with `x-` (3.0.4, "Encoding Object").
  * - 3.0: equal parameters and tags are left to the checks `parameter-unique` and `tag-unique`, which see more.
  * - 3.1: a Callback Object may be extended with `x-`; `additionalProperties` there overlooks it.
- * - 3.1: a path parameter with `content` needs `required: true` as well (3.1.1, "Parameter Object").
  * - 3.1: `discriminator`, `xml` and `externalDocs` in Schema Objects are checked as in the dialect's own vocabulary.
  */
 function compile30(): ValidateFunction {
@@ -64,15 +63,6 @@ function compile31(release: OpenApiRelease): ValidateFunction {
   delete step(definitions['reference'], ['properties', '$ref'])['format']
   delete step(definitions['path-item'], ['properties', '$ref'])['format']
   step(definitions['callbacks'], [])['patternProperties'] = { '^x-': true }
-  const parameter = step(definitions['parameter'], [])
-  parameter['allOf'] = [
-    ...((parameter['allOf'] as Schema[] | undefined) ?? []),
-    {
-      if: { properties: { in: { const: 'path' } } },
-      // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name
-      then: { required: ['required'], properties: { required: { const: true } } },
-    },
-  ]
   // The patched parts of the dialect; `$dynamicAnchor: meta` makes the meta-schema come back here for each schema inside a schema.
   definitions['schema'] = {
     $dynamicAnchor: 'meta',
@@ -157,9 +147,7 @@ function step(schema: unknown, path: readonly string[]): Schema {
   return current as Schema // Only objects are asked for.
 }
 
+/** A copy that may be changed. */
 function readSchema(release: OpenApiRelease): Schema {
-  const folder = createRequire(import.meta.url)
-    .resolve('@seriousme/openapi-schema-validator')
-    .replace(/index\.js$/, 'schemas')
-  return JSON.parse(readFileSync(join(folder, `v${release}`, 'schema.json'), 'utf8'))
+  return structuredClone<Schema>({ '3.0': schema30, '3.1': schema31, '3.2': schema32 }[release])
 }

@@ -19,7 +19,12 @@ export function readTimes(folder: string): { [path: string]: bigint } {
   return Object.fromEntries(files.map((path) => [path, lstatSync(join(folder, path), { bigint: true }).mtimeNs]))
 }
 
-function listPaths(folder: string): string[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  return paths.filter((path) => path !== '.git' && !path.startsWith('.git/')).sort()
+/** Does not go through links, as the recursion of `readdirSync` does. */
+function listPaths(folder: string, below = ''): string[] {
+  const entries = readdirSync(join(folder, below), { withFileTypes: true }).filter((entry) => entry.name !== '.git')
+  const paths = entries.flatMap((entry) => {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`
+    return entry.isDirectory() ? [path, ...listPaths(folder, path)] : [path]
+  })
+  return paths.sort()
 }

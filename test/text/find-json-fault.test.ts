@@ -89,7 +89,7 @@ describe('findJsonFault', () => {
           for (const { offsets } of earlier.faults) expect(offsets.end).toBe(before.length)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 1000, examples: [['{"value": " \u0001\\ "}'], ['{"value": " \\ \u0001"}']] },
     )
   })
 })

@@ -21,7 +21,9 @@ function errorAnswer(status: number): object {
   // The keys of the table are its codes.
   const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => problems[code].status === status)
   const headers: Headers = {
-    ...((status === 401 || status === 403) && { 'WWW-Authenticate': { type: 'string', description: '`Bearer`, with the reason (RFC 6750).' } }),
+    ...((status === 401 || status === 403) && {
+      'WWW-Authenticate': { type: 'string', description: '`Bearer`, with the reason (RFC 6750).' },
+    }),
     ...((status === 429 || status === 503) && { 'Retry-After': { type: 'integer', description: 'Seconds.' } }),
   }
   return {

@@ -5,10 +5,10 @@ export function count(value: number, noun: string): string {
 
 /** `0.4 s`, `2 min 5 s`: as exact as a reader needs. */
 export function formatDuration(milliseconds: number): string {
-  const seconds = milliseconds / 1000
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  if (seconds < 60) return `${Math.round(seconds)} s`
-  const whole = Math.round(seconds)
+  const tenths = Math.round(milliseconds / 100)
+  if (tenths < 100) return `${(tenths / 10).toFixed(1)} s`
+  const whole = Math.round(milliseconds / 1000)
+  if (whole < 60) return `${whole} s`
   return `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 

@@ -1,18 +1,15 @@
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
-import { formatGithub } from '../../diagnostic/format-github.ts'
-import { formatJson } from '../../diagnostic/format-json.ts'
 import type { SourceFile } from '../../text/source-file.ts'
 import { runCheck } from '../../update/run-check.ts'
 import type { DocumentReport } from '../../update/types.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import type { CheckCommandOptions } from '../create-program.ts'
+import type { CheckCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
 import { expandEntries } from '../expand-entries.ts'
 import { formatCheckSummary } from '../format-check-summary.ts'
+import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
-import { printFindings } from '../print-findings.ts'
-import { describeUnreadable, isUnreadable, splitUnreadable } from '../split-unreadable.ts'
 
 /** What the checks within one boundary found, with names as they are shown. */
 interface Found {
@@ -32,7 +29,7 @@ export async function runCheckCommand(
   for (const [boundary, inBoundary] of groupByBoundary(entries, options, context)) {
     await checkWithin(boundary, inBoundary, options, context, found)
   }
-  print(found, options, context)
+  await print(found, options, context)
   if (found.diagnostics.some(isUnreadable)) return 2
   return found.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
 }
@@ -48,7 +45,8 @@ async function checkWithin(
   // GitHub takes paths from the top of its clone, wherever the step runs.
   const shownFrom = (options.format === 'github' ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
   const workspace = openWorkspace(boundary, { ...options, shownFrom }, context, progress)
-  const report = await runCheck({ entries: entries.map((entry) => workspace.toInside(entry)) }, workspace.environment)
+  const inside = new Set(entries.map((entry) => workspace.toInside(entry)))
+  const report = await runCheck({ entries: [...inside] }, workspace.environment)
   const { diagnostics, sources } = await workspace.show(report.diagnostics)
   progress.clear()
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
@@ -67,17 +65,17 @@ function groupByBoundary(entries: readonly string[], options: CheckCommandOption
   return groups
 }
 
-function print({ documents, diagnostics, sources }: Found, options: CheckCommandOptions, context: CliContext): void {
-  const { stdout, stderr } = context
-  const { unreadable, findings } = splitUnreadable(diagnostics)
-  for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
-  if (options.format === 'json') stdout.write(formatJson(diagnostics))
-  else if (options.format === 'github') stdout.write(formatGithub(diagnostics))
-  else printFindings(stdout, { diagnostics: findings, sources }, options, context)
+async function print(found: Found, options: CheckCommandOptions, context: CliContext): Promise<void> {
+  const { unreadable, findings } = splitUnreadable(found.diagnostics)
+  // A valid document needs none of the formats.
+  if (found.diagnostics.length > 0 || options.format !== 'text') {
+    const { printCheck } = await import('../print-check.ts')
+    await printCheck({ unreadable, findings, all: found.diagnostics, sources: found.sources }, options, context)
+  }
   if (options.quiet || options.format === 'json') return
   // Beside annotations the words go elsewhere, as stdout is for a program.
-  const output = options.format === 'github' ? stderr : stdout
+  const output = options.format === 'github' ? context.stderr : context.stdout
   const unread = new Set(unreadable.map(({ file }) => file))
-  const checked = documents.filter(({ path }) => !unread.has(path))
-  output.write(formatCheckSummary({ documents: checked, findings }, choosePalette(output, context, options.color)))
+  const documents = found.documents.filter(({ path }) => !unread.has(path))
+  output.write(formatCheckSummary({ documents, findings }, await choosePalette(output, context, options.color)))
 }

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
@@ -15,11 +14,13 @@ import { isUrl } from '../../text/relative-path.ts'
 import { toLoadDocument } from '../../update/to-load-document.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import type { OpenApiFileCommandOptions } from '../create-program.ts'
+import type { OpenApiFileCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
+import { describeUnreadable } from '../describe-unreadable.ts'
+import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
-import { describeUnreadable, isUnreadable, splitUnreadable } from '../split-unreadable.ts'
+import { statPath } from '../stat-path.ts'
 
 /**
  * Writes one page per operation of a document and prints the navigation entries for them.
@@ -47,9 +48,9 @@ export async function runOpenApiFileCommand(
   const { unreadable, findings: inDocuments } = splitUnreadable(shown.diagnostics)
   for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
   if (options.format === 'json') stderr.write(formatJson(shown.diagnostics))
-  else printFindings(stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
+  else await printFindings(stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
   if (shown.diagnostics.some(isUnreadable)) return 2
-  const palette = choosePalette(stderr, context, options.color)
+  const palette = await choosePalette(stderr, context, options.color)
   const say = (words: string) => {
     if (!options.quiet && options.format === 'text') stderr.write(`${words}\n`)
   }
@@ -65,7 +66,7 @@ export async function runOpenApiFileCommand(
 
 function refuseFolder(source: string, { workingDirectory }: CliContext): void {
   if (source === '') throw new ConfigError('cannot read an empty argument: name a file or an address')
-  if (isUrl(source) || !statSync(resolve(workingDirectory, source), { throwIfNoEntry: false })?.isDirectory()) return
+  if (isUrl(source) || !statPath(resolve(workingDirectory, source))?.isDirectory()) return
   throw new ConfigError(`cannot read ${source}: it is a folder`, {
     hint: 'Name the OpenAPI document in it; for a folder with a docs.json, run `openapi-pages update`.',
   })

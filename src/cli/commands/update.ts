@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
 import { ConfigError } from '../../errors.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
@@ -8,12 +7,14 @@ import { runUpdate } from '../../update/run-update.ts'
 import type { Update } from '../../update/types.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import type { UpdateCommandOptions } from '../create-program.ts'
+import type { UpdateCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
+import { describeUnreadable } from '../describe-unreadable.ts'
 import { countPages, formatUpdate } from '../format-update.ts'
+import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
-import { describeUnreadable, isUnreadable, splitUnreadable } from '../split-unreadable.ts'
+import { statPath } from '../stat-path.ts'
 import { toUpdateJson } from '../to-update-json.ts'
 
 /** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
@@ -23,16 +24,10 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
   const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
   const root = workspace.toInside(folder)
   const update = await runUpdate({ root, documents: [], directory: 'api-reference' }, workspace.environment)
-  if (!update.hasDocsConfig) {
-    progress.clear()
-    const { describeMissingDocsConfig } = await import('../describe-missing-docs-config.ts')
-    context.stderr.write(await describeMissingDocsConfig(root, workspace))
-    return 2
-  }
   const shown = await workspace.show(update.diagnostics)
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)
-    await applyFileChanges(workspace.boundary, update.changes)
+    await applyFileChanges(workspace.boundary, update.changes, update.root)
   }
   progress.clear()
   const { unreadable, findings } = splitUnreadable(shown.diagnostics)
@@ -40,8 +35,8 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, diagnostics: shown.diagnostics }))}\n`)
   } else {
-    printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
-    await printPlan(update, workspace, options, context)
+    await printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+    if (update.hasDocsConfig) await printPlan(update, workspace, options, context)
   }
   if (shown.diagnostics.some(isUnreadable)) return 2
   const isOutOfDate = options.check && update.changes.length > 0
@@ -50,7 +45,7 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
 
 /** The folder that is meant; a `docs.json` stands for its folder. */
 function findDocsRoot(argument: string, { workingDirectory }: CliContext): string {
-  const stats = statSync(resolve(workingDirectory, argument), { throwIfNoEntry: false })
+  const stats = statPath(resolve(workingDirectory, argument))
   if (stats?.isDirectory()) return argument
   if (stats && basename(argument) === 'docs.json') return dirname(argument)
   if (!stats) throw new ConfigError(`cannot read ${argument}: no such folder`)
@@ -66,25 +61,34 @@ async function printPlan(
   context: CliContext,
 ): Promise<void> {
   const { stdout } = context
-  const palette = choosePalette(stdout, context, options.color)
+  const palette = await choosePalette(stdout, context, options.color)
   const files = formatCount(update.changes.length, 'file')
+  const isWritten = !options.check && !options.dryRun
   if (!options.quiet) {
-    const text = formatUpdate(update, { palette, toShown: workspace.toShown, all: options.all })
+    const text = formatUpdate(update, { palette, toShown: workspace.toShown, all: options.all, isWritten })
     if (text !== '') stdout.write(`${text}\n`)
   }
   if (options.dryRun) {
     const { formatPlan } = await import('../format-plan.ts')
-    stdout.write(formatPlan(update, { palette, toShown: workspace.toShown, all: options.all }))
+    stdout.write(formatPlan(update.changes, { palette, toShown: workspace.toShown, all: options.all }))
     if (!options.quiet && update.changes.length > 0) {
       stdout.write(`dry run: ${files} would change, nothing is written (run \`openapi-pages update\` to write)\n`)
     }
   }
   if (options.quiet) return
-  if (update.changes.length === 0) stdout.write(palette.success(`✔ ${describeUpToDate(update)}\n`))
-  else if (options.check) {
+  const counts = countFindings(update.diagnostics)
+  if (counts.errors > 0) {
+    const inFiles = formatCount(new Set(update.diagnostics.map(({ file }) => file)).size, 'file')
+    stdout.write(
+      palette.error(`✖ ${formatCounts(counts)} in ${inFiles}${update.changes.length === 0 ? ', nothing is changed' : ''}\n`),
+    )
+  }
+  if (update.changes.length === 0) {
+    if (counts.errors === 0) stdout.write(palette.success(`✔ ${describeUpToDate(update)}\n`))
+  } else if (options.check) {
     const verb = update.changes.length === 1 ? 'is' : 'are'
     stdout.write(palette.error(`✖ ${files} ${verb} out of date (run \`openapi-pages update\`)\n`))
-  } else if (!options.dryRun) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
+  } else if (isWritten) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
 }
 
 function describeUpToDate({ pages }: Update): string {

@@ -1,7 +1,9 @@
 import type { Finding } from '../../diagnostic/diagnostic.ts'
 import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
+import type { Suggest } from '../suggest-sparingly.ts'
 import type { OpenApiRelease } from '../types.ts'
+import type { ListParameters } from './list-parameters.ts'
 
 /** What a check sees: the walked description with its operations. */
 export interface CheckContext {
@@ -15,6 +17,8 @@ export interface CheckContext {
   /** Under `webhooks`. */
   readonly webhookOperations: readonly CollectedOperation[]
   readonly follow: FollowReference
+  readonly listParameters: ListParameters
+  readonly suggest: Suggest
 }
 
 /** A rule that no single object tells. A check never repeats what the walk has reported: values of the wrong type are passed over. */

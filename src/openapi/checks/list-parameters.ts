@@ -1,11 +1,11 @@
 import { isObject } from '../../text/is-object.ts'
-import { childPlace } from '../collect-operations.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 
 /** One entry of a `parameters` list, with references followed. */
 export interface ListedParameter {
-  /** Where the entry stands, be it the parameter or a reference to it. */
-  readonly entry: Place
+  /** The operation or path item that has the list. */
+  readonly owner: Place
+  readonly index: number
   /** Absent where the parameter is not known or has none. */
   readonly name: string | undefined
   /** The value of `in`, right or wrong. */
@@ -15,16 +15,38 @@ export interface ListedParameter {
 }
 
 /** Lists the `parameters` of an operation or path item. */
-export function listParameters(owner: Place, follow: FollowReference): ListedParameter[] {
-  const list = childPlace(owner, 'parameters')
-  if (!Array.isArray(list.value)) return []
-  return list.value.map((_, index) => {
-    const entry = childPlace(list, index)
-    const value = follow.end(entry).value
-    if (!isObject(value)) return { entry, name: undefined, location: undefined, unknown: true }
+export type ListParameters = (owner: Place) => readonly ListedParameter[]
+
+/** Makes a lister that reads each list once, however many checks ask. */
+export function toListParameters(follow: FollowReference): ListParameters {
+  const known = new Map<unknown, readonly ListedParameter[]>()
+  return (owner) => {
+    let listed = known.get(owner.value)
+    if (!listed) {
+      listed = listParameters(owner, follow)
+      known.set(owner.value, listed)
+    }
+    return listed
+  }
+}
+
+/** Where an entry stands, be it the parameter or a reference to it. */
+export function parameterPointer({ owner, index }: ListedParameter): string {
+  return `${owner.pointer}/parameters/${index}`
+}
+
+const none: readonly ListedParameter[] = []
+
+function listParameters(owner: Place, follow: FollowReference): readonly ListedParameter[] {
+  const list = isObject(owner.value) ? owner.value['parameters'] : undefined
+  if (!Array.isArray(list) || list.length === 0) return none
+  return list.map((entry: unknown, index) => {
+    const value = follow.value(owner.file, entry)
+    if (!isObject(value)) return { owner, index, name: undefined, location: undefined, unknown: true }
     const { name, in: location } = value
     return {
-      entry,
+      owner,
+      index,
       name: typeof name === 'string' ? name : undefined,
       location: typeof location === 'string' ? location : undefined,
       unknown: typeof value['$ref'] === 'string',

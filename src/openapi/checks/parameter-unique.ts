@@ -2,28 +2,31 @@ import type { Place } from '../follow-reference.ts'
 import { shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
 import type { Check } from './check.ts'
-import { listParameters } from './list-parameters.ts'
+import { type ListedParameter, parameterPointer } from './list-parameters.ts'
 
 /** Reports a parameter that stands twice in one list. Source: OpenAPI 3.1.1, "Operation Object" and "Path Item Object", `parameters`. */
-export const parameterUnique: Check = ({ release, operations, webhookOperations, follow }, report) => {
+export const parameterUnique: Check = ({ release, operations, webhookOperations, listParameters }, report) => {
   const checkList = (owner: Place, title: string) => {
-    const first = new Map<string, Place>()
-    for (const { entry, name, location } of listParameters(owner, follow)) {
+    const parameters = listParameters(owner)
+    if (parameters.length < 2) return
+    const first = new Map<string, ListedParameter>()
+    for (const parameter of parameters) {
+      const { name, location } = parameter
       if (name === undefined || location === undefined) continue
       const key = `${location}\n${name}`
       const before = first.get(key)
       if (!before) {
-        first.set(key, entry)
+        first.set(key, parameter)
         continue
       }
       report({
         code: 'parameter-unique',
         message: `Unexpected second ${location} parameter \`${shorten(name)}\`, expected each only once`,
-        file: entry.file,
-        pointer: entry.pointer,
+        file: owner.file,
+        pointer: parameterPointer(parameter),
         hint: 'remove one of the two',
         section: `OpenAPI ${citedEdition[release]}, ${title}`,
-        related: [{ file: before.file, pointer: before.pointer, message: 'first given here' }],
+        related: [{ pointer: parameterPointer(before), message: 'first given here' }],
       })
     }
   }

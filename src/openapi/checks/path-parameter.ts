@@ -1,10 +1,9 @@
 import type { Finding } from '../../diagnostic/diagnostic.ts'
-import { suggest } from '../../text/suggest.ts'
 import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
 import type { Check, CheckContext } from './check.ts'
-import { type ListedParameter, listParameters } from './list-parameters.ts'
+import { type ListedParameter, parameterPointer } from './list-parameters.ts'
 import { templateNames } from './template-names.ts'
 
 /**
@@ -29,33 +28,32 @@ function checkPath(
   report: (finding: Finding) => void,
 ): void {
   const pathTemplate = path.name
-  const names = templateNames(pathTemplate)
-  const sharedBy = new Map<unknown, readonly ListedParameter[]>()
+  const names = new Set(templateNames(pathTemplate))
   const missing = new Map<string, CollectedOperation[]>()
   const strays = new Map<string, ListedParameter>()
   for (const operation of operations) {
-    const { value } = operation.pathItem
-    const shared = sharedBy.get(value) ?? listParameters(operation.pathItem, context.follow)
-    sharedBy.set(value, shared)
-    const parameters = [...shared, ...listParameters(operation.operation, context.follow)]
+    const parameters = [...context.listParameters(operation.pathItem), ...context.listParameters(operation.operation)]
     for (const parameter of parameters) {
-      if (parameter.location !== 'path' || parameter.name === undefined || names.includes(parameter.name)) continue
-      strays.set(`${parameter.entry.file}\n${parameter.entry.pointer}`, parameter)
+      if (parameter.location !== 'path' || parameter.name === undefined || names.has(parameter.name)) continue
+      strays.set(`${parameter.owner.file}\n${parameterPointer(parameter)}`, parameter)
     }
     if (parameters.some(({ unknown }) => unknown)) continue
+    const described = new Set(parameters.filter(mayStandInPath).map(({ name }) => name))
     for (const name of names) {
-      if (parameters.some((parameter) => describes(parameter, name))) continue
+      if (described.has(name)) continue
       missing.set(name, [...(missing.get(name) ?? []), operation])
     }
   }
   const section = `OpenAPI ${citedEdition[context.release]}, Path Templating`
-  for (const { entry, name = '' } of strays.values()) {
-    const near = suggest(name, [...missing.keys()])
-    // One mistyped name is one fault, told at the parameter.
+  for (const stray of strays.values()) {
+    const { name = '' } = stray
+    const wanted = [...missing.keys()]
+    // One name that differs is one fault, told at the parameter.
+    const near = context.suggest(name, () => wanted) ?? (wanted.length === 1 && strays.size === 1 ? wanted[0] : undefined)
     if (near !== undefined) missing.delete(near)
     const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
     const hint = didYouMean(near) ?? 'add it to the path, or remove the parameter'
-    report({ code: 'path-parameter', message, file: entry.file, pointer: entry.pointer, hint, section })
+    report({ code: 'path-parameter', message, file: stray.owner.file, pointer: parameterPointer(stray), hint, section })
   }
   for (const [name, lacking] of missing) {
     const hint = `add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
@@ -73,8 +71,8 @@ function checkPath(
 }
 
 /** A parameter whose `in` is mistyped or missing has a finding of its own. */
-function describes({ name, location }: ListedParameter, wanted: string): boolean {
-  return name === wanted && (location === 'path' || location === undefined || !knownLocations.has(location))
+function mayStandInPath({ location }: ListedParameter): boolean {
+  return location === undefined || !otherLocations.has(location)
 }
 
-const knownLocations = new Set(['query', 'querystring', 'header', 'cookie'])
+const otherLocations = new Set(['query', 'querystring', 'header', 'cookie'])

@@ -9,7 +9,12 @@ import type { Check } from './check.ts'
  * Where the two share no method, each request still means one operation, and large real descriptions rely on that: a warning.
  */
 export const pathTemplate: Check = ({ release, paths, operations }, report) => {
-  const methodsOf = (path: PathItemEntry) => operations.filter(({ entry }) => entry === path).map(({ fields }) => fields.method)
+  const methodsByPath = new Map<PathItemEntry, string[]>()
+  for (const { entry, fields } of operations) {
+    const known = methodsByPath.get(entry)
+    if (known) known.push(fields.method)
+    else methodsByPath.set(entry, [fields.method])
+  }
   const firstByShape = new Map<string, PathItemEntry>()
   for (const path of paths) {
     const shape = path.name.replace(/\{[^{}]*\}/g, '{}')
@@ -19,8 +24,8 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
       firstByShape.set(shape, path)
       continue
     }
-    const methods = methodsOf(first)
-    const clash = methodsOf(path).some((method) => methods.includes(method))
+    const methods = methodsByPath.get(first) ?? []
+    const clash = methodsByPath.get(path)?.some((method) => methods.includes(method))
     report({
       code: 'path-template',
       message: `Unexpected path \`${shorten(path.name)}\`: it is the same as \`${shorten(first.name)}\``,

@@ -30,14 +30,14 @@ function findCircle(
   settled: Set<string>,
 ): Place[] | undefined {
   const chain: Place[] = []
-  const keys: string[] = []
+  const positions = new Map<string, number>()
   for (let place = start; place && isObject(place.value) && typeof place.value['$ref'] === 'string'; ) {
     const key = `${place.file}\n${place.pointer}`
-    const again = keys.indexOf(key)
-    if (again !== -1) return chain.slice(again)
+    const again = positions.get(key)
+    if (again !== undefined) return chain.slice(again)
     if (settled.has(key)) return undefined
     settled.add(key)
-    keys.push(key)
+    positions.set(key, chain.length)
     chain.push(place)
     place = find(place.file, place.value['$ref'])
   }

@@ -1,6 +1,5 @@
 import { isObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
-import { suggest } from '../../text/suggest.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { didYouMean, shorten } from '../name-value.ts'
@@ -8,12 +7,13 @@ import { citedEdition } from '../section-of.ts'
 import type { Check } from './check.ts'
 
 /** Reports names of security requirements that `components.securitySchemes` does not have. Source: OpenAPI 3.1.1, "Security Requirement Object". */
-export const securityScheme: Check = ({ release, root, operations, webhookOperations, follow }, report) => {
+export const securityScheme: Check = ({ release, root, operations, webhookOperations, follow, suggest }, report) => {
   const schemes = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'securitySchemes')).value
   if (schemes !== undefined && (!isObject(schemes) || typeof schemes['$ref'] === 'string')) return // The walk has reported it.
   const declared = schemes === undefined ? [] : Object.keys(schemes)
   const known = new Set(declared)
   const checkOwner = (owner: Place) => {
+    if (!isObject(owner.value) || owner.value['security'] === undefined) return
     const list = childPlace(owner, 'security')
     if (!Array.isArray(list.value)) return
     list.value.forEach((requirement: unknown, index) => {
@@ -26,7 +26,7 @@ export const securityScheme: Check = ({ release, root, operations, webhookOperat
           file: list.file,
           pointer: pointerChild(pointerChild(list.pointer, index), name),
           on: 'key',
-          hint: didYouMean(suggest(name, declared)) ?? `declare it under \`components.securitySchemes\``,
+          hint: didYouMean(suggest(name, () => declared)) ?? `declare it under \`components.securitySchemes\``,
           section: `OpenAPI ${citedEdition[release]}, Security Requirement Object`,
         })
       }

@@ -1,6 +1,5 @@
 import { isObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
-import { suggest } from '../../text/suggest.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { didYouMean, shorten } from '../name-value.ts'
@@ -9,7 +8,7 @@ import type { Check } from './check.ts'
 import { templateNames } from './template-names.ts'
 
 /** Reports names in a server's address that `variables` does not have, and defaults that their `enum` does not have. Source: OpenAPI 3.1.1, "Server Variable Object". */
-export const serverVariable: Check = ({ release, root, operations, webhookOperations }, report) => {
+export const serverVariable: Check = ({ release, root, operations, webhookOperations, suggest }, report) => {
   const edition = citedEdition[release]
   const checkServer = (server: Place) => {
     const url = childPlace(server, 'url').value
@@ -23,7 +22,7 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
         message: `Unexpected \`{${shorten(name)}}\` in the address of a server, expected a name that \`variables\` has`,
         file: server.file,
         pointer: pointerChild(server.pointer, 'url'),
-        hint: didYouMean(suggest(name, declared)) ?? `add \`${name}\` with a \`default\` to \`variables\``,
+        hint: didYouMean(suggest(name, () => declared)) ?? `add \`${name}\` with a \`default\` to \`variables\``,
         section: `OpenAPI ${edition}, Server Object`,
       })
     }
@@ -44,6 +43,7 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
     }
   }
   const checkOwner = (owner: Place) => {
+    if (!isObject(owner.value) || owner.value['servers'] === undefined) return
     const servers = childPlace(owner, 'servers')
     if (!Array.isArray(servers.value)) return
     servers.value.forEach((_, index) => {

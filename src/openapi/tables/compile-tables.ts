@@ -1,3 +1,4 @@
+import { plainShape } from './plain-shape.ts'
 import type { Field, ObjectDefinition, ObjectDefinitions, ObjectTable, Shape, ShapeKind, TextRule } from './shape.ts'
 
 /**
@@ -137,14 +138,4 @@ function compileShape(
 function mapTable(source: string, shape: Shape): ObjectTable {
   const title = `mapping of ${shape.table ? shape.table.title.replace(/ Object$/, ' Objects') : 'values'}`
   return { ...emptyTable(source), title, patterns: [{ pattern: /(?:)/, shape, expected: '' }], extensible: false }
-}
-
-const plainShape: Shape = {
-  kind: 'any',
-  table: undefined,
-  inner: undefined,
-  choices: [],
-  minimum: 0,
-  unique: false,
-  text: undefined,
 }

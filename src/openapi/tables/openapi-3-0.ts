@@ -1,5 +1,6 @@
 import * as rules from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
+import * as parameterRules from './parameter-rules.ts'
 import type { ObjectDefinition, ObjectDefinitions } from './shape.ts'
 
 /** A definition of 3.1 without the fields that came with it, and with those that are different. */
@@ -42,7 +43,7 @@ export const openApi30: ObjectDefinitions = {
   'Server Variable': reduce('Server Variable', [], { enum: '[text]' }),
   Components: reduce('Components', ['pathItems']),
   Operation: reduce('Operation', ['responses'], { responses: 'Responses!' }),
-  Parameter: reduce('Parameter', [], {}, { rule: rules.checkParameter30 }),
+  Parameter: reduce('Parameter', [], {}, { rule: parameterRules.checkParameter30 }),
   Header: reduce('Header', [], { allowEmptyValue: 'boolean', allowReserved: 'boolean' }),
   Example: reduce('Example', [], {}, { rule: undefined }),
   Responses: reduce('Responses', [], {}, { rule: rules.checkResponses30 }),

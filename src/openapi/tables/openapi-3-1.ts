@@ -1,5 +1,6 @@
 import { jsonSchemaFields } from './json-schema.ts'
 import * as rules from './object-rules.ts'
+import * as parameterRules from './parameter-rules.ts'
 import type { ObjectDefinitions } from './shape.ts'
 
 const operation = {
@@ -89,7 +90,7 @@ export const openApi31: ObjectDefinitions = {
   Parameter: {
     fields: {
       name: 'text!',
-      in: 'query|header|path|cookie!',
+      in: 'path|query|header|cookie!',
       description: 'text',
       required: 'boolean',
       deprecated: 'boolean',
@@ -103,7 +104,7 @@ export const openApi31: ObjectDefinitions = {
       content: '{Media Type}',
     },
     reference: 'replaces',
-    rule: rules.checkParameter31,
+    rule: parameterRules.checkParameter31,
   },
   'Request Body': { fields: { description: 'text', content: '{Media Type}!', required: 'boolean' }, reference: 'replaces' },
   'Media Type': {
@@ -161,7 +162,7 @@ export const openApi31: ObjectDefinitions = {
       content: '{Media Type}',
     },
     reference: 'replaces',
-    rule: rules.checkHeader,
+    rule: parameterRules.checkHeader,
   },
   Tag: { fields: { name: 'text!', description: 'text', externalDocs: 'External Documentation' } },
   Schema: {

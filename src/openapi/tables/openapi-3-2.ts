@@ -1,5 +1,6 @@
 import * as rules from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
+import * as parameterRules from './parameter-rules.ts'
 import type { ObjectDefinition, ObjectDefinitions } from './shape.ts'
 
 /** A definition of 3.1 with more fields, or with other parts. */
@@ -10,8 +11,8 @@ function extend(key: string, fields: { readonly [name: string]: string }, parts:
 
 const parameter = extend(
   'Parameter',
-  { in: 'query|querystring|header|path|cookie!', content: '{Media Type}' },
-  { rule: rules.checkParameter32 },
+  { in: 'path|query|querystring|header|cookie!', content: '{Media Type}' },
+  { rule: parameterRules.checkParameter32 },
 )
 
 const encodings = { encoding: '{Encoding}', prefixEncoding: '[Encoding]', itemEncoding: 'Encoding' }
@@ -25,9 +26,9 @@ export const openApi32: ObjectDefinitions = {
   'Path Item': extend(
     'Path Item',
     { query: 'Operation', additionalOperations: '{method:Operation}' },
-    { rule: rules.checkParameterList },
+    { rule: parameterRules.checkParameterList },
   ),
-  Operation: { ...openApi31['Operation'], rule: rules.checkParameterList },
+  Operation: { ...openApi31['Operation'], rule: parameterRules.checkParameterList },
   Parameter: parameter,
   'Media Type': extend(
     'Media Type',
@@ -40,7 +41,7 @@ export const openApi32: ObjectDefinitions = {
     reference: 'replaces',
   },
   Example: extend('Example', { dataValue: 'any', serializedValue: 'text' }, { rule: rules.checkExample32 }),
-  Header: extend('Header', {}, { rule: rules.checkHeader32 }),
+  Header: extend('Header', {}, { rule: parameterRules.checkHeader32 }),
   Tag: extend('Tag', { summary: 'text', parent: 'text', kind: 'text' }),
   Discriminator: extend('Discriminator', { defaultMapping: 'text' }),
   XML: extend('XML', { nodeType: 'element|attribute|text|cdata|none' }, { rule: rules.checkXml32 }),

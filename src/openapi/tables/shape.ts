@@ -83,7 +83,7 @@ export interface ObjectTable {
  * What `$ref` in an object means: nothing that the specification knows, but tools accept it; a Reference Object in its place (other
  * fields are ignored); or a field beside others, as in a Path Item or a Schema Object of 3.1.
  */
-export type ReferenceUse = 'none' | 'replaces' | 'beside'
+type ReferenceUse = 'none' | 'replaces' | 'beside'
 
 /** Checks what no single field tells, such as two fields that exclude each other. Called once for each object that is not a reference. */
 export type ObjectRule = (value: JsonObject, walk: Walk, table: ObjectTable) => void

@@ -1,0 +1,15 @@
+# syntax=docker/dockerfile:1
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data LOG_FORMAT=json
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The database comes ready-made inside its package: no install script has to run.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY bin bin
+COPY src src
+RUN mkdir -m 700 /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=15s CMD ["node", "bin/health.js"]
+CMD ["node", "bin/serve.js"]

@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { steps } from './demo-steps.mjs'
+import { runAsGitHub } from './run-as-github.mjs'
+
+// The whole story in a temporary folder: a docs repository, its remote, and what the Action's committed bundle makes of each
+// push. Plain JavaScript without dependencies: it runs on a fresh clone, before anything is installed, from Node 20.11 on.
+
+const project = dirname(dirname(fileURLToPath(import.meta.url)))
+const bundle = join(project, 'dist/action/index.js')
+
+const color = process.stdout.isTTY && !process.env.NO_COLOR
+const paint = (code) => (text) => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
+const [bold, dim, green, red, cyan] = [1, 2, 32, 31, 36].map(paint)
+
+// Whoever reads this may stop reading, as `| head` does.
+process.stdout.on('error', () => process.exit(1))
+
+const stop = new AbortController()
+let folder
+process.on('exit', () => {
+  if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+]) {
+  process.on(signal, () => {
+    stop.abort()
+    process.exit(code)
+  })
+}
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 11)) give(`the demo needs Node 20.11 or later, this is ${process.versions.node}`)
+if (!existsSync(bundle)) give(`the bundle is missing at ${bundle}; make it with \`npm ci && npm run build\``)
+try {
+  execFileSync('git', ['--version'], { stdio: 'ignore' })
+} catch {
+  give('the demo needs git, which is not installed or not in PATH')
+}
+
+const startedAt = performance.now()
+folder = mkdtempSync(join(tmpdir(), 'openapi-pages-demo-'))
+const person = join(folder, 'person')
+const remote = join(folder, 'remote.git')
+let checkouts = 0
+let failures = 0
+
+setUp()
+for (const step of steps) await play(step)
+
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+if (failures > 0) {
+  console.log(red(`\n✖ ${failures} of the promises above ${failures === 1 ? 'was' : 'were'} not kept (${seconds} s)`))
+  process.exitCode = 1
+} else console.log(green(`\n✔ Every step did what it says (${seconds} s). Nothing is left behind.`))
+
+function setUp() {
+  cpSync(join(project, 'examples/petstore'), person, { recursive: true })
+  mkdirSync(remote)
+  git(remote, 'init', '--quiet', '--bare', '--initial-branch=main')
+  git(person, 'init', '--quiet', '--initial-branch=main')
+  git(person, 'remote', 'add', 'origin', remote)
+  git(person, 'add', '--all')
+  git(person, 'commit', '--quiet', '--message=A docs repository')
+  git(person, 'push', '--quiet', 'origin', 'HEAD:main')
+  console.log(bold('openapi-pages, the whole story'))
+  console.log(
+    dim(
+      'A docs repository (examples/petstore) and its remote in a temporary folder; each push runs dist/action as GitHub would.',
+    ),
+  )
+}
+
+async function play({ title, text, edit, pullRequest = false, expect, holds }) {
+  console.log(`\n${cyan(bold(`▌ ${title}`))}`)
+  if (text) console.log(`  ${text}`)
+  const branch = pullRequest ? 'topic' : 'main'
+  if (edit) commitEdit(edit, branch)
+  const checkout = join(folder, `checkout-${++checkouts}`)
+  git(folder, 'clone', '--quiet', '--depth=1', `--branch=${branch}`, `file://${remote}`, checkout)
+  git(checkout, 'checkout', '--quiet', '--detach')
+  const before = tip(branch)
+  const run = await runAsGitHub({
+    bundle,
+    workspace: checkout,
+    temporaryFolder: folder,
+    event: pullRequest
+      ? toPullRequest(branch)
+      : { name: 'push', ref: `refs/heads/${branch}`, payload: { repository: { full_name: 'acme/docs' } } },
+    signal: stop.signal,
+  })
+  showFindings(run.stdout)
+  if (tip(branch) !== before) showCommit(branch)
+  showSummary(run.summary)
+  check(expect, run, before, branch)
+  const commit = {
+    files: list('ls-tree', '-r', '--name-only', branch),
+    changed: list('show', '--name-only', '--format=', branch),
+    read: (path) => read(branch, path),
+  }
+  for (const [what, isSo] of holds?.(commit) ?? []) expectThat(what, isSo)
+  rmSync(checkout, { recursive: true, force: true })
+}
+
+function toPullRequest(branch) {
+  const payload = {
+    pull_request: { number: 1, head: { repo: { full_name: 'acme/docs' } } },
+    repository: { full_name: 'acme/docs' },
+  }
+  return { name: 'pull_request', ref: 'refs/pull/1/merge', headRef: branch, payload }
+}
+
+function commitEdit(edit, branch) {
+  git(person, 'fetch', '--quiet', 'origin', 'main')
+  git(person, 'reset', '--quiet', '--hard', 'FETCH_HEAD')
+  const path = join(person, 'openapi.yaml')
+  const text = readFileSync(path, 'utf8')
+  const edited = edit(text)
+  if (edited === text)
+    throw new Error('The edit of this step changes nothing: examples/petstore/openapi.yaml is not what the demo knows')
+  writeFileSync(path, edited)
+  git(person, 'commit', '--quiet', '--all', '--message=Change the API')
+  git(person, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`)
+  const changes = git(person, 'show', '--format=', '--unified=0', 'HEAD')
+    .split('\n')
+    .filter((line) => /^[+-](?![+-])/.test(line))
+  for (const line of changes.slice(0, 12)) console.log(`  ${line.startsWith('+') ? green(line) : red(line)}`)
+  if (changes.length > 12) console.log(dim(`  … and ${changes.length - 12} more lines`))
+}
+
+/** What the log of the step shows between the commands to the runner. */
+function showFindings(log) {
+  const start = log.indexOf('::group::Findings')
+  if (start === -1) return
+  const lines = log.slice(start, log.indexOf('::endgroup::')).split('\n').slice(1)
+  console.log(bold('\n  Findings'))
+  for (const line of lines.filter((candidate) => !candidate.startsWith('::'))) console.log(`  ${line}`.trimEnd())
+}
+
+function showCommit(branch) {
+  console.log(bold(`\n  The commit on ${branch} of the remote`))
+  const shown = git(remote, 'show', '--stat=96', '--format=%h %an: %s%n%b', `refs/heads/${branch}`)
+  for (const line of shown.split('\n').filter((candidate) => candidate.trim() !== '')) console.log(`  ${line}`)
+}
+
+function showSummary(summary) {
+  console.log(bold('\n  The summary of the job'))
+  for (const line of summary.trimEnd().split('\n')) console.log(`  ${dim('│')} ${line}`.trimEnd())
+}
+
+function check(expected, run, before, branch) {
+  console.log('')
+  if (!expectThat(`the step ${expected.code === 0 ? 'passes' : 'fails'}`, run.code === expected.code))
+    console.log(run.stdout + run.stderr)
+  const { outputs } = run
+  const counts = ['added', 'modified', 'removed'].map((name) => Number(outputs[`pages-${name}`]))
+  expectThat(
+    `pages: ${expected.added} added, ${expected.modified} changed, ${expected.removed} removed`,
+    counts.join() === [expected.added, expected.modified, expected.removed].join(),
+  )
+  if (expected.errors !== undefined) expectThat(`${expected.errors} errors`, Number(outputs['error-count']) === expected.errors)
+  if (expected.committed) {
+    const isItsCommit = outputs.committed === 'true' && outputs['commit-sha'] === tip(branch) && tip(branch) !== before
+    expectThat(
+      'one commit is in the remote, on top of the push',
+      isItsCommit && git(remote, 'rev-parse', `${tip(branch)}^`) === before,
+    )
+  } else expectThat('the remote is as it was', outputs.committed === 'false' && tip(branch) === before)
+}
+
+function expectThat(what, isSo) {
+  console.log(isSo ? `  ${green('✔')} ${what}` : `  ${red('✖')} not so: ${what}`)
+  if (!isSo) failures++
+  return isSo
+}
+
+function tip(branch) {
+  return git(remote, 'rev-parse', `refs/heads/${branch}`)
+}
+
+function list(...args) {
+  return git(remote, ...args).split('\n')
+}
+
+/** The text of a file in the newest commit of a branch; empty where there is none. */
+function read(branch, path) {
+  try {
+    return git(remote, 'show', `${branch}:${path}`)
+  } catch {
+    return ''
+  }
+}
+
+/** Runs git as Pat, without the settings of whoever runs the demo. */
+function git(cwd, ...args) {
+  const person = {
+    GIT_AUTHOR_NAME: 'Pat',
+    GIT_AUTHOR_EMAIL: 'pat@example.com',
+    GIT_COMMITTER_NAME: 'Pat',
+    GIT_COMMITTER_EMAIL: 'pat@example.com',
+  }
+  const env = { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C', ...person }
+  return execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd()
+}
+
+function give(reason) {
+  console.error(`openapi-pages: ${reason}`)
+  process.exit(1)
+}

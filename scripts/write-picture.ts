@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { steps } from './demo-steps.mjs'
+
+// Draws docs/images/demo.svg, the picture at the top of the README, from what the command line really prints on the example of the demo.
+/** Start of a colour in a terminal. */
+const escapeCode = /\u001b\[([\d;]*)m/
+const classes: Readonly<Record<string, string>> = {
+  1: 'strong',
+  2: 'dim',
+  31: 'red',
+  32: 'green',
+  33: 'yellow',
+  34: 'cyan',
+  36: 'cyan',
+}
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-picture-'))
+try {
+  cpSync(join(root, 'examples/petstore'), folder, { recursive: true })
+  mkdirSync(join(folder, '.git'))
+  run('update')
+  edit((text) =>
+    steps.reduce((before, step) => (step.title.startsWith('An operation') && step.edit ? step.edit(before) : before), text),
+  )
+  const update = run('update')
+  edit((text) => text.replace('summary: Add a pet', 'sumary: Add a pet'))
+  const check = run('check', 'openapi.yaml')
+  const lines = [...prompt('update'), ...update.split('\n'), ...prompt('check openapi.yaml'), ...check.trimEnd().split('\n')]
+  mkdirSync(join(root, 'docs/images'), { recursive: true })
+  writeFileSync(join(root, 'docs/images/demo.svg'), toSvg(lines))
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function edit(change: (text: string) => string): void {
+  const path = join(folder, 'openapi.yaml')
+  const before = readFileSync(path, 'utf8')
+  const after = change(before)
+  if (after === before) throw new Error('The example has changed: nothing was edited')
+  writeFileSync(path, after)
+}
+
+function run(...args: string[]): string {
+  const result = spawnSync(process.execPath, [join(root, 'bin/openapi-pages.js'), ...args, '--color'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  if (result.stdout === '') throw new Error(`\`${args.join(' ')}\` printed nothing: ${result.stderr}`)
+  return result.stdout + result.stderr
+}
+
+function prompt(command: string): string[] {
+  return [`\u001b[1m$ npx openapi-pages ${command}\u001b[0m`]
+}
+
+/** One `<text>` a line, one `<tspan>` a colour. */
+function toSvg(lines: readonly string[]): string {
+  const lineHeight = 20
+  const width = 16 + Math.max(...lines.map((line) => plain(line).length)) * 8.43 + 16
+  const height = lines.length * lineHeight + 32
+  const body = lines.map((line, index) => `<text x="16" y="${16 + (index + 1) * lineHeight - 5}">${toSpans(line)}</text>`)
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.ceil(width)}" height="${height}" viewBox="0 0 ${Math.ceil(width)} ${height}" role="img">
+<title>What openapi-pages prints</title>
+<style>
+rect { fill: #0d1117 }
+text { fill: #e6edf3; font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre }
+.strong { font-weight: 700 } .dim { fill: #8b949e } .red { fill: #ff7b72 } .green { fill: #56d364 } .yellow { fill: #e3b341 } .cyan { fill: #79c0ff }
+</style>
+<rect width="100%" height="100%" rx="8"/>
+${body.join('\n')}
+</svg>
+`
+}
+
+function plain(line: string): string {
+  return line.replaceAll(new RegExp(escapeCode, 'g'), '')
+}
+
+function toSpans(line: string): string {
+  const parts = line.split(escapeCode)
+  const active = new Set<string>()
+  return parts
+    .map((part, index) => {
+      if (index % 2 === 0) return part === '' ? '' : span(part, [...active])
+      for (const code of part.split(';')) {
+        const name = classes[code]
+        if (name) active.add(name)
+        else if (code === '22') for (const weight of ['strong', 'dim']) active.delete(weight)
+        else if (code === '39') for (const color of ['red', 'green', 'yellow', 'cyan']) active.delete(color)
+        else active.clear()
+      }
+      return ''
+    })
+    .join('')
+}
+
+function span(text: string, names: readonly string[]): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(' ', '\u00a0')
+  return names.length === 0 ? `<tspan>${escaped}</tspan>` : `<tspan class="${names.join(' ')}">${escaped}</tspan>`
+}

@@ -1,0 +1,61 @@
+import { relative, resolve, sep } from 'node:path'
+import type { Diagnostic } from './diagnostic/diagnostic.ts'
+import { renameFiles } from './diagnostic/rename-files.ts'
+import { ConfigError } from './errors.ts'
+import { openDiskFiles } from './files/disk-files.ts'
+import { createFetchDocument } from './files/fetch-document.ts'
+import { findBoundary } from './files/find-boundary.ts'
+import { isInside, resolveThroughLinks } from './files/resolve-through-links.ts'
+import { isUrl } from './text/relative-path.ts'
+import { runCheck } from './update/run-check.ts'
+import type { DocumentReport } from './update/types.ts'
+
+export interface CheckSettings {
+  /** The folder that `entry` and the paths in the answer are relative to. Default: the working directory of the process. */
+  readonly workingDirectory?: string
+  /** Nothing outside this folder is read. Default: the git work tree that holds the entry, else the working directory. */
+  readonly boundary?: string
+  /** Whether addresses with `http:` are read from other hosts than this one. Default: false. */
+  readonly allowHttp?: boolean
+}
+
+export interface CheckResult {
+  /** No finding of level error. */
+  readonly valid: boolean
+  /** The documents that were checked: the entry, or all that a docs root names. */
+  readonly documents: readonly DocumentReport[]
+  /** Sorted by file, line and column; empty for a document that nothing can be said about. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Checks an OpenAPI document with all that it references, or a folder with a `docs.json` and every document it names.
+ *
+ * What is wrong with the documents is in the answer, also that there is none at `entry`.
+ *
+ * @param entry a path, or an address.
+ * @throws {ConfigError} when `entry` is outside the boundary.
+ */
+export async function check(entry: string, settings: CheckSettings = {}): Promise<CheckResult> {
+  const workingDirectory = resolveThroughLinks(resolve(settings.workingDirectory ?? '.'))
+  const boundary = settings.boundary
+    ? resolveThroughLinks(resolve(workingDirectory, settings.boundary))
+    : findBoundary(isUrl(entry) ? '.' : entry, workingDirectory)
+  const path = resolve(workingDirectory, entry)
+  if (!isUrl(entry) && !isInside(boundary, path)) {
+    throw new ConfigError(`Cannot read \`${entry}\`: it is outside \`${boundary}\``, {
+      hint: 'name a folder that holds it as `boundary`',
+    })
+  }
+  const report = await runCheck(
+    { entries: [isUrl(entry) ? entry : relative(boundary, path).split(sep).join('/')] },
+    { files: openDiskFiles(boundary), fetchDocument: createFetchDocument({ allowHttp: settings.allowHttp ?? false }) },
+  )
+  const toShown = (file: string) =>
+    isUrl(file) ? file : relative(workingDirectory, resolve(boundary, file)).split(sep).join('/')
+  return {
+    valid: report.diagnostics.every(({ severity }) => severity !== 'error'),
+    documents: report.documents.map((document) => ({ ...document, path: toShown(document.path) })),
+    diagnostics: renameFiles(report.diagnostics, toShown),
+  }
+}

@@ -1,0 +1,27 @@
+/** Options that every command has. */
+export interface CommonOptions {
+  readonly format: 'text' | 'json'
+  /** Only findings and errors: no progress, no closing lines. */
+  readonly quiet: boolean
+  /** Instead of the work tree, a folder that nothing may be read outside of; as the person wrote it. */
+  readonly boundary?: string
+  readonly allowHttp: boolean
+  readonly all: boolean
+  /** Absent where neither `--color` nor `--no-color` is given. */
+  readonly color?: boolean
+}
+
+export interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
+  readonly format: 'text' | 'json' | 'github'
+}
+
+export interface OpenApiFileCommandOptions extends CommonOptions {
+  readonly outDir?: string
+  readonly writeFiles: boolean
+  readonly overwrite: boolean
+}
+
+export interface UpdateCommandOptions extends CommonOptions {
+  readonly check: boolean
+  readonly dryRun: boolean
+}

@@ -1,0 +1,63 @@
+import type { Command, CommanderError } from 'commander'
+import { suggest } from '../text/suggest.ts'
+import { toLines } from './describe-error.ts'
+
+/** What people type for an option of another name. */
+const otherNames: { readonly [name: string]: string } = {
+  '--output': '--outDir',
+  '--out': '--outDir',
+  '--folder': '--outDir',
+  '--directory': '--outDir',
+  '--force': '--overwrite',
+  '--dryrun': '--dry-run',
+  '--json': '--format json',
+  '--silent': '--quiet',
+  '--root': '--boundary',
+  '--insecure': '--allow-http',
+}
+
+/** Says what is wrong with a command line, what was probably meant, and where its help is. Ends with a line end. */
+export function describeUsage(error: CommanderError, argv: readonly string[], program: Command): string {
+  // The name that was typed, which may be an alias.
+  const typed = argv.find((word) => !word.startsWith('-')) ?? ''
+  const command = program.commands.find((each) => each.name() === typed || each.aliases().includes(typed))
+  const help = command ? `See \`openapi-pages ${typed} --help\`.` : 'See `openapi-pages --help`.'
+  const forCommand = command ? ` for \`${typed}\`` : ''
+  // The library tells names only inside its sentences.
+  const name = /'([^']*)'/.exec(error.message)?.[1] ?? ''
+  switch (error.code) {
+    case 'commander.unknownOption': {
+      const near = nearOption(name, command ?? program)
+      return toLines(`unknown option ${name}${forCommand}`, near === undefined ? help : `did you mean ${near}? ${help}`)
+    }
+    case 'commander.unknownCommand':
+      return toLines(`unknown command ${typed}`, `${hintForCommand(typed, program)} ${help}`)
+    case 'commander.missingArgument':
+      return toLines(`missing argument <${name}>${forCommand}`, help)
+    case 'commander.optionMissingArgument':
+      return toLines(`missing value of ${name}${forCommand}`, help)
+    case 'commander.excessArguments': {
+      const excess = command?.args[command.registeredArguments.length] ?? ''
+      const hint =
+        typed === 'openapi-file' ? `It takes one document: run it once for each, and name the folder for pages with -o. ` : ''
+      return toLines(`unexpected argument ${excess}${forCommand}`, `${hint}${help}`)
+    }
+    default:
+      return toLines(error.message.replace(/^error: /, ''), help)
+  }
+}
+
+function hintForCommand(typed: string, program: Command): string {
+  if (/[./\\]/.test(typed)) return `To check a document: \`openapi-pages check ${typed}\`.`
+  const names = program.commands.flatMap((each) => [each.name(), ...each.aliases()])
+  const near = suggest(typed, names)
+  return near === undefined ? `The commands are ${names.join(', ')}.` : `did you mean ${near}?`
+}
+
+function nearOption(name: string, command: Command): string | undefined {
+  const names = [...command.options, ...(command.parent?.options ?? [])].flatMap(({ short, long }) => [long ?? '', short ?? ''])
+  const own = names.filter((each) => each.startsWith('--'))
+  const near = suggest(name, [...own, ...Object.keys(otherNames)])
+  const meant = near === undefined ? undefined : (otherNames[near] ?? near)
+  return meant !== undefined && own.includes(meant.split(' ')[0] ?? '') ? meant : undefined
+}

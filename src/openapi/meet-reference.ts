@@ -1,0 +1,195 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { isObject } from '../text/is-object.ts'
+import { parentPointer, parsePointer } from '../text/json-pointer.ts'
+import { addFinding } from './add-finding.ts'
+import type { DocumentSet, Reference, WalkedDocument } from './document-set.ts'
+import { nameType } from './fault-hints.ts'
+import { type FoundTarget, findTarget } from './find-target.ts'
+import type { Place } from './follow-reference.ts'
+import { shorten } from './name-value.ts'
+import { resolveId } from './resolve-id.ts'
+import { findIdentified } from './schema-identifiers.ts'
+import { citedEdition, sectionOf } from './section-of.ts'
+import { splitReference } from './split-reference.ts'
+import { objectTable } from './tables/object-tables.ts'
+import type { ObjectTable } from './tables/shape.ts'
+import { tableAtPointer } from './tables/table-at-pointer.ts'
+import { isUriReference } from './uri.ts'
+import { currentPointer, type Walk } from './walk.ts'
+
+/** The state of a walk over all documents of a description. */
+export interface ReferenceWalk {
+  readonly walk: Walk
+  readonly set: DocumentSet
+  readonly entry: WalkedDocument
+  /** The document that is walked. */
+  current: WalkedDocument
+  /** Parts that are still to be walked. */
+  readonly queue: { readonly document: WalkedDocument; readonly place: Place; readonly table: ObjectTable }[]
+  /** Files that are still to be loaded, with the references that wait for them. */
+  readonly waitingFiles: Map<string, WaitingReference[]>
+}
+
+/** A reference to a file that is not loaded yet. */
+export interface WaitingReference {
+  readonly document: WalkedDocument
+  readonly reference: Reference
+  /** Decoded. */
+  readonly fragment: string
+}
+
+/** Takes note of a reference at the place the walk stands, where an object of `table` is expected. Each distinct one is looked up once. */
+export function meetReference(state: ReferenceWalk, text: string, table: ObjectTable): void {
+  const { walk, current } = state
+  const key = walk.resource === undefined ? text : `${walk.resource.pointer}\n${text}`
+  let reference = current.references.get(key)
+  if (reference === undefined) {
+    reference = { text, state: 'waiting', target: undefined, followedAs: undefined, failure: undefined, waiting: [] }
+    current.references.set(key, reference)
+    lookUp(state, current, reference)
+    if (!/^[\w#/.~-]*$/.test(text) && !isUriReference(text)) addFinding(walk.findings, toSyntaxFinding(walk, text))
+  }
+  if (reference.followedAs !== table) useReference(state, current, reference, table, undefined)
+}
+
+/** Finds the target of a reference, or lets the reference wait for its file. */
+function lookUp(state: ReferenceWalk, document: WalkedDocument, reference: Reference): void {
+  const { walk, set } = state
+  const { text } = reference
+  if (walk.release !== '3.0' && !text.startsWith('#')) {
+    const pointer = findIdentified(document, resolveId(walk.resource?.id, text).replace(/#$/, ''))
+    if (pointer !== undefined) {
+      settleReference(reference, findTarget(text, document, pointer, undefined, walk.suggest))
+      return
+    }
+  }
+  const target = splitReference(text, document.path)
+  if (target.kind === 'remote') {
+    reference.state = 'failed'
+    reference.failure = {
+      code: 'remote-reference',
+      message: `Cannot check \`${shorten(text)}\`: addresses are not read`,
+      on: 'value',
+      hint: 'keep a copy of the file beside the document and refer to that',
+    }
+    return
+  }
+  const other = target.path === document.path ? document : set.documents.get(target.path)
+  if (other) {
+    settleReference(
+      reference,
+      findTarget(text, other, target.fragment, other === document ? walk.resource : undefined, walk.suggest),
+    )
+    return
+  }
+  const waiting = state.waitingFiles.get(target.path)
+  const entry: WaitingReference = { document, reference, fragment: target.fragment }
+  if (waiting) waiting.push(entry)
+  else state.waitingFiles.set(target.path, [entry])
+}
+
+/** Writes down what a reference leads to. */
+export function settleReference(reference: Reference, found: FoundTarget): void {
+  if ('place' in found) {
+    reference.state = 'found'
+    reference.target = found.place
+  } else {
+    reference.state = 'failed'
+    reference.failure = found.failure
+  }
+}
+
+/**
+ * What a use of a reference leads to: a wait, a finding, or a walk of the target.
+ *
+ * @param pointer Of the `$ref`; `undefined` where the walk stands at it, since most uses need none.
+ */
+export function useReference(
+  state: ReferenceWalk,
+  document: WalkedDocument,
+  reference: Reference,
+  table: ObjectTable,
+  pointer: string | undefined,
+): void {
+  if (reference.state === 'found' && reference.target) {
+    followTarget(state, document, reference, reference.target, table, pointer)
+    return
+  }
+  const at = pointer ?? `${currentPointer(state.walk)}/$ref`
+  if (reference.state === 'waiting') {
+    reference.waiting.push({ pointer: at, table })
+  } else if (reference.failure) {
+    const section = referenceSection(state.walk)
+    addFinding(state.walk.findings, { ...reference.failure, file: document.path, pointer: at, section })
+  }
+}
+
+function followTarget(
+  state: ReferenceWalk,
+  document: WalkedDocument,
+  reference: Reference,
+  target: Place,
+  table: ObjectTable,
+  pointer: string | undefined,
+): void {
+  const targetDocument = state.set.documents.get(target.file)
+  if (!targetDocument) return
+  const declared = declaredAs(state, targetDocument, target.pointer)
+  const fits = typeof target.value === 'boolean' ? table.allowsBoolean : isObject(target.value)
+  if (!fits || (declared !== undefined && declared.table !== table)) {
+    addFinding(state.walk.findings, {
+      code: 'reference-kind',
+      message: `Unexpected reference to ${fits ? nameTable(declared?.table) : nameType(target.value)}, expected ${nameTable(table)}`,
+      file: document.path,
+      pointer: pointer ?? `${currentPointer(state.walk)}/$ref`,
+      section: sectionOf(state.walk.release, table),
+      related: [{ file: target.file, pointer: target.pointer, message: 'this is what it leads to' }],
+    })
+    return
+  }
+  reference.followedAs = table
+  if (declared?.walked) return
+  targetDocument.walkedFrom.set(target.pointer, table)
+  state.queue.push({ document: targetDocument, place: target, table })
+}
+
+/** What stands at a pointer, told from the places the document was walked from, and whether the walk has been or will be there. */
+function declaredAs(
+  { entry, walk }: ReferenceWalk,
+  document: WalkedDocument,
+  pointer: string,
+): { readonly table: ObjectTable; readonly walked: boolean } | undefined {
+  const { walkedFrom } = document
+  for (let from = walkedFrom.size === 1 && walkedFrom.has('') ? '' : pointer; ; from = parentPointer(from)) {
+    const table = walkedFrom.get(from)
+    const found = table && tableAtPointer(table, parsePointer(from === '' ? pointer : pointer.slice(from.length)))
+    if (found) return { table: found, walked: true }
+    if (from === '') break
+  }
+  const value = document.parsed.value
+  if (document === entry || !isObject(value) || typeof value['openapi'] !== 'string') return undefined
+  const table = tableAtPointer(objectTable(walk.release, 'OpenAPI'), parsePointer(pointer))
+  return table && { table, walked: false }
+}
+
+function toSyntaxFinding(walk: Walk, text: string): Finding {
+  const hash = text.indexOf('#')
+  const encoded = hash === -1 ? encodeURI(text) : `${encodeURI(text.slice(0, hash))}#${encodeURI(text.slice(hash + 1))}`
+  return {
+    code: 'reference-syntax',
+    message: `Unexpected characters in \`${shorten(text)}\`, expected them percent-encoded`,
+    file: walk.file,
+    pointer: `${currentPointer(walk)}/$ref`,
+    section: referenceSection(walk),
+    hint: `write \`${shorten(encoded)}\``,
+  }
+}
+
+function referenceSection({ release }: Walk): string {
+  return `OpenAPI ${citedEdition[release]}, Reference Object`
+}
+
+function nameTable(table: ObjectTable | undefined): string {
+  const title = table?.title ?? 'other object'
+  return `${/^[AEIO]/.test(title) ? 'an' : 'a'} ${title}`
+}

@@ -1,0 +1,32 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { defaultDirectory } from '../docs/parse-openapi-value.ts'
+import { bindNavigation } from '../pages/bind-navigation.ts'
+import type { SourceFile } from '../text/source-file.ts'
+import { checkBindings } from './check-bindings.ts'
+import { toDocumentReport } from './check-documents.ts'
+import { declareAll } from './declare-all.ts'
+import { missingDocsConfig } from './missing-docs-config.ts'
+import { readDocsRoot } from './read-docs-root.ts'
+import { surveyDocsRoot } from './survey-docs-root.ts'
+import type { DocumentReport, UpdateEnvironment } from './types.ts'
+
+/** What a check of a docs root found; `sourceOf` gives the files its findings stand in. */
+export interface DocsRootCheck {
+  readonly documents: readonly DocumentReport[]
+  readonly findings: readonly Finding[]
+  readonly sourceOf: (file: string) => SourceFile | undefined
+}
+
+/** Checks every document that a docs root names and every page bound to them. */
+export async function checkDocsRoot(root: string, environment: UpdateEnvironment): Promise<DocsRootCheck> {
+  const docsRoot = await readDocsRoot(root, environment.files)
+  const divisions = declareAll(docsRoot, [], { directory: defaultDirectory })
+  const survey = await surveyDocsRoot(docsRoot, divisions, [], environment)
+  const findings = [
+    ...survey.findings,
+    ...checkBindings(survey, 'error', new Set()),
+    ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, environment.files)]),
+    ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
+  ]
+  return { documents: survey.documents.map((document) => toDocumentReport(document, [])), findings, sourceOf: survey.sourceOf }
+}

@@ -1,0 +1,61 @@
+import type { ActionReport } from '../../src/action/action-report.ts'
+import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts'
+import type { DocumentReport, PageReport, Update } from '../../src/update/types.ts'
+
+/** A report of a run that found everything up to date, with what a test changes. */
+export function makeReport(report: Partial<ActionReport>, update: Partial<Update> = {}): ActionReport {
+  return {
+    mode: 'commit',
+    branch: 'main',
+    note: undefined,
+    boundary: '/nonexistent',
+    commitSha: undefined,
+    failures: [],
+    update: {
+      root: '',
+      hasDocsConfig: true,
+      documents: [makeDocument('openapi.yaml')],
+      pages: [],
+      materialised: [],
+      navigation: { added: 0, removed: 0 },
+      diagnostics: [],
+      changes: [],
+      ...update,
+    },
+    ...report,
+  }
+}
+
+export function makeDocument(path: string, more: Partial<DocumentReport> = {}): DocumentReport {
+  return {
+    path,
+    version: '3.1.0',
+    valid: true,
+    operationCount: 1,
+    webhookCount: 0,
+    schemaCount: 0,
+    errorCount: 0,
+    warningCount: 0,
+    infoCount: 0,
+    divisions: ['API Reference (api-reference/)'],
+    ...more,
+  }
+}
+
+export function makePage(kind: PageReport['kind'], path: string, document = 'openapi.yaml'): PageReport {
+  return { kind, path, document, operation: 'GET /pets', detail: kind === 'modified' ? 'title changed' : undefined }
+}
+
+export function makeDiagnostic(more: Partial<Diagnostic> = {}): Diagnostic {
+  return {
+    code: 'unknown-field',
+    severity: 'error',
+    message: 'Unexpected field `sumary` in an Operation Object',
+    file: 'openapi.yaml',
+    range: { start: { line: 14, column: 7 }, end: { line: 14, column: 13 } },
+    pointer: '',
+    related: [],
+    hint: 'did you mean `summary`?',
+    ...more,
+  }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { renderSummary } from '../../src/action/summary.ts'
+import { ConfigError, GitError } from '../../src/errors.ts'
+import type { FileChange } from '../../src/text/file-change.ts'
+import { makeDiagnostic, makeDocument, makePage, makeReport } from './example-report.ts'
+
+const change: FileChange = { kind: 'add', path: 'a.mdx', content: '' }
+const sha = '0123456789abcdef0123456789abcdef01234567'
+
+describe('says', () => {
+  test('that all is up to date', () => {
+    expect(renderSummary(makeReport({}, { pages: [makePage('unchanged', 'a.mdx')] }))).toBe(`### API pages: up to date
+
+| | document | findings | pages |
+|---|---|---|---|
+| ✔ | \`openapi.yaml\` 3.1.0 | – | up to date |
+`)
+  })
+
+  test('what a commit has changed, beside a document that is broken', () => {
+    const update = {
+      documents: [
+        makeDocument('openapi/pets.yaml', { valid: false, errorCount: 1 }),
+        makeDocument('stores.yaml', { version: undefined }),
+        makeDocument('checked.yaml', { divisions: [] }),
+      ],
+      pages: [
+        makePage('unchanged', 'pets.mdx', 'openapi/pets.yaml'),
+        makePage('added', 'a.mdx', 'stores.yaml'),
+        makePage('modified', 'b.mdx', 'stores.yaml'),
+        makePage('removed', 'c.mdx', 'stores.yaml'),
+        makePage('kept', 'd.mdx', 'stores.yaml'),
+      ],
+      diagnostics: [makeDiagnostic({ file: 'openapi/pets.yaml' })],
+      changes: [change],
+    }
+    expect(renderSummary(makeReport({ commitSha: sha }, update))).toBe(`### API pages: 1 error in 1 of 3 documents
+
+Committed ${sha} to \`main\`.
+
+| | document | findings | pages |
+|---|---|---|---|
+| ✖ | \`openapi/pets.yaml\` 3.1.0 | 1 error | not updated |
+| ✔ | \`stores.yaml\` | – | 1 added, 1 changed, 1 removed, 1 kept |
+| ✔ | \`checked.yaml\` 3.1.0 | – | – |
+
+**\`openapi/pets.yaml:14:7\`** error unknown-field: Unexpected field \`sumary\` in an Operation Object<br>did you mean \`summary\`?
+
+<details><summary>Pages changed (4)</summary>
+
+| | page | operation | |
+|---|---|---|---|
+| + | \`a.mdx\` | \`GET /pets\` |  |
+| ~ | \`b.mdx\` | \`GET /pets\` | title changed |
+| − | \`c.mdx\` | \`GET /pets\` |  |
+| = | \`d.mdx\` | \`GET /pets\` |  |
+
+</details>
+`)
+  })
+
+  test.each([
+    [makeReport({}, { diagnostics: [makeDiagnostic({ severity: 'warning' })] }), 'up to date, 1 warning'],
+    [makeReport({ mode: 'check' }, { changes: [change] }), '1 file is out of date'],
+    [makeReport({ mode: 'dry-run' }, { changes: [change, change] }), '2 files are out of date (dry run)'],
+    [makeReport({ commitSha: sha }, { changes: [change, change] }), '2 files changed'],
+    [
+      makeReport({}, { diagnostics: [makeDiagnostic()], documents: [makeDocument('a.yaml', { valid: false, errorCount: 1 })] }),
+      '1 error in `a.yaml`',
+    ],
+    [makeReport({}, { diagnostics: [makeDiagnostic({ file: 'docs.json' })] }), '1 error'],
+    [makeReport({ update: undefined }), 'nothing to do'],
+    [makeReport({ failures: [new ConfigError('x')] }), 'the run failed'],
+  ])('%#: %s', (report, headline) => {
+    expect(renderSummary(report).split('\n')[0]).toBe(`### API pages: ${headline}`)
+  })
+
+  test('each reason why it failed, with a way out, beside what was found', () => {
+    const failures = [
+      new GitError('Cannot push to `main`: @here <b>', { hint: 'use `mode: check`' }),
+      new ConfigError('Unexpected'),
+    ]
+    expect(renderSummary(makeReport({ failures }))).toBe(`### API pages: the run failed
+
+> Cannot push to \`main\`: @&#8203;here \\<b\\><br>use \`mode: check\`
+
+> Unexpected
+
+| | document | findings | pages |
+|---|---|---|---|
+| ✔ | \`openapi.yaml\` 3.1.0 | – | – |
+`)
+  })
+
+  test('that a fault is ours, with its stack', () => {
+    const summary = renderSummary(makeReport({ failures: [new TypeError('x is not a function')] }))
+    expect(summary).toContain('A fault of openapi-pages: TypeError: x is not a function')
+    expect(summary).toContain('please report it')
+  })
+
+  test('which divisions have files for the first time, and how to be without them', () => {
+    const materialised = [
+      { label: 'API | Reference', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1223 },
+      { label: '', pointer: '', source: 'https://example.com/x.json', directory: 'x', pageCount: 1 },
+      { label: 'broken', pointer: '', source: 'broken.yaml', directory: 'y', pageCount: 0 },
+    ]
+    const summary = renderSummary(makeReport({ commitSha: sha }, { materialised, changes: [change] }))
+    expect(summary).toContain('- `API | Reference` (`openapi.yaml`): 1,223 pages in `api-reference/`\n')
+    expect(summary).toContain('- the navigation (`https://example.com/x.json`): 1 page in `x/`\n')
+    expect(summary).not.toContain('broken')
+    expect(summary).toContain('set `materialise: false`')
+    expect(summary).toContain('`git revert 0123456789ab`')
+    expect(renderSummary(makeReport({ mode: 'check' }, { materialised, changes: [change] }))).not.toContain('git revert')
+  })
+})
+
+test('stays under 1 MiB, whatever there is', () => {
+  const long = '\u{10ffff}@'.repeat(5000)
+  const many = <Value>(make: (index: number) => Value, count: number) => Array.from({ length: count }, (_, index) => make(index))
+  const summary = renderSummary(
+    makeReport(
+      { commitSha: sha, note: long, branch: long, failures: many(() => new GitError(long, { hint: long }), 9) },
+      {
+        documents: many(() => makeDocument(long, { valid: false, version: long, errorCount: 5 }), 500),
+        pages: many(() => ({ ...makePage('modified', long), operation: long, detail: long }), 5000),
+        materialised: many(() => ({ label: long, pointer: '', source: long, directory: long, pageCount: 1 }), 500),
+        diagnostics: many(() => makeDiagnostic({ message: long, file: long, hint: long }), 50_000),
+      },
+    ),
+  )
+  expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024)
+  expect(summary).toContain('… and 49,980 more')
+  expect(summary).toContain('… and 4,800 more')
+  expect(summary).toContain('… and 400 more')
+})

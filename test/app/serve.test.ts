@@ -1,0 +1,221 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { settings } from '../../src/app/settings.ts'
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { runApp, servePath } from './support/run-app.ts'
+import { addProject, addToken, addUpdate } from './support/test-app.ts'
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'app-serve-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Starts the server, and ends it with the test. */
+function serve(env: Record<string, string>) {
+  const app = runApp(['serve'], { PORT: '0', ...env })
+  onTestFinished(() => void app.child.kill('SIGKILL'))
+  const address = async () => (await app.waitFor(/"address":"(http:[^"]+)"/))[1] ?? ''
+  return { ...app, address }
+}
+
+describe('openapi-pages serve', () => {
+  test('without keys: answers, prints the setup page, and ends well on SIGTERM', async () => {
+    const dataDir = join(makeFolder(), 'data')
+    const app = serve({ DATA_DIR: dataDir })
+    const address = await app.address()
+    expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    const [, setup = ''] = await app.waitFor(/(http:\/\/localhost:\d+\/setup\?key=\S+)/)
+    expect((await fetch(setup.replace('localhost', '127.0.0.1'))).status).toBe(200)
+    // The key of the page is for who started the server, not for who reads its log.
+    expect(app.output.stdout).not.toContain('/setup?key=')
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    app.child.kill('SIGTERM')
+    expect(await app.ended).toBe(0)
+    for (const line of app.output.stdout.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level')
+  })
+
+  test('a stop lets the calls under way end, and takes no new ones', async () => {
+    const dataDir = makeFolder()
+    const app = serve({ DATA_DIR: dataDir })
+    const address = await app.address()
+    const store = await openSqliteStore({ path: join(dataDir, 'openapi-pages.sqlite') })
+    const project = await addProject(store)
+    const { text } = await addToken(store, { scope: 'read', projectId: project.id })
+    const update = await addUpdate(store, project, { details: { trigger: 'api' } })
+    await store.close()
+    const waiting = fetch(`${address}/v1/project/update-status/${update._id}`, {
+      headers: { Authorization: `Bearer ${text}`, Prefer: 'wait=60' },
+    })
+    await expect.poll(async () => (await fetch(`${address}/metrics`)).text()).toMatch(/openapi_pages_http_waiting 1/)
+    app.child.kill('SIGINT')
+    expect((await waiting).status).toBe(200)
+    expect(await app.ended).toBe(0)
+    await expect(fetch(`${address}/healthz`)).rejects.toThrow()
+  })
+
+  test('a kill -9 loses nothing: the next start has all', async () => {
+    const dataDir = makeFolder()
+    const first = serve({ DATA_DIR: dataDir })
+    await first.address()
+    const store = await openSqliteStore({ path: join(dataDir, 'openapi-pages.sqlite') })
+    const project = await addProject(store)
+    const { text } = await addToken(store, { scope: 'read', projectId: project.id })
+    await store.close()
+    first.child.kill('SIGKILL')
+    expect(await first.ended).toBe('SIGKILL')
+    const second = serve({ DATA_DIR: dataDir })
+    const answer = await fetch(`${await second.address()}/v1/project/${project.id}/updates`, {
+      headers: { Authorization: `Bearer ${text}` },
+    })
+    expect(await answer.json()).toEqual({ updates: [] })
+  })
+
+  test('mistakes in the settings: all of them, exit 2, and nothing is made', async () => {
+    const dataDir = join(makeFolder(), 'data')
+    const app = serve({ DATA_DIR: dataDir, PORT: 'x', BASE_URL: 'y' })
+    expect(await app.ended).toBe(2)
+    expect(app.output.stderr).toContain('Cannot start: 2 mistakes in the settings')
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  test('a port that is taken: said in words', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await new Promise((resolve) => other.once('listening', resolve))
+    const address = other.address()
+    const port = address !== null && typeof address === 'object' ? address.port : 0
+    const app = serve({ DATA_DIR: makeFolder(), PORT: String(port) })
+    expect(await app.ended).toBe(2)
+    expect(app.output.stderr).toContain(`cannot listen on 127.0.0.1:${port}: another program does`)
+  })
+
+  test('a data folder that is a file: said in words', async () => {
+    const path = join(makeFolder(), 'data')
+    writeFileSync(path, '')
+    const app = serve({ DATA_DIR: path })
+    expect(await app.ended).toBe(2)
+    expect(app.output.stderr).toMatch(/^openapi-pages: Cannot use /)
+  })
+
+  test.each([['--help'], ['serve', '--help'], ['-h']])('%s %s names every setting', async (...args) => {
+    const app = runApp(args, {})
+    expect(await app.ended).toBe(0)
+    for (const { env } of Object.values(settings)) expect(app.output.stdout).toContain(env)
+  })
+
+  test.each([
+    [['serv'], /unknown command serv\n {2}did you mean serve\?/],
+    [['serve', '--prot', '1'], /Unknown option '--prot'/],
+  ])('%j is refused', async (args, words) => {
+    const app = runApp(args, {})
+    expect(await app.ended).toBe(2)
+    expect(app.output.stderr).toMatch(words)
+  })
+
+  const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(
+    (path) => existsSync(path) && /^v(18|20)\./.test(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout),
+  )
+
+  test.runIf(oldNode)('an old Node is told what is needed, before anything native loads', () => {
+    const { status, stderr } = spawnSync(oldNode ?? '', [servePath], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([2, expect.stringContaining('serve needs Node 22.19 or later')])
+  })
+})
+
+describe('openapi-pages doctor', () => {
+  test('everything is well', async () => {
+    const github = await startFakeGitHub({
+      permissions: {
+        checks: 'write',
+        contents: 'write',
+        merge_queues: 'read',
+        metadata: 'read',
+        pull_requests: 'write',
+        statuses: 'write',
+      },
+    })
+    onTestFinished(() => github.close())
+    const env = {
+      DATA_DIR: makeFolder(),
+      GITHUB_URL: github.url,
+      GITHUB_APP_ID: String(github.app.id),
+      GITHUB_PRIVATE_KEY: github.app.privateKey,
+      GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+    }
+    const app = serve(env)
+    const address = await app.address()
+    github.webhookUrl = `${address}/api/github/webhooks`
+    const doctor = runApp(['doctor'], { ...env, BASE_URL: address })
+    expect(await doctor.ended).toBe(0)
+    expect(doctor.output.stdout.replaceAll(/\d+/g, '0')).toContain('✔ GitHub delivers to http://0.0.0.0:0/api/github/webhooks')
+    expect(doctor.output.stdout).toContain('✔ nothing stands in the way')
+    expect(doctor.output.stdout).not.toMatch(/✖|!/)
+  })
+
+  test('each thing that is wrong has its fix', async () => {
+    const github = await startFakeGitHub({
+      permissions: { metadata: 'read', contents: 'read' },
+      events: ['push'],
+      webhookUrl: 'http://127.0.0.1:9/x',
+    })
+    onTestFinished(() => github.close())
+    const dataDir = makeFolder()
+    const env = {
+      DATA_DIR: dataDir,
+      BASE_URL: 'https://pages.example.com',
+      GITHUB_URL: github.url,
+      GITHUB_APP_ID: String(github.app.id),
+      GITHUB_PRIVATE_KEY: github.app.privateKey,
+      GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+    }
+    writeFileSync(join(dataDir, 'openapi-pages.sqlite'), 'no database')
+    writeFileSync(join(dataDir, 'link.key'), '', { mode: 0o644 })
+    await github.deliver('ping', {})
+    const doctor = runApp(['doctor'], env)
+    expect(await doctor.ended).toBe(1)
+    for (const line of [
+      /✖ .*openapi-pages\.sqlite.*\n {4}/,
+      /✖ Other users can read .*link\.key\n {4}chmod 600 /,
+      /✖ It lacks permissions: checks: write, merge_queues: read, pull_requests: write, statuses: write\n {4}grant them at /,
+      /✖ It is not told of: check_run, .*\n {4}tick these events/,
+      /✖ GitHub delivers to http:\/\/127\.0\.0\.1:9\/x, the server is at https:\/\/pages\.example\.com\/api\/github\/webhooks\n {4}correct BASE_URL/,
+      /✖ http:\/\/127\.0\.0\.1:9 cannot be reached from here\n {4}start the server/,
+      /! 1 delivery of the last day failed \(\d+\)\n {4}/,
+    ]) {
+      expect(doctor.output.stdout).toMatch(line)
+    }
+    expect(doctor.output.stdout + doctor.output.stderr).not.toContain(github.app.webhookSecret)
+  })
+
+  test('keys that GitHub does not take, and a GitHub that does not answer', async () => {
+    const github = await startFakeGitHub()
+    const env = {
+      DATA_DIR: makeFolder(),
+      GITHUB_URL: github.url,
+      GITHUB_APP_ID: '999999',
+      GITHUB_PRIVATE_KEY: github.app.privateKey,
+      GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+    }
+    const wrong = runApp(['doctor'], env)
+    expect(await wrong.ended).toBe(1)
+    expect(wrong.output.stdout).toMatch(
+      /✖ Cannot read app on GitHub: 401 .*\n {4}check the app id, its private key and the clock/,
+    )
+    await github.close()
+    const gone = runApp(['doctor'], env)
+    expect(await gone.ended).toBe(1)
+    expect(gone.output.stdout).toMatch(/✖ Cannot read app on GitHub.*\n {4}/)
+  })
+
+  test('nothing is there yet', async () => {
+    const doctor = runApp(['doctor'], { DATA_DIR: makeFolder() })
+    expect(await doctor.ended).toBe(1)
+    expect(doctor.output.stdout).toContain('start the server and open the setup page it prints')
+  })
+})

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** The first file of the program, as `npm start` runs it. */
+export const servePath = join(import.meta.dirname, '../../../bin/serve.js')
+
+export interface AppProcess {
+  readonly child: ChildProcess
+  /** Everything printed so far. */
+  readonly output: { stdout: string; stderr: string }
+  /** Waits until the output has this. */
+  waitFor(pattern: RegExp): Promise<RegExpExecArray>
+  /** Waits for the end; the code, or the name of the signal. */
+  readonly ended: Promise<number | string>
+}
+
+/** Starts a command of the app in a process of its own, with only the given environment. */
+export function runApp(args: readonly string[], env: Readonly<Record<string, string>>): AppProcess {
+  const child = spawn(process.execPath, [servePath, ...args], { env: { PATH: process.env['PATH'], ...env } })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (data) => {
+    output.stdout += data
+  })
+  child.stderr.on('data', (data) => {
+    output.stderr += data
+  })
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
+  const waitFor = async (pattern: RegExp) => {
+    for (const until = Date.now() + 20_000; Date.now() < until; ) {
+      const found = pattern.exec(output.stdout + output.stderr)
+      if (found) return found
+      if (child.exitCode !== null) break
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    throw new Error(`No ${pattern} in\n${output.stdout}\n${output.stderr}`)
+  }
+  return { child, output, waitFor, ended }
+}

@@ -1,0 +1,93 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { packageVersion } from '../../src/cli/package-version.ts'
+import { makeFolder } from './run-in-folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+const entries = {
+  source: join(root, 'src/cli/main.ts'),
+  /** The published program; `npm test` builds its bundle first. */
+  program: join(root, 'bin/openapi-pages.js'),
+}
+
+const paths = Array.from(
+  { length: 3_000 },
+  (_, index) => `  /p${index}: {get: {sumary: x, responses: {'200': {description: ok}}}}`,
+)
+const faulty = `openapi: 3.1.1\ninfo: {title: A, version: '1'}\npaths:\n${paths.join('\n')}\n`
+const valid = `{"openapi": "3.1.1", "info": {"title": "A", "version": "1"}, "paths": {}}`
+
+describe.each(Object.entries(entries))('the process, from its %s', (_, entry) => {
+  const run = (folder: string, ...words: string[]) =>
+    spawnSync(process.execPath, [entry, ...words], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+      env: { PATH: process.env['PATH'] },
+    })
+
+  test.each([
+    [['--version'], 0, `${packageVersion}\n`, ''],
+    [['check', 'a.json'], 0, '✔ a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
+    [['check', 'nope.json'], 2, '', 'openapi-pages: cannot read nope.json: no such file\n'],
+    [['chek'], 2, '', 'openapi-pages: unknown command chek\n  did you mean check? See `openapi-pages --help`.\n'],
+  ])('%j', (words, status, stdout, stderr) => {
+    const answer = run(makeFolder({ 'a.json': valid }), ...words)
+    expect([answer.status, answer.stdout, answer.stderr]).toEqual([status, stdout, stderr])
+  })
+
+  test('a large output arrives whole through a pipe', () => {
+    const { status, stdout } = run(makeFolder({ 'a.yaml': faulty }), 'check', 'a.yaml', '--format', 'json')
+    expect([status, JSON.parse(stdout).errors]).toEqual([1, 3_000])
+  })
+
+  test('a reader that goes away is no error', async () => {
+    const child = spawn(process.execPath, [entry, 'check', '--all', 'a.yaml'], { cwd: makeFolder({ 'a.yaml': faulty }) })
+    let stderr = ''
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    child.stdout.once('data', () => child.stdout.destroy())
+    const exitCode = await new Promise((resolve) => child.on('close', resolve))
+    expect([exitCode, stderr]).toEqual([1, ''])
+  })
+})
+
+test('a large output arrives whole through a pipe that does not wait for its reader', async () => {
+  // Node makes a pipe of its own non-blocking, and a process that inherits it is told to try again instead of made to wait.
+  const parent = `process.stdout.write(''); require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`
+  const words = [entries.source, 'check', 'a.yaml', '--format', 'json']
+  const child = spawn(process.execPath, ['-e', parent, ...words], {
+    cwd: makeFolder({ 'a.yaml': faulty }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let stdout = ''
+  for await (const chunk of child.stdout) {
+    stdout += chunk
+    if (stdout.length < 1_000_000) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  expect(JSON.parse(stdout).errors).toBe(3_000)
+})
+
+test('an output that cannot be written is an error of the command', () => {
+  const command = `"${process.execPath}" "${entries.source}" check a.json > /dev/full`
+  const answer = spawnSync('sh', ['-c', command], { cwd: makeFolder({ 'a.json': valid }), encoding: 'utf8' })
+  expect([answer.status, answer.stderr]).toEqual([2, 'openapi-pages: cannot write the output: ENOSPC\n'])
+})
+
+test.each(['20.11.0', '22.18.0', '23.11.1', '18.0.0'])('Node %s is told in one line what is needed', (version) => {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+  const answer = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, entries.program, '--version'],
+    {
+      encoding: 'utf8',
+    },
+  )
+  expect([answer.status, answer.stdout, answer.stderr]).toEqual([
+    2,
+    '',
+    `openapi-pages needs Node 22.19 or later of 22, or 24 and up; this is Node ${version}\n`,
+  ])
+})

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { normalizeArgv } from '../../src/cli/normalize-argv.ts'
+import { packageVersion } from '../../src/cli/package-version.ts'
+import { makeFolder, runInFolder } from './run-in-folder.ts'
+
+describe('errors of usage', () => {
+  test.each([
+    ['chek x', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
+    [
+      'build',
+      'unknown command build',
+      'The commands are openapi-check, check, update, openapi-file. See `openapi-pages --help`.',
+    ],
+    [
+      'openapi.yaml',
+      'unknown command openapi.yaml',
+      'To check a document: `openapi-pages check openapi.yaml`. See `openapi-pages --help`.',
+    ],
+    ['--nope', 'unknown option --nope', 'See `openapi-pages --help`.'],
+    ['check', 'missing argument <fileOrUrl> for `check`', 'See `openapi-pages check --help`.'],
+    ['openapi-check', 'missing argument <fileOrUrl> for `openapi-check`', 'See `openapi-pages openapi-check --help`.'],
+    ['openapi-file', 'missing argument <pathOrUrl> for `openapi-file`', 'See `openapi-pages openapi-file --help`.'],
+    ['check --qiet a.yaml', 'unknown option --qiet for `check`', 'did you mean --quiet? See `openapi-pages check --help`.'],
+    ['check -x a.yaml', 'unknown option -x for `check`', 'See `openapi-pages check --help`.'],
+    ['update --dryrun', 'unknown option --dryrun for `update`', 'did you mean --dry-run? See `openapi-pages update --help`.'],
+    [
+      'openapi-file --ouput x a.yaml',
+      'unknown option --ouput for `openapi-file`',
+      'did you mean --outDir? See `openapi-pages openapi-file --help`.',
+    ],
+    [
+      'openapi-file --force a.yaml',
+      'unknown option --force for `openapi-file`',
+      'did you mean --overwrite? See `openapi-pages openapi-file --help`.',
+    ],
+    ['check --json a.yaml', 'unknown option --json for `check`', 'did you mean --format json? See `openapi-pages check --help`.'],
+    ['check --format', 'missing value of --format <format> for `check`', 'See `openapi-pages check --help`.'],
+    ['check --format jsn a.yaml', 'unknown format `jsn`, expected text, json, github', 'did you mean --format json?'],
+    ['update --format github', 'unknown format `github`, expected text, json', undefined],
+    [
+      'openapi-file a.yaml b.yaml',
+      'unexpected argument b.yaml for `openapi-file`',
+      'It takes one document: run it once for each, and name the folder for pages with -o. See `openapi-pages openapi-file --help`.',
+    ],
+    ['update a b', 'unexpected argument b for `update`', 'See `openapi-pages update --help`.'],
+    ['--quiet --format json chek x', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
+    ['--qiet check a.yaml', 'unknown option --qiet for `check`', 'did you mean --quiet? See `openapi-pages check --help`.'],
+    ['--check check a.yaml', 'unknown option --check for `check`', 'See `openapi-pages check --help`.'],
+    ['--boundary', 'unknown option --boundary', 'See `openapi-pages --help`.'],
+    ['check --boundary nope a.yaml', 'cannot use nope as --boundary: no such folder', undefined],
+    ['openapi-file --writeFiles=maybe a.yaml', 'unexpected value maybe of --writeFiles, expected true or false', undefined],
+  ])('%s', async (line, message, hint) => {
+    const run = await runInFolder(makeFolder({}), line.split(' '))
+    expect(run).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `openapi-pages: ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`,
+    })
+  })
+
+  test('an argument cannot forge output', async () => {
+    const { stderr } = await runInFolder(makeFolder({}), ['\x1b[31m\n::error::x'])
+    expect(stderr).toMatch(/^openapi-pages: unknown command \\u001b\[31m\\n::error::x\n {2}The commands are/)
+  })
+
+  test('without arguments prints help as an error', async () => {
+    const run = await runInFolder(makeFolder({}), [])
+    expect([run.exitCode, run.stdout]).toEqual([2, ''])
+    expect(run.stderr).toMatch(/^Usage: openapi-pages/)
+  })
+})
+
+describe('options before the command', () => {
+  test.each(['--color', '--quiet --no-color', '--format json', '--boundary .', '--boundary=.', '--check'])(
+    '%s update says what `update` with it says',
+    async (options) => {
+      const words = options.split(' ')
+      const before = await runInFolder(makeFolder({}), [...words, 'update'])
+      const after = await runInFolder(makeFolder({}), ['update', ...words])
+      expect(before).toEqual(after)
+      expect(before.stderr).not.toMatch(/unknown|unexpected/)
+    },
+  )
+})
+
+describe('help and version', () => {
+  test.each(['-h', '--help', 'help', 'check --help', 'openapi-check -h', 'update --help', 'openapi-file --help', 'help check'])(
+    '%s',
+    async (line) => {
+      const run = await runInFolder(makeFolder({}), line.split(' '))
+      expect([run.exitCode, run.stderr]).toEqual([0, ''])
+      expect(run.stdout).toMatch(/^Usage: openapi-pages/)
+      expect(run.stdout).toContain('\nExamples:\n  openapi-pages ')
+      expect(run.stdout).not.toMatch(/default: (?:true|false)/)
+    },
+  )
+
+  test.each(['--quiet update --help', '-h update', '--format json -h update'])('%s is the help of the command', async (line) => {
+    const run = await runInFolder(makeFolder({}), line.split(' '))
+    expect([run.exitCode, run.stderr]).toEqual([0, ''])
+    expect(run.stdout).toMatch(/^Usage: openapi-pages update /)
+  })
+
+  test.each(['-v', '--version', 'check --version', 'update -v', '-v update'])('%s', async (line) => {
+    expect(await runInFolder(makeFolder({}), line.split(' '))).toEqual({ exitCode: 0, stdout: `${packageVersion}\n`, stderr: '' })
+  })
+
+  test('the version is that of the package', () => {
+    const manifest: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(packageVersion).toBe(manifest.version)
+  })
+})
+
+describe('normalizeArgv', () => {
+  test.each([
+    ['openapi-file a.yaml -w', 'openapi-file a.yaml --writeFiles'],
+    ['openapi-file -w a.yaml', 'openapi-file --writeFiles a.yaml'],
+    ['openapi-file -w false a.yaml', 'openapi-file --no-writeFiles a.yaml'],
+    ['openapi-file -w=false a.yaml', 'openapi-file --no-writeFiles a.yaml'],
+    ['openapi-file --writeFiles=false a.yaml', 'openapi-file --no-writeFiles a.yaml'],
+    ['openapi-file --write-files true a.yaml', 'openapi-file --writeFiles a.yaml'],
+    ['openapi-file --no-writeFiles a.yaml', 'openapi-file --no-writeFiles a.yaml'],
+    ['openapi-file -o=out a.yaml', 'openapi-file --outDir out a.yaml'],
+    ['openapi-file -o out a.yaml', 'openapi-file --outDir out a.yaml'],
+    ['openapi-file --out-dir=out a.yaml', 'openapi-file --outDir out a.yaml'],
+    ['check -- -w false', 'check -- -w false'],
+    ['check a.yaml', 'check a.yaml'],
+  ])('%s → %s', (line, expected) => {
+    expect(normalizeArgv(line.split(' '))).toEqual(expected.split(' '))
+  })
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { defaultConfig, parseConfig } from '../../src/docs/parse-config.ts'
+
+const parse = (text: string) => parseConfig({ path: 'openapi-pages.config.yaml', text })
+
+test.each([
+  ['', defaultConfig],
+  ['# nothing yet\n', defaultConfig],
+  ['materialise: false\nunlisted: add\n', { materialise: { byDefault: false, byLabel: [] }, unlisted: 'add' }],
+  ['{"unlisted": "ignore"}', { ...defaultConfig, unlisted: 'ignore' }],
+  [
+    'materialise: { API Reference: false }',
+    {
+      ...defaultConfig,
+      materialise: {
+        byDefault: true,
+        byLabel: [{ label: 'API Reference', materialise: false, pointer: '/materialise/API Reference' }],
+      },
+    },
+  ],
+])('%j', async (text, expected) => {
+  expect(await parse(text)).toEqual({ config: expected, findings: [] })
+})
+
+test.each([
+  ['- a', 'wrong-type', ''],
+  ['materialise: [A]', 'wrong-type', '/materialise'],
+  ['materialise: { A: "no" }', 'wrong-type', '/materialise/A'],
+  ['unlisted: reprt', 'wrong-value', '/unlisted'],
+  ['unlisted: 1', 'wrong-value', '/unlisted'],
+  ['materialize: true', 'unknown-field', '/materialize'],
+  ['a: b: c', 'yaml-syntax', ''],
+])('%j is a finding, and the default stays', async (text, code, pointer) => {
+  const { config, findings } = await parse(text)
+  expect(findings).toMatchObject([{ code, pointer }])
+  expect(config).toEqual(defaultConfig)
+})

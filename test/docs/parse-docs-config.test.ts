@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { parseDocsConfig } from '../../src/docs/parse-docs-config.ts'
+
+async function parse(value: unknown) {
+  return parseDocsConfig({ path: 'docs.json', text: typeof value === 'string' ? value : JSON.stringify(value) })
+}
+
+test('divisions of every kind, with what they inherit', async () => {
+  const { docsConfig, findings } = await parse({
+    navigation: {
+      languages: [
+        {
+          language: 'en',
+          versions: [
+            {
+              version: 'v2',
+              openapi: '/two.yaml',
+              products: [
+                {
+                  product: 'P',
+                  anchors: [
+                    {
+                      anchor: 'A',
+                      dropdowns: [
+                        {
+                          dropdown: 'D',
+                          tabs: [
+                            {
+                              tab: 'T',
+                              menu: [
+                                {
+                                  item: 'I',
+                                  groups: [
+                                    {
+                                      group: 'G',
+                                      pages: [
+                                        './GET /x',
+                                        { group: 'N/1', openapi: { source: './own.json', directory: '/own/' } },
+                                      ],
+                                    },
+                                  ],
+                                },
+                              ],
+                            },
+                          ],
+                        },
+                      ],
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  })
+  expect(findings).toEqual([])
+  expect(
+    docsConfig?.divisions.map(({ kind, label, version, inherited }) => [kind, label, version, inherited?.sources[0]?.source]),
+  ).toEqual([
+    ['navigation', '', undefined, undefined],
+    ['language', 'en', undefined, undefined],
+    ['version', 'v2', 'v2', 'two.yaml'],
+    ['product', 'P', 'v2', 'two.yaml'],
+    ['anchor', 'A', 'v2', 'two.yaml'],
+    ['dropdown', 'D', 'v2', 'two.yaml'],
+    ['tab', 'T', 'v2', 'two.yaml'],
+    ['item', 'I', 'v2', 'two.yaml'],
+    ['group', 'G', 'v2', 'two.yaml'],
+    ['group', 'N/1', 'v2', 'own.json'],
+  ])
+  expect(docsConfig?.divisions.at(-1)).toMatchObject({
+    id: '/navigation/languages/en/versions/v2/products/P/anchors/A/dropdowns/D/tabs/T/menu/I/groups/G/pages/N~11',
+    sources: [{ source: 'own.json', directory: 'own' }],
+  })
+})
+
+test('entries: pages, operations, webhooks', async () => {
+  const pages = ['index', '/lead/page.mdx', 'GET /pets/', '/api.yaml POST /pets', 'hooks webhook shipped', 'guides/get started']
+  const { docsConfig } = await parse({ navigation: { pages } })
+  expect(docsConfig?.divisions[0]?.entries).toMatchObject([
+    { kind: 'page', path: 'index', pointer: '/navigation/pages/0' },
+    { kind: 'page', path: 'lead/page' },
+    { kind: 'explicit', binding: { kind: 'operation', file: undefined, method: 'get', pathTemplate: '/pets/' } },
+    { kind: 'explicit', binding: { file: 'api.yaml', method: 'post', pathTemplate: '/pets' } },
+    { kind: 'explicit', binding: { kind: 'webhook', file: 'hooks', name: 'shipped' } },
+    { kind: 'page', path: 'guides/get started' },
+  ])
+})
+
+test('divisions with the same label, or with none, have names of their own', async () => {
+  const { docsConfig } = await parse({ navigation: { tabs: [{ tab: 'A' }, { tab: 'A' }, {}, { tab: 'A#2' }] } })
+  const ids = docsConfig?.divisions.map(({ id }) => id) ?? []
+  expect(new Set(ids).size).toBe(5)
+  expect(ids.slice(1, 4)).toEqual(['/navigation/tabs/A', '/navigation/tabs/A#2', '/navigation/tabs/#3'])
+})
+
+test.each([
+  ['api.yaml', [['api.yaml', 'api-reference']]],
+  ['./docs/../api.yaml', [['api.yaml', 'api-reference']]],
+  ['../api.yaml', [['../api.yaml', 'api-reference']]],
+  ['https://example.com/a.json', [['https://example.com/a.json', 'api-reference']]],
+  [{ source: 'a.yaml', directory: '' }, [['a.yaml', '']]],
+  [
+    ['a.yaml', { source: '/b.yaml', directory: 'b/' }],
+    [
+      ['a.yaml', 'api-reference'],
+      ['b.yaml', 'b'],
+    ],
+  ],
+])('`openapi` %j', async (openapi, expected) => {
+  const { docsConfig, findings } = await parse({ navigation: {}, api: { openapi } })
+  expect(docsConfig?.apiSources.map(({ source, directory }) => [source, directory])).toEqual(expected)
+  expect(findings).toEqual([])
+})
+
+test.each([
+  ['[]', 'wrong-type', ''],
+  ['name: x', 'wrong-type', ''],
+  ['', 'empty-document', ''],
+  ['{"navigation": {},}', 'json-syntax', ''],
+  ['{}', 'missing-field', ''],
+  ['{"navigation": []}', 'wrong-type', '/navigation'],
+  ['{"navigation": {"tabs": {}}}', 'wrong-type', '/navigation/tabs'],
+  ['{"navigation": {"tabs": [{"pages": [null]}]}}', 'wrong-type', '/navigation/tabs/0/pages/0'],
+  ['{"navigation": {"openapi": " "}}', 'wrong-value', '/navigation/openapi'],
+  ['{"navigation": {}, "api": {"openapi": [{"source": "a", "directory": "../x"}]}}', 'wrong-value', '/api/openapi/0/directory'],
+])('%s is a finding', async (text, code, pointer) => {
+  const { findings } = await parse(text)
+  expect(findings).toMatchObject([{ code, pointer, file: 'docs.json' }])
+})
+
+test('navigation that is nested without end is a finding', async () => {
+  const depth = 5_000
+  const groups = `${'{"group": "x", "pages": ['.repeat(depth)}${']}'.repeat(depth)}`
+  const { findings } = await parse(`{"navigation": {"groups": [${groups}]}}`)
+  expect(findings.map(({ code }) => code)).toEqual(['too-complex'])
+})

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeExampleRemote, projectFolder, runAction } from '../support/action-harness.ts'
+import { findNodes } from '../support/find-nodes.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+const dist = join(projectFolder, 'dist/action')
+
+function readBundle(folder: string): { [name: string]: string } {
+  return Object.fromEntries(
+    readdirSync(folder)
+      .sort()
+      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  )
+}
+
+describe('the committed bundle', () => {
+  test('is what the source builds', () => {
+    const fresh = join(makeTemporaryFolder(), 'fresh')
+    execFileSync(process.execPath, [join(projectFolder, 'scripts/build.ts'), 'action', '--to', fresh], {
+      cwd: projectFolder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const [committed, built] = [readBundle(dist), readBundle(fresh)]
+    expect(Object.keys(built)).toEqual(Object.keys(committed))
+    const different = Object.keys(built).filter((name) => built[name] !== committed[name])
+    expect(different, 'run `npm run build` and commit dist/').toEqual([])
+  }, 120_000)
+
+  test('names the licence of everything in it', () => {
+    const licenses = readFileSync(join(dist, 'licenses.txt'), 'utf8')
+    for (const name of ['@actions/core', '@actions/github', 'js-yaml', 'yaml', 'jsonc-parser', 'tinyglobby', 'undici']) {
+      expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\n[\\w.-]+\n`, 'm'))
+    }
+  })
+
+  test('holds no path of the machine that built it', () => {
+    for (const [name, text] of Object.entries(readBundle(dist)))
+      expect([name, text.includes(projectFolder)]).toEqual([name, false])
+  })
+})
+
+test.each(findNodes())('the bundle runs on %s too', async (node) => {
+  const remote = makeExampleRemote('petstore')
+  const run = await runAction(remote.checkOut(), { temporaryFolder: remote.folder, wrap: ([, ...args]) => [node, ...args] })
+  expect([run.code, run.outputs['committed'], run.stderr]).toEqual([0, 'true', ''])
+})
+
+test('the bundle begins without Octokit, which stands in a chunk of its own', () => {
+  const withEndpoints = Object.entries(readBundle(dist)).filter(([, text]) => text.includes('/repos/{owner}/{repo}/'))
+  expect(withEndpoints.map(([name]) => name)).toEqual([expect.stringMatching(/^\d+\.index\.js$/)])
+})

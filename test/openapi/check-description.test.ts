@@ -1,0 +1,363 @@
+import { describe, expect, test } from 'vitest'
+import { checkFiles, checkValue, findingLines } from '../support/check-text.ts'
+
+const info = 'info: {title: Pets, version: 1.0.0}'
+
+describe('one fault is one finding, with what was found, what was expected and what to do', () => {
+  test('a mistyped field', async () => {
+    const lines = await findingLines(
+      `openapi: 3.1.0\n${info}\npaths:\n  /pets:\n    get:\n      sumary: List\n      responses: {'200': {description: OK}}\n`,
+    )
+    expect(lines).toEqual(['6:7 unknown-field Unexpected field `sumary` in an Operation Object · did you mean `summary`?'])
+  })
+
+  test('missing fields, at the key of the object that lacks them', async () => {
+    const lines = await findingLines(
+      `openapi: 3.1.0\ninfo:\n  title: Pets\npaths:\n  /pets:\n    get:\n      responses:\n        '200':\n          content: {}\n`,
+    )
+    expect(lines).toEqual([
+      '2:1 missing-field Missing `version` in the Info Object · add for example `version: 1.0.0`',
+      '8:9 missing-field Missing `description` in response `200` · add for example `description: OK`',
+    ])
+  })
+
+  test('a reference to a mistyped name, with the place of the right one', async () => {
+    const text = `openapi: 3.1.0
+${info}
+components:
+  responses:
+    Pets:
+      description: OK
+      content:
+        application/json:
+          schema: {$ref: '#/components/schemas/Pett'}
+  schemas:
+    Pet: {type: object}
+`
+    const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'reference-unresolved',
+        message: 'Cannot find `#/components/schemas/Pett`: `components.schemas` has no `Pett`',
+        hint: 'did you mean `Pet`?',
+        range: { start: { line: 9, column: 26 } },
+        related: [{ range: { start: { line: 11, column: 5 } }, message: '`Pet` is here' }],
+      },
+    ])
+  })
+
+  test('mistyped values, without a follow-up about the path parameter', async () => {
+    const lines = await findingLines(`openapi: 3.1.0
+${info}
+paths:
+  /pets/{id}:
+    get:
+      parameters:
+        - name: id
+          in: paht
+          required: true
+          schema: {type: strng}
+`)
+    expect(lines).toEqual([
+      '8:15 wrong-value Unexpected `paht` for `in`, expected `path`, `query`, `header`, `cookie` · did you mean `path`?',
+      '10:26 wrong-value Unexpected `strng` for `type`, expected `array`, `boolean`, `integer`, `null`, `number`, `object`, `string` · did you mean `string`?',
+    ])
+  })
+
+  test('a number for a version, quoted as it is written; a mapping for a list; a number as a status code', async () => {
+    const lines = await findingLines(`openapi: 3.1.0
+info: {title: Pets, version: 1.0}
+paths:
+  /pets:
+    get:
+      parameters:
+        name: limit
+      responses:
+        200: {description: OK}
+`)
+    expect(lines).toEqual([
+      '2:30 wrong-type Unexpected number for `version`, expected text · quote it: `version: "1.0"`',
+      '7:9 wrong-type Unexpected mapping for `parameters`, expected a list · put `- ` before each parameter',
+    ])
+  })
+
+  test('the same in JSON', async () => {
+    const lines = await findingLines({
+      'openapi.json': '{"openapi": "3.1.0", "info": {"title": "Pets", "version": 1.0}, "paths": {"/pets": {"parameters": {}}}}',
+    })
+    expect(lines).toEqual([
+      'openapi.json:1:59 wrong-type Unexpected number for `version`, expected text · quote it: `"version": "1.0"`',
+      'openapi.json:1:99 wrong-type Unexpected mapping for `parameters`, expected a list · put the entries in `[ ]`',
+    ])
+  })
+
+  test('a value with a colon', async () => {
+    const lines = await findingLines(`openapi: 3.1.0\n${info}\npaths:\n  /pets:\n    get:\n      summary: List: all pets\n`)
+    expect(lines).toEqual([
+      '6:20 yaml-syntax Cannot read the YAML: a value with `: ` in it needs quotes · write `summary: "List: all pets"`',
+    ])
+  })
+
+  test('a trailing comma in JSON', async () => {
+    const lines = await findingLines({ 'openapi.json': '{"openapi": "3.1.0", "paths": {},}' })
+    expect(lines).toEqual(['openapi.json:1:33 json-syntax Cannot read the JSON: unexpected `,` before `}` · remove it'])
+  })
+
+  test('a field of 3.1 in 3.0, beside a stray path parameter and a second operationId', async () => {
+    const lines = await findingLines(`openapi: 3.0.3
+${info}
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: [string, "null"]}}
+      responses: {'200': {description: OK}}
+  /cats:
+    get:
+      operationId: listPets
+      responses: {'200': {description: OK}}
+`)
+    expect(lines).toEqual([
+      '8:11 path-parameter Unexpected path parameter `id`: `/pets` has no `{id}` · add it to the path, or remove the parameter',
+      '8:63 wrong-type Unexpected list for `type`: lists came with OpenAPI 3.1, this document is 3.0.3 · write `type: string` and `nullable: true`',
+      '12:20 operation-id-unique Unexpected duplicate `operationId` `listPets`, expected a unique value · rename one of the two',
+    ])
+  })
+
+  test.each([
+    [
+      'webhooks: {}',
+      '4:1 unknown-field Unexpected field `webhooks` in an OpenAPI Object: it came with OpenAPI 3.1, this document is 3.0.3 · remove it, or write the document as `openapi: 3.1.1`',
+    ],
+    [
+      'components: {schemas: {A: {const: 1}}}',
+      '4:28 unknown-field Unexpected field `const` in a Schema Object: it came with OpenAPI 3.1, this document is 3.0.3 · in 3.0 write `enum` with one value',
+    ],
+    [
+      'components: {schemas: {A: {exclusiveMinimum: 5}}}',
+      '4:46 wrong-type Unexpected number for `exclusiveMinimum`, expected `true` or `false` · in 3.0 write `minimum: 5` and `exclusiveMinimum: true`',
+    ],
+    [
+      'components: {schemas: {A: {required: true}}}',
+      '4:38 wrong-type Unexpected `true` for `required`, expected a list · name the property in the `required` list of the object that has it',
+    ],
+    [
+      'components: {schemas: {A: {description: }}}',
+      '4:28 wrong-type Unexpected empty value for `description`, expected text · give it a value or remove the key',
+    ],
+    [
+      'components: {schemas: {A: {maxLength: "5"}}}',
+      '4:39 wrong-type Unexpected text for `maxLength`, expected a whole number from 0 · remove the quotes',
+    ],
+    [
+      'components: {schemas: {A: {type: file}}}',
+      '4:34 wrong-value Unexpected `file` for `type`, expected `array`, `boolean`, `integer`, `number`, `object`, `string` · write `type: string` and `format: binary`',
+    ],
+    [
+      'components: {schemas: {A: {pattern: "("}}}',
+      '4:37 warning pattern-syntax Unexpected `(` for `pattern`, expected a regular expression as JavaScript has them',
+    ],
+    ['tags: [1]', '4:8 wrong-type Unexpected number for an entry of `tags`, expected a mapping (Tag Object)'],
+    [
+      'tags: [{name: a}, {name: a}]',
+      '4:26 tag-unique Unexpected second tag `a`, expected each name only once · remove one of the two',
+    ],
+    [
+      'security: [{key: []}]',
+      '4:13 security-scheme Unexpected security scheme `key`, expected one that `components.securitySchemes` declares · declare it under `components.securitySchemes`',
+    ],
+    [
+      'servers: [{url: "https://{region}.example.com"}]',
+      '4:17 warning server-variable Unexpected `{region}` in the address of a server, expected a name that `variables` has · add `region` with a `default` to `variables`',
+    ],
+    [
+      'servers: [{url: "/{a}", variables: {a: {default: x, enum: [y]}}}]',
+      '4:50 warning server-variable Unexpected `x` for `default` of `a`, expected a value of its `enum`',
+    ],
+    [
+      'components: {schemas: {"New Pet": {}}}',
+      '4:24 warning wrong-name Unexpected `New Pet` for a name, expected only letters, digits, `.`, `-` and `_`',
+    ],
+  ])('%s', async (line, expected) => {
+    expect(await findingLines(`openapi: 3.0.3\n${info}\npaths: {}\n${line}\n`)).toEqual([expected])
+  })
+})
+
+describe('the version', () => {
+  test.each([
+    [
+      'swagger: "2.0"',
+      '1:10 unsupported-version Unexpected Swagger 2.0 document, expected OpenAPI 3.0, 3.1 or 3.2 · convert it: `npx swagger2openapi <file> --outfile openapi.yaml`',
+    ],
+    [
+      'openapi: 4.0.0',
+      '1:10 unsupported-version Unexpected version `4.0.0` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · 3.0, 3.1 and 3.2 are read',
+    ],
+    ['openapi: 5', '1:10 wrong-type Unexpected number for `openapi`, expected text · 3.0, 3.1 and 3.2 are read'],
+    ['openapi: {}', '1:10 wrong-type Unexpected value for `openapi`, expected a version such as `3.1.1`'],
+    [`${info}\npaths: {}`, '1:1 not-openapi Missing `openapi` in the OpenAPI Object · add the version: `openapi: 3.1.1`'],
+    ['opanapi: 3.0.0', '1:1 not-openapi Missing `openapi` in the OpenAPI Object, found `opanapi` · did you mean `openapi`?'],
+    ['- 1', '1:1 not-openapi Unexpected content, expected an OpenAPI document: a mapping with `openapi`, `info` and `paths`'],
+    ['{"name": "x"}', '1:1 not-openapi Unexpected content, expected an OpenAPI document: it has no `openapi`'],
+    ['asyncapi: 2.0.0', '1:1 not-openapi Unexpected AsyncAPI document, expected an OpenAPI document'],
+    ['', '1:1 empty-document Unexpected empty file, expected an OpenAPI document'],
+  ])('%s: nothing else is told', async (text, expected) => {
+    const checked = await checkFiles({ 'openapi.yaml': text })
+    expect(checked.description).toBeUndefined()
+    expect(await findingLines(text)).toEqual([expected])
+  })
+
+  test('a badly written one is told, and the rest is checked all the same', async () => {
+    const text = `openapi: 3.0\n${info}\npaths: {/pets: {gett: {}}}\n`
+    expect(await findingLines(text)).toEqual([
+      '1:10 wrong-type Unexpected number for `openapi`, expected text · write it with all three numbers: `openapi: 3.0.4`',
+      '3:17 unknown-field Unexpected field `gett` in a Path Item Object · did you mean `get`?',
+    ])
+    expect((await checkFiles({ 'openapi.yaml': text })).description).toMatchObject({ release: '3.0', title: 'Pets' })
+  })
+
+  test('an entry document that is not there', async () => {
+    const checked = await checkFiles({ '../openapi.yaml': '' })
+    expect(checked.description).toBeUndefined()
+    expect(checked.diagnostics).toMatchObject([
+      { code: 'file-outside-boundary', message: 'Cannot read `../openapi.yaml`: it is outside the boundary' },
+    ])
+  })
+})
+
+describe('operations', () => {
+  test('stand in page order with what pages need', async () => {
+    const { description } = await checkFiles({
+      'openapi.yaml': `openapi: 3.2.0
+info: {title: Pets, version: 1.0.0}
+tags: [{name: pets, x-group: Animals}, {description: nameless}, {name: stores}]
+paths:
+  /pets:
+    additionalOperations:
+      LOCK: {summary: Lock}
+    query: {summary: Query}
+    post: {summary: Create, x-hidden: true, x-excluded: false, deprecated: true}
+    get: {summary: List, operationId: list, tags: [pets, 5], description: All, x-hidden: null, x-mint: {href: /a, content: 5}}
+  /stores: {$ref: 'stores.yaml#/item'}
+  x-own: {get: {}}
+webhooks:
+  petAdded: {post: {summary: Added}, get: {x-excluded: ''}}
+components:
+  schemas: {Pet: {}, Cat: {}}
+`,
+      'stores.yaml': 'item: {delete: {summary: Close}, parameters: []}\n',
+    })
+    expect(description).toMatchObject({
+      release: '3.2',
+      version: '3.2.0',
+      title: 'Pets',
+      tags: [
+        { name: 'pets', group: 'Animals' },
+        { name: 'stores', group: undefined },
+      ],
+      schemaNames: ['Pet', 'Cat'],
+      webhooks: [
+        {
+          name: 'petAdded',
+          operations: [
+            { method: 'get', excluded: true },
+            { method: 'post', summary: 'Added' },
+          ],
+        },
+      ],
+    })
+    expect(description?.operations).toEqual([
+      {
+        method: 'get',
+        pathTemplate: '/pets',
+        file: 'openapi.yaml',
+        pointer: '/paths/~1pets/get',
+        operationId: 'list',
+        summary: 'List',
+        description: 'All',
+        tags: ['pets'],
+        deprecated: undefined,
+        hidden: false,
+        excluded: false,
+        mint: { metadata: undefined, content: undefined, href: '/a' },
+      },
+      expect.objectContaining({ method: 'post', hidden: true, excluded: false, deprecated: true }),
+      expect.objectContaining({ method: 'query' }),
+      expect.objectContaining({ method: 'LOCK', pointer: '/paths/~1pets/additionalOperations/LOCK' }),
+      expect.objectContaining({ method: 'delete', pathTemplate: '/stores', file: 'stores.yaml', pointer: '/item/delete' }),
+    ])
+  })
+
+  test('of a 3.0 document have no webhooks', async () => {
+    const { description } = await checkFiles({
+      'openapi.yaml': `openapi: 3.0.3\n${info}\npaths: {}\nwebhooks: {a: {get: {}}}\n`,
+    })
+    expect(description?.webhooks).toEqual([])
+  })
+})
+
+describe('limits', () => {
+  const nested = (depth: number) => `${'{"items":'.repeat(depth)}{}${'}'.repeat(depth)}`
+  const schemaOf = (schema: string) =>
+    `{"openapi":"3.1.0","info":{"title":"a","version":"1"},"components":{"schemas":{"A":${schema}}}}`
+
+  test('nesting of 1,000 levels is read, deeper is one finding', async () => {
+    expect(await findingLines({ 'a.json': schemaOf(nested(990)) })).toEqual([])
+    const [line, ...more] = await findingLines({ 'a.json': schemaOf(nested(100_000)) })
+    expect(line).toMatch(/^a\.json:1:\d+ too-complex Unexpected nesting of more than 1000 levels$/)
+    expect(more).toEqual([])
+  })
+
+  test('aliases that grow without end are one finding', async () => {
+    const levels = Array.from({ length: 30 }, (_, level) => `x-${level + 1}: &a${level + 1} [*a${level}, *a${level}]`)
+    const lines = await findingLines(`openapi: 3.1.0\n${info}\nx-0: &a0 [1, 2]\n${levels.join('\n')}\n`)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('too-complex')
+  })
+
+  test('long chains of references, and many that lead nowhere, do not take long', async () => {
+    const count = 50_000
+    const schemas = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`S${index}`, { $ref: `#/components/schemas/S${index + 1}` }]),
+    )
+    const pathItems = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`P${index}`, { $ref: `#/components/pathItems/Q${index}` }]),
+    )
+    const document = { openapi: '3.1.0', info: { title: 'a', version: '1' }, components: { schemas, pathItems } }
+    const { findings } = await checkValue(document)
+    expect(findings).toHaveLength(count + 1)
+  })
+
+  test('more than 100,000 faults are cut, and that is said', async () => {
+    const info = {
+      title: 'a',
+      version: '1',
+      ...Object.fromEntries(Array.from({ length: 100_001 }, (_, index) => [`own${index}`, 1])),
+    }
+    const { findings } = await checkValue({ openapi: '3.1.0', info, paths: {} })
+    expect(findings).toHaveLength(100_001)
+    expect(findings.at(-1)).toMatchObject({ code: 'too-complex' })
+  })
+
+  test('a schema shared by an alias is checked at both places', async () => {
+    const lines = await findingLines(`openapi: 3.1.0\n${info}\ncomponents:\n  schemas:\n    A: &a {type: 5}\n    B: *a\n`)
+    expect(lines.map((line) => line.split(' ')[1])).toEqual(['wrong-type', 'wrong-type'])
+  })
+})
+
+describe('schemas in another dialect', () => {
+  const draft4 = 'http://json-schema.org/draft-04/schema#'
+  const known = 'https://json-schema.org/draft/2020-12/schema'
+  const bounds = 'exclusiveMaximum: true'
+
+  test.each([
+    [`components: {schemas: {A: {${bounds}}}}`, 1],
+    [`components: {schemas: {A: {$schema: "${known}", ${bounds}}}}`, 1],
+    [`components: {schemas: {A: {$schema: "${draft4}", ${bounds}}}}`, 0],
+    [`jsonSchemaDialect: "${draft4}"\ncomponents: {schemas: {A: {${bounds}}}}`, 0],
+    [`jsonSchemaDialect: "${draft4}"\ncomponents: {schemas: {A: {$schema: "${known}", items: {${bounds}}}}}`, 1],
+  ])('%s: %d findings, since only 2020-12 is known', async (line, count) => {
+    expect(await findingLines(`openapi: 3.1.0\n${info}\npaths: {}\n${line}\n`)).toHaveLength(count)
+  })
+})

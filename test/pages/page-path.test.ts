@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createPathClaims, toHrefPath, toPageFolder, toPagePath, toPathKey } from '../../src/pages/page-path.ts'
+import type { PageSubject } from '../../src/pages/types.ts'
+
+function subject(fields: { summary?: string; tag?: string; path?: string; method?: string; webhook?: string }): PageSubject {
+  const { summary, tag, path = '/x', method = 'get', webhook } = fields
+  const binding =
+    webhook === undefined
+      ? { kind: 'operation' as const, file: undefined, method, pathTemplate: path }
+      : { kind: 'webhook' as const, file: undefined, name: webhook }
+  const nothing = { operationId: undefined, description: undefined, deprecated: undefined, mint: undefined }
+  return { binding, target: '', summary, tag, hidden: false, excluded: false, file: '', pointer: '', ...nothing }
+}
+
+describe('toPagePath', () => {
+  test.each([
+    [{ summary: 'List all users', tag: 'Users' }, 'ref/users/list-all-users'],
+    [{ path: '/users/{id}' }, 'ref/get-users'],
+    [{ path: '/users/{id}', method: 'COPY' }, 'ref/copy-users'],
+    [{ path: '/' }, 'ref/get-'],
+    [{ summary: '()', path: '/a' }, 'ref/get-a'],
+    [{ summary: 'a<b>c:d"e|f?g*h\\i%j#k' }, 'ref/abcdefghijk'],
+    [{ summary: 'tab\tbell\u0007next\u0085line\u2028' }, 'ref/tabbellnextline'],
+    [{ summary: 'CON' }, 'ref/con-'],
+    [{ summary: 'x', tag: 'LPT1' }, 'ref/lpt1-/x'],
+    [{ summary: 'console' }, 'ref/console'],
+    [{ webhook: 'order.shipped Event' }, 'ref/ordershipped-event'],
+    [{ webhook: '??' }, 'ref/webhook'],
+    [{ summary: 'e\u0301' }, 'ref/\u00e9'],
+  ])('%j goes to %s', (fields, expected) => {
+    expect(toPagePath(subject(fields), 'ref')).toBe(expected)
+  })
+
+  test('long names are cut to 200 bytes and stay apart', () => {
+    const [one, two] = ['one', 'two'].map((end) => toPagePath(subject({ summary: `${'ü'.repeat(300)} ${end}` }), ''))
+    expect(one).not.toBe(two)
+    expect(Buffer.byteLength(one ?? '')).toBeLessThanOrEqual(200)
+  })
+
+  test('whatever the names, the path is fit for a URL and for Windows, and stays in its folder', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 40 })
+    fc.assert(
+      fc.property(text, text, text, (summary, tag, path) => {
+        const steps = toPagePath(subject({ summary, tag, path: `/${path}` }), 'ref').split('/')
+        expect(steps[0]).toBe('ref')
+        for (const step of steps) {
+          expect(step).not.toMatch(/[<>:"|?*\\%#\u0000-\u001f]|[. ]$|^$|^\.+$/)
+          expect(step).toBe(step.normalize('NFC'))
+        }
+      }),
+    )
+  })
+})
+
+test.each([
+  ['', ''],
+  ['Ref/v1', 'ref/v1'],
+  ['a//b./aux', 'a/b/aux-'],
+])('the folder of the directory %j is %j', (directory, expected) => {
+  expect(toPageFolder(directory)).toBe(expected)
+})
+
+test.each([
+  ['/custom/place/My Page', 'custom/place/my-page'],
+  ['guide.mdx#part', 'guide'],
+  ['../up', undefined],
+  ['/a/../../up', undefined],
+  ['a\\..\\..\\up', undefined],
+  ['https://example.com/x', undefined],
+  ['//example.com/x', undefined],
+  ['/', undefined],
+])('the href %j leads to %j', (href, expected) => {
+  expect(toHrefPath(href)).toBe(expected)
+})
+
+test('paths that differ in case or Unicode form only are one page on some disk', () => {
+  const claim = createPathClaims([toPathKey('Ref/CAF\u00c9.md')])
+  expect(claim('ref/cafe\u0301')).toBe('ref/cafe\u0301-1')
+  expect(claim('ref/Caf\u00e9')).toBe('ref/Caf\u00e9-2')
+  expect(claim('ref/other-1')).toBe('ref/other-1')
+  expect(['ref/other', 'ref/other', 'ref/other'].map(claim)).toEqual(['ref/other', 'ref/other-2', 'ref/other-3'])
+})
+
+test('a great many pages that want one path get theirs soon', () => {
+  const claim = createPathClaims([])
+  const paths = Array.from({ length: 50_000 }, () => claim('list'))
+  expect(paths.at(-1)).toBe('list-49999')
+})

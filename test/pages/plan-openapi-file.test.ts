@@ -1,0 +1,154 @@
+import { load } from 'js-yaml'
+import { describe, expect, test } from 'vitest'
+import { planOpenApiFile } from '../../src/pages/plan-openapi-file.ts'
+import { describeOpenApi } from '../support/describe-openapi.ts'
+
+const head = 'openapi: 3.1.0\ninfo: {title: T, version: "1"}\n'
+const fine = 'responses: {"200": {description: Fine}}'
+
+async function plan(text: string, outDir = '') {
+  return planOpenApiFile(await describeOpenApi(head + text), { outDir })
+}
+
+describe('names', () => {
+  test('follow the description: tag folder, summary, method order, groups in order of first use', async () => {
+    const { files, navigation } = await plan(
+      `tags: [{name: B, x-group: The Bs}, {name: A b}]
+paths:
+  /users: {patch: {tags: [A b], ${fine}}, get: {tags: [A b, x], summary: List all users, ${fine}}}
+  /b: {get: {tags: [B], summary: "Get bill: 100%?", ${fine}}}
+  "/c/{id}": {get: {${fine}}}
+`,
+      'Out/Dir',
+    )
+    expect(files.map(({ path }) => path)).toEqual([
+      'out/dir/a-b/list-all-users.mdx',
+      'out/dir/a-b/patch-users.mdx',
+      'out/dir/b/get-bill:-100%?.mdx',
+      'out/dir/get-c.mdx',
+    ])
+    expect(navigation).toEqual([
+      { group: 'A b', pages: ['out/dir/a-b/list-all-users', 'out/dir/a-b/patch-users'] },
+      { group: 'The Bs', pages: ['out/dir/b/get-bill:-100%?'] },
+      { group: 'API Reference', pages: ['out/dir/get-c'] },
+    ])
+  })
+
+  test('no page is lost: same name across groups, documents and case', async () => {
+    const { files } = await plan(
+      `paths:
+  /a: {get: {tags: [A.B], summary: Same, ${fine}}, put: {tags: [AB], summary: SAME, ${fine}}, post: {tags: [AB], summary: Same, ${fine}}}
+  /users: {get: {${fine}}}
+  "/users/{id}": {get: {${fine}}}
+`,
+    )
+    expect(files.map(({ path }) => path)).toEqual([
+      'ab/same.mdx',
+      'ab/same-1.mdx',
+      'ab/same-2.mdx',
+      'get-users.mdx',
+      'get-users-1.mdx',
+    ])
+  })
+
+  test('a summary without a name gives the page the name of its folder', async () => {
+    const { files } = await plan(`paths: {/a: {get: {tags: [A/B c], summary: (), ${fine}}, put: {summary: (), ${fine}}}}\n`)
+    expect(files.map(({ path }) => path)).toEqual(['ab-c.mdx', 'put-a.mdx'])
+  })
+
+  test('hidden and excluded operations have no page, and take no name', async () => {
+    const { files, navigation } = await plan(
+      `paths: {/a: {get: {summary: X, x-hidden: "no", ${fine}}, put: {summary: X, x-excluded: true, ${fine}}, post: {summary: X, x-hidden: null, ${fine}}}}\n`,
+    )
+    expect(files).toEqual([{ path: 'x.mdx', content: '---\nopenapi: post /a\n---' }])
+    expect(navigation).toEqual([{ group: 'API Reference', pages: ['x'] }])
+  })
+
+  test('a folder above the working directory and an absolute one stay as they are', async () => {
+    const text = `paths: {/a: {get: {summary: X, ${fine}}}}\n`
+    expect((await plan(text, '../docs/')).files[0]?.path).toBe('../docs/x.mdx')
+    expect((await plan(text, '/srv/docs')).files[0]?.path).toBe('/srv/docs/x.mdx')
+    expect((await plan(text, '.')).files[0]?.path).toBe('x.mdx')
+  })
+
+  test('`href` goes by the working directory, and never above it', async () => {
+    const { files, navigation, findings } = await plan(
+      `paths: {/a: {get: {tags: [T], summary: A, x-mint: {href: /Custom/Place/my-page}, ${fine}}, put: {summary: B, x-mint: {href: ../up}, ${fine}}}}\n`,
+      'out',
+    )
+    expect(files.map(({ path }) => path)).toEqual(['custom/place/my-page.mdx', 'out/b.mdx'])
+    expect(navigation[0]).toEqual({ group: 'T', pages: ['custom/place/my-page'] })
+    expect(findings).toMatchObject([{ code: 'page-href', pointer: '/paths/~1a/put/x-mint/href' }])
+  })
+})
+
+describe('content', () => {
+  test('is what people know: no title, method in lower case, no final newline', async () => {
+    const { files } = await plan(`paths: {"/users/{userId}": {get: {summary: X, deprecated: true, ${fine}}}}\n`)
+    expect(files[0]?.content).toBe('---\nopenapi: get /users/{userId}\ndeprecated: true\n---')
+  })
+
+  test('a webhook has one page for all its methods', async () => {
+    const { files } = await plan(`webhooks: {plantAdded: {post: {${fine}}, put: {${fine}}}}\n`)
+    expect(files).toEqual([{ path: 'plantadded.mdx', content: '---\nopenapi: webhook plantAdded\n---' }])
+  })
+
+  test('metadata and content of `x-mint`', async () => {
+    const { files } = await plan(
+      `paths: {/a: {get: {summary: X, deprecated: true, x-mint: {metadata: {icon: star, version: v2, deprecated: false, openapi: no, title: "It's fine"}, content: "## More\\n"}, ${fine}}}}\n`,
+    )
+    expect(files[0]?.content).toBe(
+      "---\nopenapi: get /a\nversion: v2\ndeprecated: false\nicon: star\ntitle: It's fine\n---\n\n## More\n",
+    )
+  })
+
+  test.each([
+    'Custom: "Title"',
+    '# not a comment',
+    'a #b',
+    "it's",
+    '[x',
+    '{x}',
+    '- x',
+    '*alias',
+    'trailing ',
+    'two\nlines',
+    '@at',
+    '"quoted"',
+    '%percent',
+    '',
+  ])('the title %j is read back as it is', async (title) => {
+    const { files } = await plan(
+      `paths: {/a: {get: {summary: X, x-mint: {metadata: {title: ${JSON.stringify(title)}}}, ${fine}}}}\n`,
+    )
+    const yaml = files[0]?.content.split('---')[1] ?? ''
+    expect(load(yaml)).toEqual({ openapi: 'get /a', title })
+  })
+
+  test('groups of path item and operation keep the page to their readers', async () => {
+    const { files } = await plan(
+      `paths: {/a: {x-mint: {groups: [beta, 5]}, get: {summary: X, x-mint: {groups: [vip, beta]}, ${fine}}, put: {summary: Y, ${fine}}}}\n`,
+    )
+    expect(files.map(({ content }) => content)).toEqual([
+      '---\nopenapi: get /a\ngroups:\n  - beta\n  - vip\n---',
+      '---\nopenapi: put /a\ngroups:\n  - beta\n---',
+    ])
+  })
+
+  test('a webhook that is hidden as a whole has no page', async () => {
+    expect(
+      (await plan(`webhooks: {a: {x-hidden: true, post: {${fine}}}, b: {x-excluded: true, post: {${fine}}}}\n`)).files,
+    ).toEqual([])
+  })
+
+  test('lists and objects are real ones, and a webhook name with a colon is quoted', async () => {
+    const { files } = await plan(
+      `webhooks: {"order: new": {post: {x-mint: {metadata: {list: [a, b], object: {a: 1}}}, ${fine}}}}\n`,
+    )
+    expect(load(files[0]?.content.split('---')[1] ?? '')).toEqual({
+      openapi: 'webhook order: new',
+      list: ['a', 'b'],
+      object: { a: 1 },
+    })
+  })
+})

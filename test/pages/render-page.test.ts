@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { load } from 'js-yaml'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { parsePageFrontmatter } from '../../src/docs/parse-page-frontmatter.ts'
+import { pageTitle } from '../../src/pages/page-title.ts'
+import { renderPage } from '../../src/pages/render-page.ts'
+import type { PageSubject } from '../../src/pages/types.ts'
+import { toWellFormed } from '../../src/text/to-well-formed.ts'
+
+const subject: PageSubject = {
+  binding: { kind: 'operation', file: undefined, method: 'get', pathTemplate: '/pets' },
+  target: 'GET /pets',
+  operationId: undefined,
+  summary: 'List',
+  description: undefined,
+  tag: undefined,
+  deprecated: undefined,
+  hidden: false,
+  excluded: false,
+  mint: undefined,
+  file: 'openapi.yaml',
+  pointer: '',
+}
+
+test('keys stand in their order, metadata overrides all but the binding, one newline ends the page', () => {
+  const metadata = { icon: 'star', openapi: 'other', description: 'Mine', title: 'Title', deprecated: false }
+  const mint = { metadata, content: '\n\nText\r\nmore\n\n', href: undefined, groups: ['beta'] }
+  expect(renderPage({ ...subject, description: 'x', deprecated: true, mint }, { document: 'a/b.yaml', version: 'v1' })).toBe(
+    '---\ntitle: Title\ndescription: Mine\nopenapi: a/b.yaml GET /pets\nversion: v1\ndeprecated: false\nicon: star\ngroups:\n  - beta\n---\n\nText\nmore\n',
+  )
+})
+
+test('a document by its URL', () => {
+  expect(renderPage(subject, { document: 'https://example.com/a.json', version: undefined })).toBe(
+    '---\ntitle: List\nopenapi: https://example.com/a.json GET /pets\n---\n',
+  )
+})
+
+test.each(['2020-01-01', 'yes', '1_000', '0x1f', '12:30:00', 'null', '~', '1e3', '---', 'a: b', '# x'])(
+  'the text %j stays a text',
+  (text) => {
+    const page = renderPage({ ...subject, summary: text, description: text }, { document: text, version: text })
+    const values = parsePageFrontmatter(page)?.values
+    expect(values).toEqual({ title: text, description: text, openapi: `${text} GET /pets`, version: text })
+    expect(parse(page.split(/^---$/m)[1] ?? '', { version: '1.1' })).toEqual(values)
+  },
+)
+
+test('whatever the texts, the frontmatter is YAML that says them', () => {
+  const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 })
+  fc.assert(
+    fc.property(text, text, fc.dictionary(text, fc.jsonValue()), (summary, description, metadata) => {
+      const page = renderPage(
+        { ...subject, summary, description, mint: { metadata, content: undefined, href: undefined, groups: undefined } },
+        { document: 'a.yaml', version: undefined },
+      )
+      expect(page).toMatch(/^---\n[\s\S]*\n---\n$/)
+      const values = parsePageFrontmatter(page)?.values
+      expect(values).toMatchObject({ openapi: 'a.yaml GET /pets' })
+      const clean = (value: string) => toWellFormed(value.replace(/\r\n?/g, '\n'))
+      if (!Object.hasOwn(metadata, 'title')) expect(values?.['title']).toBe(clean(pageTitle({ ...subject, summary })))
+      if (!Object.hasOwn(metadata, 'description')) expect(values?.['description']).toBe(clean(description).trimEnd())
+      for (const [key, value] of Object.entries(metadata)) {
+        if (key !== 'openapi' && typeof value === 'string') expect(values?.[toWellFormed(key)]).toBe(toWellFormed(value))
+      }
+      expect(load(page.split(/^---$/m)[1] ?? '')).toEqual(values)
+    }),
+    { numRuns: 300, examples: [['\ufffe ', '\u0000', {}]] },
+  )
+})

@@ -1,0 +1,12 @@
+import { checkDescription } from '../../src/openapi/check-description.ts'
+import type { Description } from '../../src/openapi/types.ts'
+
+/** The description of a text, under the path `openapi.yaml`. */
+export async function describeOpenApi(text: string): Promise<Description> {
+  const { description } = await checkDescription('openapi.yaml', async () => ({
+    kind: 'loaded',
+    bytes: new TextEncoder().encode(text),
+  }))
+  if (!description) throw new Error('no description')
+  return description
+}

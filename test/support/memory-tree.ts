@@ -1,0 +1,41 @@
+import { createMemoryFiles } from '../../src/files/memory-files.ts'
+import type { FileChange } from '../../src/text/file-change.ts'
+import { runUpdate } from '../../src/update/run-update.ts'
+import type { Update, UpdateEnvironment, UpdateOptions } from '../../src/update/types.ts'
+
+/** Files by path, all text. */
+export type Tree = { readonly [path: string]: string }
+
+/** An outside without network and without git. */
+export function toEnvironment(tree: Tree): UpdateEnvironment {
+  return {
+    files: createMemoryFiles(tree),
+    fetchDocument: async () => ({ kind: 'failed', code: 'url-refused', reason: 'no network in tests' }),
+  }
+}
+
+/** Plans an update of a tree in memory. */
+export function updateTree(tree: Tree, options: Partial<UpdateOptions> = {}): Promise<Update> {
+  return runUpdate({ root: '', documents: [], directory: 'api-reference', ...options }, toEnvironment(tree))
+}
+
+/** The tree after changes; throws where one was not planned on what is there. A byte order mark is no part of a text, and stays. */
+export function applyToTree(tree: Tree, changes: readonly FileChange[]): Tree {
+  const result = new Map(Object.entries(tree))
+  for (const change of changes) {
+    const found = result.get(change.path)
+    const mark = found?.startsWith('\uFEFF') ? '\uFEFF' : ''
+    if (change.kind === 'add' ? found !== undefined : found?.slice(mark.length) !== change.before) {
+      throw new Error(`${change.kind} of ${change.path} was planned on something else`)
+    }
+    if (change.kind === 'delete') result.delete(change.path)
+    else result.set(change.path, mark + change.content)
+  }
+  return Object.fromEntries([...result].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Updates a tree until the end: the tree after it, and what was planned. */
+export async function settle(tree: Tree, options: Partial<UpdateOptions> = {}): Promise<{ tree: Tree; update: Update }> {
+  const update = await updateTree(tree, options)
+  return { tree: applyToTree(tree, update.changes), update }
+}

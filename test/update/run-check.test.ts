@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { runCheck } from '../../src/update/run-check.ts'
+import { settle, type Tree, toEnvironment } from '../support/memory-tree.ts'
+
+const document =
+  'openapi: 3.0.3\ninfo: {title: T, version: "1"}\npaths: {/pets: {get: {operationId: list, responses: {"200": {description: Fine}}}}}\n'
+const docsJson = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'api.yaml' }] } }, undefined, 2)
+
+const check = (tree: Tree, ...entries: string[]) => runCheck({ entries }, toEnvironment(tree))
+
+test('documents, each once, in the order they are named', async () => {
+  const { documents, diagnostics } = await check(
+    { 'b.yaml': document, 'a/a.yaml': document.replace('title: T, ', '') },
+    'b.yaml',
+    'a/a.yaml',
+    'b.yaml',
+  )
+  expect(documents).toMatchObject([
+    { path: 'b.yaml', valid: true, version: '3.0.3', operationCount: 1, errorCount: 0 },
+    { path: 'a/a.yaml', valid: false, errorCount: 1 },
+  ])
+  expect(diagnostics).toMatchObject([{ code: 'missing-field', file: 'a/a.yaml', range: { start: { line: 2 } } }])
+})
+
+test.each([
+  ['nothing.yaml', 'file-missing'],
+  ['../outside.yaml', 'file-outside-boundary'],
+  ['https://example.com/x.yaml', 'url-refused'],
+])('%s is a finding', async (entry, code) => {
+  const { documents, diagnostics } = await check({}, entry)
+  expect(documents).toMatchObject([{ path: entry, valid: false }])
+  expect(diagnostics).toMatchObject([{ code, file: entry }])
+})
+
+test('a folder without `docs.json` is a finding that shows the smallest one', async () => {
+  const { diagnostics } = await check({ 'docs/spec/api.yaml': document }, 'docs')
+  expect(diagnostics).toMatchObject([{ code: 'docs-config-missing', file: 'docs/docs.json' }])
+  expect(diagnostics[0]?.hint).toContain('"openapi": "spec/api.yaml"')
+})
+
+test('a docs root: its documents, and every page bound to them', async () => {
+  const { documents, diagnostics } = await check(
+    { 'docs/docs.json': docsJson, 'docs/api.yaml': document, 'docs/x.mdx': '---\ntitle: x\nopenapi: GET /petz\n---\n' },
+    'docs',
+  )
+  expect(documents).toMatchObject([{ path: 'docs/api.yaml', valid: true }])
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'binding-unresolved',
+      severity: 'error',
+      file: 'docs/x.mdx',
+      range: { start: { line: 3, column: 10 }, end: { line: 3, column: 19 } },
+      hint: 'did you mean `GET /pets`?',
+    },
+  ])
+})
+
+test('a page edited by hand whose operation has moved names the operation of today', async () => {
+  const { tree } = await settle({ 'docs.json': docsJson, 'api.yaml': document })
+  const edited = {
+    ...tree,
+    'api-reference/get-pets.mdx': '---\nopenapi: api.yaml GET /pets\n---\nMine\n',
+    'api.yaml': document.replace('/pets', '/animals'),
+  }
+  const { diagnostics } = await check(edited, '')
+  expect(diagnostics).toMatchObject([{ code: 'binding-unresolved', severity: 'error', hint: '`list` is `GET /animals` now' }])
+})
+
+test('pages that an update made are bound well', async () => {
+  const { tree } = await settle({ 'docs.json': docsJson, 'api.yaml': document })
+  const { diagnostics } = await check(tree, '')
+  expect(diagnostics).toEqual([])
+})

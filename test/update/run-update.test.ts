@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest'
+import { lockFileName } from '../../src/docs/format-lock-file.ts'
+import { runUpdate } from '../../src/update/run-update.ts'
+import { applyToTree, settle, type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
+
+const fine = '{"200": {description: Fine}}'
+const toDocument = (...paths: string[]) =>
+  `openapi: 3.0.3\ninfo: {title: T, version: "1"}\npaths:\n${paths.map((path) => `  ${path}: {get: {summary: ${path.slice(1)}, responses: ${fine}}}\n`).join('')}`
+const toDocs = (openapi: unknown) => `${JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi }] } }, undefined, 2)}\n`
+const small: Tree = { 'docs.json': toDocs('api.yaml'), 'api.yaml': toDocument('/a') }
+
+describe('a docs root below the boundary', () => {
+  const tree: Tree = {
+    'docs/docs.json': toDocs('../openapi/api.yaml'),
+    'openapi/api.yaml': toDocument('/a'),
+    'other/x.mdx': '---\nopenapi: GET /nowhere\n---\n',
+  }
+
+  test('pages and lock file go into it, the document stays where it is', async () => {
+    const { tree: after, update } = await settle(tree, { root: 'docs' })
+    expect(update.changes.map(({ path }) => path)).toEqual(['docs/api-reference/a.mdx', 'docs/docs.json', `docs/${lockFileName}`])
+    expect(after['docs/api-reference/a.mdx']).toBe('---\ntitle: a\nopenapi: ../openapi/api.yaml GET /a\n---\n')
+    expect(update.pages).toEqual([
+      { kind: 'added', path: 'api-reference/a.mdx', document: 'openapi/api.yaml', operation: 'GET /a', detail: undefined },
+    ])
+    expect(update.documents).toMatchObject([{ path: 'openapi/api.yaml', valid: true, operationCount: 1 }])
+    expect(update.diagnostics).toEqual([])
+    expect((await updateTree(after, { root: 'docs' })).changes).toEqual([])
+  })
+
+  test('a document above the boundary is a finding where it is named', async () => {
+    const { changes, diagnostics } = await updateTree({ 'docs.json': toDocs('../api.yaml') })
+    expect(changes).toEqual([])
+    expect(diagnostics).toMatchObject([
+      { code: 'file-outside-boundary', file: 'docs.json', pointer: '/navigation/tabs/0/openapi' },
+    ])
+  })
+})
+
+test('a document that is not there is a finding where it is named, with the nearest one', async () => {
+  const { changes, diagnostics } = await updateTree({
+    'docs.json': toDocs('openapi.yaml'),
+    'spec/openapi.yaml': toDocument('/a'),
+  })
+  expect(changes).toEqual([])
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'file-missing',
+      file: 'docs.json',
+      range: { start: { line: 6, column: 20 } },
+      message: 'Cannot read `openapi.yaml`: no such file',
+      hint: 'did you mean `spec/openapi.yaml`?',
+    },
+  ])
+})
+
+test('a document that went away after its pages were made leaves them, and is a finding in the lock file', async () => {
+  const { tree } = await settle(small)
+  const { changes, diagnostics } = await updateTree(
+    Object.fromEntries(Object.entries(tree).filter(([path]) => path !== 'api.yaml')),
+  )
+  expect(changes).toEqual([])
+  // `api.openapi` names the document too.
+  expect(diagnostics).toMatchObject([{ code: 'file-missing', file: 'docs.json', pointer: '/api/openapi' }])
+})
+
+test('a document by its URL is fetched, bound by its URL, and asked for nothing else', async () => {
+  const url = 'https://example.com/api.yaml'
+  const asked: string[] = []
+  const environment = {
+    ...toEnvironment({ 'docs.json': toDocs(url), 'x.mdx': '---\nopenapi: https://other.example/x.yaml GET /a\n---\n' }),
+    fetchDocument: async (address: string) => {
+      asked.push(address)
+      return { kind: 'loaded' as const, bytes: new TextEncoder().encode(toDocument('/a')) }
+    },
+  }
+  const update = await runUpdate({ root: '', documents: [], directory: 'api-reference' }, environment)
+  expect(asked).toEqual([url])
+  expect(update.changes.find(({ path }) => path === 'api-reference/a.mdx')).toMatchObject({
+    content: `---\ntitle: a\nopenapi: ${url} GET /a\n---\n`,
+  })
+  expect(update.diagnostics).toMatchObject([{ code: 'binding-unresolved', severity: 'warning', file: 'x.mdx' }])
+})
+
+test('pages and the lock file in folders that git ignores are findings', async () => {
+  const ask = async (paths: readonly string[]) =>
+    paths.filter((path) => path.startsWith('api-reference/') || path === lockFileName)
+  const { diagnostics } = await runUpdate(
+    { root: '', documents: [], directory: 'api-reference' },
+    { ...toEnvironment(small), findIgnored: ask },
+  )
+  expect(diagnostics).toMatchObject([
+    { code: 'page-ignored', file: 'docs.json', pointer: '/navigation/tabs/0' },
+    { code: 'page-ignored', file: lockFileName },
+  ])
+})
+
+describe('line ends and byte order marks', () => {
+  test('pages and lock file that git gave CRLF are up to date', async () => {
+    const { tree } = await settle(small)
+    const crlf = Object.fromEntries(Object.entries(tree).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]))
+    const update = await updateTree(crlf)
+    expect(update.changes).toEqual([])
+    expect(update.pages.map(({ kind }) => kind)).toEqual(['unchanged'])
+  })
+
+  test('a byte order mark is no edit', async () => {
+    const { tree } = await settle(small)
+    expect((await updateTree({ ...tree, 'api-reference/a.mdx': `\uFEFF${tree['api-reference/a.mdx']}` })).changes).toEqual([])
+  })
+})
+
+describe('what people have done stays', () => {
+  test('entries that were moved, renamed groups and hidden pages', async () => {
+    const { tree } = await settle({ ...small, 'api.yaml': toDocument('/a', '/b', '/c') })
+    const docs = (pages: string[]) =>
+      JSON.stringify({ navigation: { tabs: [{ tab: 'API', groups: [{ group: 'Mine', pages }] }] }, api: { openapi: 'api.yaml' } })
+    const edited = { ...tree, 'docs.json': docs(['api-reference/c', 'index', 'api-reference/a']) }
+    expect((await updateTree(edited)).changes).toEqual([])
+    const { tree: after } = await settle({ ...edited, 'api.yaml': toDocument('/a', '/b', '/c', '/d') })
+    expect(after['docs.json']).toBe(docs(['api-reference/c', 'api-reference/d', 'index', 'api-reference/a']))
+  })
+
+  test('a page that is not text is never written over, and a page with a new content of its own neither', async () => {
+    const { tree } = await settle(small)
+    const edited: Tree = {
+      ...tree,
+      'api-reference/a.mdx': '\u0000',
+      'api.yaml': toDocument('/a').replace('summary: a', 'summary: b'),
+    }
+    const update = await updateTree(edited)
+    expect(update.changes).toEqual([])
+    expect(update.pages).toMatchObject([{ kind: 'kept', detail: 'edited by hand, kept' }])
+  })
+
+  test('an edit that makes the page what it is to be counts as ours again', async () => {
+    const { tree } = await settle(small)
+    const renamed = toDocument('/a').replace('summary: a', 'summary: b')
+    const page = (tree['api-reference/a.mdx'] ?? '').replace('title: a', 'title: b')
+    const { tree: after, update } = await settle({ ...tree, 'api.yaml': renamed, 'api-reference/a.mdx': page })
+    expect(update.changes.map(({ path }) => path)).toEqual([lockFileName])
+    const again = await updateTree({ ...after, 'api.yaml': toDocument('/a') })
+    expect(again.pages).toMatchObject([{ kind: 'modified', detail: 'title changed' }])
+  })
+
+  test('a page that was deleted by hand stays deleted until its line in the lock file is gone', async () => {
+    const { tree } = await settle({ ...small, 'api.yaml': toDocument('/a', '/b') })
+    const { 'api-reference/a.mdx': _, ...without } = tree
+    const { tree: after, update } = await settle(without)
+    expect(update.pages[0]).toMatchObject({ kind: 'removed', detail: 'deleted by hand, stays deleted' })
+    expect(update.navigation).toEqual({ added: 0, removed: 1 })
+    expect((await updateTree(after)).changes).toEqual([])
+    const lock = (after[lockFileName] ?? '').replace(/ {4}"api-reference\/a.mdx".*\n/, '')
+    const { tree: back } = await settle({ ...after, [lockFileName]: lock })
+    expect(back['api-reference/a.mdx']).toBe(tree['api-reference/a.mdx'])
+    expect(back['docs.json']).toBe(tree['docs.json'])
+  })
+})
+
+test('pages in a folder that is not searched are found again', async () => {
+  const { tree } = await settle({ ...small, 'docs.json': toDocs({ source: 'api.yaml', directory: '.reference' }) })
+  expect(Object.keys(tree)).toContain('.reference/a.mdx')
+  expect((await updateTree(tree)).changes).toEqual([])
+})
+
+test('a lost lock file is made again from pages with our bytes, also where names had collided', async () => {
+  const docsJson = JSON.stringify({ navigation: { tabs: ['A', 'B'].map((tab) => ({ tab, openapi: 'api.yaml' })) } }, undefined, 2)
+  const { tree } = await settle({ 'docs.json': docsJson, 'api.yaml': toDocument('/a') })
+  expect(Object.keys(tree).filter((path) => path.startsWith('api-reference/'))).toHaveLength(2)
+  const { [lockFileName]: lock, ...lost } = tree
+  const { tree: after } = await settle({ ...lost, 'docs.json': docsJson })
+  expect(after).toEqual(tree)
+  expect(lock).toBeDefined()
+})
+
+test('a division whose pages are all written by hand is materialised too, and gets a page for what comes', async () => {
+  const docsJson = JSON.stringify({ navigation: { tabs: [{ tab: 'A', openapi: 'api.yaml', pages: ['mine'] }] } })
+  const { tree } = await settle({
+    'docs.json': docsJson,
+    'api.yaml': toDocument('/a'),
+    'mine.mdx': '---\nopenapi: GET /a\n---\n',
+  })
+  expect(tree['docs.json']).toBe('{"navigation":{"tabs":[{"tab":"A","pages":["mine"]}]},"api":{"openapi":"api.yaml"}}')
+  const { update } = await settle({ ...tree, 'api.yaml': toDocument('/a', '/b') })
+  expect(update.pages).toMatchObject([{ kind: 'added', path: 'api-reference/b.mdx' }])
+})
+
+describe('division settings', () => {
+  test('the caller can keep every division virtual, and one that is put back as virtual loses its untouched pages', async () => {
+    expect((await updateTree(small, { materialise: false })).changes).toEqual([])
+    const { tree } = await settle(small)
+    expect((await updateTree(tree, { materialise: false })).changes).toEqual([])
+    const { tree: after, update } = await settle({ ...tree, 'docs.json': toDocs('api.yaml') }, { materialise: false })
+    expect(update.pages).toMatchObject([{ kind: 'removed', detail: 'the division is virtual now' }])
+    expect(after).toEqual(small)
+  })
+})
+
+test('without `docs.json`, a document that is not named any more loses its pages; with none named the lock file remembers them', async () => {
+  const options = { documents: ['a.yaml', 'b.yaml'] }
+  const { tree } = await settle({ 'a.yaml': toDocument('/a'), 'b.yaml': toDocument('/b') }, options)
+  expect((await updateTree(tree)).changes).toEqual([])
+  const { update } = await settle(tree, { documents: ['b.yaml'] })
+  expect(update.pages).toMatchObject([{ kind: 'removed', path: 'api-reference/a.mdx' }, { kind: 'unchanged' }])
+})
+
+test('a lock file of a newer release is left alone, and so are the pages', async () => {
+  const { tree } = await settle(small)
+  const newer = { ...tree, [lockFileName]: '{"version": 2}', 'api.yaml': toDocument('/b'), 'docs.json': toDocs('api.yaml') }
+  const { changes, diagnostics } = await updateTree(newer)
+  expect(changes).toEqual([])
+  expect(diagnostics).toMatchObject([{ code: 'lock-file', severity: 'error' }, { code: 'binding-unresolved' }].toReversed())
+})
+
+test('thousands of pages of others cost little', async () => {
+  const pages = Array.from({ length: 5_000 }, (_, index) => [
+    `guides/${index}.mdx`,
+    `---\ntitle: ${index}\n---\n\n${'Text. '.repeat(200)}\n`,
+  ])
+  const startedAt = performance.now()
+  const { changes } = await updateTree({ ...small, ...Object.fromEntries(pages) })
+  expect(changes).toHaveLength(3)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+})
+
+test('changes are planned on what is there', async () => {
+  const { tree, update } = await settle(small)
+  expect(() => applyToTree(tree, update.changes)).toThrow('planned on something else')
+})
