@@ -6,6 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { steps } from './demo-steps.mjs'
 import { runAsGitHub } from './run-as-github.mjs'
 
+// `npm run demo -- app` shows the app instead, which needs what `npm ci` installs.
+if (process.argv[2] === 'app') {
+  await import('./demo-app.mjs')
+  process.exit()
+}
+
 // The whole story in a temporary folder: a docs repository, its remote, and what the Action's committed bundle makes of each
 // push. Plain JavaScript without dependencies: it runs on a fresh clone, before anything is installed, from Node 20.11 on.
 

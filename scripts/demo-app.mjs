@@ -1,0 +1,229 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// The app, with a GitHub of our own instead of the real one: real HTTP, real signatures, a real database in a temporary folder. It needs
+// no credentials and asks nothing of the network.
+
+const project = dirname(dirname(fileURLToPath(import.meta.url)))
+const color = process.stdout.isTTY && !process.env.NO_COLOR
+const paint = (code) => (text) => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
+const [bold, dim, green, red, cyan] = [1, 2, 32, 31, 36].map(paint)
+
+// Whoever reads this may stop reading, as `| head` does.
+process.stdout.on('error', () => process.exit(1))
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 19)) {
+  console.error(
+    `demo: the app needs Node 22.19 or later, this is ${process.versions.node}; \`npm run demo -- app\` brings its own`,
+  )
+  process.exit(1)
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'openapi-pages-demo-'))
+process.on('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+]) {
+  process.on(signal, () => process.exit(code))
+}
+
+const { appParts, createLog, readConfig, startApp, startFakeGitHub, toPullRequestEvent } = await load()
+const startedAt = performance.now()
+let failures = 0
+
+console.log(bold('openapi-pages, the app'))
+console.log(dim('A GitHub of our own, the app, and a docs repository (examples/petstore) that it is installed on.'))
+
+const github = await startFakeGitHub()
+const repository = github.createRepository('acme/docs', { files: readExample('petstore') })
+const config = await readConfig({
+  DATA_DIR: dataDir,
+  PORT: '0',
+  GITHUB_URL: github.url,
+  GITHUB_APP_ID: String(github.app.id),
+  GITHUB_PRIVATE_KEY: github.app.privateKey,
+  GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+})
+const logLines = []
+const log = createLog({ level: 'warn', format: 'text', write: (line) => logLines.push(line) })
+// GitHub wants a second between two writes; ours does not.
+const app = await startApp({ config, log, parts: appParts, pace: { spacingMs: 50 } })
+const { store } = app.context
+github.webhookUrl = `${app.address}/api/github/webhooks`
+const document = repository.readText(repository.tipOf('main'), 'openapi.yaml')
+
+title('A push')
+await push({ 'openapi.yaml': document.replace('List pets', 'List all pets') }, 'main', 'Word the title of a page anew')
+const [docs] = await store.projects.list()
+const { token } = await store.tokens.create(
+  { grant: { scope: 'read', projectId: docs.id }, name: 'demo', expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
+  'demo',
+)
+const first = await follow('main')
+expectThat('the record ended as a success', first.status === 'success')
+expectThat('a check of the commit says the same', checkOf(first).conclusion === 'success')
+
+title('A pull request with a mistake')
+const broken = document.replace('      summary: List pets\n', '      sumary: List pets\n')
+const before = await push({ 'openapi.yaml': broken }, 'topic', 'Change the API')
+const pull = repository.openPullRequest({ head: 'topic', title: 'Change the API' })
+await deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull, before))
+const second = await follow('topic')
+showCheck(second)
+await showComment()
+expectThat(
+  'the record ended as a failure, with the place',
+  second.status === 'failure' && /openapi\.yaml .*\d+:\d+/.test(second.summary),
+)
+expectThat('the check failed, with an annotation on the line', checkOf(second).annotations[0]?.path === 'openapi.yaml')
+expectThat('there is one comment', repository.comments.length === 1)
+
+title('The mistake is corrected')
+await push({ 'openapi.yaml': document }, 'topic', 'Correct the API')
+const third = await follow('topic')
+await showComment()
+expectThat('the record ended as a success', third.status === 'success')
+expectThat('the comment says so, and is the same one', repository.comments.length === 1 && repository.comments[0].edits === 1)
+
+title('A webhook that somebody made up')
+const forged = await github.deliver('push', { ref: 'refs/heads/main' }, { secret: 'not-the-secret-of-the-app' })
+console.log(`  POST /api/github/webhooks → ${forged.status}`)
+expectThat('it is refused', forged.status === 401)
+
+await app.stop()
+try {
+  github.assertNoUnexpectedRequests()
+} catch (error) {
+  console.log(red(String(error)))
+  failures++
+}
+await github.close()
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+if (failures > 0) {
+  console.log(red(`\n✖ ${failures} of the promises above ${failures === 1 ? 'was' : 'were'} not kept (${seconds} s)`))
+  console.log(logLines.join(''))
+  process.exitCode = 1
+} else {
+  console.log(green(`\n✔ Every step did what it says (${seconds} s). Nothing is left behind.`))
+  console.log('  To run it for your repositories: `npx openapi-pages serve`, or `npm start` in a clone.')
+}
+
+/** What is not installed is said in words, not by the stack of an import. */
+async function load() {
+  try {
+    const [parts, config, log, app, fake, payloads] = await Promise.all([
+      import('../src/app/app-parts.ts'),
+      import('../src/app/config.ts'),
+      import('../src/app/create-log.ts'),
+      import('../src/app/start-app.ts'),
+      import('../test/support/fake-github/fake-github.ts'),
+      import('../test/support/fake-github/payloads.ts'),
+    ])
+    return { ...parts, ...config, ...log, ...app, ...fake, ...payloads }
+  } catch (error) {
+    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    console.error(`demo: a package is missing; run \`npm ci\` first (${error.message.split('\n', 1)[0]})`)
+    process.exit(1)
+  }
+}
+
+function title(text) {
+  console.log(`\n${cyan(bold(`▌ ${text}`))}`)
+}
+
+/** Commits as Pat and tells the app as GitHub does; answers where the branch was. */
+async function push(files, branch, message) {
+  const made = repository.commit({ files, branch, message, author: 'pat' })
+  await deliver('push', repository.pushPayload(made))
+  return made.before
+}
+
+async function deliver(event, payload) {
+  const { status, durationMs } = await github.deliver(event, payload)
+  const { ref, after, number } = payload
+  const what = event === 'push' ? `${after.slice(0, 7)} to ${ref.replace('refs/heads/', '')}` : `#${number} opened`
+  console.log(`  ${event.padEnd(12)} ${what}, signed → ${status} in ${Math.round(durationMs)} ms`)
+}
+
+/** Asks the status API until the newest record of a branch has ended, and shows each state that it sees. */
+async function follow(branch) {
+  const { updates } = await store.statuses.list(docs.id, { ref: `refs/heads/${branch}`, limit: 1 })
+  const url = `${app.address}/v1/project/update-status/${updates[0].update._id}`
+  console.log(`\n  $ curl -H 'Authorization: Bearer ${token.slice(0, 8)}…' ${url}`)
+  let shown
+  for (;;) {
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } })
+    const record = await response.json()
+    if (record.status !== shown) {
+      const mark = record.status === 'success' ? green('✔') : record.status === 'failure' ? red('✖') : dim('·')
+      console.log(`  ${mark} ${record.status.padEnd(11)} ${record.summary}`)
+    }
+    shown = record.status
+    if (record.endedAt) {
+      await checked(record)
+      showRecord(record)
+      return record
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function showRecord(record) {
+  const { logs, commit, ...rest } = record
+  const { sha, ref, filesChanged } = commit
+  const shown = logs.length > 6 ? [...logs.slice(0, 5), `… ${logs.length - 5} more lines`] : logs
+  const short = { ...rest, commit: { sha, ref, filesChanged }, logs: shown }
+  for (const line of JSON.stringify(short, undefined, 2).split('\n')) console.log(`  ${dim('│')} ${line}`)
+}
+
+function checkOf(record) {
+  return repository.checkRuns.find(({ externalId }) => externalId === record._id)
+}
+
+/** The record ends first, its check right after. */
+async function checked(record) {
+  const giveUpAt = performance.now() + 10_000
+  while (checkOf(record)?.status !== 'completed' && performance.now() < giveUpAt)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+function showCheck(record) {
+  const { name, conclusion, output, annotations } = checkOf(record)
+  console.log(bold('\n  The check on GitHub'))
+  console.log(`  ${dim('│')} ${name}: ${conclusion} · ${output.title}`)
+  for (const { path, start_line: line, message } of annotations) {
+    console.log(`  ${dim('│')} ${path}:${line} ${message.replace('\n', ', ')}`)
+  }
+}
+
+async function showComment() {
+  const giveUpAt = performance.now() + 10_000
+  // The comment follows its check.
+  while ((await store.queue.stats()).leased > 0 && performance.now() < giveUpAt)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  console.log(bold('\n  The comment on the pull request'))
+  for (const line of (repository.comments[0]?.body ?? 'none').split('\n')) {
+    if (!line.startsWith('<!--')) console.log(`  ${dim('│')} ${line}`)
+  }
+}
+
+function readExample(name) {
+  const folder = join(project, 'examples', name)
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    paths.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return [path.slice(folder.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')]
+    }),
+  )
+}
+
+function expectThat(what, isSo) {
+  console.log(isSo ? `  ${green('✔')} ${what}` : `  ${red('✖')} not so: ${what}`)
+  if (!isSo) failures++
+}
