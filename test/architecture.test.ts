@@ -20,6 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   update: ['files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   action: ['update', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   cli: ['update', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  app: ['update', 'github', 'store', 'status', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
 }
 
 const core = ['text', 'diagnostic', 'openapi', 'docs', 'pages', 'status']
@@ -33,6 +34,21 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   github: ['@octokit/auth-app', '@octokit/rest', 'tar-stream'],
   action: ['@actions/core', '@actions/github', 'tinyglobby'],
   cli: ['commander', 'diff', 'tinyglobby'],
+  app: [
+    '@fastify/rate-limit',
+    '@fastify/swagger',
+    '@fastify/type-provider-typebox',
+    'fastify',
+    'jose',
+    'pino',
+    'preact',
+    'preact-render-to-string',
+    'probot',
+    'prom-client',
+    'typebox',
+    'typebox/compile',
+    'typebox/value',
+  ],
 }
 
 /** `node:` modules the core may use: a hash of given bytes depends on nothing outside. */

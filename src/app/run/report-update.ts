@@ -1,3 +1,4 @@
+import { GitHubError } from '../../errors.ts'
 import { type CheckAction, type CheckOutcome, concludeCheckRun } from '../../github/check-run.ts'
 import { count, type Feedback } from '../../github/feedback.ts'
 import { escapeMarkdown, renderWordLink } from '../../github/markdown.ts'
@@ -15,6 +16,8 @@ import { clientOf, type RunContext } from './run-context.ts'
 
 /** Annotations of one check at most: at 50 a request these are 40 of the 500 writes an hour that GitHub grants an installation. */
 const annotationLimit = 2_000
+/** Leaves room for a sentence below GitHub's limit of 65,535 characters. */
+const summaryCharacters = 65_000
 
 export interface ReportOptions {
   readonly update: EndedUpdate
@@ -41,7 +44,7 @@ export async function reportUpdate(context: RunContext, options: ReportOptions):
   const feedback = findings && toFeedback(context, options, findings)
   if (details.checkConcludedAt === undefined) {
     const outcome = await toOutcome(context, options, feedback)
-    await concludeCheckRun(clientOf(context, project), toName(project), checkRunId, outcome)
+    await conclude(context, project, checkRunId, outcome)
     faultPoint('report.concluded')
     await context.store.statuses.addDetails(update._id, { checkConcludedAt: context.now().toISOString() })
     faultPoint('report.remembered')
@@ -50,6 +53,19 @@ export async function reportUpdate(context: RunContext, options: ReportOptions):
     await commentOnPullRequests(context, { update, details, project, feedback })
   }
   faultPoint('report.commented')
+}
+
+/** A check must end even where GitHub refuses a text of ours that came from a document: then without the annotations. */
+async function conclude(context: RunContext, project: Project, checkRunId: number, outcome: CheckOutcome): Promise<void> {
+  const client = clientOf(context, project)
+  try {
+    await concludeCheckRun(client, toName(project), checkRunId, outcome)
+  } catch (error) {
+    if (!(error instanceof GitHubError) || error.failure !== 'invalid' || outcome.annotations.length === 0) throw error
+    context.log.error({ checkRunId, reason: error.message }, 'GitHub refused annotations')
+    const summary = `${outcome.summary.slice(0, summaryCharacters)}\n\nGitHub refused the annotations; the findings are on the page of the details.`
+    await concludeCheckRun(client, toName(project), checkRunId, { ...outcome, summary, annotations: [] })
+  }
 }
 
 /** What check and comment say. */

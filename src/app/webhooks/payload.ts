@@ -1,8 +1,8 @@
-import type { Context } from 'probot'
+import type { Context, Probot } from 'probot'
 import type { ProjectFacts } from '../../store/types.ts'
 
 /** An event with its action, as Probot names it. */
-export type EventName = Parameters<import('probot').Probot['on']>[0] extends infer Names
+export type EventName = Parameters<Probot['on']>[0] extends infer Names
   ? Extract<Names extends readonly (infer Name)[] ? Name : Names, string>
   : never
 

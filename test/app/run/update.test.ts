@@ -132,6 +132,19 @@ describe('requirement 35: every head gets a check, and every check ends', () => 
     expect(repository.checkRuns[0]?.annotations).toHaveLength(1)
   })
 
+  test('annotations that GitHub does not take do not keep the check from its end', async () => {
+    const { github, idle, repository } = await connect()
+    github.fault({
+      route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
+      status: 422,
+      body: { message: 'Invalid request' },
+    })
+    await repository.push({ files: { 'openapi.yaml': brokenDocument } })
+    await idle()
+    expect(repository.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure', annotations: [] }])
+    expect(repository.checkRuns[0]?.output.summary).toContain('GitHub refused the annotations')
+  })
+
   test('checks that the app may not write do not keep the record from its end', async () => {
     const { idle, repository, logLines } = await connect({ github: { permissions: { contents: 'read', metadata: 'read' } } })
     await repository.push({ files: { a: 'a' } })

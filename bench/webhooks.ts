@@ -1,0 +1,202 @@
+import { fork } from 'node:child_process'
+import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../src/app/config.ts'
+import { createLog } from '../src/app/create-log.ts'
+import { createRunPart } from '../src/app/run/create-run-part.ts'
+import { webhookPath } from '../src/app/setup/manifest.ts'
+import { databaseFileName, startApp } from '../src/app/start-app.ts'
+import { createWebhooksPart } from '../src/app/webhooks/create-webhooks-part.ts'
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
+import { toExample } from '../test/support/fake-github/payloads.ts'
+
+// Times webhooks over HTTP: from the first byte of a signed push to the answer, before which its record and its job are on the disk.
+
+const help = `node bench/webhooks.ts [--rounds N] [--deliveries N] [--connections N] [--rate N] [--runs]
+
+  --rounds N       counted rounds (default 5; one more warms up)
+  --deliveries N   pushes of a round (default 3,000), over 100 repositories
+  --connections N  pushes under way at the same time (default 16)
+  --rate N         pushes a second of the round that measures the time of an answer (default 500)
+  --runs           with the workers running; without, what comes in stays in the queue
+
+Prints a Markdown table. The client shares the cores with the app.`
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    deliveries: { type: 'string', default: '3000' },
+    connections: { type: 'string', default: '16' },
+    rate: { type: 'string', default: '500' },
+    runs: { type: 'boolean' },
+    serve: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+
+const secret = 'a-secret-of-the-benchmark'
+
+if (values.help) console.log(help)
+else if (values.serve) await serve()
+else await measure()
+
+/** The app in a process of its own. */
+async function serve(): Promise<void> {
+  const config = await readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...process.env })
+  const log = createLog({ level: config.logLevel, format: 'json', write: (line) => process.stderr.write(line) })
+  // No GitHub answers: the catch-up waits, and so would the runs.
+  const parts = [createWebhooksPart({ everyMs: 3_600_000, spacingMs: 1 }), ...(values.runs ? [createRunPart()] : [])]
+  const app = await startApp({ config, log, parts })
+  process.send?.(app.address)
+  process.once('SIGTERM', () => app.stop().then(() => process.exit(0)))
+}
+
+interface Push {
+  readonly body: string
+  readonly signature: string
+}
+
+/** A push of one commit to one of 100 repositories, of about 7 KB as GitHub sends it. */
+function toPush(index: number): Push {
+  const example = toExample('push')
+  const sha = randomBytes(20).toString('hex')
+  const number = index % 100
+  const repository = example['repository'] as object // The example is a real payload of a push.
+  const body = JSON.stringify({
+    ...example,
+    // A branch has few pushes that wait: more than 50 would be ended, which is other work than this.
+    ref: `refs/heads/topic-${index % 1_500}`,
+    before: randomBytes(20).toString('hex'),
+    after: sha,
+    created: false,
+    deleted: false,
+    forced: false,
+    installation: { id: 1 + (number % 10) },
+    repository: { ...repository, id: 10_000 + number, name: `docs-${number}`, default_branch: 'main' },
+    commits: [{ id: sha, message: 'docs: change', added: ['a.mdx'], modified: ['openapi.yaml'], removed: [] }],
+    head_commit: { id: sha, message: 'docs: change', author: { name: 'Pat', username: 'pat' } },
+  })
+  return { body, signature: `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` }
+}
+
+async function measure(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const child = fork(import.meta.filename, ['--serve', ...(values.runs ? ['--runs'] : [])], {
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: folder,
+      GITHUB_URL: 'http://127.0.0.1:60999',
+      GITHUB_APP_ID: '1',
+      GITHUB_PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+      GITHUB_WEBHOOK_SECRET: secret,
+    },
+    stdio: ['ignore', 'ignore', values.runs ? 'ignore' : 'inherit', 'ipc'],
+  })
+  try {
+    const [address] = (await once(child, 'message')) as [string] // The child sends exactly this.
+    const count = Number(values.deliveries)
+    const rounds = Number(values.rounds)
+    const full: Round[] = []
+    const paced: Round[] = []
+    for (let round = 0; round <= rounds; round++) {
+      const most = await send(address, count)
+      const steady = await send(address, Math.min(count, Number(values.rate) * 3), Number(values.rate))
+      // The first round warms up.
+      if (round === 0) continue
+      full.push(most)
+      paced.push(steady)
+    }
+    const store = await openSqliteStore({ path: join(folder, databaseFileName) })
+    const { waiting } = await store.queue.stats()
+    await store.close()
+    const sent = (rounds + 1) * (count + Math.min(count, Number(values.rate) * 3))
+    console.log(`Node ${process.versions.node}, ${cpus().length} cores shared with the client, medians of ${rounds} rounds.\n`)
+    console.log('| webhooks, push of 7 KB | per second | p50 ms | p99 ms |')
+    console.log('| --- | ---: | ---: | ---: |')
+    console.log(`| as many as go, ${values.connections} at once | ${toCells(full)} |`)
+    console.log(`| ${values.rate} a second | ${toCells(paced)} |`)
+    // A run, and the task that makes its check, for each.
+    console.log(
+      `\n${sent.toLocaleString('en-US')} pushes, all acknowledged; ${waiting.toLocaleString('en-US')} jobs in the queue.`,
+    )
+  } finally {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Round {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+}
+
+function toCells(rounds: readonly Round[]): string {
+  const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+  const of = (field: keyof Round) => median(rounds.map((round) => round[field]))
+  return `${Math.round(of('perSecond')).toLocaleString('en-US')} | ${of('p50').toFixed(1)} | ${of('p99').toFixed(1)}`
+}
+
+/** Sends pushes and waits for their answers: as fast as they are answered, or so many a second whatever the answers do. */
+async function send(address: string, count: number, rate?: number): Promise<Round> {
+  const pushes = Array.from({ length: count }, (_, index) => toPush(index))
+  const agent = new Agent({ keepAlive: true, maxSockets: rate === undefined ? Number(values.connections) : 64 })
+  const times: number[] = []
+  const startedAt = performance.now()
+  const sendOne = async (push: Push, dueAt = performance.now()) => {
+    await post(address, agent, push)
+    times.push(performance.now() - dueAt)
+  }
+  if (rate === undefined) {
+    const queue = pushes.values()
+    const work = async () => {
+      for (const push of queue) await sendOne(push)
+    }
+    await Promise.all(Array.from({ length: Number(values.connections) }, work))
+  } else {
+    const sending: Promise<void>[] = []
+    for (const [index, push] of pushes.entries()) {
+      const dueAt = startedAt + (index * 1000) / rate
+      const waitMs = dueAt - performance.now()
+      if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs))
+      // From when it was due, so that a client that falls behind hides nothing.
+      sending.push(sendOne(push, Math.max(dueAt, startedAt)))
+    }
+    await Promise.all(sending)
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  agent.destroy()
+  times.sort((a, b) => a - b)
+  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN
+  return { perSecond: count / seconds, p50: at(0.5), p99: at(0.99) }
+}
+
+function post(address: string, agent: Agent, { body, signature }: Push): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sending = request(`${address}${webhookPath}`, {
+      agent,
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+        'X-GitHub-Event': 'push',
+        'X-GitHub-Delivery': randomUUID(),
+        'X-Hub-Signature-256': signature,
+      },
+    })
+    sending.on('error', reject).on('response', (response) => {
+      response.resume().on('end', () => {
+        if (response.statusCode === 202) resolve()
+        else reject(new Error(`Answered ${response.statusCode}`))
+      })
+    })
+    sending.end(body)
+  })
+}
