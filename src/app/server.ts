@@ -80,16 +80,13 @@ export async function createServer(
     const route = request.routeOptions.url ?? 'none'
     const seconds = reply.elapsedTime / 1000
     metrics.httpSeconds.observe({ route, method: request.method, status: reply.statusCode }, seconds)
-    // The query is left out: links to pages carry their signature there.
-    const fields = {
-      method: request.method,
-      route,
-      path: request.url.split('?', 1)[0],
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
+    const level = reply.statusCode < 400 && request.method === 'GET' ? 'debug' : 'info'
+    if (log.isLevelEnabled(level)) {
+      // The query is left out: links to pages carry their signature there.
+      const path = request.url.split('?', 1)[0]
+      const ms = Math.round(reply.elapsedTime * 10) / 10
+      request.log[level]({ method: request.method, route, path, status: reply.statusCode, ms }, 'Answered')
     }
-    if (reply.statusCode < 400 && request.method === 'GET') request.log.debug(fields, 'Answered')
-    else request.log.info(fields, 'Answered')
     done()
   })
   server.setErrorHandler((error, request, reply) => {

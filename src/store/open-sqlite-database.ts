@@ -41,14 +41,36 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
     }
   })
   const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
+  let knownVersion: number | undefined
+  const forgetVersion = () => {
+    knownVersion = undefined
+  }
   const readerDatabase = toKysely(reader, guarded, busyTimeoutMs)
-  const writerDatabase = toKysely(writer, guarded, busyTimeoutMs)
+  const writerDatabase = toKysely(
+    writer,
+    (verb, work) => {
+      try {
+        return guarded(verb, work)
+      } finally {
+        forgetVersion()
+      }
+    },
+    busyTimeoutMs,
+  )
   let closed: Promise<void> | undefined
   return {
     path,
     writer: writerDatabase,
     reader: readerDatabase,
-    readDataVersion: () => guarded('read', () => dataVersion.get() ?? 0),
+    readDataVersion() {
+      if (knownVersion === undefined) {
+        // Asking takes a lock of the file, as long as the rest of a cheap answer. It is asked once for what one event of the outside
+        // sets off: the tick comes after the promises under way, and before the next request is read.
+        process.nextTick(forgetVersion)
+        knownVersion = guarded('read', () => dataVersion.get() ?? 0)
+      }
+      return knownVersion
+    },
     close() {
       closed ??= closeBoth()
       return closed

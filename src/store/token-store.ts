@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { insertAudit } from './audit-store.ts'
 import { createReadCache } from './read-cache.ts'
 import { type StoreContext, toTime } from './store-context.ts'
@@ -84,7 +84,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
 }
 
 function toHash(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token, 'hex')
 }
 
 function toStoredToken(row: TokenRow): StoredToken {
