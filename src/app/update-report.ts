@@ -15,11 +15,10 @@ const Sentence = Type.String({ maxLength: 4096 })
 const Place = { file: Path, line: Line, column: Line, endLine: Line, endColumn: Line }
 
 /** Lines of the file around a finding; `firstLine` counts from 1. */
-export const CodeFrame = Type.Object(
+const CodeFrame = Type.Object(
   { firstLine: Line, lines: Type.Array(Type.String({ maxLength: 400 }), { maxItems: 12 }) },
   { additionalProperties: false, description: 'Lines of the file around the finding.' },
 )
-export type CodeFrame = Static<typeof CodeFrame>
 
 /** One finding as people and machines read it. */
 export const ReportedFinding = Type.Object(

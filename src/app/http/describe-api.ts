@@ -61,7 +61,7 @@ export async function registerApiDescription(server: FastifyInstance, baseUrl: (
         description: 'This description.',
         tags: ['Service'],
         security: [],
-        response: { 200: jsonAnswer('OpenAPI 3.1.', Type.Object({ openapi: Type.String() })), ...errorAnswers(429, 500) },
+        response: { 200: jsonAnswer('OpenAPI 3.1.', Type.Object({ openapi: Type.String() })), ...errorAnswers(500) },
       },
     },
     async (_request, reply) =>

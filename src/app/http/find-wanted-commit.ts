@@ -4,6 +4,7 @@ import { compareCommits } from '../../github/compare.ts'
 import type { GitHubApp } from '../../github/github-app.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
 import { Problem } from './problems.ts'
+import { withinTime } from './within-time.ts'
 
 /** A commit as a new record needs it. */
 export interface WantedCommit {
@@ -49,7 +50,7 @@ export async function findWantedCommit(
     }
   }
   try {
-    return await withinTime(look())
+    return await withinTime(look(), timeoutMs, unavailable)
   } catch (error) {
     throw error instanceof GitHubError ? toProblem(error) : error
   }
@@ -69,16 +70,4 @@ function unavailable(retryAfterMs = 30_000): Problem {
   return new Problem('unavailable', 'GitHub cannot be asked now', {
     headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) },
   })
-}
-
-async function withinTime<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(unavailable()), timeoutMs)
-  })
-  try {
-    return await Promise.race([work, over])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -5,6 +5,7 @@ import type { AppContext } from '../app-context.ts'
 import { errorAnswers, jsonAnswer } from './answers.ts'
 import { authenticate, requireScope } from './authenticate.ts'
 import { Problem } from './problems.ts'
+import { withinTime } from './within-time.ts'
 
 const tags = ['Service']
 const health = (description: string) => jsonAnswer(description, Type.Ref('Health#'))
@@ -43,7 +44,7 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
     },
     async (request) => {
       try {
-        await withTimeout(Promise.all([context.store.ping(), context.store.queue.stats()]), probeTimeoutMs)
+        await withinTime(Promise.all([context.store.ping(), context.store.queue.stats()]), probeTimeoutMs, tooLate)
         return { status: 'ready' }
       } catch (error) {
         request.log.error({ err: error }, 'Not ready')
@@ -74,21 +75,13 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
         requireScope(caller, 'admin')
       }
       const { registry } = context.metrics
-      return reply.type(registry.contentType).send(await withTimeout(registry.metrics(), probeTimeoutMs))
+      return reply.type(registry.contentType).send(await withinTime(registry.metrics(), probeTimeoutMs, tooLate))
     },
   )
 }
 
-async function withTimeout<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Problem('unavailable', 'The store does not answer')), timeoutMs)
-  })
-  try {
-    return await Promise.race([work, over])
-  } finally {
-    clearTimeout(timer)
-  }
+function tooLate(): Problem {
+  return new Problem('unavailable', 'The store does not answer', { headers: { 'Retry-After': '5' } })
 }
 
 /** Loopback and private networks (RFC 1918, RFC 4193), where scrapers are; an address of the internet is none, nor one a proxy passed on. */

@@ -10,7 +10,7 @@ export interface Workflow {
   readonly actor: string
 }
 
-export type WorkflowCheck =
+type WorkflowCheck =
   | { readonly kind: 'valid'; readonly workflow: Workflow }
   /** `reason` is for the log; the caller learns only that the token is not valid. */
   | { readonly kind: 'invalid'; readonly reason: string }

@@ -12,7 +12,7 @@ export interface ApiAnswer {
   readonly text: string
 }
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly method?: string
   readonly token?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
