@@ -106,3 +106,21 @@ test('requirement 44: what cannot end in time is given back, and taken up at the
   expect(updates).toMatchObject([{ update: { status: 'success' } }])
   expect(updates[0]?.update.logs.join('\n')).not.toMatch(/was lost|failed/)
 })
+
+test('requirement 35: more findings than are stored are all shown, though the process that found them is gone', async () => {
+  const { github, dataDir, start, repository } = await prepare()
+  const first = await start({ OPENAPI_PAGES_FAULT: 'run.finished' })
+  const paths = Array.from(
+    { length: 620 },
+    (_, index) => `  /p${index}: { get: { sumary: a, responses: { '200': { description: a } } } }\n`,
+  )
+  const document = `openapi: 3.1.0\ninfo: { title: a, version: '1' }\npaths:\n${paths.join('')}`
+  await repository.push({ files: { 'openapi.yaml': document } })
+  expect(await first.ended).toBe('SIGKILL')
+  await start()
+  await untilDelivered(github, dataDir, 10_000)
+  const { updates } = await untilIdle(dataDir, 20_000)
+  expectSettled(github, [repository], updates, [])
+  expect(repository.checkRuns).toMatchObject([{ conclusion: 'failure' }])
+  expect(repository.checkRuns[0]?.annotations).toHaveLength(620)
+})

@@ -56,7 +56,7 @@ test(`killed ${kills} times under load, the app loses nothing that it acknowledg
   const load = (async () => {
     while (isLoading) {
       await change()
-      await sleep(150 + random() * 300)
+      await sleep(400 + random() * 800)
     }
   })()
 
@@ -64,7 +64,7 @@ test(`killed ${kills} times under load, the app loses nothing that it acknowledg
   onTestFinished(() => void app?.child.kill('SIGKILL'))
   for (let kill = 1; kill <= kills; kill++) {
     app = await startAppProcess(github, dataDir)
-    await sleep(random() * 2_500)
+    await sleep(random() * 3_000)
     app.child.kill('SIGKILL')
     expect(await app.ended).toBe('SIGKILL')
     await sleep(random() * 100)

@@ -308,3 +308,24 @@ describe('requirement 41: the configuration in the repository', () => {
     ])
   })
 })
+
+test('of too many pushes to a branch the oldest are not run, and their checks say so', { timeout: 120_000 }, async () => {
+  const connected = await connect({ withoutRuns: true, files: { 'README.md': 'a' } })
+  const { repository } = connected
+  for (let index = 0; index < 53; index++) await repository.push({ files: { 'README.md': String(index) } })
+  const { idle } = await connected.restart({ withoutRuns: false })
+  const all = await idle(110_000)
+  const newest = repository.tipOf('main').slice(0, 7)
+  const notRun = all.filter(({ update }) => update.summary.startsWith('Not run'))
+  expect(notRun.map(({ update }) => update.status)).toEqual(['failure', 'failure', 'failure'])
+  expect(notRun).toEqual(all.slice(0, 3))
+  expect(notRun.at(-1)?.update.summary).toBe(`Not run: superseded by ${newest}.`)
+  for (const { update } of all.slice(3)) expect(update.status).toBe('success')
+  expect(repository.checkRuns).toHaveLength(53)
+  for (const run of repository.checkRuns) expect(run.status).toBe('completed')
+  const { update } = all[0] ?? {}
+  expect(repository.checkRuns.find(({ externalId }) => externalId === update?._id)).toMatchObject({
+    conclusion: 'failure',
+    output: { title: update?.summary },
+  })
+})

@@ -25,9 +25,9 @@ export interface ConnectedApp {
   /** All records, oldest first. */
   updates(): Promise<readonly StoredUpdate[]>
   /** Waits until no job is left, then answers all records, which have ended. */
-  idle(): Promise<readonly (StoredUpdate & { readonly update: EndedUpdate })[]>
+  idle(timeoutMs?: number): Promise<readonly (StoredUpdate & { readonly update: EndedUpdate })[]>
   /** Stops the app and starts it again on the same data. */
-  restart(): Promise<ConnectedApp>
+  restart(changed?: ConnectOptions): Promise<ConnectedApp>
 }
 
 export interface ConnectOptions {
@@ -86,8 +86,8 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     dataDir,
     logLines,
     updates,
-    async idle() {
-      const giveUpAt = performance.now() + 30_000
+    async idle(timeoutMs = 30_000) {
+      const giveUpAt = performance.now() + timeoutMs
       for (;;) {
         const { waiting, leased } = await store.queue.stats()
         if (waiting + leased === 0) break
@@ -100,9 +100,9 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
         return { ...stored, update }
       })
     },
-    async restart() {
+    async restart(changed = {}) {
       await app.stop()
-      return await start(github, dataDir, options)
+      return await start(github, dataDir, { ...options, ...changed })
     },
   }
 }
