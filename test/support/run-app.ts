@@ -10,7 +10,7 @@ import { quickPace } from './github-app.ts'
 const config = await readConfig(process.env)
 const log = createLog({ level: config.logLevel, format: 'json', write: (line) => process.stdout.write(line) })
 const parts = [createWebhooksPart({ everyMs: 300, spacingMs: 500 }), createRunPart(killTimes)]
-const app = await startApp({ config, log, parts, pace: quickPace })
+const app = await startApp({ config, log, parts, pace: { ...quickPace, writesPerMinute: 10_000, writesPerHour: 100_000 } })
 console.log(`ready ${app.address}`)
 process.once('SIGTERM', () => {
   app.stop().then(() => process.exit(0))

@@ -309,12 +309,12 @@ describe('requirement 41: the configuration in the repository', () => {
   })
 })
 
-test('of too many pushes to a branch the oldest are not run, and their checks say so', { timeout: 120_000 }, async () => {
+test('of too many pushes to a branch the oldest are not run, and their checks say so', async () => {
   const connected = await connect({ withoutRuns: true, files: { 'README.md': 'a' } })
   const { repository } = connected
   for (let index = 0; index < 53; index++) await repository.push({ files: { 'README.md': String(index) } })
   const { idle } = await connected.restart({ withoutRuns: false })
-  const all = await idle(110_000)
+  const all = await idle()
   const newest = repository.tipOf('main').slice(0, 7)
   const notRun = all.filter(({ update }) => update.summary.startsWith('Not run'))
   expect(notRun.map(({ update }) => update.status)).toEqual(['failure', 'failure', 'failure'])

@@ -25,7 +25,7 @@ export interface ConnectedApp {
   /** All records, oldest first. */
   updates(): Promise<readonly StoredUpdate[]>
   /** Waits until no job is left, then answers all records, which have ended. */
-  idle(timeoutMs?: number): Promise<readonly (StoredUpdate & { readonly update: EndedUpdate })[]>
+  idle(): Promise<readonly (StoredUpdate & { readonly update: EndedUpdate })[]>
   /** Stops the app and starts it again on the same data. */
   restart(changed?: ConnectOptions): Promise<ConnectedApp>
 }
@@ -70,7 +70,13 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     ...(options.withoutRuns ? [] : [createRunPart({ ...usualQueueTimes, pollMs: 10, ...options.times })]),
   ]
   const now = options.now ? { now: options.now } : {}
-  const app = await startApp({ config, log, parts, pace: quickPace, ...now })
+  const app = await startApp({
+    config,
+    log,
+    parts,
+    pace: { ...quickPace, writesPerMinute: 10_000, writesPerHour: 100_000 },
+    ...now,
+  })
   github.webhookUrl = `${app.address}/api/github/webhooks`
   onTestFinished(() => app.stop())
   const { store } = app.context
@@ -86,8 +92,8 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     dataDir,
     logLines,
     updates,
-    async idle(timeoutMs = 30_000) {
-      const giveUpAt = performance.now() + timeoutMs
+    async idle() {
+      const giveUpAt = performance.now() + 30_000
       for (;;) {
         const { waiting, leased } = await store.queue.stats()
         if (waiting + leased === 0) break
