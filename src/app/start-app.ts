@@ -17,6 +17,9 @@ import { createSetup } from './setup/create-setup.ts'
 /** The database in the data folder. */
 export const databaseFileName = 'openapi-pages.sqlite'
 
+/** A worker that waits for the limits of one installation does nothing for the others: beyond this its job waits in the queue. */
+const longestWaitMs = 15_000
+
 /** A side of the app that runs beside the server: the workers, the webhooks, the catch-up. */
 export interface AppPart {
   readonly routes?: RegisterRoutes
@@ -103,7 +106,14 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
   const connect = async (credentials: Credentials) => {
     github.credentials = credentials
     const { appId, privateKey } = credentials
-    github.app = new GitHubApp({ appId, privateKey, apiUrl: config.githubApiUrl, pace, signal: stopping.signal, log })
+    github.app = new GitHubApp({
+      appId,
+      privateKey,
+      apiUrl: config.githubApiUrl,
+      pace: { longestWaitMs, ...pace },
+      signal: stopping.signal,
+      log,
+    })
     for (const part of parts) await part.connect?.(credentials)
   }
   const setup = config.credentials ? undefined : createSetup(context, connect)
