@@ -8,7 +8,7 @@ import { type HandledName, handledNames, handlers } from './handlers.ts'
 import type { Payload } from './payload.ts'
 
 /** One delivery as it came. */
-export interface IncomingDelivery {
+interface IncomingDelivery {
   /** `X-GitHub-Delivery`. */
   readonly id: string
   /** `X-GitHub-Event`. */
@@ -18,7 +18,7 @@ export interface IncomingDelivery {
 }
 
 /** `ignored`: an event that nothing is done about. */
-export type DeliveryOutcome = 'accepted' | 'repeated' | 'ignored' | 'forged' | 'malformed'
+type DeliveryOutcome = 'accepted' | 'repeated' | 'ignored' | 'forged' | 'malformed'
 
 /** Verifies a delivery and writes what follows from it; resolved means that it is on the disk. */
 export type Receive = (delivery: IncomingDelivery) => Promise<DeliveryOutcome>
