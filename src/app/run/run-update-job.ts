@@ -129,15 +129,16 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
 async function settleProject(context: RunContext, job: RunJob, archive: Archive): Promise<Project> {
   const { project, stored } = job
   const { commit } = stored.update
-  let { roots } = findDocsRoots(archive.kept)
+  let { roots, leftOutCount } = findDocsRoots(archive.kept)
   const isDefaultBranch = commit.ref === `refs/heads/${project.defaultBranch}`
   // Only the default branch says what the projects are: a pull request of a stranger makes none.
   if (!isDefaultBranch) {
     const isUnsettled = project.root === '' && !project.hasDocsConfig && roots.length > 0
     if (!isUnsettled) return project
     const listing = await listRepositoryFiles(clientOf(context, project), toName(project), project.defaultBranch)
-    roots = findDocsRoots(listing.paths).roots
+    ;({ roots, leftOutCount } = findDocsRoots(listing.paths))
   }
+  if (leftOutCount > 0) context.log.warn({ repositoryId: project.repositoryId, leftOutCount }, 'Too many docs roots')
   const projects = await syncProjects(context, project, roots)
   await queueSiblings(context, stored, projects)
   return projects.find(({ id }) => id === project.id) ?? project
