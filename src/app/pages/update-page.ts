@@ -9,7 +9,8 @@ import { icon } from './icons.ts'
 import { inlineCode } from './inline-code.ts'
 import { renderPage } from './layout.ts'
 import { pathList } from './path-list.ts'
-import { count, formatDate, formatDuration, formatTime } from './words.ts'
+import { progressSteps } from './progress-steps.ts'
+import { count, formatDate, stateWords } from './words.ts'
 
 export interface UpdatePageOptions {
   readonly stored: StoredUpdate
@@ -41,7 +42,7 @@ export function renderUpdatePage({ stored, project, report, githubUrl, etag }: U
         h('p', { class: 'lead' }, update.summary ? inlineCode(update.summary) : 'Waiting for its turn.'),
         body && h('p', { class: 'message' }, body),
       ]),
-      part('steps', [steps(update, report)]),
+      part('steps', [progressSteps(update, report)]),
       part('facts', [facts(stored, links)]),
       part('findings', [findingsSection(update, report, links)]),
       part('documents', [documentsSection(report, links)]),
@@ -56,13 +57,6 @@ export function renderUpdatePage({ stored, project, report, githubUrl, etag }: U
       part('logs', [logsSection(update)]),
     ],
   })
-}
-
-const stateWords: Readonly<Record<UpdateStatus['status'], string>> = {
-  queued: 'Queued',
-  in_progress: 'In progress',
-  success: 'Success',
-  failure: 'Failure',
 }
 
 /** A piece that the script replaces by itself when it changed. */
@@ -96,38 +90,6 @@ function refLink(ref: string, links: FileLinks): ComponentChild {
 
 function statePill(status: UpdateStatus['status']): ComponentChild {
   return h('span', { class: `state is-${status}`, role: 'status' }, icon(status), stateWords[status])
-}
-
-/** How long it waited and ran is known once there is a report with the time of the run. */
-function steps(update: UpdateStatus, report: UpdateReport | undefined): ComponentChild {
-  const { createdAt, endedAt, status } = update
-  const ranMs = report?.durationMs
-  const waitedMs = endedAt === undefined || ranMs === undefined ? undefined : Date.parse(endedAt) - Date.parse(createdAt) - ranMs
-  const ended = endedAt !== undefined
-  const neverRan = ended && update.summary.startsWith('Not run')
-  const reached = status === 'queued' ? 'queued' : status === 'in_progress' ? 'in_progress' : 'ended'
-  const done = (label: string, time: string | undefined, detail: string | undefined): ComponentChild =>
-    h('li', { class: 'is-success' }, icon('success'), h('b', null, label), timeOf(time), detail && `${time ? ', ' : ''}${detail}`)
-  const todo = (label: string): ComponentChild => h('li', { class: 'is-todo' }, icon('queued'), h('b', null, label))
-  const current = (state: UpdateStatus['status'], time?: string): ComponentChild =>
-    h('li', { class: `is-${state}`, 'aria-current': 'step' }, icon(state), h('b', null, stateWords[state]), timeOf(time))
-  const waited = waitedMs !== undefined && waitedMs >= 0 ? `waited ${formatDuration(waitedMs)}` : undefined
-  const startedAt = waitedMs !== undefined && waitedMs >= 0 ? new Date(Date.parse(createdAt) + waitedMs).toISOString() : undefined
-  return h(
-    'ol',
-    { class: 'steps', 'aria-label': 'Progress' },
-    reached === 'queued' ? current('queued', createdAt) : done('Queued', createdAt, waited),
-    reached === 'queued' || neverRan
-      ? todo(neverRan ? 'Not run' : 'In progress')
-      : reached === 'in_progress'
-        ? current('in_progress')
-        : done('In progress', startedAt, ranMs === undefined ? undefined : `ran ${formatDuration(ranMs)}`),
-    ended ? current(status, endedAt) : todo('Result'),
-  )
-}
-
-function timeOf(time: string | undefined): ComponentChild {
-  return time === undefined ? undefined : h('time', { class: 'numeric', dateTime: time }, formatTime(time))
 }
 
 function facts({ update, details }: StoredUpdate, links: FileLinks): ComponentChild {

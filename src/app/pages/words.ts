@@ -1,3 +1,13 @@
+import type { UpdateState } from '../../status/types.ts'
+
+/** The states as people read them. */
+export const stateWords: Readonly<Record<UpdateState, string>> = {
+  queued: 'Queued',
+  in_progress: 'In progress',
+  success: 'Success',
+  failure: 'Failure',
+}
+
 /** `1 page`, `1,240 pages`. */
 export function count(value: number, noun: string): string {
   return `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`
