@@ -1,0 +1,55 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
+import { untilIdle } from '../support/app-scenario.ts'
+import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+const project = join(import.meta.dirname, '../..')
+
+test('the JavaScript of the package runs updates, in threads of its own', async () => {
+  const folder = makeTemporaryFolder({ 'package.json': '{ "type": "module" }' })
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'dir')
+  const compiler = join(project, 'node_modules/typescript')
+  const { bin } = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8'))
+  execFileSync(process.execPath, [join(compiler, bin.tsc), '-p', join(project, 'tsconfig.json'), '--outDir', join(folder, 'js')])
+  writeFileSync(join(folder, 'serve.js'), `import { main } from './js/app/main.js'\nprocess.exitCode = await main(['serve'])\n`)
+
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const child = spawn(process.execPath, [join(folder, 'serve.js')], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      LOG_FORMAT: 'json',
+      GITHUB_URL: github.url,
+      GITHUB_APP_ID: String(github.app.id),
+      GITHUB_PRIVATE_KEY: github.app.privateKey,
+      GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const address = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const { address: found, msg } = JSON.parse(line)
+      if (msg === 'Ready') resolve(found)
+    })
+    ended.then(() => reject(new Error('The app ended before it was ready')))
+  })
+  github.webhookUrl = `${address}/api/github/webhooks`
+  const repository = github.createRepository('acme/api', { files: { 'docs.json': docsConfig, 'openapi.yaml': validDocument } })
+  await repository.push({ files: { 'openapi.yaml': brokenDocument } })
+  const { updates } = await untilIdle(join(folder, 'data'), 20_000)
+  expect(updates).toMatchObject([{ update: { status: 'failure' } }])
+  expect(repository.checkRuns).toMatchObject([{ conclusion: 'failure', annotations: [{ start_line: 8 }] }])
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  github.assertNoUnexpectedRequests()
+})
