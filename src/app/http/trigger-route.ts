@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { queueUpdate } from '../../status/queue-update.ts'
 import type { AcceptResult } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
+import { toCheckTask } from '../run/tasks.ts'
 import { errorAnswers, jsonAnswer } from './answers.ts'
 import { IdempotencyHeaders, ProjectParameters, TriggerBody } from './api-schemas.ts'
 import { callerOf, requireScope } from './authenticate.ts'
@@ -82,6 +83,7 @@ export function registerTriggerRoute(server: FastifyInstance, context: AppContex
             once: 'always',
           },
         ],
+        tasks: [toCheckTask(store.newId(), id, project.installationId)],
         audit: [
           { actor: `token:${caller.token.id}`, action: 'update.trigger', subject: id, detail: `${ref} ${found.commit.sha}` },
         ],
