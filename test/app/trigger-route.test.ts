@@ -44,7 +44,8 @@ describe('POST /v1/project/update/{projectId}', () => {
         filesChanged: { added: ['docs.json'], modified: [], removed: [] },
       },
     })
-    expect((await app.store.queue.stats()).waiting).toBe(1)
+    // The run, and the task that makes its check.
+    expect((await app.store.queue.stats()).waiting).toBe(2)
     github.assertNoUnexpectedRequests()
   })
 
