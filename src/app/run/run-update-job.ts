@@ -116,8 +116,7 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
         return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details: {} }
       }
       const { status, summary, logs, details } = describeCheck(end.checked, project.root)
-      const found = end.checked.kind === 'checked' || end.checked.diagnostics.length > 0
-      const kept = found ? { findings: toFindings(end.checked), report: end.checked.report } : {}
+      const kept = { findings: toFindings(end.checked), report: end.checked.report }
       return { update, project, status, summary, logs: [...read, ...logs], details, ...kept }
     })
   } finally {

@@ -124,3 +124,16 @@ test('requirement 38: a conversation that is locked does not keep the update fro
   await idle()
   expect(repository.checkRuns.at(-1)).toMatchObject({ status: 'completed', conclusion: 'failure' })
 })
+
+test('requirement 38: errors that went with their document are resolved', async () => {
+  const { github, idle, open, repository } = await connect()
+  await open({ 'openapi.yaml': brokenDocument })
+  const before = repository.tipOf('topic')
+  const push = repository.commit({ files: { 'openapi.yaml': null, 'docs.json': null }, branch: 'topic' })
+  expect(push.before).toBe(before)
+  await github.deliver('push', repository.pushPayload(push))
+  const all = await idle()
+  expect(all.at(-1)?.update.summary).toMatch(/^Nothing to check/)
+  expect(bodies(repository)).toHaveLength(1)
+  expect(bodies(repository)[0]).toContain('**API documentation: fixed**')
+})
