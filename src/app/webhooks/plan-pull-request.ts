@@ -15,7 +15,9 @@ export async function planPullRequest(context: PlanContext, payload: PullRequest
   const { projects, changes } = await settleProjects(context, payload)
   const { sha } = pull.head
   const isOwn = pull.head.repo?.id === repository.id
-  const plan = planUpdates(context, projects, {
+  // The push of a branch of ours is told at the same moment, in either order: its own event makes the record.
+  const isPushed = isOwn && payload.action === 'synchronize'
+  const plan = planUpdates(context, isPushed ? [] : projects, {
     commit: {
       sha,
       ref: isOwn ? `refs/heads/${pull.head.ref}` : `refs/pull/${pull.number}/head`,

@@ -110,6 +110,24 @@ describe('pull_request', () => {
     expect((await updates()).map(({ update }) => update.commit.ref)).toEqual(['refs/heads/topic'])
   })
 
+  test('makes no record for a push of which it is heard first', async () => {
+    const { github, updates, repository } = await connect()
+    await repository.push({ files: { a: 'a' }, branch: 'topic' })
+    const pull = repository.openPullRequest({ head: 'topic' })
+    const push = repository.commit({ files: { a: 'b' }, branch: 'topic' })
+    await github.deliver('pull_request', toPullRequestEvent(github, repository, 'synchronize', pull, push.before))
+    await github.deliver('push', repository.pushPayload(push))
+    expect((await updates()).map(({ details }) => details.trigger)).toEqual(['push', 'push'])
+  })
+
+  test('makes the record of a branch that was there before the app', async () => {
+    const { github, updates, repository } = await connect()
+    const { after } = repository.commit({ files: { a: 'a' }, branch: 'topic' })
+    const pull = repository.openPullRequest({ head: 'topic' })
+    await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+    expect((await updates()).map(({ update }) => [update.commit.ref, update.commit.sha])).toEqual([['refs/heads/topic', after]])
+  })
+
   test('makes the record of a head in a fork', async () => {
     const { github, updates, repository } = await connect()
     const fork = github.createRepository('mallory/api', { forkOf: repository, installed: false })
