@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseSource } from '../../src/text/parse-source.ts'
-import { toLineStarts, toPosition } from '../../src/text/position.ts'
+import { toPosition, toTextLines } from '../../src/text/position.ts'
 
 async function faultOf(text: string) {
   const { faults, value } = await parseSource({ path: 'a.json', text })
@@ -9,7 +9,7 @@ async function faultOf(text: string) {
   expect(faults).toHaveLength(1)
   const [fault] = faults
   if (!fault) throw new Error('no fault')
-  const { line, column } = toPosition(toLineStarts(text), fault.offsets.start)
+  const { line, column } = toPosition(toTextLines(text), fault.offsets.start)
   return `${line}:${column} ${fault.message.replace('Cannot read the JSON: ', '')}${fault.hint === undefined ? '' : ` · ${fault.hint}`}`
 }
 
