@@ -89,10 +89,10 @@ function toPagesCell(document: DocumentReport, update: Update, { commitSha }: Ac
 
 /** Files that appear in somebody's repository for the first time need a word on why, and on how to be without them. */
 function renderMaterialised(update: Update, { commitSha }: ActionReport): string {
-  const materialised = update.materialised.filter(({ pageCount }) => pageCount > 0)
+  const { materialised } = update
   if (materialised.length === 0) return ''
   const lines = materialised.slice(0, shownDivisions).map(({ label, source, directory, pageCount }) => {
-    const pages = `${formatCount(pageCount, 'page')} in ${toCode(`${directory}/`, 'paragraph')}`
+    const pages = `${formatCount(pageCount, 'page')} in ${toCode(`${directory || '.'}/`, 'paragraph')}`
     return `- ${label === '' ? 'the navigation' : toCode(label, 'paragraph')} (${toCode(source, 'paragraph')}): ${pages}`
   })
   if (materialised.length > lines.length) lines.push(`- … and ${materialised.length - lines.length} more`)
