@@ -1,6 +1,7 @@
 import { escapeText } from '../text/escape-text.ts'
 import { type TextLines, toTextLines } from '../text/position.ts'
 import type { SourceFile } from '../text/source-file.ts'
+import { toOneLine } from '../text/to-one-line.ts'
 import { diagnosticUrl } from './codes.ts'
 import { formatNumber } from './count-findings.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -68,7 +69,7 @@ function formatDiagnostic(
     out.push(`  note: ${escapeText(place.message)}: ${escapeText(place.file)}:${line}:${column}`)
   }
   const address = explain ? `${diagnosticUrl(code)}${section === undefined ? '' : `  (${escapeText(section)})`}` : undefined
-  if (hint !== undefined) out.push(`  help: ${escapeText(hint)}`)
+  if (hint !== undefined) out.push(`  help: ${escapeText(toOneLine(hint))}`)
   if (address !== undefined) out.push(`  ${hint === undefined ? 'docs: ' : '      '}${palette.dim(address)}`)
   if (out.at(-1) === '') out.pop()
   return `${out.join('\n')}\n`
