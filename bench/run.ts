@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -31,9 +31,7 @@ const runs = Number(values.runs)
 
 interface Command {
   readonly label: string
-  readonly args: readonly string[]
-  /** Empties what the command writes, so that every run does all its work. */
-  readonly before?: () => void
+  readonly args: readonly string[] | (() => readonly string[])
 }
 
 interface Measure {
@@ -62,10 +60,10 @@ require('node:fs').appendFileSync(${JSON.stringify(usageFile)}, (userCPUTime + s
 
 /** CPU time and memory as the processes themselves saw them at their end: children of a command add up, the largest memory counts. */
 function measure(command: Command): Measure {
-  command.before?.()
+  const args = typeof command.args === 'function' ? command.args() : command.args
   rmSync(usageFile, { force: true })
   const startedAt = process.hrtime.bigint()
-  const result = spawnSync(process.execPath, ['--require', usageHook, ...command.args], {
+  const result = spawnSync(process.execPath, ['--require', usageHook, ...args], {
     cwd: work,
     stdio: 'ignore',
     env: { ...process.env, DO_NOT_TRACK: '1', NO_COLOR: '1', NODE_OPTIONS: '' },
@@ -114,10 +112,9 @@ try {
   const small = join(work, 'small.json')
   writeFileSync(small, readFileSync(join(real, '@readme/oas-examples/3.0/json/petstore-simple.json')))
   const scrape = join(peers, '@mintlify/scraping/bin/cli.js')
-  const emptied = (name: string) => () => {
-    rmSync(join(work, name), { recursive: true, force: true })
-    mkdirSync(join(work, name))
-  }
+  // A folder of its own for each run: to write where many files have just been deleted is slow on some disks, for whoever comes next.
+  let folders = 0
+  const intoNewFolder = () => `out-${folders++}`
   // The original joins an absolute path to the working directory, so the documents lie beside the output.
   writeFileSync(join(work, 'github.json'), readFileSync(github))
   const floor = (path: string): Command => ({
@@ -139,24 +136,21 @@ try {
       commands: [
         {
           label: '**ours** `openapi-file`',
-          args: [bin, 'openapi-file', 'small.json', '-o', 'ours-small'],
-          before: emptied('ours-small'),
+          args: () => [bin, 'openapi-file', 'small.json', '-o', intoNewFolder()],
         },
         {
           label: '`@mintlify/scraping` 4.0.1053',
-          args: [scrape, 'openapi-file', 'small.json', '-o', 'peer-small'],
-          before: emptied('peer-small'),
+          args: () => [scrape, 'openapi-file', 'small.json', '-o', intoNewFolder()],
         },
       ],
     },
     {
       name: 'openapi-file, GitHub 13 MB, 1,223 pages',
       commands: [
-        { label: '**ours** `openapi-file`', args: [bin, 'openapi-file', 'github.json', '-o', 'ours'], before: emptied('ours') },
+        { label: '**ours** `openapi-file`', args: () => [bin, 'openapi-file', 'github.json', '-o', intoNewFolder()] },
         {
           label: '`@mintlify/scraping` 4.0.1053',
-          args: [scrape, 'openapi-file', 'github.json', '-o', 'peer'],
-          before: emptied('peer'),
+          args: () => [scrape, 'openapi-file', 'github.json', '-o', intoNewFolder()],
         },
       ],
     },

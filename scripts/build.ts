@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { collectLicenses } from './collect-licenses.ts'
@@ -39,10 +39,21 @@ function bundle(entry: string, folder: string): void {
   const statistics = join(temporary, 'statistics.json')
   // Without its cache, so that two builds at the same time do not meet.
   runTool('@vercel/ncc', 'ncc', ['build', entry, '-m', '-q', '-C', '-o', bundled, '--stats-out', statistics])
+  refuseAssets(bundled)
   writeFileSync(join(bundled, 'licenses.txt'), collectLicenses(JSON.parse(readFileSync(statistics, 'utf8'))))
   // The nearest package.json says what kind of modules the files are.
   writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
   replaceFolder(bundled, folder)
+}
+
+/**
+ * `ncc` takes a call such as `resolve(a, b, 'docs.json')` for the name of a file of ours: it puts copies of all files of that name beside the
+ * bundle, and its code looks for them there instead of where it was told to.
+ */
+function refuseAssets(folder: string): void {
+  const assets = readdirSync(folder).filter((name) => !name.endsWith('.js') && name !== 'package.json')
+  if (assets.length > 0)
+    throw new Error(`Unexpected ${assets.join(', ')} beside the bundle: some path in the code looks like a file to copy`)
 }
 
 function runTool(packageName: string, bin: string, args: readonly string[]): void {

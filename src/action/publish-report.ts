@@ -73,7 +73,7 @@ async function logUpdate(update: Update, { mode, boundary, branch, commitSha }: 
     printFenced(['Files:', ...update.changes.map(({ kind, path }) => `  ${kind.padEnd(6)} ${escapeText(path)}`)].join('\n'))
   }
   if (commitSha !== undefined) printFenced(`Committed ${commitSha} to ${escapeText(branch ?? '')}`)
-  else if (update.changes.length === 0 && update.documents.every(({ valid }) => valid)) info('Every page is up to date')
+  else if (update.changes.length === 0 && countFindings(update.diagnostics).errors === 0) info('Every page is up to date')
 }
 
 /** @param errorsShown annotations of level error that the step has already. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { debug, info } from '@actions/core'
 import { ConfigError } from '../errors.ts'
@@ -83,6 +84,11 @@ function toRoot(workspace: string, boundary: string, folder: string, inputs: Act
   if (fromWorkspace === '..' || fromWorkspace.startsWith(`..${sep}`)) {
     throw new ConfigError(
       `Unexpected \`${inputs.workingDirectory}\` for the input \`working-directory\`, expected a folder in the workspace`,
+    )
+  }
+  if (!existsSync(folder)) {
+    throw new ConfigError(
+      `Unexpected \`${inputs.workingDirectory}\` for the input \`working-directory\`: there is no such folder`,
     )
   }
   return relative(boundary, folder).split(sep).join('/')

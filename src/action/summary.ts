@@ -1,5 +1,6 @@
 import { countFindings, formatCount, formatCounts } from '../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { toOneLine } from '../text/to-one-line.ts'
 import type { DocumentReport, PageReport, Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { countPages } from './count-pages.ts'
@@ -19,7 +20,9 @@ export function renderSummary(report: ActionReport): string {
     `### API pages: ${toHeadline(report)}`,
     report.note === undefined ? '' : escapeMarkdown(report.note, 'paragraph'),
     ...failures.map(renderFailure),
-    report.mode === 'check' && update && update.changes.length > 0 ? 'To bring them up to date, run `openapi-pages update`.' : '',
+    report.mode === 'check' && update && update.changes.length > 0
+      ? 'A run in mode `commit`, as on a push, brings them up to date; so does `npx openapi-pages update`.'
+      : '',
     report.commitSha === undefined ? '' : `Committed ${report.commitSha} to ${toCode(report.branch ?? '', 'paragraph')}.`,
   ]
   if (update) {
@@ -89,10 +92,11 @@ function toPagesCell(document: DocumentReport, update: Update, { commitSha }: Ac
 
 /** Files that appear in somebody's repository for the first time need a word on why, and on how to be without them. */
 function renderMaterialised(update: Update, { commitSha }: ActionReport): string {
-  const materialised = update.materialised.filter(({ pageCount }) => pageCount > 0)
+  const { materialised } = update
   if (materialised.length === 0) return ''
   const lines = materialised.slice(0, shownDivisions).map(({ label, source, directory, pageCount }) => {
-    const pages = `${formatCount(pageCount, 'page')} in ${toCode(`${directory}/`, 'paragraph')}`
+    const pages = `${formatCount(pageCount, 'page')} in ${toCode(`${directory || '.'}/`, 'paragraph')}`
+    if (!update.hasDocsConfig) return `- ${toCode(source, 'paragraph')}: ${pages}`
     return `- ${label === '' ? 'the navigation' : toCode(label, 'paragraph')} (${toCode(source, 'paragraph')}): ${pages}`
   })
   if (materialised.length > lines.length) lines.push(`- … and ${materialised.length - lines.length} more`)
@@ -101,7 +105,7 @@ function renderMaterialised(update: Update, { commitSha }: ActionReport): string
   return [
     `**For the first time, API pages ${what}**, so that each can be edited, linked and reviewed:`,
     lines.join('\n'),
-    `To keep them virtual instead, set \`materialise: false\` in \`openapi-pages.config.yaml\` beside \`docs.json\`.${undo}`,
+    `To keep them virtual instead, set \`materialise: false\` in \`openapi-pages.config.yaml\` ${update.hasDocsConfig ? 'beside `docs.json`' : 'in the working directory'}.${undo}`,
   ].join('\n\n')
 }
 
@@ -110,7 +114,7 @@ function renderFindings(diagnostics: readonly Diagnostic[]): string {
   const sorted = diagnostics.toSorted((a, b) => order[a.severity] - order[b.severity])
   const lines = sorted.slice(0, shownFindings).map(({ file, range, code, severity, message, hint }) => {
     const place = toCode(`${file}:${range.start.line}:${range.start.column}`, 'paragraph')
-    const way = hint === undefined ? '' : `<br>${escapeMarkdown(hint, 'paragraph')}`
+    const way = hint === undefined ? '' : `<br>${escapeMarkdown(toOneLine(hint), 'paragraph')}`
     return `**${place}** ${severity} ${code}: ${escapeMarkdown(message, 'paragraph')}${way}`
   })
   const left = sorted.length - lines.length

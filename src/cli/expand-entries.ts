@@ -24,9 +24,10 @@ export async function expandEntries(words: readonly string[], workingDirectory: 
       entries.add(word)
       continue
     }
-    const stats = statPath(resolve(workingDirectory, word))
+    const path = resolve(workingDirectory, word)
+    const stats = statPath(path)
     if (stats?.isDirectory()) {
-      if (statPath(resolve(workingDirectory, word, 'docs.json'))) entries.add(word)
+      if (statPath(join(path, 'docs.json'))) entries.add(word)
       else {
         const hint = `name the documents in it, for example \`${join(word, '*.yaml')}\``
         unusable.push(unusableEntry(word, `Cannot check the folder \`${word}\`: it has no \`docs.json\``, hint))

@@ -108,7 +108,7 @@ function formatNews({ materialised, root }: Update, { palette, toShown, isWritte
   if (materialised.length === 0) return []
   const lines = materialised.map(({ label, directory, pageCount }) => {
     const folder = escapeText(toShown(joinPath(root, directory)))
-    const pages = `the ${formatCount(pageCount, 'page')} of "${escapeText(label)}"`
+    const pages = `the ${formatCount(pageCount, 'page')} of ${label === '' ? 'the navigation' : `"${escapeText(label)}"`}`
     return `${palette.info('new:')} ${pages} ${isWritten ? 'are now' : 'would become'} files in ${folder}/`
   })
   const config = escapeText(toShown(joinPath(root, 'openapi-pages.config.yaml')))

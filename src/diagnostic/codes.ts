@@ -54,6 +54,7 @@ export const diagnosticCodes = {
   'docs-config-missing': { severity: 'error', title: 'There is no `docs.json`' },
   'lock-file': { severity: 'error', title: 'The lock file cannot be used' },
   'navigation-openapi': { severity: 'warning', title: 'An `openapi` key that no page can be listed under' },
+  'overlays-not-applied': { severity: 'warning', title: 'A division with overlays keeps its pages virtual' },
   'unknown-division': { severity: 'warning', title: 'A setting for a division that is not there' },
   'division-gone': { severity: 'warning', title: 'The division of generated pages is gone' },
   'entry-without-document': { severity: 'warning', title: 'A navigation entry whose document is not told' },

@@ -1,5 +1,5 @@
 import { locatePointers, type PointerPlace } from '../text/locate-pointers.ts'
-import { type OffsetRange, type Range, toLineStarts, toRange } from '../text/position.ts'
+import { type OffsetRange, type Range, toRange, toTextLines } from '../text/position.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { diagnosticCodes } from './codes.ts'
 import type { Diagnostic, Finding, RelatedFinding } from './diagnostic.ts'
@@ -66,8 +66,8 @@ async function locateAll(
 }
 
 function toLocator(source: SourceFile, places: ReadonlyMap<string, PointerPlace>): Locator {
-  const lineStarts = toLineStarts(source.text)
-  return (place) => toRange(lineStarts, place.offsets ?? offsetsOf(places.get(place.pointer), place.on))
+  const lines = toTextLines(source.text)
+  return (place) => toRange(lines, place.offsets ?? offsetsOf(places.get(place.pointer), place.on))
 }
 
 function offsetsOf(place: PointerPlace | undefined, on: 'key' | 'value' | undefined): OffsetRange {

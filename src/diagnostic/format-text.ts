@@ -1,10 +1,11 @@
 import { escapeText } from '../text/escape-text.ts'
-import { toLineStarts } from '../text/position.ts'
+import { type TextLines, toTextLines } from '../text/position.ts'
 import type { SourceFile } from '../text/source-file.ts'
+import { toOneLine } from '../text/to-one-line.ts'
 import { diagnosticUrl } from './codes.ts'
 import { formatNumber } from './count-findings.ts'
 import type { Diagnostic } from './diagnostic.ts'
-import { formatFrame, type SourceLines } from './format-frame.ts'
+import { formatFrame } from './format-frame.ts'
 import type { Palette } from './palette.ts'
 
 export interface TextFormatOptions {
@@ -51,7 +52,7 @@ export function formatText(diagnostics: readonly Diagnostic[], options: TextForm
 
 function formatDiagnostic(
   diagnostic: Diagnostic,
-  lines: SourceLines | undefined,
+  lines: TextLines | undefined,
   explain: boolean,
   { palette, lineWidth }: TextFormatOptions,
 ): string {
@@ -68,14 +69,14 @@ function formatDiagnostic(
     out.push(`  note: ${escapeText(place.message)}: ${escapeText(place.file)}:${line}:${column}`)
   }
   const address = explain ? `${diagnosticUrl(code)}${section === undefined ? '' : `  (${escapeText(section)})`}` : undefined
-  if (hint !== undefined) out.push(`  help: ${escapeText(hint)}`)
+  if (hint !== undefined) out.push(`  help: ${escapeText(toOneLine(hint))}`)
   if (address !== undefined) out.push(`  ${hint === undefined ? 'docs: ' : '      '}${palette.dim(address)}`)
   if (out.at(-1) === '') out.pop()
   return `${out.join('\n')}\n`
 }
 
-function cacheLines(sourceOf: TextFormatOptions['sourceOf']): (file: string) => SourceLines | undefined {
-  const known = new Map<string, SourceLines | undefined>()
+function cacheLines(sourceOf: TextFormatOptions['sourceOf']): (file: string) => TextLines | undefined {
+  const known = new Map<string, TextLines | undefined>()
   return (file) => {
     if (!known.has(file)) known.set(file, toLines(sourceOf(file)))
     return known.get(file)
@@ -83,9 +84,9 @@ function cacheLines(sourceOf: TextFormatOptions['sourceOf']): (file: string) => 
 }
 
 /** Lines of a picture help nobody. */
-function toLines(source: SourceFile | undefined): SourceLines | undefined {
+function toLines(source: SourceFile | undefined): TextLines | undefined {
   if (!source || source.text === '' || source.encodingFault?.kind === 'binary') return undefined
-  return { text: source.text, lineStarts: toLineStarts(source.text) }
+  return toTextLines(source.text)
 }
 
 function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {

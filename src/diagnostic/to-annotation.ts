@@ -1,5 +1,6 @@
 import { escapeText } from '../text/escape-text.ts'
 import { isUrl } from '../text/relative-path.ts'
+import { toOneLine } from '../text/to-one-line.ts'
 import { diagnosticUrl } from './codes.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'
 
@@ -27,7 +28,7 @@ const levels: { readonly [severity in Severity]: Annotation['level'] } = { error
 /** Says a diagnostic, whose file is relative to the top of the repository, as an annotation. Text of documents is escaped. */
 export function toAnnotation({ code, severity, message, file, range, hint, related }: Diagnostic): Annotation {
   const lines = [escapeText(message)]
-  if (hint !== undefined) lines.push(`help: ${escapeText(hint)}`)
+  if (hint !== undefined) lines.push(`help: ${escapeText(toOneLine(hint))}`)
   for (const place of related) lines.push(`note: ${escapeText(place.message)}: ${toPlaceText(place.file, place.range.start)}`)
   lines.push(diagnosticUrl(code))
   if (isUrl(file)) lines.push(toPlaceText(file, range.start))

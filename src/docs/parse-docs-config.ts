@@ -1,15 +1,19 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { isDeeperThan } from '../text/is-deeper-than.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { escapePointerSegment, pointerChild } from '../text/json-pointer.ts'
-import { parseSource } from '../text/parse-source.ts'
+import { parseSource, type SyntaxFault } from '../text/parse-source.ts'
 import { normalizePath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
+import { type DuplicateKey, findDuplicateKeys } from './find-duplicate-keys.ts'
 import { parseBinding } from './parse-binding.ts'
 import { parseOpenApiValue } from './parse-openapi-value.ts'
 import type { Division, DivisionKind, DocsConfig, InheritedSources, NavigationEntry } from './types.ts'
 
 /** Deepest nesting of divisions that is followed. */
 const maxDepth = 100
+/** Deepest nesting of lists and objects that an edit of the text can go through. */
+const maxNesting = 1_000
 
 /** The keys that hold lists of divisions, with the key that labels each of them. */
 const divisionLists = {
@@ -34,11 +38,19 @@ export async function parseDocsConfig(
   const file = source.path
   const parsed = await parseSource(source)
   if (parsed.value === undefined) {
-    return { docsConfig: undefined, findings: parsed.faults.map(({ related: _, ...fault }) => ({ ...fault, file, pointer: '' })) }
+    return { docsConfig: undefined, findings: parsed.faults.map((fault) => toSyntaxFinding(fault, file)) }
   }
   if (parsed.syntax === 'yaml' || !isObject(parsed.value)) {
     const message = `Unexpected ${parsed.syntax === 'yaml' ? 'text' : 'list'} in \`docs.json\`, expected a JSON object`
     return { docsConfig: undefined, findings: [{ code: 'wrong-type', message, file, pointer: '' }] }
+  }
+  if (isDeeperThan(parsed.value, maxNesting)) {
+    const message = `Unexpected nesting of more than ${maxNesting} levels in \`docs.json\``
+    return { docsConfig: undefined, findings: [{ code: 'too-complex', message, file, pointer: '' }] }
+  }
+  const duplicates = findDuplicateKeys(source.text, ['navigation', 'api'])
+  if (duplicates.length > 0) {
+    return { docsConfig: undefined, findings: duplicates.map((duplicate) => toDuplicateFinding(duplicate, file)) }
   }
   const reader: Reader = { file, findings: [], divisions: [], ids: new Set() }
   const navigation = parsed.value['navigation']
@@ -48,7 +60,7 @@ export async function parseDocsConfig(
       message: 'Missing `navigation` in `docs.json`',
       file,
       pointer: '',
-      hint: 'add for example `"navigation": { "tabs": [{ "tab": "API Reference", "openapi": "openapi.yaml" }] }`',
+      hint: navigationHint,
     })
   } else if (isObject(navigation)) {
     const place = { kind: 'navigation', pointer: '/navigation', id: '/navigation', depth: 0 } as const
@@ -63,6 +75,19 @@ export async function parseDocsConfig(
     docsConfig: { source, divisions: reader.divisions, apiSources: openapi.sources, value: parsed.value },
     findings: reader.findings,
   }
+}
+
+const navigationHint = 'add for example `"navigation": { "tabs": [{ "tab": "API Reference", "openapi": "openapi.yaml" }] }`'
+
+function toSyntaxFinding({ related: _, ...fault }: SyntaxFault, file: string): Finding {
+  if (fault.code !== 'empty-document') return { ...fault, file, pointer: '' }
+  return { ...fault, message: 'Unexpected empty file, expected a JSON object', hint: navigationHint, file, pointer: '' }
+}
+
+function toDuplicateFinding({ key, pointer, offsets, firstOffsets }: DuplicateKey, file: string): Finding {
+  const related = [{ pointer, offsets: firstOffsets, message: 'first used here' }]
+  const hint = 'remove or rename one of the two'
+  return { code: 'duplicate-key', message: `Unexpected duplicate key \`${key}\``, file, pointer, offsets, related, hint }
 }
 
 interface Reader {

@@ -14,6 +14,7 @@ import type { LockedDivision, LockedPage, LockedSource, LockFile } from './types
 export async function parseLockFile(source: SourceFile): Promise<{ lock: LockFile | undefined; findings: readonly Finding[] }> {
   const parsed = await parseSource(source)
   const fault = parsed.faults[0]
+  if (fault?.code === 'empty-document') return damaged(source, 'Unexpected empty lock file', '')
   if (fault) return damaged(source, `Cannot read the lock file: ${fault.message}`, '', fault.offsets)
   if (!isObject(parsed.value)) return damaged(source, 'Unexpected content of the lock file, expected a JSON object', '')
   const { version, divisions, pages } = parsed.value

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { normalizePath } from '../text/relative-path.ts'
 import { defaultDocumentLimitBytes } from './document-limit.ts'
 import type { Files, ReadResult } from './files.ts'
-import { isInside, resolveThroughLinks } from './resolve-through-links.ts'
+import { createLinkResolver, isInside } from './resolve-through-links.ts'
 
 /**
  * Opens the files below an absolute folder of the disk. Links are followed as long as they stay below it.
@@ -13,13 +13,14 @@ import { isInside, resolveThroughLinks } from './resolve-through-links.ts'
 export function openDiskFiles(root: string, options: { readonly limitBytes?: number } = {}): Files {
   const limitBytes = options.limitBytes ?? defaultDocumentLimitBytes
   const realRoot = realpathSync.native(root)
+  const resolveLinks = createLinkResolver()
   return {
-    read: async (path) => readInside(realRoot, path, limitBytes),
+    read: async (path) => readInside(realRoot, path, limitBytes, resolveLinks),
     list: async (folder) => listInside(realRoot, folder).sort(),
   }
 }
 
-function readInside(realRoot: string, path: string, limitBytes: number): ReadResult {
+function readInside(realRoot: string, path: string, limitBytes: number, resolveLinks: (path: string) => string): ReadResult {
   const normalized = normalizePath(path)
   if (normalized === '..' || normalized.startsWith('../')) return { kind: 'outside' }
   // No system has such a name, and Node throws on it before it asks the system.
@@ -38,7 +39,7 @@ function readInside(realRoot: string, path: string, limitBytes: number): ReadRes
     const { code = 'unknown error' } = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: reasons[code] ?? code }
     // A link to a place outside says `outside` whether or not something is there: no way to feel around the disk.
-    return isInside(realRoot, resolveThroughLinks(fullPath)) ? { kind: 'missing' } : { kind: 'outside' }
+    return isInside(realRoot, resolveLinks(fullPath)) ? { kind: 'missing' } : { kind: 'outside' }
   }
 }
 

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { FilesError } from '../errors.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { normalizePath } from '../text/relative-path.ts'
-import { isInside, resolveThroughLinks } from './resolve-through-links.ts'
+import { createLinkResolver, isInside, resolveThroughLinks } from './resolve-through-links.ts'
 import { toFilesError } from './to-files-error.ts'
 
 /** A change and the place on the disk that it is for. */
@@ -23,7 +23,8 @@ export interface LocatedChange {
  */
 export function locateChanges(realRoot: string, writableFolder: string, changes: readonly FileChange[]): LocatedChange[] {
   const writable = resolveThroughLinks(join(realRoot, writableFolder))
-  const places = changes.map((change) => ({ change, target: toTarget(realRoot, writable, change) }))
+  const resolveLinks = createLinkResolver()
+  const places = changes.map((change) => ({ change, target: toTarget(realRoot, writable, change, resolveLinks) }))
   const taken = new Set<string>()
   for (const { change, target } of places) {
     if (taken.has(target))
@@ -41,7 +42,7 @@ export function locateChanges(realRoot: string, writableFolder: string, changes:
   })
 }
 
-function toTarget(realRoot: string, writable: string, change: FileChange): string {
+function toTarget(realRoot: string, writable: string, change: FileChange, resolveLinks: (path: string) => string): string {
   const path = normalizePath(change.path)
   const isOutside = path === '' || path === '..' || path.startsWith('../') || path.includes('\0')
   const place = join(realRoot, path)
@@ -49,7 +50,7 @@ function toTarget(realRoot: string, writable: string, change: FileChange): strin
   const target =
     change.kind === 'delete'
       ? join(resolveThroughLinks(join(place, '..')), place.slice(place.lastIndexOf(sep)))
-      : resolveThroughLinks(place)
+      : resolveLinks(place)
   if (isOutside || !isInside(writable, target)) {
     throw refusal(change, 'it leads out of the folder that may be written', 'replace the link on this path by a folder')
   }

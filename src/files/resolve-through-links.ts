@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 
 /**
@@ -26,6 +26,31 @@ export function resolveThroughLinks(path: string): string {
     }
   }
   return path
+}
+
+/**
+ * As `resolveThroughLinks`, for many paths of which most are not there yet: the folder of such a path is followed once.
+ *
+ * To be used for a moment only, in which nobody moves folders.
+ */
+export function createLinkResolver(): (path: string) => string {
+  const folders = new Map<string, string>()
+  return (path) => {
+    if (isThere(path)) return resolveThroughLinks(path)
+    const folder = dirname(path)
+    const known = folders.get(folder) ?? resolveThroughLinks(folder)
+    folders.set(folder, known)
+    return join(known, basename(path))
+  }
+}
+
+/** Also true for a link that leads nowhere, and where it cannot be told. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
 }
 
 function readLink(path: string): string | undefined {

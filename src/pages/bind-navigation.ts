@@ -12,8 +12,15 @@ export interface BoundOperation {
   readonly target: string
 }
 
-/** Tells what stands for an operation in a division, in words; see `PlanPagesInput.replacementOf`. */
-export type ReplacementOf = (division: DeclaredDivision, source: string, target: string) => string | undefined
+/** What somebody wrote for an operation. */
+export interface Replacement {
+  readonly words: string
+  /** With extension; absent for an entry that the host makes the page of. */
+  readonly path?: string
+}
+
+/** Tells what stands for an operation in a division; see `PlanPagesInput.replacementOf`. */
+export type ReplacementOf = (division: DeclaredDivision, source: string, target: string) => Replacement | undefined
 
 /**
  * Finds which operations are listed by hand in each division, by explicit entries and by pages bound to them.
@@ -27,14 +34,14 @@ export function bindNavigation(
   boundPages: ReadonlyMap<string, BoundOperation>,
 ): { replacementOf: ReplacementOf; findings: readonly Finding[] } {
   const findings: Finding[] = []
-  const listed: { readonly pointer: string; readonly key: string; readonly words: string }[] = []
+  const listed: { readonly pointer: string; readonly key: string; readonly by: Replacement }[] = []
   const toKey = (source: string, target: string) => `${source} ${target}`
   for (const { entries, inherited } of docsConfig?.divisions ?? []) {
     for (const entry of entries) {
       if (entry.kind === 'page') {
         for (const path of [`${entry.path}.mdx`, `${entry.path}.md`]) {
           const bound = boundPages.get(path)
-          if (bound) listed.push({ pointer: entry.pointer, key: toKey(bound.source, bound.target), words: `\`${path}\`` })
+          if (bound) listed.push({ pointer: entry.pointer, key: toKey(bound.source, bound.target), by: byPage(path) })
         }
         continue
       }
@@ -49,7 +56,7 @@ export function bindNavigation(
       const resolved = resolveBinding(entry.binding, among ?? [])
       if (resolved.kind === 'operation') {
         const key = toKey(resolved.source, resolved.subject.target)
-        listed.push({ pointer: entry.pointer, key, words: 'an entry in the navigation' })
+        listed.push({ pointer: entry.pointer, key, by: { words: 'an entry in the navigation' } })
       }
       const found = fault ?? toEntryFault(checkBinding(entry.binding, resolved, among ?? []))
       if (found) findings.push({ ...found, file: docsConfig?.source.path ?? '', pointer: entry.pointer })
@@ -58,14 +65,18 @@ export function bindNavigation(
   // Without navigation, the whole docs root is the division.
   if (!docsConfig) {
     for (const [path, { source, target }] of boundPages)
-      listed.push({ pointer: '', key: toKey(source, target), words: `\`${path}\`` })
+      listed.push({ pointer: '', key: toKey(source, target), by: byPage(path) })
   }
-  const byDivision = new Map<string, Map<string, string>>()
+  const byDivision = new Map<string, Map<string, Replacement>>()
   for (const { id, pointer } of divisions) {
     const within = listed.filter((place) => pointer === undefined || isWithin(place.pointer, pointer))
-    byDivision.set(id, new Map(within.map(({ key, words }) => [key, words])))
+    byDivision.set(id, new Map(within.map(({ key, by }) => [key, by])))
   }
   return { replacementOf: ({ id }, source, target) => byDivision.get(id)?.get(toKey(source, target)), findings }
+}
+
+function byPage(path: string): Replacement {
+  return { words: `\`${path}\``, path }
 }
 
 function fromInherited(

@@ -1,5 +1,6 @@
 import type { Config, MaterialiseSetting } from '../docs/parse-config.ts'
-import type { Division, DocsConfig, LockedDivision, LockFile } from '../docs/types.ts'
+import type { Division, DocsConfig, DocumentSource, LockedDivision, LockFile } from '../docs/types.ts'
+import { isObject } from '../text/is-object.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
 
 /**
@@ -17,7 +18,8 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
     if (sources.length === 0) return []
     const isKeyThere = sources.some(({ isInKey }) => isInKey)
     const isListed = controlled.has(division.pointer)
-    const isVirtual = isKeyThere && (!hasPlaceForGroups(division) || !isMaterialised(division.label, config.materialise))
+    const isMadeByHost = !hasPlaceForGroups(division) || findOverlays(division).length > 0
+    const isVirtual = isKeyThere && (isMadeByHost || !isMaterialised(division.label, config.materialise))
     return {
       id: division.id,
       lockedId: lockedDivision?.id,
@@ -37,6 +39,14 @@ export function hasPlaceForGroups({ kind, keys }: Division): boolean {
 }
 
 const listsOfOthers = new Set(['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'menu'])
+
+/** The documents of a division that have overlays. They change what the host shows, and we do not apply them. */
+export function findOverlays({ sources }: Division): DocumentSource[] {
+  return sources.filter(({ raw }) => {
+    const overlays = isObject(raw) ? raw['overlays'] : undefined
+    return overlays !== undefined && !(Array.isArray(overlays) && overlays.length === 0)
+  })
+}
 
 function declareSources(division: Division, locked: LockedDivision | undefined): DeclaredSource[] {
   const inKey = new Map<string, DeclaredSource>()
@@ -63,7 +73,7 @@ function divisionsListedByHand(docsConfig: DocsConfig): Set<string> {
   return owners
 }
 
-function isMaterialised(label: string, setting: MaterialiseSetting): boolean {
+export function isMaterialised(label: string, setting: MaterialiseSetting): boolean {
   return setting.byLabel.find((entry) => entry.label === label)?.materialise ?? setting.byDefault
 }
 

@@ -9,6 +9,8 @@ export interface WantedPage {
   readonly division: DeclaredDivision
   readonly source: DeclaredSource
   readonly subject: PageSubject
+  /** A listed page of ours that the lock file has lost. */
+  readonly standingAt?: string
 }
 
 interface MatchInput {
@@ -115,7 +117,7 @@ function findReason({ document, target }: Omit<GonePage, 'reason'>, division: De
   if (!division.sources.some(({ source }) => source === document)) return `\`${document}\` is not named any more`
   if (division.mode === 'virtual') return 'the division is virtual now'
   if (division.mode === 'listed') return 'the division is listed by hand now'
-  if (replacement !== undefined) return `replaced by ${replacement}`
+  if (replacement !== undefined) return `replaced by ${replacement.words}`
   const subject = input.descriptions.get(document)?.byTarget.get(target)
   if (subject?.excluded) return 'operation excluded'
   return subject?.hidden ? 'operation hidden' : 'operation removed'

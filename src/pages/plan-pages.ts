@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { LockedPage } from '../docs/types.ts'
-import type { BoundOperation, ReplacementOf } from './bind-navigation.ts'
+import type { BoundOperation, Replacement, ReplacementOf } from './bind-navigation.ts'
 import { contentHash } from './content-hash.ts'
 import { groupSubjects } from './group-subjects.ts'
 import { hrefOutside } from './href-outside.ts'
@@ -26,9 +26,7 @@ export interface PlanPagesInput {
   readonly stateOf: (page: LockedPage) => LockedPageState
   /** Pages of the docs root that are not in the lock file, or were deleted by hand and are back: path with extension, and its text. */
   readonly otherPages: ReadonlyMap<string, string>
-  /**
-   * The page or entry that stands for an operation in a division, in words, where somebody wrote one; such an operation has no page of ours.
-   */
+  /** The page or entry that stands for an operation in a division, where somebody wrote one; such an operation has no page of ours. */
   readonly replacementOf: ReplacementOf
   /** The operations that some of them are bound to. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
@@ -82,18 +80,35 @@ function isVisible({ hidden, excluded }: PageSubject): boolean {
 
 function wantPages(input: PlanPagesInput, division: DeclaredDivision): WantedPage[] {
   if (division.mode !== 'automatic') return []
+  const lockedId = division.lockedId ?? division.id
+  const isLost = !input.lockedPages.some((page) => page.division === lockedId)
   return division.sources.flatMap((source) => {
     const description = input.descriptions.get(source.source)
-    return (description?.subjects ?? [])
-      .filter(isVisible)
-      .filter(({ target }) => input.replacementOf(division, source.source, target) === undefined)
-      .map((subject) => ({ division, source, subject }))
+    return (description?.subjects ?? []).filter(isVisible).flatMap((subject) => {
+      const replacement = input.replacementOf(division, source.source, subject.target)
+      if (!replacement) return { division, source, subject }
+      const standingAt = isLost ? findLostPage(input, division, source, subject, replacement) : undefined
+      return standingAt === undefined ? [] : { division, source, subject, standingAt }
+    })
   })
+}
+
+/** A listed page with our bytes in a division that has no page in the lock file is one that the lock file has lost, not one by hand. */
+function findLostPage(
+  { otherPages }: PlanPagesInput,
+  { version }: DeclaredDivision,
+  { source }: DeclaredSource,
+  subject: PageSubject,
+  { path = '' }: Replacement,
+): string | undefined {
+  if (!path.endsWith('.mdx')) return undefined
+  const content = renderPage(subject, { document: source, version })
+  return contentHash(otherPages.get(path) ?? '') === contentHash(content) ? path : undefined
 }
 
 function planPage(
   input: PlanPagesInput,
-  { division, source, subject }: WantedPage,
+  { division, source, subject, standingAt }: WantedPage,
   locked: LockedPage | undefined,
   { claim, adopted, findings }: Settlement,
 ): PlannedPage {
@@ -109,6 +124,10 @@ function planPage(
   if (locked) {
     const state = input.stateOf(locked)
     return { ...page, path: locked.path, kind: state === 'missing' || state === 'deleted' ? 'deleted' : 'generated' }
+  }
+  if (standingAt !== undefined) {
+    adopted.add(standingAt)
+    return { ...page, path: standingAt, kind: 'generated' }
   }
   const wantedPath = toWantedPath(subject, source, findings)
   const existing = findOwnPage(input, wantedPath, page, adopted)

@@ -45,7 +45,7 @@ export function findJsonFault(text: string, parseError: unknown): SyntaxFault {
 /** A fault inside one token: a string, a number or a comment. */
 function findTokenFault(text: string, { kind, start, end }: Token, error: number): SyntaxFault | undefined {
   if (commentKinds.includes(kind)) {
-    return toFault(text, start, end, 'unexpected comment, JSON has none', 'remove it, or write the document as YAML')
+    return toFault(text, start, end, 'unexpected comment, JSON has none', 'remove it')
   }
   const token = text.slice(start, end)
   switch (error) {

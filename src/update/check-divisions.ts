@@ -2,9 +2,9 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
 import { configFileNames } from '../docs/parse-config.ts'
 import type { ReplacementOf } from '../pages/bind-navigation.ts'
-import { hasPlaceForGroups } from '../pages/declare-divisions.ts'
+import { findOverlays, hasPlaceForGroups, isMaterialised } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
-import { pointerChild } from '../text/json-pointer.ts'
+import { parentPointer, pointerChild } from '../text/json-pointer.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
 import type { Survey } from './survey-docs-root.ts'
@@ -14,6 +14,7 @@ export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivis
   if (!survey.docsConfig) return []
   return [
     ...findKeysWithoutPlace(survey),
+    ...findOverlaidDivisions(survey),
     ...findUnknownLabels(survey),
     ...findGoneDivisions(survey, divisions),
     ...(survey.config.unlisted === 'report' ? findUnlisted(survey, divisions, replacementOf) : []),
@@ -29,6 +30,18 @@ function findKeysWithoutPlace({ docsConfig }: Survey): Finding[] {
     pointer: `${pointer}/openapi`,
     on: 'key',
     hint: 'move it to the tab, or other division, that is to list the pages',
+  }))
+}
+
+function findOverlaidDivisions({ docsConfig, config }: Survey): Finding[] {
+  const materialised = (docsConfig?.divisions ?? []).filter(({ label }) => isMaterialised(label, config.materialise))
+  return materialised.flatMap(findOverlays).map(({ source, pointer }) => ({
+    code: 'overlays-not-applied',
+    message: `Cannot apply the \`overlays\` of \`${source}\`: the pages of its division are left to the host`,
+    file: docsConfig?.source.path ?? '',
+    pointer: `${parentPointer(pointer)}/overlays`,
+    on: 'key',
+    hint: 'apply them to the document, or remove `overlays`, to have the pages written',
   }))
 }
 
@@ -81,7 +94,7 @@ function findUnlisted(
           file: docsConfig?.source.path ?? '',
           pointer: `${pointer}/openapi`,
           on: 'key',
-          hint: `add the entry \`${target}\`, or set \`unlisted\` to \`add\` or \`ignore\``,
+          hint: `add the entry \`${target}\`, or set \`unlisted\` to \`add\` or \`ignore\` in \`${configFileNames[0]}\``,
         }),
       )
     })

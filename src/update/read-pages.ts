@@ -7,6 +7,8 @@ export interface DocsFiles {
   readonly pages: ReadonlyMap<string, string>
   /** Paths, relative to the docs root, of all files that may be OpenAPI documents by their name. */
   readonly documents: readonly string[]
+  /** Paths, relative to the docs root, of the `docs.json` of other projects below it. */
+  readonly otherDocsConfigs: readonly string[]
 }
 
 /** How many files are asked for at once. */
@@ -20,13 +22,14 @@ const batchSize = 64
 export async function readPages(root: string, known: readonly string[], files: Files): Promise<DocsFiles> {
   const prefix = root === '' ? '' : `${root}/`
   const all = (await files.list(root)).map((path) => path.slice(prefix.length))
-  const otherProjects: string[] = []
+  const otherDocsConfigs: string[] = []
   for (const path of all.filter((name) => name.endsWith('/docs.json'))) {
     const result = await files.read(prefix + path)
     // An OpenAPI document may have this name too.
     const isDocsConfig = result.kind === 'file' && toSourceFile(path, result.bytes).text.includes('"navigation"')
-    if (isDocsConfig) otherProjects.push(path.slice(0, -'docs.json'.length))
+    if (isDocsConfig) otherDocsConfigs.push(path)
   }
+  const otherProjects = otherDocsConfigs.map((path) => path.slice(0, -'docs.json'.length))
   const own = all.filter((path) => !/(^|\/)\.[^/]*\//.test(path) && !otherProjects.some((folder) => path.startsWith(folder)))
   const paths = [...new Set([...own.filter((path) => /\.mdx?$/i.test(path)), ...known])]
   const pages = new Map<string, string>()
@@ -39,7 +42,7 @@ export async function readPages(root: string, known: readonly string[], files: F
       pages.set(path, result.kind === 'file' ? toText(path, result.bytes) : '')
     })
   }
-  return { pages, documents: own.filter((path) => /\.(json|ya?ml)$/i.test(path)) }
+  return { pages, documents: own.filter((path) => /\.(json|ya?ml)$/i.test(path)), otherDocsConfigs }
 }
 
 function toText(path: string, bytes: Uint8Array): string {

@@ -38,5 +38,5 @@ export async function runCheck({ entries }: CheckOptions, environment: UpdateEnv
     findings.push(...check.findings)
   }
   const sourceOf = (file: string) => lookups.map((lookup) => lookup(file)).find((source) => source !== undefined)
-  return { documents, diagnostics: await finishDiagnostics(findings, sourceOf) }
+  return { documents, diagnostics: await finishDiagnostics(findings, sourceOf), sourceOf }
 }

@@ -216,7 +216,7 @@ function placeFailure(
   return names.flatMap(({ source: named, place }) => {
     if (named !== source || !place) return []
     const { hint: wayOut, ...at } = place
-    const words = hint ?? wayOut
+    const words = hint !== undefined && wayOut !== undefined ? `${hint} ${wayOut}` : (hint ?? wayOut)
     return { code: failure.code, message: failure.message, ...at, ...(words === undefined ? {} : { hint: words }) }
   })
 }

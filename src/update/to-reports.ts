@@ -19,7 +19,7 @@ export function toPlaces(divisions: readonly DeclaredDivision[], source: string)
   })
 }
 
-/** The divisions that have pages of ours for the first time, one for each of their documents. */
+/** The divisions that have pages of ours for the first time, one for each of their documents with pages. */
 export function toMaterialised(
   divisions: readonly DeclaredDivision[],
   ids: readonly string[],
@@ -28,9 +28,9 @@ export function toMaterialised(
   return divisions.flatMap(({ id, label, pointer, sources }) => {
     if (!ids.includes(id)) return []
     const groups = plan.divisions.find((division) => division.id === id)?.groups ?? []
-    return sources.map(({ source, directory }) => {
+    return sources.flatMap(({ source, directory }) => {
       const pageCount = groups.filter((group) => group.source === source).reduce((sum, { pages }) => sum + pages.length, 0)
-      return { label, pointer: pointer ?? '', source, directory: toPageFolder(directory), pageCount }
+      return pageCount === 0 ? [] : { label, pointer: pointer ?? '', source, directory: toPageFolder(directory), pageCount }
     })
   })
 }

@@ -102,12 +102,12 @@ Committed ${sha} to \`main\`.
     const materialised = [
       { label: 'API | Reference', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1223 },
       { label: '', pointer: '', source: 'https://example.com/x.json', directory: 'x', pageCount: 1 },
-      { label: 'broken', pointer: '', source: 'broken.yaml', directory: 'y', pageCount: 0 },
+      { label: 'All', pointer: '', source: 'all.yaml', directory: '', pageCount: 2 },
     ]
     const summary = renderSummary(makeReport({ commitSha: sha }, { materialised, changes: [change] }))
     expect(summary).toContain('- `API | Reference` (`openapi.yaml`): 1,223 pages in `api-reference/`\n')
     expect(summary).toContain('- the navigation (`https://example.com/x.json`): 1 page in `x/`\n')
-    expect(summary).not.toContain('broken')
+    expect(summary).toContain('- `All` (`all.yaml`): 2 pages in `./`\n')
     expect(summary).toContain('set `materialise: false`')
     expect(summary).toContain('`git revert 0123456789ab`')
     expect(renderSummary(makeReport({ mode: 'check' }, { materialised, changes: [change] }))).not.toContain('git revert')

@@ -16,6 +16,7 @@ const paths = Array.from(
   (_, index) => `  /p${index}: {get: {sumary: x, responses: {'200': {description: ok}}}}`,
 )
 const faulty = `openapi: 3.1.1\ninfo: {title: A, version: '1'}\npaths:\n${paths.join('\n')}\n`
+const docs = '{"navigation": {"pages": []}, "api": {"openapi": "a.json"}}'
 const valid = `{"openapi": "3.1.1", "info": {"title": "A", "version": "1"}, "paths": {}}`
 
 describe.each(Object.entries(entries))('the process, from its %s', (_, entry) => {
@@ -30,10 +31,20 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
   test.each([
     [['--version'], 0, `${packageVersion}\n`, ''],
     [['check', 'a.json'], 0, '✔ a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
+    [['check', 'docs'], 0, '✔ docs/a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
+    [['check', 'docs/docs.json'], 0, '✔ docs/a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
+    [
+      ['update', 'docs'],
+      0,
+      'docs/a.json   OpenAPI 3.1.1, 0 operations\n\n✔ nothing to do: docs.json has no division whose pages are written\n',
+      '',
+    ],
+    [['openapi-file', 'a.json'], 0, '\n[]\n', '✔ nothing to write\n'],
     [['check', 'nope.json'], 2, '', 'openapi-pages: cannot read nope.json: no such file\n'],
     [['chek'], 2, '', 'openapi-pages: unknown command chek\n  did you mean check? See `openapi-pages --help`.\n'],
   ])('%j', (words, status, stdout, stderr) => {
-    const answer = run(makeFolder({ 'a.json': valid }), ...words)
+    const folder = makeFolder({ 'a.json': valid, 'docs/a.json': valid, 'docs/docs.json': docs })
+    const answer = run(folder, ...words)
     expect([answer.status, answer.stdout, answer.stderr]).toEqual([status, stdout, stderr])
   })
 

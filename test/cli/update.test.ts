@@ -233,6 +233,15 @@ describe('update', () => {
     expect(snapshotOf(folder)).toEqual(before)
   })
 
+  test('without a docs.json, but with one near, names that', async () => {
+    const folder = makeFolder({ 'docs/docs.json': '{"navigation": {}}', 'openapi.yaml': document })
+    expect(await runInFolder(folder, ['update'])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'openapi-pages: cannot find docs.json\n  Did you mean the folder of `docs/docs.json`?\n',
+    })
+  })
+
   test('without a docs.json prints the smallest one to paste', async () => {
     const folder = makeFolder({ 'openapi.yaml': document })
     const run = await runInFolder(folder, ['update'])

@@ -55,7 +55,7 @@ describe('formatGithub', () => {
     expect(shown.split('\n')).toHaveLength(2)
     expect(shown).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]|##\w*\[/)
     expect(shown).toMatchInlineSnapshot(`
-      "::error file=\\u001b[31mred\\u001b[0m\\r\\n%3A%3Aerror file=x%3A%3Apwned\\u202e #\\u0023[add-mask]x,line=1,endLine=1,col=1,endColumn=2,title=unknown-field::\\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x%0Ahelp: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x%0Anote: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x:1:1%0Ahttps://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field
+      "::error file=\\u001b[31mred\\u001b[0m\\r\\n%3A%3Aerror file=x%3A%3Apwned\\u202e #\\u0023[add-mask]x,line=1,endLine=1,col=1,endColumn=2,title=unknown-field::\\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x%0Ahelp: \\u001b[31mred\\u001b[0m ::error file=x::pwned\\u202e #\\u0023[add-mask]x%0Anote: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x:1:1%0Ahttps://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field
       "
     `)
   })

@@ -116,7 +116,7 @@ describe('formatText', () => {
           2 │ \\u003a:error file=x::pwned\\u202e #\\u0023[add-mask]x
 
         note: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x:1:1
-        help: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x
+        help: \\u001b[31mred\\u001b[0m ::error file=x::pwned\\u202e #\\u0023[add-mask]x
               https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field  (\\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x)
       "
     `)

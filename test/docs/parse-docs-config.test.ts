@@ -121,6 +121,9 @@ test.each([
   ['', 'empty-document', ''],
   ['{"navigation": {},}', 'json-syntax', ''],
   ['{}', 'missing-field', ''],
+  ['{"navigation": {}, "navigation": {"tabs": []}}', 'duplicate-key', '/navigation'],
+  ['{"navigation": {"tabs": [{"tab": "A", "openapi": "a", "openapi": "b"}]}}', 'duplicate-key', '/navigation/tabs/0/openapi'],
+  ['{"navigation": {}, "api": {"openapi": "a", "openapi": "b"}}', 'duplicate-key', '/api/openapi'],
   ['{"navigation": []}', 'wrong-type', '/navigation'],
   ['{"navigation": {"tabs": {}}}', 'wrong-type', '/navigation/tabs'],
   ['{"navigation": {"tabs": [{"pages": [null]}]}}', 'wrong-type', '/navigation/tabs/0/pages/0'],
@@ -131,8 +134,34 @@ test.each([
   expect(findings).toMatchObject([{ code, pointer, file: 'docs.json' }])
 })
 
-test('navigation that is nested without end is a finding', async () => {
-  const depth = 5_000
+test('a duplicate key has the place of the last and of the first', async () => {
+  const text = '{\n  "navigation": {\n    "tabs": [],\n    "tabs": []\n  }\n}\n'
+  const { docsConfig, findings } = await parse(text)
+  expect(docsConfig).toBeUndefined()
+  const [finding] = findings
+  const slice = (offsets: { start: number; end: number } | undefined) => text.slice(offsets?.start, offsets?.end)
+  expect([slice(finding?.offsets), slice(finding?.related?.[0]?.offsets)]).toEqual(['"tabs"', '"tabs"'])
+  expect(finding?.offsets?.start).toBeGreaterThan(finding?.related?.[0]?.offsets?.start ?? 0)
+})
+
+test('a deep value that nobody reads is a finding, as an edit could not go through it', async () => {
+  const { docsConfig, findings } = await parse(`{"navigation": {}, "x": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`)
+  expect(docsConfig).toBeUndefined()
+  expect(findings).toMatchObject([{ code: 'too-complex', pointer: '' }])
+})
+
+test('duplicate keys of what is not read are left to others', async () => {
+  expect((await parse('{"navigation": {}, "footer": 1, "footer": {"a": 1, "a": 2}}')).findings).toEqual([])
+})
+
+test('a fault of docs.json is not told in the words of an OpenAPI document', async () => {
+  for (const text of ['', '{\n// x\n}']) {
+    const { findings } = await parse(text)
+    expect(`${findings[0]?.message} ${findings[0]?.hint}`).not.toMatch(/OpenAPI document|YAML/)
+  }
+})
+
+test.each([200, 50_000])('navigation that is nested %d times is a finding', async (depth) => {
   const groups = `${'{"group": "x", "pages": ['.repeat(depth)}${']}'.repeat(depth)}`
   const { findings } = await parse(`{"navigation": {"groups": [${groups}]}}`)
   expect(findings.map(({ code }) => code)).toEqual(['too-complex'])

@@ -24,7 +24,13 @@ const documents = [
  * The documents among them that are not valid, with the codes of their errors. Each was read by a person and is really wrong:
  * the reason stands beside it.
  */
-const invalid: Readonly<Record<string, readonly string[]>> = {}
+const invalid: Readonly<Record<string, readonly string[]>> = {
+  // `responses: {}`: at least one response code is required.
+  '@readme/oas-examples/3.0/json/openapi-workshop/post.json': ['missing-field'],
+  // Operations ask for the scheme `api_key`, which `components` does not have.
+  '@readme/oas-examples/3.0/json/response-http-behavior.json': ['security-scheme'],
+  '@readme/oas-examples/3.0/yaml/response-http-behavior.yaml': ['security-scheme'],
+}
 
 let folder: string
 beforeAll(() => {

@@ -1,8 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toLineStarts, toPosition, toRange } from '../../src/text/position.ts'
+import { toPosition, toRange, toTextLines } from '../../src/text/position.ts'
 
-describe('toLineStarts', () => {
+/** Where each line starts. */
+function startsOf(text: string): number[] {
+  const lines = toTextLines(text)
+  const starts: number[] = []
+  for (let line = 1; lines.startOf(line) !== undefined; line++) starts.push(lines.startOf(line) ?? Number.NaN)
+  return starts
+}
+
+describe('toTextLines', () => {
   test.each([
     ['', [0]],
     ['a', [0]],
@@ -17,7 +25,7 @@ describe('toLineStarts', () => {
     ['\r\r\n', [0, 1, 3]],
     ['a\u2028b', [0]],
   ])('%j', (text, starts) => {
-    expect(toLineStarts(text)).toEqual(starts)
+    expect(startsOf(text)).toEqual(starts)
   })
 
   test('agrees with splitting the text', () => {
@@ -31,7 +39,7 @@ describe('toLineStarts', () => {
           offset += line.length
           return offset - line.length
         })
-        expect(toLineStarts(text)).toEqual(expected)
+        expect(startsOf(text)).toEqual(expected)
       }),
     )
   })
@@ -39,22 +47,25 @@ describe('toLineStarts', () => {
 
 describe('toPosition', () => {
   test('counts columns in UTF-16 units', () => {
-    expect(toPosition(toLineStarts('😀b'), 2)).toEqual({ line: 1, column: 3 })
+    expect(toPosition(toTextLines('😀b'), 2)).toEqual({ line: 1, column: 3 })
   })
 
   test('leads back to the offset it came from', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '\r') }), fc.nat(), (text, number) => {
         const offset = number % (text.length + 1)
-        const starts = toLineStarts(text)
-        const { line, column } = toPosition(starts, offset)
-        expect((starts[line - 1] ?? Number.NaN) + column - 1).toBe(offset)
-        expect(offset).toBeLessThan(starts[line] ?? Number.POSITIVE_INFINITY)
+        const lines = toTextLines(text)
+        const { line, column } = toPosition(lines, offset)
+        expect((lines.startOf(line) ?? Number.NaN) + column - 1).toBe(offset)
+        expect(offset).toBeLessThan(lines.startOf(line + 1) ?? Number.POSITIVE_INFINITY)
       }),
     )
   })
 })
 
 test('a range never ends before it starts', () => {
-  expect(toRange([0, 5], { start: 6, end: 2 })).toEqual({ start: { line: 2, column: 2 }, end: { line: 2, column: 2 } })
+  expect(toRange(toTextLines('aaaa\nbbb'), { start: 6, end: 2 })).toEqual({
+    start: { line: 2, column: 2 },
+    end: { line: 2, column: 2 },
+  })
 })

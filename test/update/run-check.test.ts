@@ -38,6 +38,19 @@ test('a folder without `docs.json` is a finding that shows the smallest one', as
   expect(diagnostics[0]?.hint).toContain('"openapi": "spec/api.yaml"')
 })
 
+test.each([
+  ['docs', 'docs.json', '../docs.json'],
+  ['a/b', 'docs.json', '../../docs.json'],
+  ['', 'docs/docs.json', 'docs/docs.json'],
+  ['a', 'a/b/c/docs.json', 'b/c/docs.json'],
+])('a folder %j without `docs.json` where there is %s is told of it', async (root, near, shown) => {
+  const tree = { [near]: docsJson, [`${root}/x.md`]: '', 'z/y/x/docs.json': docsJson, 'api.yaml': document }
+  const { diagnostics } = await check(tree, root)
+  expect(diagnostics).toMatchObject([
+    { code: 'docs-config-missing', hint: `did you mean the folder of \`${shown}\`?`, related: [{ file: near }] },
+  ])
+})
+
 test('a docs root: its documents, and every page bound to them', async () => {
   const { documents, diagnostics } = await check(
     { 'docs/docs.json': docsJson, 'docs/api.yaml': document, 'docs/x.mdx': '---\ntitle: x\nopenapi: GET /petz\n---\n' },

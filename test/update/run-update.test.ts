@@ -173,6 +173,48 @@ test('a lost lock file is made again from pages with our bytes, also where names
   expect(lock).toBeDefined()
 })
 
+test('a lost lock file is made again also where the entries of its pages are still listed', async () => {
+  const { tree } = await settle({ ...small, 'api.yaml': toDocument('/a', '/b') })
+  const keyPutBack = (tree['docs.json'] ?? '').replace('"tab": "API",', '"tab": "API",\n        "openapi": "api.yaml",')
+  const edited = `${tree['api-reference/b.mdx']}\nMine.\n`
+  const all: Tree = { ...tree, 'docs.json': keyPutBack, 'api-reference/b.mdx': edited }
+  const { [lockFileName]: lock, ...lost } = all
+  const { tree: after, update } = await settle(lost)
+  expect(after).toEqual({ ...tree, 'api-reference/b.mdx': edited, [lockFileName]: lock?.replace(/,\n.*b\.mdx.*/, '') })
+  expect(update.materialised).toMatchObject([{ label: 'API', pageCount: 1 }])
+})
+
+test('only what has pages is told to be files now', async () => {
+  const { update } = await settle({ ...small, 'docs.json': toDocs(['bad.yaml', 'api.yaml']), 'bad.yaml': 'openapi: 3.0.3\n' })
+  expect(update.materialised).toMatchObject([{ source: 'api.yaml', pageCount: 1 }])
+})
+
+test('a division with overlays stays as it is', async () => {
+  const tabs = [
+    { tab: 'Overlaid', openapi: { source: 'api.yaml', directory: 'o', overlays: ['x.yaml'] } },
+    { tab: 'API', openapi: { source: 'api.yaml', overlays: [] } },
+  ]
+  const { tree, update } = await settle({ ...small, 'docs.json': JSON.stringify({ navigation: { tabs } }, undefined, 2) })
+  expect(JSON.parse(tree['docs.json'] ?? '').navigation.tabs[0]).toEqual(tabs[0])
+  expect(Object.keys(tree).filter((path) => path.endsWith('.mdx'))).toEqual(['api-reference/a.mdx'])
+  expect(update.diagnostics).toMatchObject([
+    { code: 'overlays-not-applied', severity: 'warning', pointer: '/navigation/tabs/0/openapi/overlays' },
+  ])
+})
+
+test('a document that has moved: the finding names the near one and what to do', async () => {
+  const { tree } = await settle(small)
+  const { 'api.yaml': document = '', ...without } = tree
+  const docsJson = (tree['docs.json'] ?? '').replace('"api.yaml"', '"specs/api.yaml"')
+  const { diagnostics } = await updateTree({ ...without, 'docs.json': docsJson, 'specs/api.yaml': document })
+  expect(diagnostics).toMatchObject([
+    {
+      file: lockFileName,
+      hint: 'did you mean `specs/api.yaml`? put `openapi` with its new place on the division, or remove the division',
+    },
+  ])
+})
+
 test('a division whose pages are all written by hand is materialised too, and gets a page for what comes', async () => {
   const docsJson = JSON.stringify({ navigation: { tabs: [{ tab: 'A', openapi: 'api.yaml', pages: ['mine'] }] } })
   const { tree } = await settle({

@@ -43,7 +43,9 @@ export async function runOpenApiFileCommand(
   const outDir = toOutDir(options.outDir, context)
   const plan = check.description && planOpenApiFile(check.description, { outDir })
   const findings = [...check.findings, ...(plan?.findings ?? [])]
-  const shown = await workspace.show(await finishDiagnostics(findings, (file) => check.sources.get(file)))
+  const shown = await workspace.show(await finishDiagnostics(findings, (file) => check.sources.get(file)), (file) =>
+    check.sources.get(file),
+  )
   progress.clear()
   const { unreadable, findings: inDocuments } = splitUnreadable(shown.diagnostics)
   for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
