@@ -6,7 +6,9 @@ const parse = (text: string) => parseConfig({ path: 'openapi-pages.config.yaml',
 test.each([
   ['', defaultConfig],
   ['# nothing yet\n', defaultConfig],
-  ['materialise: false\nunlisted: add\n', { materialise: { byDefault: false, byLabel: [] }, unlisted: 'add' }],
+  ['materialise: false\nunlisted: add\n', { ...defaultConfig, materialise: { byDefault: false, byLabel: [] }, unlisted: 'add' }],
+  ['github: { check: neutral, comment: off }', { ...defaultConfig, github: { check: 'neutral', comment: 'off' } }],
+  ['github:\n  comment: false\n', { ...defaultConfig, github: { check: 'failure', comment: 'off' } }],
   ['{"unlisted": "ignore"}', { ...defaultConfig, unlisted: 'ignore' }],
   [
     'materialise: { API Reference: false }',
@@ -29,6 +31,10 @@ test.each([
   ['unlisted: reprt', 'wrong-value', '/unlisted'],
   ['unlisted: 1', 'wrong-value', '/unlisted'],
   ['materialize: true', 'unknown-field', '/materialize'],
+  ['github: off', 'wrong-type', '/github'],
+  ['github: { coment: off }', 'unknown-field', '/github/coment'],
+  ['github: { comment: neutral }', 'wrong-value', '/github/comment'],
+  ['github: { check: true }', 'wrong-value', '/github/check'],
   ['a: b: c', 'yaml-syntax', ''],
 ])('%j is a finding, and the default stays', async (text, code, pointer) => {
   const { config, findings } = await parse(text)
