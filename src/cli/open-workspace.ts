@@ -105,6 +105,8 @@ export function openWorkspace(
     },
     toInside(argument) {
       if (isUrl(argument)) return argument
+      const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(argument)?.[0]
+      if (scheme !== undefined) throw new ConfigError(`cannot read ${argument}: unexpected \`${scheme}\`, expected \`https:\``)
       const path = resolve(workingDirectory, argument)
       const inside = isInside(boundary, path) ? path : resolveThroughLinks(path)
       if (isInside(boundary, inside)) return relative(boundary, inside).replaceAll(sep, '/')

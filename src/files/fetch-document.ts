@@ -25,7 +25,7 @@ export function createFetchDocument(options: FetchDocumentOptions = {}): LoadDoc
     try {
       return await fetchThroughRedirects(address, settings)
     } catch (error) {
-      return failed('url-unreachable', toReason(error, settings.timeoutMs))
+      return failed('url-unreachable', toReason(error, settings.timeoutMs), checkAddress)
     }
   }
 }
@@ -107,11 +107,13 @@ async function readAnswer(response: Response, limitBytes: number): Promise<Loade
   return { kind: 'loaded', bytes: Buffer.concat(chunks) }
 }
 
+const checkAddress = 'check the address, or commit the document and name its path'
+
 const hints: { readonly [status: number]: string } = {
   401: 'it needs a login: commit the document and name its path',
   403: 'it needs a login: commit the document and name its path',
-  404: 'check the address, or commit the document and name its path',
-  410: 'check the address, or commit the document and name its path',
+  404: checkAddress,
+  410: checkAddress,
   429: 'the server is asked too often: run again later',
 }
 

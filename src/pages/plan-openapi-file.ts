@@ -11,6 +11,7 @@ import { hrefOutside } from './href-outside.ts'
 import { listSubjects } from './list-subjects.ts'
 import { createPathClaims, cutToBytes } from './page-path.ts'
 import { slug } from './slug.ts'
+import { toOutFolder } from './to-out-folder.ts'
 import type { PageSubject } from './types.ts'
 
 export interface OpenApiFileOptions {
@@ -67,7 +68,7 @@ function toNamedPath(subject: PageSubject, outDir: string): string {
   const folder = tag === undefined ? '' : slug(tag)
   const inFolder = [folder, name].map((part) => cutToBytes(withoutControls(part), maxNameBytes)).filter(Boolean)
   const steps = inFolder.length > 0 ? inFolder : [fallback || 'webhook']
-  return joinOutDir(outDir.toLowerCase(), steps.join('/').toLowerCase())
+  return joinOutDir(toOutFolder(outDir), steps.join('/').toLowerCase())
 }
 
 /** Keeps what the person wrote before the name: `../docs`, `/srv/docs`. */

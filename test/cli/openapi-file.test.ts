@@ -19,6 +19,19 @@ const navigation = (folder: string) => [
 ]
 
 describe('openapi-file', () => {
+  test.each([
+    [['-o', 'Ref'], 'Work/ref', 'ref', 'ref'],
+    [['-o', '../Work/Ref'], 'Work/ref', 'ref', 'ref'],
+    [['-o', '../Other/Ref'], 'Other/Ref', '../Other/Ref', '../Other/Ref'],
+    [['-o', '.'], 'Work', '', undefined],
+  ])('%j: names in the working directory are lower-cased, those beside it are kept', async (words, target, prefix, said) => {
+    const folder = makeFolder({ 'Work/openapi.yaml': document, 'Other/x': '' })
+    const run = await runInFolder(join(folder, 'Work'), ['openapi-file', 'openapi.yaml', ...words])
+    expect(Object.keys(snapshotOf(folder)).filter((path) => path.endsWith('health.mdx'))).toEqual([`${target}/get-health.mdx`])
+    expect(JSON.parse(run.stdout)[1].pages).toEqual([`${prefix === '' ? '' : `${prefix}/`}get-health`])
+    expect(run.stderr).toBe(`✔ 3 pages written${said === undefined ? '' : ` to ${said}`}\n`)
+  })
+
   test('writes pages and prints one empty line and the navigation, nothing else', async () => {
     const folder = makeFolder({ 'openapi.yaml': document })
     const run = await runInFolder(folder, ['openapi-file', 'openapi.yaml'])

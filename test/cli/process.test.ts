@@ -32,6 +32,7 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
     [['--version'], 0, `${packageVersion}\n`, ''],
     [['check', 'a.json'], 0, '✔ a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
     [['check', 'docs'], 0, '✔ docs/a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
+    [['check', 'empty'], 0, '✔ nothing to check: docs.json names no OpenAPI document\n', ''],
     [['check', 'docs/docs.json'], 0, '✔ docs/a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
     [
       ['update', 'docs'],
@@ -43,7 +44,12 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
     [['check', 'nope.json'], 2, '', 'openapi-pages: cannot read nope.json: no such file\n'],
     [['chek'], 2, '', 'openapi-pages: unknown command chek\n  did you mean check? See `openapi-pages --help`.\n'],
   ])('%j', (words, status, stdout, stderr) => {
-    const folder = makeFolder({ 'a.json': valid, 'docs/a.json': valid, 'docs/docs.json': docs })
+    const folder = makeFolder({
+      'a.json': valid,
+      'docs/a.json': valid,
+      'docs/docs.json': docs,
+      'empty/docs.json': '{"navigation": {}}',
+    })
     const answer = run(folder, ...words)
     expect([answer.status, answer.stdout, answer.stderr]).toEqual([status, stdout, stderr])
   })

@@ -49,6 +49,8 @@ describe('errors of usage', () => {
     ['--check check a.yaml', 'unknown option --check for `check`', 'See `openapi-pages check --help`.'],
     ['--boundary', 'unknown option --boundary', 'See `openapi-pages --help`.'],
     ['check --boundary nope a.yaml', 'cannot use nope as --boundary: no such folder', undefined],
+    ['check ftp://example.com/a.yaml', 'cannot read ftp://example.com/a.yaml: unexpected `ftp:`, expected `https:`', undefined],
+    ['openapi-file file:///a.yaml', 'cannot read file:///a.yaml: unexpected `file:`, expected `https:`', undefined],
     ['openapi-file --writeFiles=maybe a.yaml', 'unexpected value maybe of --writeFiles, expected true or false', undefined],
   ])('%s', async (line, message, hint) => {
     const run = await runInFolder(makeFolder({}), line.split(' '))

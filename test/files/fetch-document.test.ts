@@ -85,3 +85,8 @@ describe('says why there are none', () => {
     expect(requests).toHaveLength(1)
   })
 })
+
+test('where nobody answers, the address is what to look at', async () => {
+  const loaded = await load('http://127.0.0.1:1/')
+  expect(loaded).toMatchObject({ hint: 'check the address, or commit the document and name its path' })
+})

@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
 import { formatJson } from '../../diagnostic/format-json.ts'
@@ -8,6 +8,7 @@ import { openDiskFiles } from '../../files/disk-files.ts'
 import { isInside, resolveThroughLinks } from '../../files/resolve-through-links.ts'
 import { checkDescription } from '../../openapi/check-description.ts'
 import { type OpenApiFilePlan, planOpenApiFile } from '../../pages/plan-openapi-file.ts'
+import { toOutFolder } from '../../pages/to-out-folder.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import type { FileChange } from '../../text/file-change.ts'
 import { isUrl } from '../../text/relative-path.ts'
@@ -77,7 +78,7 @@ function refuseFolder(source: string, { workingDirectory }: CliContext): void {
 /** The folder for pages, relative to the working directory with `/`. */
 function toOutDir(folder: string | undefined, { workingDirectory }: CliContext): string {
   if (folder === undefined) return ''
-  return (isAbsolute(folder) ? relative(workingDirectory, folder) : folder).replaceAll(sep, '/')
+  return relative(workingDirectory, resolve(workingDirectory, folder)).replaceAll(sep, '/')
 }
 
 /** Writes the pages that are not there yet, or all with `--overwrite`, and says what was done. */
@@ -108,7 +109,7 @@ async function writePages(
       )
   }
   await applyFileChanges(root, changes)
-  const folder = outDir === '' ? '' : ` to ${outDir}`
+  const folder = outDir === '' ? '' : ` to ${toOutFolder(outDir)}`
   const parts = [changes.length === 0 ? 'nothing to write' : `${formatCount(changes.length, 'page')} written${folder}`]
   if (same > 0) parts.push(`${formatCount(same, 'page')} unchanged`)
   if (kept > 0) parts.push(`${formatCount(kept, 'page')} kept (--overwrite replaces them)`)
