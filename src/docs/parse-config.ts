@@ -21,6 +21,10 @@ export interface GitHubSetting {
   readonly check: 'failure' | 'neutral' | 'off'
   /** `failure`: one comment on a pull request whose documents have errors; `off`: none. */
   readonly comment: 'failure' | 'off'
+  /** A commit status beside the check, which those can read that cannot read checks. */
+  readonly 'commit-status': boolean
+  /** A deployment for each checked commit, where the app was granted to write them. */
+  readonly deployment: boolean
 }
 
 /** Which divisions have their pages written into the repository; the others stay virtual. */
@@ -37,7 +41,7 @@ type UnlistedSetting = 'report' | 'add' | 'ignore'
 export const defaultConfig: Config = {
   materialise: { byDefault: true, byLabel: [] },
   unlisted: 'report',
-  github: { check: 'failure', comment: 'failure' },
+  github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false },
 }
 
 const unlistedSettings = ['report', 'add', 'ignore'] as const
@@ -136,17 +140,29 @@ function readGitHub(value: unknown, report: Report): GitHubSetting {
     report({ code: 'wrong-type', message: 'Unexpected value for `github`, expected a mapping', pointer: '/github', hint })
     return github
   }
-  const keys = Object.keys(gitHubWords)
+  const keys = Object.keys(github)
   for (const key of Object.keys(value).filter((name) => !keys.includes(name))) {
     const near = suggest(key, keys)
-    const message = `Unexpected setting \`${key}\` in \`github\`, expected \`check\`, \`comment\``
+    const message = `Unexpected setting \`${key}\` in \`github\`, expected ${keys.map((name) => `\`${name}\``).join(', ')}`
     const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
     report({ code: 'unknown-field', message, pointer: pointerChild('/github', key), on: 'key', ...hint })
   }
   return {
     check: readWord('check', value['check'], gitHubWords.check, report) ?? github.check,
     comment: readWord('comment', value['comment'], gitHubWords.comment, report) ?? github.comment,
+    'commit-status': readSwitch('commit-status', value['commit-status'], report) ?? github['commit-status'],
+    deployment: readSwitch('deployment', value['deployment'], report) ?? github.deployment,
   }
+}
+
+function readSwitch(key: string, value: unknown, report: Report): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value
+  report({
+    code: 'wrong-type',
+    message: `Unexpected value for \`${key}\`, expected \`true\` or \`false\``,
+    pointer: pointerChild('/github', key),
+  })
+  return undefined
 }
 
 /** One of the words of a setting in `github`; `false` is `off`, as people write it. */

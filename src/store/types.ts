@@ -91,6 +91,10 @@ export interface UpdateDetails {
   readonly checkConclusion?: 'neutral' | 'skipped'
   /** The repository wants no comment. */
   readonly commentOff?: boolean
+  /** A commit status tells of it too: the repository wants it, or it was begun before that was known. */
+  readonly commitStatus?: 'wanted' | 'begun'
+  /** The repository wants a deployment. */
+  readonly deployment?: boolean
   /** How many files `update` would change. */
   readonly changeCount?: number
   /** True where GitHub's limits cut the lists of `filesChanged`. */

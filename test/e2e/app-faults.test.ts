@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FaultPoint } from '../../src/app/run/fault-point.ts'
+import { appPermissions } from '../../src/app/setup/manifest.ts'
 import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { killTimes, startAppProcess } from '../support/app-process.ts'
 import { expectSettled, untilDelivered, untilIdle } from '../support/app-scenario.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../support/fake-github/payloads.ts'
+import type { FakeGitHubOptions } from '../support/fake-github/types.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 const archiveRoute = 'GET /repos/{owner}/{repo}/tarball/{ref}'
 
-async function prepare() {
-  const github = await startFakeGitHub()
+async function prepare(options: FakeGitHubOptions = {}) {
+  const github = await startFakeGitHub(options)
   onTestFinished(() => github.close())
   const dataDir = makeTemporaryFolder()
   const start = async (env: Readonly<Record<string, string>> = {}) => {
@@ -76,6 +78,22 @@ describe('kill -9 at every step of a run', () => {
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
   })
+})
+
+const surfacePoints: readonly FaultPoint[] = ['commit-status.remembered', 'commit-status.set', 'deployment.set']
+
+test.each(surfacePoints)('requirement 40: killed at %s, commit status and deployment are there once', async (point) => {
+  const { dataDir, start, repository } = await prepare({ permissions: { ...appPermissions, deployments: 'write' } })
+  // Another address would be another link, and told.
+  const env = { BASE_URL: 'http://pages.test' }
+  const first = await start({ ...env, OPENAPI_PAGES_FAULT: point })
+  await repository.push({ files: { 'openapi-pages.config.yaml': 'github: { commit-status: true, deployment: true }\n' } })
+  expect(await first.ended).toBe('SIGKILL')
+  await start(env)
+  const { updates } = await untilIdle(dataDir, 20_000)
+  expect(updates).toMatchObject([{ update: { status: 'success' } }])
+  expect(repository.commitStatuses.map(({ state }) => state)).toEqual(['success'])
+  expect(repository.deployments.map(({ statuses }) => statuses.map(({ state }) => state))).toEqual([['success']])
 })
 
 test('requirement 44: a graceful stop lets the run under way end', async () => {

@@ -10,10 +10,12 @@ import { createMemorySink } from '../../src/github/archive-sink.ts'
 import { concludeCheckRun, createCheckRun, startCheckRun } from '../../src/github/check-run.ts'
 import { syncComment } from '../../src/github/comment.ts'
 import { commitMutation, commitOnBranch } from '../../src/github/commit-on-branch.ts'
+import { setCommitStatus } from '../../src/github/commit-status.ts'
 import { findCommit, listPullRequestsOfBranch } from '../../src/github/commits.ts'
 import { compareCommits } from '../../src/github/compare.ts'
 import { convertManifest } from '../../src/github/convert-manifest.ts'
 import { listFailedDeliveries, redeliver } from '../../src/github/deliveries.ts'
+import { setDeployment } from '../../src/github/deployment.ts'
 import {
   listInstallationRepositories,
   listInstallations,
@@ -57,7 +59,14 @@ let requests: readonly LoggedRequest[]
 
 beforeAll(async () => {
   const github = await startFakeGitHub({
-    permissions: { contents: 'write', metadata: 'read', checks: 'write', pull_requests: 'write' },
+    permissions: {
+      contents: 'write',
+      metadata: 'read',
+      checks: 'write',
+      pull_requests: 'write',
+      statuses: 'write',
+      deployments: 'write',
+    },
   })
   await askEverything(github)
   github.assertNoUnexpectedRequests()
@@ -136,6 +145,20 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   const comment = { pullNumber: pull.number, key: toCommentKey(''), appId: github.app.id }
   await syncComment(client, name, { ...comment, content: { kind: 'failure', feedback } })
   await syncComment(client, name, { ...comment, content: { kind: 'success', headSha: sha } })
+
+  const told = { sha, state: 'success' as const, description: 'Valid: 1 document, 1 operation.' }
+  const status = { ...told, context: check.name, targetUrl: check.detailsUrl }
+  await setCommitStatus(client, name, status, false)
+  await setCommitStatus(client, name, status, true)
+  const deployment = {
+    ...told,
+    environment: 'docs (preview)',
+    isProduction: false,
+    externalId: 'status-1',
+    logUrl: check.detailsUrl,
+  }
+  await setDeployment(client, name, deployment, false)
+  await setDeployment(client, name, deployment, true)
 
   await commitOnBranch(client, name, {
     branch: 'change',

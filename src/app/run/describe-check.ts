@@ -9,7 +9,7 @@ export interface CheckVerdict {
   readonly status: 'success' | 'failure'
   readonly summary: string
   readonly logs: readonly string[]
-  readonly details: Pick<UpdateDetails, 'checkConclusion' | 'commentOff' | 'changeCount'>
+  readonly details: Pick<UpdateDetails, 'checkConclusion' | 'commentOff' | 'changeCount' | 'commitStatus' | 'deployment'>
 }
 
 const listedFindings = 30
@@ -19,14 +19,18 @@ const listedPages = 50
 export function describeCheck(checked: CheckedRepository, root: string): CheckVerdict {
   const { kind, diagnostics, github, changeCount } = checked
   const errors = countSeverities(diagnostics).errors
-  const commentOff = github.comment === 'off' ? { commentOff: true } : {}
+  const wanted = {
+    ...(github.comment === 'off' ? { commentOff: true } : {}),
+    ...(github['commit-status'] ? { commitStatus: 'wanted' as const } : {}),
+    ...(github.deployment ? { deployment: true } : {}),
+  }
   if (kind === 'checked' || errors > 0) {
     const blocks = errors > 0 && github.check === 'failure'
     return {
       status: errors > 0 ? 'failure' : 'success',
       summary: errors > 0 ? toFailedSummary(diagnostics) : toSuccess(checked),
       logs: [...checked.documents.map(describeDocument), ...listFindings(diagnostics), ...listPages(checked)],
-      details: { changeCount, ...commentOff, ...(errors > 0 && !blocks ? { checkConclusion: 'neutral' as const } : {}) },
+      details: { changeCount, ...wanted, ...(errors > 0 && !blocks ? { checkConclusion: 'neutral' as const } : {}) },
     }
   }
   const place = root === '' ? 'this repository' : `\`${root}/\``
@@ -34,7 +38,7 @@ export function describeCheck(checked: CheckedRepository, root: string): CheckVe
     kind === 'off'
       ? 'Nothing checked: `github.check` is `off` in the configuration file.'
       : `Nothing to check: ${place} has no \`docs.json\` and no OpenAPI document at this commit.`
-  const details = { changeCount: 0, checkConclusion: 'skipped' as const, ...commentOff }
+  const details = { changeCount: 0, checkConclusion: 'skipped' as const, ...wanted }
   return { status: 'success', summary, logs: listFindings(diagnostics), details }
 }
 

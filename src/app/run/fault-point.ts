@@ -15,6 +15,9 @@ export type FaultPoint =
   | 'report.concluded'
   | 'report.remembered'
   | 'report.commented'
+  | 'commit-status.remembered'
+  | 'commit-status.set'
+  | 'deployment.set'
   | 'job.completed'
 
 // Read here and once: a crash cannot be asked for by a setting that a person could set by mistake.

@@ -2,21 +2,25 @@ import { readInstallation } from '../../github/installations.ts'
 import { type RunContext, requireGitHubApp } from './run-context.ts'
 
 const keptMs = 300_000
-const known = new WeakMap<RunContext['store'], Map<number, { readonly mayCommit: boolean; readonly until: number }>>()
+type Permissions = Readonly<Record<string, string>>
+const known = new WeakMap<RunContext['store'], Map<number, { readonly permissions: Permissions; readonly until: number }>>()
 
 /**
- * Whether an installation has granted `contents: write`, which the manifest does not ask for. Asked anew every five minutes.
+ * Whether an installation has granted to write what the manifest does not ask for. Asked anew every five minutes.
  *
  * @throws {GitHubError}
  */
-export async function mayCommit(context: RunContext, installationId: number): Promise<boolean> {
+export async function mayWriteOn(
+  context: RunContext,
+  installationId: number,
+  permission: 'contents' | 'deployments',
+): Promise<boolean> {
   const ofStore = known.get(context.store) ?? new Map()
   known.set(context.store, ofStore)
   const kept = ofStore.get(installationId)
   const nowMs = context.now().getTime()
-  if (kept && kept.until > nowMs) return kept.mayCommit
+  if (kept && kept.until > nowMs) return kept.permissions[permission] === 'write'
   const { permissions } = await readInstallation(requireGitHubApp(context).client, installationId)
-  const granted = permissions['contents'] === 'write'
-  ofStore.set(installationId, { mayCommit: granted, until: nowMs + keptMs })
-  return granted
+  ofStore.set(installationId, { permissions, until: nowMs + keptMs })
+  return permissions[permission] === 'write'
 }

@@ -9,7 +9,7 @@ import type { StoredUpdate } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
 import { checkArchive } from './check-archive.ts'
 import { toName } from './ensure-check.ts'
-import { mayCommit } from './installation-permissions.ts'
+import { mayWriteOn } from './installation-permissions.ts'
 import { toRegenerateBranch } from './report-update.ts'
 import { clientOf, type RunContext, toCheckName } from './run-context.ts'
 import type { TaskRun } from './run-task.ts'
@@ -65,7 +65,7 @@ async function regenerate(
   if (!(await mayWrite(client, repository, login))) {
     return refuse('Not regenerated', `${login} may not write to this repository.`)
   }
-  if (installationId === undefined || !(await mayCommit(context, installationId))) {
+  if (installationId === undefined || !(await mayWriteOn(context, installationId, 'contents'))) {
     return refuse('Not regenerated', 'The app was not granted `contents: write`; run `openapi-pages update` and push its result.')
   }
   const timeMs = context.config.runTimeoutSeconds * 1000

@@ -10,9 +10,11 @@ import { toSignedLink } from '../pages/signed-link.ts'
 import { commentOnPullRequests } from './comment-on-pull-requests.ts'
 import { ensureCheck, toName } from './ensure-check.ts'
 import { faultPoint } from './fault-point.ts'
-import { mayCommit } from './installation-permissions.ts'
+import { mayWriteOn } from './installation-permissions.ts'
 import type { Findings } from './read-findings.ts'
 import { clientOf, type RunContext } from './run-context.ts'
+import { tellCommitStatus } from './tell-commit-status.ts'
+import { tellDeployment } from './tell-deployment.ts'
 
 /** Annotations of one check at most: at 50 a request these are 40 of the 500 writes an hour that GitHub grants an installation. */
 const annotationLimit = 2_000
@@ -31,28 +33,49 @@ export interface ReportOptions {
 }
 
 /**
- * Tells GitHub how an update ended: concludes its check, then keeps the comment of its pull requests true.
+ * Tells GitHub how an update ended: concludes its check, keeps the comment of its pull requests true, then writes what the repository
+ * wants beside these.
  *
- * Every step can be done again without being seen twice.
+ * Every step can be done again without being seen twice. Where checks may not be written the rest is still told.
  *
  * @throws {GitHubError}
  */
 export async function reportUpdate(context: RunContext, options: ReportOptions): Promise<void> {
-  const { update, details, project, findings, isRetry } = options
-  const checkRunId = await ensureCheck(context, { statusId: update._id, project, mayExist: isRetry })
-  if (checkRunId === undefined) return
+  const { update, details, project, findings, validationOnly, isRetry } = options
   const feedback = findings && toFeedback(context, options, findings)
-  if (details.checkConcludedAt === undefined) {
+  const outcome = await reportCheck(context, options, feedback)
+  if (outcome === 'gone') return
+  if (feedback && !validationOnly && details.trigger !== 'merge_group') {
+    await commentOnPullRequests(context, { update, details, project, feedback })
+  }
+  faultPoint('report.commented')
+  const isCheckRefused = outcome !== 'told'
+  await tellCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist: isRetry })
+  await tellDeployment(context, { update, details, project, validationOnly, mayExist: isRetry })
+  if (outcome !== 'told') throw outcome
+}
+
+/** Answers the refusal where the app may not write checks, and `gone` where there is no such record any more. */
+async function reportCheck(
+  context: RunContext,
+  options: ReportOptions,
+  feedback: Feedback | undefined,
+): Promise<'told' | 'gone' | GitHubError> {
+  const { update, details, project, isRetry } = options
+  try {
+    const checkRunId = await ensureCheck(context, { statusId: update._id, project, mayExist: isRetry })
+    if (checkRunId === undefined) return 'gone'
+    if (details.checkConcludedAt !== undefined) return 'told'
     const outcome = await toOutcome(context, options, feedback)
     await conclude(context, project, checkRunId, outcome)
     faultPoint('report.concluded')
     await context.store.statuses.addDetails(update._id, { checkConcludedAt: context.now().toISOString() })
     faultPoint('report.remembered')
+    return 'told'
+  } catch (error) {
+    if (error instanceof GitHubError && error.failure === 'forbidden') return error
+    throw error
   }
-  if (feedback && !options.validationOnly && details.trigger !== 'merge_group') {
-    await commentOnPullRequests(context, { update, details, project, feedback })
-  }
-  faultPoint('report.commented')
 }
 
 /** A check must end even where GitHub refuses a text of ours that came from a document: then without the annotations. */
@@ -125,6 +148,6 @@ async function toActions(
   const { installationId } = project
   const wanted = update.status === 'success' && (details.changeCount ?? 0) > 0 && !validationOnly
   if (!wanted || installationId === undefined || toRegenerateBranch(update.commit.ref, project) === undefined) return []
-  if (!(await mayCommit(context, installationId))) return []
+  if (!(await mayWriteOn(context, installationId, 'contents'))) return []
   return [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: regenerateIdentifier }]
 }

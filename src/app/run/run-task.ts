@@ -1,3 +1,4 @@
+import { GitHubError } from '../../errors.ts'
 import type { LeasedJob } from '../../store/types.ts'
 import { commentOnPullRequests } from './comment-on-pull-requests.ts'
 import { discoverProjects } from './discover-projects.ts'
@@ -7,6 +8,7 @@ import { regeneratePages } from './regenerate-pages.ts'
 import { toFeedback } from './report-update.ts'
 import type { RunContext } from './run-context.ts'
 import type { TaskName, Tasks } from './tasks.ts'
+import { tellCommitStatus } from './tell-commit-status.ts'
 
 type TaskJob = Extract<LeasedJob, { kind: 'task' }>
 
@@ -14,7 +16,17 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
   async 'create-check'(context, { statusId }, { isRetry }) {
     const stored = await context.store.statuses.find(statusId)
     const project = stored && (await context.store.projects.find(stored.update.projectId))
-    if (project) await ensureCheck(context, { statusId, project, mayExist: isRetry })
+    if (!project) return
+    const about = { statusId, project, mayExist: isRetry }
+    const refusal = await ensureCheck(context, about).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof GitHubError && error.failure === 'forbidden') return error
+        throw error
+      },
+    )
+    await tellCommitStatus(context, { ...about, isCheckRefused: refusal !== undefined })
+    if (refusal) throw refusal
   },
   async comment(context, { statusId, pullNumber }) {
     const stored = await context.store.statuses.find(statusId)

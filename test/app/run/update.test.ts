@@ -271,7 +271,8 @@ describe('requirement 41: the configuration in the repository', () => {
         path: 'openapi-pages.config.yaml',
         start_line: 4,
         title: 'unknown-field',
-        message: 'Unexpected setting `coment` in `github`, expected `check`, `comment`\ndid you mean `comment`?',
+        message:
+          'Unexpected setting `coment` in `github`, expected `check`, `comment`, `commit-status`, `deployment`\ndid you mean `comment`?',
       },
     ])
   })

@@ -2,7 +2,15 @@ import type { FakeGitHub } from './fake-github.ts'
 import type { FakeInstallation } from './fake-installation.ts'
 import { type FileDifference, GitStore } from './git-store.ts'
 import { toPush } from './payloads.ts'
-import type { DeliveryResult, FakeChange, FakeCheckRun, FakeComment, FakePullRequest } from './types.ts'
+import type {
+  DeliveryResult,
+  FakeChange,
+  FakeCheckRun,
+  FakeComment,
+  FakeCommitStatus,
+  FakeDeployment,
+  FakePullRequest,
+} from './types.ts'
 
 /** One movement of a branch; what the payload of a push is made from. */
 export interface FakePush {
@@ -27,6 +35,8 @@ export class FakeRepository {
   readonly pullRequests: FakePullRequest[] = []
   readonly checkRuns: FakeCheckRun[] = []
   readonly comments: FakeComment[] = []
+  readonly commitStatuses: FakeCommitStatus[] = []
+  readonly deployments: FakeDeployment[] = []
   readonly collaborators = new Map<string, CollaboratorPermission>()
   /** Bytes that are served as the archive of a commit instead of its true one. */
   readonly tarballs = new Map<string, Uint8Array>()

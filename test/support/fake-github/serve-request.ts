@@ -11,10 +11,11 @@ import { graphqlRoute } from './graphql-route.ts'
 import { repositoryRoutes } from './repository-routes.ts'
 import type { Json } from './represent.ts'
 import { type Answer, type Call, compileRoutes, notFound, type Route } from './route.ts'
+import { surfaceRoutes } from './surface-routes.ts'
 import type { Fault, LoggedRequest } from './types.ts'
 
 /** Every route the fake answers, as GitHub's description names it. */
-export const routes = compileRoutes([...appRoutes, ...repositoryRoutes, ...feedbackRoutes, graphqlRoute])
+export const routes = compileRoutes([...appRoutes, ...repositoryRoutes, ...feedbackRoutes, ...surfaceRoutes, graphqlRoute])
 
 /** Reads one request, finds its route, applies the fault that the test asked for, checks the token, answers and logs. */
 export async function serveRequest(github: FakeGitHub, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -78,6 +78,34 @@ export interface FakeCheckRun {
   actions: readonly { readonly label: string; readonly description: string; readonly identifier: string }[]
 }
 
+export interface FakeCommitStatus {
+  readonly id: number
+  readonly sha: string
+  readonly state: string
+  readonly context: string
+  readonly description: string | null
+  readonly targetUrl: string | null
+  readonly createdAt: string
+}
+
+export interface FakeDeployment {
+  readonly id: number
+  readonly sha: string
+  readonly ref: string
+  readonly environment: string
+  readonly isProduction: boolean
+  readonly isTransient: boolean
+  readonly payload: unknown
+  readonly createdAt: string
+  readonly statuses: {
+    readonly id: number
+    readonly state: string
+    readonly description: string
+    readonly logUrl: string
+    readonly createdAt: string
+  }[]
+}
+
 export interface FakeComment {
   readonly id: number
   readonly issueNumber: number
