@@ -7,8 +7,13 @@ test.each([
   ['', defaultConfig],
   ['# nothing yet\n', defaultConfig],
   ['materialise: false\nunlisted: add\n', { ...defaultConfig, materialise: { byDefault: false, byLabel: [] }, unlisted: 'add' }],
-  ['github: { check: neutral, comment: off }', { ...defaultConfig, github: { check: 'neutral', comment: 'off' } }],
-  ['github:\n  comment: false\n', { ...defaultConfig, github: { check: 'failure', comment: 'off' } }],
+  [
+    'github: { check: neutral, comment: off }',
+    { ...defaultConfig, github: { ...defaultConfig.github, check: 'neutral', comment: 'off' } },
+  ],
+  ['github:\n  comment: false\n', { ...defaultConfig, github: { ...defaultConfig.github, comment: 'off' } }],
+  ['github: { commit-status: true }', { ...defaultConfig, github: { ...defaultConfig.github, 'commit-status': true } }],
+  ['github: { deployment: true }', { ...defaultConfig, github: { ...defaultConfig.github, deployment: true } }],
   ['{"unlisted": "ignore"}', { ...defaultConfig, unlisted: 'ignore' }],
   [
     'materialise: { API Reference: false }',
@@ -34,6 +39,8 @@ test.each([
   ['github: off', 'wrong-type', '/github'],
   ['github: { coment: off }', 'unknown-field', '/github/coment'],
   ['github: { comment: neutral }', 'wrong-value', '/github/comment'],
+  ['github: { deployment: production }', 'wrong-type', '/github/deployment'],
+  ['github: { commit-status: on }', 'wrong-type', '/github/commit-status'],
   ['github: { check: true }', 'wrong-value', '/github/check'],
   ['a: b: c', 'yaml-syntax', ''],
 ])('%j is a finding, and the default stays', async (text, code, pointer) => {

@@ -184,7 +184,6 @@ function toDeploymentStatus(call: Call, deployment: FakeDeployment, status: Fake
     updated_at: status.createdAt,
     deployment_url: url,
     repository_url: call.repository.apiUrl,
-    environment_url: '',
     log_url: status.logUrl,
   }
 }
