@@ -35,7 +35,7 @@ export interface Workspace {
   show(diagnostics: readonly Diagnostic[], sourceOf?: (file: string) => SourceFile | undefined): Promise<ShownDiagnostics>
 }
 
-export interface ShownDiagnostics {
+interface ShownDiagnostics {
   readonly diagnostics: Diagnostic[]
   readonly sources: Map<string, SourceFile>
 }
