@@ -28,14 +28,14 @@ try {
   runTool('typescript', 'tsc', ['-p', 'tsconfig.json', '--outDir', compiled])
   replaceFolder(compiled, join(root, 'build/js'))
   for (const [name, { entry, folder }] of Object.entries(bundles)) {
-    if (asked.length === 0 || asked.includes(name)) bundle(entry, resolve(values.to ?? join(root, folder)))
+    if (asked.length === 0 || asked.includes(name)) bundle(name, entry, resolve(values.to ?? join(root, folder)))
   }
 } finally {
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
 }
 
-function bundle(entry: string, folder: string): void {
-  const bundled = join(temporary, 'bundle')
+function bundle(name: string, entry: string, folder: string): void {
+  const bundled = join(temporary, name)
   const statistics = join(temporary, 'statistics.json')
   // Without its cache, so that two builds at the same time do not meet.
   runTool('@vercel/ncc', 'ncc', ['build', entry, '-m', '-q', '-C', '-o', bundled, '--stats-out', statistics])

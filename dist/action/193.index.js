@@ -46,7 +46,7 @@ function findJsonFault(text, parseError) {
 /** A fault inside one token: a string, a number or a comment. */
 function findTokenFault(text, { kind, start, end }, error) {
     if (commentKinds.includes(kind)) {
-        return toFault(text, start, end, 'unexpected comment, JSON has none', 'remove it, or write the document as YAML');
+        return toFault(text, start, end, 'unexpected comment, JSON has none', 'remove it');
     }
     const token = text.slice(start, end);
     switch (error) {
@@ -55,18 +55,24 @@ function findTokenFault(text, { kind, start, end }, error) {
         case scanErrors.endOfNumber:
             return toFault(text, start, end, describeUnexpected(text, start));
         case scanErrors.unicode:
-        case scanErrors.escape: {
-            const [found, offset] = firstBadEscape(token);
-            return toFault(text, start + offset, start + offset + found.length, `unexpected escape \`${found}\` in a string`);
-        }
-        case scanErrors.character: {
-            const offset = Math.max(0, token.search(/[\0-\x1f]/));
-            const escaped = JSON.stringify(token[offset] ?? '').slice(1, -1);
-            return toFault(text, start + offset, start + offset + 1, 'unexpected control character in a string', `escape it as \`${escaped}\``);
-        }
+        case scanErrors.escape:
+        case scanErrors.character:
+            return findCharacterFault(text, start, token);
         default:
             return undefined;
     }
+}
+/** The scanner tells the last of several faults in a string; people, and `JSON.parse`, begin with the first. */
+function findCharacterFault(text, start, token) {
+    const [found, badEscape] = firstBadEscape(token);
+    const control = token.search(/[\0-\x1f]/);
+    if (control === -1 || (found !== '' && badEscape < control)) {
+        const at = start + badEscape;
+        return toFault(text, at, at + found.length, `unexpected escape \`${found}\` in a string`);
+    }
+    const escaped = JSON.stringify(token[control]).slice(1, -1);
+    const at = start + control;
+    return toFault(text, at, at + 1, 'unexpected control character in a string', `escape it as \`${escaped}\``);
 }
 /** A token that is whole but stands where the grammar has no place for it. */
 function findGrammarFault(text, token, last, expected, open) {
@@ -157,7 +163,7 @@ function firstBadEscape(token) {
         if (!/^\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})$/.test(found))
             return [found, index];
     }
-    return ['\\', 0];
+    return ['', 0];
 }
 function describeUnexpected(text, offset) {
     return `unexpected \`${wordAt(text, offset)}\``;

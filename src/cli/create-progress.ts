@@ -13,16 +13,20 @@ export interface Progress {
 const quietMs = 1_000
 const betweenMs = 100
 
-/** Shows one line on a terminal once the work takes over a second; nothing anywhere else. */
+/**
+ * Shows one line on a terminal once the work takes over a second; nothing anywhere else.
+ *
+ * Takes the time from `Date`: to load `performance` takes longer than to check a small document.
+ */
 export function createProgress(output: Output, quiet: boolean): Progress {
   if (quiet) return { step() {}, clear() {} }
-  const startedAt = performance.now()
+  const startedAt = Date.now()
   let shownAt = startedAt + quietMs - betweenMs
   let shown = false
   return {
     step(words) {
-      if (performance.now() - shownAt < betweenMs || !output.isTerminal) return
-      shownAt = performance.now()
+      if (Date.now() - shownAt < betweenMs || !output.isTerminal) return
+      shownAt = Date.now()
       shown = true
       const line = escapeText(words).slice(0, (output.columns || 80) - 1)
       output.write(`\r\x1b[K${line}`)

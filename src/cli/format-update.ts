@@ -109,7 +109,7 @@ function formatNews({ materialised, root }: Update, { palette, toShown, isWritte
   const lines = materialised.map(({ label, directory, pageCount }) => {
     const folder = escapeText(toShown(joinPath(root, directory)))
     const pages = `the ${formatCount(pageCount, 'page')} of ${label === '' ? 'the navigation' : `"${escapeText(label)}"`}`
-    return `${palette.info('new:')} ${pages} ${isWritten ? 'are now' : 'would become'} files in ${folder}/`
+    return `${palette.info('new:')} ${pages} ${isWritten ? (pageCount === 1 ? 'is now' : 'are now') : 'would become'} ${pageCount === 1 ? 'a file' : 'files'} in ${folder}/`
   })
   const config = escapeText(toShown(joinPath(root, 'openapi-pages.config.yaml')))
   const undo = isWritten ? 'undo this with git and ' : ''

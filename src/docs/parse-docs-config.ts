@@ -69,6 +69,7 @@ export async function parseDocsConfig(
     reportType(reader, '/navigation', 'navigation', navigation, 'an object')
   }
   const api = parsed.value['api']
+  if (api !== undefined && !isObject(api)) reportType(reader, '/api', 'api', api, 'an object')
   const openapi = isObject(api) ? parseOpenApiValue(api['openapi'], '/api/openapi', file) : { sources: [], findings: [] }
   reader.findings.push(...openapi.findings)
   return {

@@ -7,10 +7,17 @@ import { isInside, resolveThroughLinks } from './resolve-through-links.ts'
  *
  * That is the git work tree that holds the entry (a document or a docs root); without git the working directory when it
  * holds the entry, else the folder of the entry. Finds the work tree by its `.git`, as git does, without starting git.
+ *
+ * A file of a work tree that is a link out of it stays outside: whoever can add a link to a repository must not choose what is read.
  */
 export function findBoundary(entry: string, workingDirectory: string): string {
-  const realEntry = resolveThroughLinks(resolve(workingDirectory, entry))
-  const entryFolder = isFolder(realEntry) ? realEntry : dirname(realEntry)
+  const writtenEntry = resolve(workingDirectory, entry)
+  const realEntry = resolveThroughLinks(writtenEntry)
+  const isEntryFolder = isFolder(realEntry)
+  const entryFolder = isEntryFolder ? realEntry : dirname(realEntry)
+  const written = realEntry === writtenEntry || isEntryFolder ? undefined : findWorkTree(dirname(writtenEntry))
+  const around = written === undefined ? undefined : resolveThroughLinks(written)
+  if (around !== undefined && !isInside(around, realEntry)) return around
   const realWorkingDirectory = resolveThroughLinks(resolve(workingDirectory))
   return findWorkTree(entryFolder) ?? (isInside(realWorkingDirectory, realEntry) ? realWorkingDirectory : entryFolder)
 }

@@ -10,6 +10,7 @@ import { groupSubjects } from './group-subjects.ts'
 import { hrefOutside } from './href-outside.ts'
 import { listSubjects } from './list-subjects.ts'
 import { createPathClaims, cutToBytes } from './page-path.ts'
+import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
 import { slug } from './slug.ts'
 import { toOutFolder } from './to-out-folder.ts'
 import type { PageSubject } from './types.ts'
@@ -43,7 +44,9 @@ const maxNameBytes = 240
  */
 export function planOpenApiFile(description: Description, { outDir }: OpenApiFileOptions): OpenApiFilePlan {
   const findings: Finding[] = []
-  const subjects = listSubjects(description).filter(({ hidden, excluded }) => !hidden && !excluded)
+  const subjects = listSubjects(description)
+    .filter(({ hidden, excluded }) => !hidden && !excluded)
+    .map((subject) => refuseDeepMetadata(subject, findings))
   const claim = createPathClaims([])
   const paths = new Map<PageSubject, string>()
   const files = subjects.map((subject) => {

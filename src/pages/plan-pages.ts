@@ -7,6 +7,7 @@ import { hrefOutside } from './href-outside.ts'
 import type { DescriptionIndex } from './index-description.ts'
 import { matchLockedPages, type WantedPage } from './match-locked-pages.ts'
 import { createPathClaims, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
+import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
 import { renderPage } from './render-page.ts'
 import type {
   DeclaredDivision,
@@ -35,7 +36,7 @@ export interface PlanPagesInput {
 /** Decides which pages there are, and the path and content of each. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
   const findings: Finding[] = []
-  const wanted = input.divisions.flatMap((division) => wantPages(input, division))
+  const wanted = input.divisions.flatMap((division) => wantPages(input, division, findings))
   const { matches, gone, frozen } = matchLockedPages(wanted, input)
   const taken = new Set([...input.otherPages.keys()].map(toPathKey))
   const goneStates = new Map(input.lockedPages.map((page) => [page.path, input.stateOf(page)]))
@@ -78,13 +79,14 @@ function isVisible({ hidden, excluded }: PageSubject): boolean {
   return !hidden && !excluded
 }
 
-function wantPages(input: PlanPagesInput, division: DeclaredDivision): WantedPage[] {
+function wantPages(input: PlanPagesInput, division: DeclaredDivision, findings: Finding[]): WantedPage[] {
   if (division.mode !== 'automatic') return []
   const lockedId = division.lockedId ?? division.id
   const isLost = !input.lockedPages.some((page) => page.division === lockedId)
   return division.sources.flatMap((source) => {
     const description = input.descriptions.get(source.source)
-    return (description?.subjects ?? []).filter(isVisible).flatMap((subject) => {
+    return (description?.subjects ?? []).filter(isVisible).flatMap((found) => {
+      const subject = refuseDeepMetadata(found, findings)
       const replacement = input.replacementOf(division, source.source, subject.target)
       if (!replacement) return { division, source, subject }
       const standingAt = isLost ? findLostPage(input, division, source, subject, replacement) : undefined

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { placeForOthers } from '../support/place-for-others.ts'
 import { makeFolder, runInFolder, snapshotOf } from './run-in-folder.ts'
 
 const valid = `openapi: 3.1.1
@@ -385,7 +386,7 @@ test('a file that may not be read', async () => {
   mkdirSync(join(folder, 'x'))
   const command = [process.execPath, join(import.meta.dirname, '../../src/cli/main.ts'), 'check', 'a.yaml']
   // Root reads through modes, so that it has to become someone else.
-  const asOther = process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--', ...command] : command
+  const asOther = process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--', ...command.map(placeForOthers())] : command
   let answer = { status: 0, stderr: '' }
   try {
     execFileSync(asOther[0] ?? '', asOther.slice(1), { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })

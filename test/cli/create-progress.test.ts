@@ -8,7 +8,7 @@ function output(isTerminal: boolean) {
 
 describe('createProgress', () => {
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['performance'] })
+    vi.useFakeTimers({ toFake: ['Date'] })
   })
   afterEach(() => {
     vi.useRealTimers()

@@ -128,6 +128,7 @@ test.each([
   ['{"navigation": {"tabs": {}}}', 'wrong-type', '/navigation/tabs'],
   ['{"navigation": {"tabs": [{"pages": [null]}]}}', 'wrong-type', '/navigation/tabs/0/pages/0'],
   ['{"navigation": {"openapi": " "}}', 'wrong-value', '/navigation/openapi'],
+  ['{"navigation": {}, "api": "openapi.yaml"}', 'wrong-type', '/api'],
   ['{"navigation": {}, "api": {"openapi": [{"source": "a", "directory": "../x"}]}}', 'wrong-value', '/api/openapi/0/directory'],
 ])('%s is a finding', async (text, code, pointer) => {
   const { findings } = await parse(text)

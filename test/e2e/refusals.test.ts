@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type ActionRun, makeExampleRemote, runAction } from '../support/action-harness.ts'
 import { type GitRemote, git } from '../support/git-remote.ts'
+import { placeForOthers } from '../support/place-for-others.ts'
 import { readTree } from '../support/read-tree.ts'
 import { serveGit } from '../support/serve-git.ts'
 
@@ -141,6 +142,7 @@ describe('a machine that refuses', () => {
     const runFolder = join(remote.folder, 'runs')
     mkdirSync(runFolder)
     chmodSync(runFolder, 0o777)
+    const toPlace = placeForOthers()
     const run = await runRefused(remote, checkout, {
       temporaryFolder: runFolder,
       wrap: ([node = '', ...args]) => [
@@ -148,8 +150,7 @@ describe('a machine that refuses', () => {
         '-c',
         `chmod -R a+rwX '${runFolder}'; exec runuser -u nobody -- env GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*' "$@"`,
         '-',
-        node,
-        ...args,
+        ...[node, ...args].map(toPlace),
       ],
     })
     expect(reasonOf(run)).toMatch(

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { FilesError } from '../../src/errors.ts'
 import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
 import type { FileChange } from '../../src/text/file-change.ts'
+import { placeForOthers } from '../support/place-for-others.ts'
 import { readTimes, readTree } from '../support/read-tree.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -168,7 +169,8 @@ describe('leaves the tree as it was', () => {
     execFileSync('chown', ['-R', 'nobody', root])
     execFileSync('chown', ['root', join(root, 'api/stores')])
     const [tree, times] = [readTree(root), readTimes(root)]
-    const run = applyInProcess(root, changes, (command) => ['runuser', '-u', 'nobody', '--', ...toShell(command)])
+    const toPlace = placeForOthers()
+    const run = applyInProcess(root, changes, (command) => ['runuser', '-u', 'nobody', '--', ...toShell(toPlace(command))])
     expect(run.stdout).toContain('Cannot write `api/stores/c.mdx`: permission denied (EACCES)')
     expect([readTree(root), readTimes(root)]).toEqual([tree, times])
   })

@@ -27,6 +27,16 @@ test('is the work tree of the file that a link leads to', () => {
   expect(findBoundary('link.yaml', root)).toBe(join(root, 'repo'))
 })
 
+test('a link in a work tree does not take the boundary out of it', () => {
+  const root = makeTemporaryFolder({ 'repo/.git/HEAD': '', 'repo/real.yaml': '', 'other/secret.yaml': '' })
+  symlinkSync('../other/secret.yaml', join(root, 'repo/link.yaml'))
+  symlinkSync('../other', join(root, 'repo/folder'))
+  symlinkSync('real.yaml', join(root, 'repo/inside.yaml'))
+  expect(findBoundary('repo/link.yaml', root)).toBe(join(root, 'repo'))
+  expect(findBoundary('folder/secret.yaml', join(root, 'repo'))).toBe(join(root, 'repo'))
+  expect(findBoundary('inside.yaml', join(root, 'repo'))).toBe(join(root, 'repo'))
+})
+
 test('without git is the working directory where that holds the entry, else the folder of the entry', () => {
   const root = makeTemporaryFolder({ 'here/docs/openapi.yaml': '', 'there/deep/openapi.yaml': '' })
   mkdirSync(join(root, 'there/.git'))

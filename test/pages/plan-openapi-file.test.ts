@@ -152,3 +152,13 @@ describe('content', () => {
     })
   })
 })
+
+test('metadata that is nested without end is a finding, and the page goes without it', async () => {
+  const deep = `${'['.repeat(900)}${']'.repeat(900)}`
+  const { files, findings } = await plan(
+    `paths: {/a: {get: {x-mint: {metadata: {title: T, deep: ${deep}}, content: Kept}, ${fine}}, put: {x-mint: {metadata: {deep: ${'['.repeat(99)}${']'.repeat(99)}}}, ${fine}}}}`,
+  )
+  expect(files[0]?.content).toBe('---\nopenapi: get /a\n---\n\nKept')
+  expect(files[1]?.content).toContain('deep:')
+  expect(findings).toMatchObject([{ code: 'too-complex', severity: 'warning', pointer: '/paths/~1a/get/x-mint/metadata' }])
+})

@@ -28,6 +28,8 @@ export function runBin(
     child.on('close', (code) =>
       resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
     )
+    // A program that wants no input may have ended before it gets any.
+    child.stdin.on('error', () => {})
     child.stdin.end(options.input ?? '')
   })
 }

@@ -189,6 +189,15 @@ test('only what has pages is told to be files now', async () => {
   expect(update.materialised).toMatchObject([{ source: 'api.yaml', pageCount: 1 }])
 })
 
+test('metadata that is nested without end is a finding, and the page goes without it', async () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const operation = `{"summary": "a", "x-mint": {"metadata": {"deep": ${deep}}}, "responses": {"200": {"description": "Fine"}}}`
+  const document = `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": ${operation}}}}`
+  const { tree, update } = await settle({ 'docs.json': toDocs('api.json'), 'api.json': document })
+  expect(tree['api-reference/a.mdx']).toBe('---\ntitle: a\nopenapi: api.json GET /a\n---\n')
+  expect(update.diagnostics).toMatchObject([{ code: 'too-complex', severity: 'warning', file: 'api.json' }])
+})
+
 test('a division with overlays stays as it is', async () => {
   const tabs = [
     { tab: 'Overlaid', openapi: { source: 'api.yaml', directory: 'o', overlays: ['x.yaml'] } },
