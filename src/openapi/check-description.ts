@@ -14,7 +14,7 @@ import { serverVariable } from './checks/server-variable.ts'
 import { tagUnique } from './checks/tag-unique.ts'
 import { childPlace, collectOperations, collectPathItems, collectTags, toOperation, toWebhook } from './collect-operations.ts'
 import { detectVersion } from './detect-version.ts'
-import { toDocumentSet } from './document-set.ts'
+import { toDocumentSet, type WalkedDocument } from './document-set.ts'
 import { toFollowReference } from './follow-reference.ts'
 import type { LoadDocument } from './load-document.ts'
 import { addQuoteHints } from './quote-hints.ts'
@@ -30,6 +30,8 @@ export interface DescriptionCheck {
   readonly findings: readonly Finding[]
   /** Every file that was read, by its path. */
   readonly sources: ReadonlyMap<string, SourceFile>
+  /** Every file that could be parsed, with where its references lead, by its path. */
+  readonly documents: ReadonlyMap<string, WalkedDocument>
 }
 
 const checks: readonly Check[] = [
@@ -49,6 +51,7 @@ const checks: readonly Check[] = [
  */
 export async function checkDescription(entryPath: string, load: LoadDocument): Promise<DescriptionCheck> {
   const set = toDocumentSet(load)
+  const read = { sources: set.sources, documents: set.documents }
   await set.load(entryPath)
   const entry = set.documents.get(entryPath)
   const failure = set.failures.get(entryPath)
@@ -58,10 +61,10 @@ export async function checkDescription(entryPath: string, load: LoadDocument): P
     set.findings.push({ code, message, file: entryPath, pointer: '', ...(hint === undefined ? {} : { hint }) })
   }
   const value = entry?.parsed.value
-  if (!entry || value === undefined) return { description: undefined, findings: set.findings, sources: set.sources }
+  if (!entry || value === undefined) return { description: undefined, findings: set.findings, ...read }
   const { release, version, findings: versionFindings } = detectVersion(entryPath, value)
   if (release === undefined) {
-    return { description: undefined, findings: [...set.findings, ...versionFindings], sources: set.sources }
+    return { description: undefined, findings: [...set.findings, ...versionFindings], ...read }
   }
   const { findings: walkFindings, unquoted, find } = await walkDescription(entry, release, version, set)
   const quoted = unquoted.size === 0 ? walkFindings : await addQuoteHints(walkFindings, unquoted, set.sources)
@@ -103,5 +106,5 @@ export async function checkDescription(entryPath: string, load: LoadDocument): P
     tags: collectTags(root),
     schemaNames: isObject(schemas) ? Object.keys(schemas) : [],
   }
-  return { description, findings: [...set.findings, ...versionFindings, ...quoted, ...checkFindings], sources: set.sources }
+  return { description, findings: [...set.findings, ...versionFindings, ...quoted, ...checkFindings], ...read }
 }
