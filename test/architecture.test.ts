@@ -27,7 +27,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   docs: ['yaml', 'jsonc-parser'],
   pages: ['yaml'],
   action: ['@actions/core', '@actions/github', 'tinyglobby'],
-  cli: ['commander', 'diff', 'tinyglobby'],
+  cli: ['@apidevtools/swagger-parser', 'commander', 'diff', 'tinyglobby', 'yaml'],
 }
 
 /** `node:` modules the core may use: a hash of given bytes depends on nothing outside. */
