@@ -64,6 +64,41 @@ export function collectOperations(entry: PathItemEntry, follow: FollowReference)
   return found
 }
 
+/** Lists the operations in the callbacks of operations, and in the callbacks of these, each once. */
+export function collectCallbackOperations(
+  operations: readonly CollectedOperation[],
+  follow: FollowReference,
+): CollectedOperation[] {
+  const found: CollectedOperation[] = []
+  const seen = new Set<unknown>()
+  const addAll = (from: readonly CollectedOperation[]) => {
+    for (const { operation } of from) {
+      if (!isObject(operation.value) || operation.value['callbacks'] === undefined || seen.has(operation.value)) continue
+      seen.add(operation.value)
+      const callbacks = follow.end(childPlace(operation, 'callbacks'))
+      if (!isObject(callbacks.value)) continue
+      for (const name of Object.keys(callbacks.value)) {
+        const callback = follow.end(childPlace(callbacks, name))
+        if (!isObject(callback.value) || seen.has(callback.value)) continue
+        seen.add(callback.value)
+        for (const expression of Object.keys(callback.value)) {
+          if (expression.startsWith('x-')) continue
+          const entry = { name: expression, places: follow.chain(childPlace(callback, expression)) }
+          found.push(...collectOperations(entry, follow))
+        }
+      }
+    }
+  }
+  addAll(operations)
+  // Grows while it is read: callbacks of callbacks.
+  for (let done = 0; done < found.length; ) {
+    const next = found.slice(done)
+    done = found.length
+    addAll(next)
+  }
+  return found
+}
+
 /** The place of a field; its value is `undefined` where the object does not have it. */
 export function childPlace(parent: Place, key: string | number): Place {
   const pointer = pointerChild(parent.pointer, key)

@@ -13,7 +13,7 @@ import {
 import { reportRepeats } from './report-repeats.ts'
 import { resolveId } from './resolve-id.ts'
 import { plainShape } from './tables/plain-shape.ts'
-import type { ObjectTable, Shape } from './tables/shape.ts'
+import type { ObjectTable, Shape, TextRule } from './tables/shape.ts'
 import { currentPointer, type Walk } from './walk.ts'
 import { walkMisplacedReference, walkReference } from './walk-reference.ts'
 import { walkNumber, walkText } from './walk-scalar.ts'
@@ -64,7 +64,7 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
   if ((seen & table.requiredMask) !== table.requiredMask && (table.open || typeof object['$ref'] !== 'string')) {
     reportMissingFields(walk, table, object, seen)
   }
-  if (table.rule !== undefined) table.rule(object, walk, table)
+  if (table.rule !== undefined && (table.ruleMask === 0 || (seen & table.ruleMask) !== 0)) table.rule(object, walk, table)
 }
 
 /**
@@ -78,7 +78,11 @@ function valueOfKey(object: JsonObject, key: string): unknown {
 }
 
 function walkOtherField(walk: Walk, object: JsonObject, key: string, table: ObjectTable): void {
-  if (table.extensible && key.startsWith('x-')) return
+  if (table.extensible && key.startsWith('x-')) {
+    const value = object[key]
+    if (typeof value === 'object' && value !== null) walk.met.extensions.push(value)
+    return
+  }
   const patterns = table.patterns
   for (let index = 0; index < patterns.length; index++) {
     const entry = patterns[index]
@@ -143,7 +147,7 @@ function walkVariant(walk: Walk, object: JsonObject, table: ObjectTable): void {
 /** The table as if its deciding field were all it has. */
 function variantTable(table: ObjectTable): ObjectTable {
   const field = table.variants?.field ?? ''
-  return { ...table, fields: new Map([[field, { shape: plainShape, bit: 1 }]]) }
+  return { ...table, fields: new Map([[field, { shape: plainShape, bit: 1 }]]), requiredMask: 1 }
 }
 
 function walkValue(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
@@ -233,16 +237,27 @@ function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): 
       continue
     }
     path.push(key)
-    if (text !== undefined && !text.allows(key)) reportWrongName(walk, key, text.expected, table)
+    if (text !== undefined && !text.allows(key)) reportWrongName(walk, key, text, table)
     if (inner.kind !== 'any') walkValue(walk, entry, inner, table)
     path.pop()
   }
 }
 
 /** The official schema of 3.0 lets any name of a component pass, and documents that use it work, so there it is a warning. */
-function reportWrongName(walk: Walk, key: string, expected: string, table: ObjectTable): void {
-  const severity = walk.release === '3.0' ? 'warning' : 'error'
-  reportWrongValue(walk, table, { code: 'wrong-name', found: `\`${shorten(key)}\``, expected, on: 'key', severity })
+function reportWrongName(walk: Walk, key: string, { expected, code }: TextRule, table: ObjectTable): void {
+  const found = `\`${shorten(key)}\``
+  if (code !== undefined)
+    reportWrongValue(walk, table, {
+      code,
+      found,
+      expected,
+      on: 'key',
+      target: `a key of \`${shorten(String(walk.path.at(-2)))}\``,
+    })
+  else {
+    const severity = walk.release === '3.0' ? 'warning' : 'error'
+    reportWrongValue(walk, table, { code: 'wrong-name', found, expected, on: 'key', severity })
+  }
 }
 
 function walkTypes(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {

@@ -10,6 +10,8 @@ export interface ListedParameter {
   readonly name: string | undefined
   /** The value of `in`, right or wrong. */
   readonly location: string | undefined
+  /** The parameter itself, its `$ref` followed; without one its pointer is not told: see `parameterPointer`. */
+  readonly place: Place
   /** The reference could not be followed. */
   readonly unknown: boolean
 }
@@ -41,14 +43,16 @@ function listParameters(owner: Place, follow: FollowReference): readonly ListedP
   const list = isObject(owner.value) ? owner.value['parameters'] : undefined
   if (!Array.isArray(list) || list.length === 0) return none
   return list.map((entry: unknown, index) => {
-    const value = follow.value(owner.file, entry)
-    if (!isObject(value)) return { owner, index, name: undefined, location: undefined, unknown: true }
+    const place = follow.end({ file: owner.file, pointer: '', value: entry })
+    const { value } = place
+    if (!isObject(value)) return { owner, index, name: undefined, location: undefined, place, unknown: true }
     const { name, in: location } = value
     return {
       owner,
       index,
       name: typeof name === 'string' ? name : undefined,
       location: typeof location === 'string' ? location : undefined,
+      place,
       unknown: typeof value['$ref'] === 'string',
     }
   })

@@ -59,6 +59,7 @@ function emptyTable(key: string): ObjectTable {
     identifies: false,
     variants: undefined,
     rule: undefined,
+    ruleMask: 0,
   }
 }
 
@@ -75,14 +76,15 @@ function fillTable(
   table.allowsBoolean = definition.allowsBoolean ?? false
   table.identifies = definition.identifies ?? false
   table.rule = definition.rule
+  const watched = definition.ruleFor ?? []
   let bit = 1
   for (const [name, source] of Object.entries(definition.fields ?? {})) {
     const required = source.endsWith('!')
-    const field: Field = { shape: compile(required ? source.slice(0, -1) : source), bit: required ? bit : 0 }
-    if (required) {
-      table.requiredMask |= bit
-      bit <<= 1
-    }
+    const counts = required || watched.includes(name)
+    const field: Field = { shape: compile(required ? source.slice(0, -1) : source), bit: counts ? bit : 0 }
+    if (required) table.requiredMask |= bit
+    if (watched.includes(name)) table.ruleMask |= bit
+    if (counts) bit <<= 1
     table.fields.set(name, field)
   }
   table.patterns = (definition.patterns ?? []).map(({ pattern, shape, expected }) => ({

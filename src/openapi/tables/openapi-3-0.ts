@@ -1,6 +1,12 @@
+import { headerIgnored } from '../checks/header-ignored.ts'
+import { runtimeExpression } from '../checks/runtime-expression.ts'
+import { joinRules } from './join-rules.ts'
+import { noteDescribed } from './note-described.ts'
+import { noteLink } from './note-link.ts'
 import * as rules from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
 import * as parameterRules from './parameter-rules.ts'
+import { checkSchema, schemaRuleFields } from './schema-rules.ts'
 import type { ObjectDefinition, ObjectDefinitions } from './shape.ts'
 
 /** A definition of 3.1 without the fields that came with it, and with those that are different. */
@@ -43,11 +49,11 @@ export const openApi30: ObjectDefinitions = {
   'Server Variable': reduce('Server Variable', [], { enum: '[text]' }),
   Components: reduce('Components', ['pathItems']),
   Operation: reduce('Operation', ['responses'], { responses: 'Responses!' }),
-  Parameter: reduce('Parameter', [], {}, { rule: parameterRules.checkParameter30 }),
+  Parameter: reduce('Parameter', [], {}, { rule: joinRules(parameterRules.checkParameter30, headerIgnored, noteDescribed) }),
   Header: reduce('Header', [], { allowEmptyValue: 'boolean', allowReserved: 'boolean' }),
   Example: reduce('Example', [], {}, { rule: undefined }),
   Responses: reduce('Responses', [], {}, { rule: rules.checkResponses30 }),
-  Link: reduce('Link', [], { parameters: '{any}' }, { rule: rules.checkLink30 }),
+  Link: reduce('Link', [], { parameters: '{any}' }, { rule: joinRules(rules.checkLink30, noteLink, runtimeExpression) }),
   Schema: {
     fields: {
       title: 'text',
@@ -87,6 +93,8 @@ export const openApi30: ObjectDefinitions = {
       xml: 'XML',
     },
     reference: 'replaces',
+    rule: checkSchema,
+    ruleFor: schemaRuleFields,
   },
   Discriminator: { fields: { propertyName: 'text!', mapping: '{text}' }, open: true },
   'Security Scheme': {

@@ -1,6 +1,12 @@
+import { headerIgnored } from '../checks/header-ignored.ts'
+import { runtimeExpression } from '../checks/runtime-expression.ts'
+import { joinRules } from './join-rules.ts'
 import { jsonSchemaFields } from './json-schema.ts'
+import { noteDescribed } from './note-described.ts'
+import { noteLink } from './note-link.ts'
 import * as rules from './object-rules.ts'
 import * as parameterRules from './parameter-rules.ts'
+import { checkSchema, schemaRuleFields } from './schema-rules.ts'
 import type { ObjectDefinitions } from './shape.ts'
 
 const operation = {
@@ -101,15 +107,18 @@ export const openApi31: ObjectDefinitions = {
       schema: 'Schema',
       example: 'any',
       examples: '{Example}',
-      content: '{Media Type}',
+      content: '{media-type:Media Type}',
     },
     reference: 'replaces',
-    rule: parameterRules.checkParameter31,
+    rule: joinRules(parameterRules.checkParameter31, headerIgnored, noteDescribed),
   },
-  'Request Body': { fields: { description: 'text', content: '{Media Type}!', required: 'boolean' }, reference: 'replaces' },
+  'Request Body': {
+    fields: { description: 'text', content: '{media-type:Media Type}!', required: 'boolean' },
+    reference: 'replaces',
+  },
   'Media Type': {
     fields: { schema: 'Schema', example: 'any', examples: '{Example}', encoding: '{Encoding}' },
-    rule: rules.checkMediaType,
+    rule: joinRules(rules.checkMediaType, noteDescribed),
   },
   Encoding: {
     fields: {
@@ -119,6 +128,8 @@ export const openApi31: ObjectDefinitions = {
       explode: 'boolean',
       allowReserved: 'boolean',
     },
+    rule: headerIgnored,
+    ruleFor: ['headers'],
   },
   Responses: {
     fields: { default: 'Response' },
@@ -128,10 +139,12 @@ export const openApi31: ObjectDefinitions = {
     rule: rules.checkResponses,
   },
   Response: {
-    fields: { description: 'text!', headers: '{Header}', content: '{Media Type}', links: '{Link}' },
+    fields: { description: 'text!', headers: '{Header}', content: '{media-type:Media Type}', links: '{Link}' },
     reference: 'replaces',
+    rule: headerIgnored,
+    ruleFor: ['headers'],
   },
-  Callback: { patterns: [{ pattern: /(?:)/, shape: 'Path Item', expected: '' }], reference: 'replaces' },
+  Callback: { patterns: [{ pattern: /(?:)/, shape: 'Path Item', expected: '' }], reference: 'replaces', rule: runtimeExpression },
   Example: {
     fields: { summary: 'text', description: 'text', value: 'any', externalValue: 'uri-reference' },
     reference: 'replaces',
@@ -147,7 +160,7 @@ export const openApi31: ObjectDefinitions = {
       server: 'Server',
     },
     reference: 'replaces',
-    rule: rules.checkLink,
+    rule: joinRules(rules.checkLink, noteLink, runtimeExpression),
   },
   Header: {
     fields: {
@@ -159,10 +172,10 @@ export const openApi31: ObjectDefinitions = {
       schema: 'Schema',
       example: 'any',
       examples: '{Example}',
-      content: '{Media Type}',
+      content: '{media-type:Media Type}',
     },
     reference: 'replaces',
-    rule: parameterRules.checkHeader,
+    rule: joinRules(parameterRules.checkHeader, noteDescribed),
   },
   Tag: { fields: { name: 'text!', description: 'text', externalDocs: 'External Documentation' } },
   Schema: {
@@ -177,6 +190,8 @@ export const openApi31: ObjectDefinitions = {
     reference: 'beside',
     allowsBoolean: true,
     identifies: true,
+    rule: checkSchema,
+    ruleFor: schemaRuleFields,
   },
   Discriminator: { fields: { propertyName: 'text!', mapping: '{text}' } },
   XML: { fields: { name: 'text', namespace: 'uri', prefix: 'text', attribute: 'boolean', wrapped: 'boolean' } },

@@ -1,3 +1,6 @@
+import { headerIgnored } from '../checks/header-ignored.ts'
+import { joinRules } from './join-rules.ts'
+import { noteDescribed } from './note-described.ts'
 import * as rules from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
 import * as parameterRules from './parameter-rules.ts'
@@ -11,8 +14,8 @@ function extend(key: string, fields: { readonly [name: string]: string }, parts:
 
 const parameter = extend(
   'Parameter',
-  { in: 'path|query|querystring|header|cookie!', content: '{Media Type}' },
-  { rule: parameterRules.checkParameter32 },
+  { in: 'path|query|querystring|header|cookie!', content: '{media-type:Media Type}' },
+  { rule: joinRules(parameterRules.checkParameter32, headerIgnored, noteDescribed) },
 )
 
 const encodings = { encoding: '{Encoding}', prefixEncoding: '[Encoding]', itemEncoding: 'Encoding' }
@@ -33,15 +36,27 @@ export const openApi32: ObjectDefinitions = {
   'Media Type': extend(
     'Media Type',
     { description: 'text', itemSchema: 'Schema', ...encodings },
-    { reference: 'replaces', rule: rules.checkMediaType32 },
+    { reference: 'replaces', rule: joinRules(rules.checkMediaType32, noteDescribed) },
   ),
-  Encoding: extend('Encoding', { ...encodings, headers: '{token:Header}' }, { rule: rules.checkEncoding32 }),
+  Encoding: extend(
+    'Encoding',
+    { ...encodings, headers: '{token:Header}' },
+    { rule: joinRules(rules.checkEncoding32, headerIgnored), ruleFor: undefined },
+  ),
   Response: {
-    fields: { summary: 'text', description: 'text', headers: '{token:Header}', content: '{Media Type}', links: '{Link}' },
+    fields: {
+      summary: 'text',
+      description: 'text',
+      headers: '{token:Header}',
+      content: '{media-type:Media Type}',
+      links: '{Link}',
+    },
     reference: 'replaces',
+    rule: headerIgnored,
+    ruleFor: ['headers'],
   },
   Example: extend('Example', { dataValue: 'any', serializedValue: 'text' }, { rule: rules.checkExample32 }),
-  Header: extend('Header', {}, { rule: parameterRules.checkHeader32 }),
+  Header: extend('Header', {}, { rule: joinRules(parameterRules.checkHeader32, noteDescribed) }),
   Tag: extend('Tag', { summary: 'text', parent: 'text', kind: 'text' }),
   Discriminator: extend('Discriminator', { defaultMapping: 'text' }),
   XML: extend('XML', { nodeType: 'element|attribute|text|cdata|none' }, { rule: rules.checkXml32 }),
