@@ -70,7 +70,9 @@ export function openWorkspace(
     const known = fetched.get(url)
     if (known) return known
     progress.step(`reading ${url}`)
-    const answer = import('../files/fetch-document.ts').then(({ createFetchDocument }) => createFetchDocument({ allowHttp })(url))
+    const answer = import('../files/fetch-document.ts').then(({ createFetchDocument }) =>
+      createFetchDocument({ allowHttp, proxyVariables: context.env })(url),
+    )
     fetched.set(url, answer)
     return answer
   }
