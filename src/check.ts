@@ -5,6 +5,7 @@ import { ConfigError } from './errors.ts'
 import { openDiskFiles } from './files/disk-files.ts'
 import { createFetchDocument } from './files/fetch-document.ts'
 import { findBoundary } from './files/find-boundary.ts'
+import { overlayFiles } from './files/overlay-files.ts'
 import { isInside, resolveThroughLinks } from './files/resolve-through-links.ts'
 import { isUrl } from './text/relative-path.ts'
 import { runCheck } from './update/run-check.ts'
@@ -17,6 +18,8 @@ export interface CheckSettings {
   readonly boundary?: string
   /** Whether addresses with `http:` are read from other hosts than this one. Default: false. */
   readonly allowHttp?: boolean
+  /** The text of the entry document, or its bytes, instead of what the disk has there: for editors, and for documents that are made. */
+  readonly content?: string | Uint8Array
 }
 
 export interface CheckResult {
@@ -31,10 +34,11 @@ export interface CheckResult {
 /**
  * Checks an OpenAPI document with all that it references, or a folder with a `docs.json` and every document it names.
  *
- * What is wrong with the documents is in the answer, also that there is none at `entry`.
+ * What is wrong with the documents is in the answer, also that there is none at `entry`. The network is asked for `entry` alone, where that
+ * is an address; a proxy is taken from `HTTPS_PROXY` and `NO_PROXY`.
  *
  * @param entry a path, or an address.
- * @throws {ConfigError} when `entry` is outside the boundary.
+ * @throws {ConfigError} when `entry` is outside the boundary, or is an address and comes with `content`.
  */
 export async function check(entry: string, settings: CheckSettings = {}): Promise<CheckResult> {
   const workingDirectory = resolveThroughLinks(resolve(settings.workingDirectory ?? '.'))
@@ -47,9 +51,19 @@ export async function check(entry: string, settings: CheckSettings = {}): Promis
       hint: 'name a folder that holds it as `boundary`',
     })
   }
+  const { content } = settings
+  if (isUrl(entry) && content !== undefined) {
+    throw new ConfigError(`Unexpected \`content\` for the address \`${entry}\``, { hint: 'give it the name of a file' })
+  }
+  const inside = isUrl(entry) ? entry : relative(boundary, path).split(sep).join('/')
+  const disk = openDiskFiles(boundary)
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const report = await runCheck(
-    { entries: [isUrl(entry) ? entry : relative(boundary, path).split(sep).join('/')] },
-    { files: openDiskFiles(boundary), fetchDocument: createFetchDocument({ allowHttp: settings.allowHttp ?? false }) },
+    { entries: [inside] },
+    {
+      files: bytes === undefined ? disk : overlayFiles(disk, inside, bytes),
+      fetchDocument: createFetchDocument({ allowHttp: settings.allowHttp ?? false, proxyVariables: process.env }),
+    },
   )
   const toShown = (file: string) =>
     isUrl(file) ? file : relative(workingDirectory, resolve(boundary, file)).split(sep).join('/')

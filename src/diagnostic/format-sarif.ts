@@ -8,8 +8,8 @@ import type { Diagnostic, RelatedPlace, Severity } from './diagnostic.ts'
 import { helpTexts } from './help-texts.ts'
 
 export interface SarifOptions {
-  /** Of this package. */
-  readonly version: string
+  /** Of this package. Default: the log does not say. */
+  readonly version?: string
   /** False where the check could not read all that it was asked to. Default: true. */
   readonly isComplete?: boolean
 }
@@ -27,7 +27,7 @@ const maxRelated = 100
  *
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
-export function formatSarif(diagnostics: readonly Diagnostic[], { version, isComplete = true }: SarifOptions): string {
+export function formatSarif(diagnostics: readonly Diagnostic[], { version, isComplete = true }: SarifOptions = {}): string {
   const kept = keepMostSevere(diagnostics)
   const rules = [...new Set(kept.map(({ code }) => code))].sort()
   const files = [...new Set(kept.map(({ file }) => file))].sort()
@@ -41,7 +41,7 @@ export function formatSarif(diagnostics: readonly Diagnostic[], { version, isCom
         tool: {
           driver: {
             name: 'openapi-pages',
-            semanticVersion: version,
+            ...(version === undefined ? {} : { semanticVersion: version }),
             informationUri: 'https://github.com/openapi-pages/openapi-pages',
             rules: rules.map(toRule),
           },

@@ -272,6 +272,121 @@ components:
 \`\`\`
 
 Section: Parameter, Header, Media Type, Encoding, Example, Link, License, XML and Security Scheme Object.`,
+  'read-write-only': `**error** · A schema says both \`readOnly: true\` and \`writeOnly: true\`: its value would stand neither in a request nor in a response. From 3.1
+on, where the two are JSON Schema's, it is a warning.
+
+Wrong:
+
+\`\`\`yaml
+openapi: 3.0.3
+components:
+  schemas:
+    Token: { type: string, readOnly: true, writeOnly: true }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+openapi: 3.0.3
+components:
+  schemas:
+    Token: { type: string, writeOnly: true }
+\`\`\`
+
+Section: Schema Object (3.0.4), \`readOnly\` and \`writeOnly\`.`,
+  'media-type-name': `**warning** · A key of \`content\` is no media type and no range of them. Nothing that is sent can match it.
+
+Wrong:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get:
+      responses:
+        "200": { description: OK, content: { json: { schema: { type: object } } } }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get:
+      responses:
+        "200": { description: OK, content: { application/json: { schema: { type: object } } } }
+\`\`\`
+
+Section: Media Type Object; RFC 9110, sections 8.3.1 and 12.5.1.`,
+  'header-ignored': `**info** · A header is described that tools have to ignore, because another part of the document says it: the parameters \`Accept\`,
+\`Content-Type\` and \`Authorization\`, and the header \`Content-Type\` of a response or an encoding.
+
+Wrong:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get:
+      parameters: [{ name: Authorization, in: header, schema: { type: string } }]
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get: { security: [{ token: [] }] }
+components:
+  securitySchemes:
+    token: { type: http, scheme: bearer }
+\`\`\`
+
+Section: Parameter Object, \`name\`; Response Object and Encoding Object, \`headers\`.`,
+  'required-property': `**info** · A name in \`required\` is not described by \`properties\`, and no other keyword of the schema could describe it. JSON Schema allows
+that; most often it is a typo, or a property that was renamed. Parts of an \`allOf\` are not looked at.
+
+Wrong:
+
+\`\`\`yaml
+components:
+  schemas:
+    Pet:
+      type: object
+      required: [nmae]
+      properties: { name: { type: string } }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+components:
+  schemas:
+    Pet:
+      type: object
+      required: [name]
+      properties: { name: { type: string } }
+\`\`\`
+
+Section: JSON Schema 2020-12, validation, section 6.5.3.`,
+  'runtime-expression': `**warning** · The key of a callback, or a value of a link that begins with \`$\`, is no runtime expression. Nothing can be read from a request
+or a response with it.
+
+Wrong:
+
+\`\`\`yaml
+components:
+  callbacks:
+    Added: { "{$request.body.url}": { post: { responses: { "200": { description: OK } } } } }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+components:
+  callbacks:
+    Added: { "{$request.body#/url}": { post: { responses: { "200": { description: OK } } } } }
+\`\`\`
+
+Section: Runtime Expressions; Callback Object; Link Object.`,
   'pattern-syntax': `**warning** · A \`pattern\` is not a regular expression as JavaScript (ECMA-262) has them, which the specification recommends. Tools that
 check values with it may fail.
 
@@ -514,6 +629,31 @@ paths:
 \`\`\`
 
 Section: Paths Object.`,
+  'path-ambiguous': `**warning** · One request can match two paths, and neither is the more concrete one: each has a parameter where the other has a fixed step.
+Which one is meant is left to the tool. A parameter that is a number is taken not to match a word. Where the two paths share no method, it is
+only information.
+
+Wrong:
+
+\`\`\`yaml
+paths:
+  /{entity}/me:
+    get: { parameters: [{ name: entity, in: path, required: true, schema: { type: string } }] }
+  /books/{id}:
+    get: { parameters: [{ name: id, in: path, required: true, schema: { type: string } }] }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths:
+  /users/me:
+    get: {}
+  /books/{id}:
+    get: { parameters: [{ name: id, in: path, required: true, schema: { type: string } }] }
+\`\`\`
+
+Section: Paths Object, "Path Templating Matching".`,
   'security-scheme': `**error** · A security requirement names a scheme that \`components.securitySchemes\` of the entry document does not have.
 
 Wrong:
@@ -531,6 +671,36 @@ security:
 components:
   securitySchemes:
     apiKey: { type: apiKey, in: header, name: X-API-Key }
+\`\`\`
+
+Section: Security Requirement Object.`,
+  'security-scope': `**warning** · A security requirement names a scope that no flow of the \`oauth2\` scheme declares. In 3.0 the list of a scheme of type \`http\` or
+\`apiKey\` must be empty; from 3.1 on it names roles.
+
+Wrong:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get: { security: [{ login: ["pets:raed"] }] }
+components:
+  securitySchemes:
+    login:
+      type: oauth2
+      flows: { clientCredentials: { tokenUrl: https://example.com/token, scopes: { "pets:read": Read pets } } }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get: { security: [{ login: ["pets:read"] }] }
+components:
+  securitySchemes:
+    login:
+      type: oauth2
+      flows: { clientCredentials: { tokenUrl: https://example.com/token, scopes: { "pets:read": Read pets } } }
 \`\`\`
 
 Section: Security Requirement Object.`,
@@ -572,6 +742,205 @@ tags:
 \`\`\`
 
 Section: OpenAPI Object, \`tags\`.`,
+  'tag-undeclared': `**info** · An operation has a tag that \`tags\` of the document does not declare; told once for each tag, and only where the document declares
+any. Its group has no description and no place in the order of groups.
+
+Wrong:
+
+\`\`\`yaml
+tags: [{ name: pets }]
+paths:
+  /pets:
+    get: { tags: [pest] }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+tags: [{ name: pets }]
+paths:
+  /pets:
+    get: { tags: [pets] }
+\`\`\`
+
+Section: OpenAPI Object, \`tags\`.`,
+  'link-target': `**warning** · A link leads to an operation that is not there, by \`operationId\` or \`operationRef\`, or gives a parameter that the operation does
+not have.
+
+Wrong:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      responses: { "200": { description: OK, links: { Next: { operationId: listPet } } } }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      responses: { "200": { description: OK, links: { Next: { operationId: listPets } } } }
+\`\`\`
+
+Section: Link Object.`,
+  'discriminator-mapping': `**warning** · A value of \`discriminator.mapping\` (or \`defaultMapping\`) names a schema that \`components.schemas\` does not have, or is a reference
+that leads nowhere. What could be the name of a file that nothing else refers to is left alone.
+
+Wrong:
+
+\`\`\`yaml
+components:
+  schemas:
+    Pet:
+      type: object
+      required: [kind]
+      properties: { kind: { type: string } }
+      discriminator: { propertyName: kind, mapping: { cat: Catt } }
+    Cat: { allOf: [{ $ref: "#/components/schemas/Pet" }] }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+components:
+  schemas:
+    Pet:
+      type: object
+      required: [kind]
+      properties: { kind: { type: string } }
+      discriminator: { propertyName: kind, mapping: { cat: Cat } }
+    Cat: { allOf: [{ $ref: "#/components/schemas/Pet" }] }
+\`\`\`
+
+Section: Discriminator Object, \`mapping\`.`,
+  'discriminator-property': `**warning** · The property that \`discriminator.propertyName\` names is not described, or not required, by the schema or by one it chooses from.
+Without it nothing tells which schema is meant. With the \`defaultMapping\` of 3.2 it may be left out.
+
+Wrong:
+
+\`\`\`yaml
+components:
+  schemas:
+    Pet:
+      oneOf: [{ $ref: "#/components/schemas/Cat" }]
+      discriminator: { propertyName: kind }
+    Cat: { type: object, properties: { kind: { type: string } } }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+components:
+  schemas:
+    Pet:
+      oneOf: [{ $ref: "#/components/schemas/Cat" }]
+      discriminator: { propertyName: kind }
+    Cat: { type: object, required: [kind], properties: { kind: { type: string } } }
+\`\`\`
+
+Section: Discriminator Object, \`propertyName\`.`,
+  'unused-component': `**info** · Nothing refers to a component of the entry document: no \`$ref\` (also not in an extension), no security requirement, no discriminator.
+A document without operations is there for its components, so nothing is said of them.
+
+Wrong:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get: { responses: { "200": { description: OK } } }
+components:
+  schemas:
+    Pet: { type: object }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get:
+      responses:
+        "200": { description: OK, content: { application/json: { schema: { $ref: "#/components/schemas/Pet" } } } }
+components:
+  schemas:
+    Pet: { type: object }
+\`\`\`
+
+Section: Components Object.`,
+  'example-mismatch': `**warning** · An \`example\`, or an entry of \`examples\`, is not what its schema describes. Readers copy examples, and mock servers answer with
+them.
+
+Wrong:
+
+\`\`\`yaml
+components:
+  schemas:
+    Pet:
+      type: object
+      properties: { age: { type: integer } }
+      example: { age: four }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+components:
+  schemas:
+    Pet:
+      type: object
+      properties: { age: { type: integer } }
+      example: { age: 4 }
+\`\`\`
+
+What is read-only or write-only may be left out, \`format\` is not looked at, and an example of another media type than JSON is not compared. A
+text that holds JSON, or a parameter's value as it is sent, counts as what it stands for. Where a match cannot be told for sure
+(\`unevaluatedProperties\`, a costly \`pattern\`), nothing is said. An entry document of more than 4 MiB is not looked through unless the
+configuration has \`example-mismatch\`, \`default-mismatch\` or \`enum-mismatch\` under [\`rules\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#severities).
+
+Section: Media Type Object, Parameter Object and Schema Object, \`example\` and \`examples\`.`,
+  'default-mismatch': `**warning** · A \`default\` is not what its own schema describes.
+
+Wrong:
+
+\`\`\`yaml
+components:
+  schemas:
+    Limit: { type: integer, default: "20" }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+components:
+  schemas:
+    Limit: { type: integer, default: 20 }
+\`\`\`
+
+Section: Schema Object, \`default\`.`,
+  'enum-mismatch': `**warning** · A choice of an \`enum\` is not of the schema's own \`type\`, so no value can ever be this one.
+
+Wrong:
+
+\`\`\`yaml
+components:
+  schemas:
+    Size: { type: string, enum: [small, large, 3] }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+components:
+  schemas:
+    Size: { type: string, enum: [small, large, "3"] }
+\`\`\`
+
+Section: Schema Object, \`enum\`; JSON Schema 2020-12, validation, section 6.1.2.`,
   'docs-config-missing': `**error** · There is no \`docs.json\` in the docs root, and no document was named either, so there is nothing to update.
 
 The finding prints the smallest \`docs.json\`, with an OpenAPI document of the folder in it. Paste it, or give the documents to the Action
