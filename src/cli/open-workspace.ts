@@ -28,8 +28,15 @@ export interface Workspace {
   toInside(argument: string): string
   /** A path relative to the boundary, as one relative to the folder it is shown from; an address stays as it is. */
   toShown(path: string): string
-  /** The files of diagnostics by their shown names, for the lines around; and the diagnostics with these names. */
-  show(diagnostics: readonly Diagnostic[]): Promise<{ diagnostics: Diagnostic[]; sources: Map<string, SourceFile> }>
+  /**
+   * The files of diagnostics by their shown names, for the lines around; and the diagnostics with these names.
+   *
+   * @param sourceOf the files that are known; others are read.
+   */
+  show(
+    diagnostics: readonly Diagnostic[],
+    sourceOf?: (file: string) => SourceFile | undefined,
+  ): Promise<{ diagnostics: Diagnostic[]; sources: Map<string, SourceFile> }>
 }
 
 export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
@@ -111,10 +118,10 @@ export function openWorkspace(
       })
     },
     toShown,
-    async show(diagnostics) {
+    async show(diagnostics, sourceOf) {
       const sources = new Map<string, SourceFile>()
       for (const file of new Set(diagnostics.map((diagnostic) => diagnostic.file))) {
-        const source = await readSource(file)
+        const source = sourceOf?.(file) ?? (await readSource(file))
         if (source) sources.set(toShown(file), source)
       }
       return { diagnostics: renameFiles(diagnostics, toShown), sources }

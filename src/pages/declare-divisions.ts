@@ -1,4 +1,4 @@
-import type { Config, MaterialiseSetting } from '../docs/parse-config.ts'
+import type { Config, MaterialiseSetting } from '../docs/config.ts'
 import type { Division, DocsConfig, LockedDivision, LockFile } from '../docs/types.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
 

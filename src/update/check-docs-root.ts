@@ -1,3 +1,4 @@
+import { applyRules } from '../diagnostic/apply-rules.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { defaultDirectory } from '../docs/parse-openapi-value.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
@@ -28,5 +29,10 @@ export async function checkDocsRoot(root: string, environment: UpdateEnvironment
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, environment.files)]),
     ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
   ]
-  return { documents: survey.documents.map((document) => toDocumentReport(document, [])), findings, sourceOf: survey.sourceOf }
+  const { rules, ignore } = docsRoot.config
+  return {
+    documents: survey.documents.map((document) => toDocumentReport(document, [])),
+    findings: applyRules(findings, { severities: rules, ignores: ignore }),
+    sourceOf: survey.sourceOf,
+  }
 }

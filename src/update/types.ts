@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import type { Files } from '../files/files.ts'
 import type { LoadDocument } from '../openapi/load-document.ts'
 import type { FileChange } from '../text/file-change.ts'
+import type { SourceFile } from '../text/source-file.ts'
 
 /** What an update is asked to do. All paths are relative to the boundary with `/`. */
 export interface UpdateOptions {
@@ -93,4 +94,6 @@ export interface MaterialisedDivision {
 export interface CheckReport {
   readonly documents: readonly DocumentReport[]
   readonly diagnostics: readonly Diagnostic[]
+  /** The files that diagnostics stand in, as they were read. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
 }

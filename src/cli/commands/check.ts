@@ -79,10 +79,10 @@ async function checkWithin(
   const workspace = openWorkspace(boundary, { ...options, shownFrom, stdin }, context, progress)
   const inside = new Set(entries.map((entry) => workspace.toInside(entry)))
   const report = await runCheck({ entries: [...inside] }, workspace.environment)
-  const { diagnostics, sources } = await workspace.show(report.diagnostics)
+  const { diagnostics, sources } = await workspace.show(report.diagnostics, report.sourceOf)
   progress.clear()
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
-  found.diagnostics.push(...diagnostics)
+  for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
   for (const [file, source] of sources) found.sources.set(file, source)
 }
 
