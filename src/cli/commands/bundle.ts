@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
 import { renameFiles } from '../../diagnostic/rename-files.ts'
+import { ConfigError } from '../../errors.ts'
 import { planBundle } from '../../openapi/bundle/plan-bundle.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/check-description.ts'
 import { toSourceFile } from '../../text/source-file.ts'
@@ -39,11 +40,12 @@ export async function runBundleCommand(source: string, options: BundleCommandOpt
   const { description } = check
   const plan = description && (await planBundle(check.documents, entry, description.release, load))
   const palette = await choosePalette(stderr, context, options.color)
-  if (exitCode !== 0 || !plan) {
+  if (exitCode !== 0) {
     if (!options.quiet && exitCode === 1)
       stderr.write(palette.error('✖ nothing is written: only a valid description is joined\n'))
     return exitCode
   }
+  if (!plan) throw new ConfigError(`cannot join ${source}: written in one file it has no end, or is too large`)
   const format = chooseFormat(options, check.documents.get(entry)?.parsed.syntax)
   progress.step('joining files')
   const text = await formatBundle(await joinParts(plan), format)

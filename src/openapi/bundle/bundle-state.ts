@@ -1,7 +1,11 @@
 import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import type { Place } from '../follow-reference.ts'
+import { objectTable } from '../tables/object-tables.ts'
+import { tableAtPointer } from '../tables/table-at-pointer.ts'
+import type { OpenApiRelease } from '../types.ts'
+import type { Budget } from './budget.ts'
 import type { ComponentGroups } from './component-group.ts'
 import type { Embed } from './embed-values.ts'
 import { nameComponent } from './name-component.ts'
@@ -12,8 +16,9 @@ export interface BundleState {
   readonly documents: ReadonlyMap<string, WalkedDocument>
   readonly entryPath: string
   readonly groups: ComponentGroups
-  /** Where objects of other files go: file and pointer → pointer in the bundle. */
-  readonly homes: Map<string, string>
+  readonly release: OpenApiRelease
+  /** Where objects of other files go, by file and pointer. */
+  readonly homes: Map<string, Home>
   /** Pointers of the entry document where a part stands instead of what is written there, and the number of the part. */
   readonly seats: Map<string, number>
   readonly parts: Part[]
@@ -26,27 +31,31 @@ export interface BundleState {
   /** Values that can be told only when all is placed. */
   readonly late: (() => void)[]
   readonly embeds: Embed[]
+  readonly budget: Budget
   /** References that stay as they are. */
   readonly left: Set<string>
 }
 
-interface Part {
-  readonly place: Place
+/** Where an object will stand in the bundle, and as what kind. */
+interface Home {
   readonly tableKey: string
-  /** Where it will stand. */
   readonly pointer: string
+}
+
+interface Part extends Home {
+  readonly place: Place
 }
 
 /** Gives an object its place in the bundle. */
 export function addPart(state: BundleState, place: Place, tableKey: string, pointer: string): number {
-  state.homes.set(placeKey(place), pointer)
+  state.homes.set(placeKey(place), { tableKey, pointer })
   return state.parts.push({ place, tableKey, pointer }) - 1
 }
 
 /** The reference in the bundle to an object of a kind that has a group of components. */
 export function referTo(state: BundleState, place: Place, tableKey: string, group: string): string {
-  if (place.file === state.entryPath) return toFragment(place.pointer)
-  const known = homeOf(state.homes, place)
+  if (staysInPlace(state, place)) return toFragment(place.pointer)
+  const known = homeOf(state, place, tableKey)
   if (known !== undefined) return toFragment(known)
   let names = state.added.get(group)
   if (!names) {
@@ -61,14 +70,34 @@ export function referTo(state: BundleState, place: Place, tableKey: string, grou
   return toFragment(pointer)
 }
 
-/** Where an object goes, by itself or with the one around it. */
-export function homeOf(
-  homes: ReadonlyMap<string, string>,
-  { file, pointer }: Pick<Place, 'file' | 'pointer'>,
-): string | undefined {
+/**
+ * Whether an object is in the entry document and as it has to be there. What stands where nothing is known about it, as in an extension, is
+ * copied as it is: with a reference to another file in it, it has to become a component.
+ */
+export function staysInPlace({ entryPath, release }: BundleState, { file, pointer, value }: Place): boolean {
+  if (file !== entryPath) return false
+  return isKnown(release, 'OpenAPI', pointer) || !hasOutsideReference(value)
+}
+
+function isKnown(release: OpenApiRelease, tableKey: string, pointer: string): boolean {
+  return tableAtPointer(objectTable(release, tableKey), parsePointer(pointer)) !== undefined
+}
+
+function hasOutsideReference(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasOutsideReference)
+  if (!isObject(value)) return false
+  const text = value['$ref']
+  return (typeof text === 'string' && !text.startsWith('#')) || Object.values(value).some(hasOutsideReference)
+}
+
+/** Where an object goes, by itself or with the one around it as far as that is known. */
+export function homeOf({ homes, release }: BundleState, { file, pointer }: PlaceName, tableKey?: string): string | undefined {
   for (let around = pointer; ; around = around.slice(0, around.lastIndexOf('/'))) {
     const home = homes.get(placeKey({ file, pointer: around }))
-    if (home !== undefined) return home + pointer.slice(around.length)
+    const rest = pointer.slice(around.length)
+    if (home && (rest === '' ? tableKey === undefined || home.tableKey === tableKey : isKnown(release, home.tableKey, rest))) {
+      return home.pointer + rest
+    }
     if (around === '') return undefined
   }
 }
@@ -83,8 +112,10 @@ export function findReference(state: BundleState, file: string, text: string, re
   return undefined
 }
 
+type PlaceName = Pick<Place, 'file' | 'pointer'>
+
 /** A place as the key of a map. */
-export function placeKey({ file, pointer }: Pick<Place, 'file' | 'pointer'>): string {
+export function placeKey({ file, pointer }: PlaceName): string {
   return `${file}\n${pointer}`
 }
 

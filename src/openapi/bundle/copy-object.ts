@@ -4,7 +4,7 @@ import { isUrl, joinPath, parentPath, relativePath } from '../../text/relative-p
 import type { Place } from '../follow-reference.ts'
 import { splitReference } from '../split-reference.ts'
 import type { ObjectTable, Shape } from '../tables/shape.ts'
-import { type BundleState, findReference, homeOf, placeKey, referTo, seat } from './bundle-state.ts'
+import { type BundleState, findReference, homeOf, placeKey, referTo, seat, staysInPlace } from './bundle-state.ts'
 import { copyUnknown } from './embed-values.ts'
 import { maskKey, maskKeys } from './mask-key.ts'
 import { toFragment } from './to-fragment.ts'
@@ -25,8 +25,9 @@ export interface CopyPlace {
  * What the tables do not look into is copied as it is.
  */
 export function copyObject(state: BundleState, value: unknown, table: ObjectTable, at: CopyPlace): unknown {
-  if (!isObject(value)) return maskKeys(value)
-  const part = at.file === state.entryPath ? state.seats.get(at.pointer) : undefined
+  state.budget.left--
+  if (!isObject(value) || state.budget.left < 0) return maskKeys(value)
+  const part = at.file === state.entryPath && at.to === at.pointer ? state.seats.get(at.pointer) : undefined
   if (part !== undefined) return seat(part)
   const inside = table.identifies && typeof value['$id'] === 'string' ? { ...at, resource: at.pointer } : at
   const text = value['$ref']
@@ -49,7 +50,7 @@ function toReference(
   group: string,
 ): string {
   // Right already: in the entry document, and to what the schema with the `$id` around it has itself.
-  if (target.file === file && file === state.entryPath) return text
+  if (target.file === file && staysInPlace(state, target)) return text
   if (target.file === file && resource !== undefined && isWithin(target.pointer, resource)) return text
   return referTo(state, target, tableKey, group)
 }
@@ -85,23 +86,27 @@ function copyInPlace(
 function copyFields(state: BundleState, object: JsonObject, table: ObjectTable, at: CopyPlace): JsonObject {
   const fields = variantOf(table, object)
   const entries = Object.entries(object).map(([key, value]): [string, unknown] => {
-    const place = { ...at, pointer: pointerChild(at.pointer, key), to: pointerChild(at.to, key) }
     const shape = shapeOfField(fields, key)
+    if (mayEmbed(key, value, shape)) {
+      return [maskKey(key), copyUnknown(value, { file: at.file, within: [] }, state.embeds, state.budget)]
+    }
+    const place = { ...at, pointer: pointerChild(at.pointer, key), to: pointerChild(at.to, key) }
     return [maskKey(key), shape ? copyValue(state, value, shape, place) : maskKeys(value)]
   })
   const copied: { [key: string]: unknown } = Object.fromEntries(entries)
-  for (const [key, value] of Object.entries(object)) {
-    const kind = shapeOfField(fields, key)?.kind
-    // An example that is nothing but a reference to a file is meant as one.
-    const isEmbed = isObject(value) && (kind === 'text' || (kind === 'any' && Object.keys(value).join() === '$ref'))
-    if (isEmbed || key.startsWith('x-')) copyUnknown(copied, maskKey(key), value, { file: at.file, within: [] }, state.embeds)
-  }
   if (table.key === 'Discriminator' && isObject(object['mapping'])) copied['mapping'] = copyMapping(state, object['mapping'], at)
   if (table.key === 'Link' && typeof object['operationRef'] === 'string') leadLink(state, copied, object['operationRef'], at)
   if (table.key === 'Example' && typeof object['externalValue'] === 'string') {
     copied['externalValue'] = moveAddress(object['externalValue'], at.file, state.entryPath)
   }
   return copied
+}
+
+/** An extension; a mapping in place of a text; and an example that is nothing but a reference, which is meant as one. */
+function mayEmbed(key: string, value: unknown, shape: Shape | undefined): boolean {
+  if (shape === undefined) return key.startsWith('x-')
+  if (!isObject(value)) return false
+  return shape.kind === 'text' || (shape.kind === 'any' && Object.keys(value).join() === '$ref')
 }
 
 function variantOf(table: ObjectTable, object: JsonObject): ObjectTable {
@@ -153,7 +158,10 @@ function copyMapping(state: BundleState, mapping: JsonObject, { file }: CopyPlac
     const target = splitReference(value, file)
     const document = target.kind === 'file' && target.path !== state.entryPath ? state.documents.get(target.path) : undefined
     const found = document && target.kind === 'file' ? valueAtPointer(document.parsed.value, target.fragment) : undefined
-    if (target.kind !== 'file' || found === undefined) return [maskKey(key), value]
+    if (target.kind !== 'file' || found === undefined) {
+      if (/[./]/.test(value) && !value.startsWith('#')) state.left.add(value)
+      return [maskKey(key), value]
+    }
     return [maskKey(key), referTo(state, { file: target.path, pointer: target.fragment, value: found }, 'Schema', group)]
   })
   return Object.fromEntries(entries)
@@ -168,10 +176,17 @@ function leadLink(state: BundleState, link: { [key: string]: unknown }, text: st
     return
   }
   state.late.push(() => {
-    const place = { file: target.path, pointer: target.fragment }
-    const to = homeOf(state.inlined, place) ?? homeOf(state.homes, place)
-    if (to !== undefined) link['operationRef'] = toFragment(to)
+    const to = inlinedAt(state, target.path, target.fragment) ?? homeOf(state, { file: target.path, pointer: target.fragment })
+    if (to === undefined) state.left.add(text)
+    else link['operationRef'] = toFragment(to)
   })
+}
+
+function inlinedAt({ inlined }: BundleState, file: string, pointer: string): string | undefined {
+  for (let around = pointer; ; around = around.slice(0, around.lastIndexOf('/'))) {
+    const to = inlined.get(placeKey({ file, pointer: around }))
+    if (to !== undefined || around === '') return to === undefined ? undefined : to + pointer.slice(around.length)
+  }
 }
 
 /** A relative address beside another file. */

@@ -1,86 +1,83 @@
-import { isObject } from '../../text/is-object.ts'
+import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { valueAtPointer } from '../../text/json-pointer.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { toSourceFile } from '../../text/source-file.ts'
 import type { LoadDocument } from '../load-document.ts'
 import { splitReference } from '../split-reference.ts'
+import type { Budget } from './budget.ts'
 import { maskKey } from './mask-key.ts'
 
 /** A `$ref` where OpenAPI has none and nothing is checked: in an extension, or in place of a text or of a whole example. */
 export interface Embed {
-  /** The copy of the mapping or list that has it. */
-  readonly container: object
-  readonly key: string | number
+  /** The copy of the mapping that has it; another value may take its place. */
+  readonly copy: JsonObject
   readonly text: string
   readonly file: string
   /** The places it stands in, outermost first, so that one which contains itself ends. */
   readonly within: readonly string[]
 }
 
-/** Copies a value that nothing is known about, with its keys masked, and lists the references to other files in it. */
-export function copyUnknown(
-  container: Embed['container'],
-  key: Embed['key'],
-  value: unknown,
-  from: Pick<Embed, 'file' | 'within'>,
-  embeds: Embed[],
-): void {
-  if (Array.isArray(value)) {
-    const list: unknown[] = []
-    value.forEach((entry: unknown, index) => {
-      copyUnknown(list, index, entry, from, embeds)
-    })
-    setOwn(container, key, list)
-    return
-  }
-  if (!isObject(value)) {
-    setOwn(container, key, value)
-    return
-  }
-  const mapping = {}
-  for (const [name, entry] of Object.entries(value)) copyUnknown(mapping, maskKey(name), entry, from, embeds)
-  setOwn(container, key, mapping)
-  if (typeof value['$ref'] === 'string') embeds.push({ ...from, container, key, text: value['$ref'] })
+/** Copies a value that nothing is known about, with its keys masked, and lists the references in it. */
+export function copyUnknown(value: unknown, from: Pick<Embed, 'file' | 'within'>, embeds: Embed[], budget: Budget): unknown {
+  budget.left--
+  if (Array.isArray(value)) return value.map((entry) => copyUnknown(entry, from, embeds, budget))
+  if (!isObject(value)) return value
+  const copy: JsonObject = Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [maskKey(key), copyUnknown(entry, from, embeds, budget)]),
+  )
+  if (typeof value['$ref'] === 'string') embeds.push({ ...from, copy, text: value['$ref'] })
+  return copy
+}
+
+/** What takes the place of which copy, and the references that stay. */
+export interface EmbeddedValues {
+  readonly values: ReadonlyMap<unknown, unknown>
+  readonly left: readonly string[]
 }
 
 /**
- * Writes in their places what these references lead to, as the tools do that know the extensions. Files of other kinds than JSON and YAML
- * and files that are not there leave the reference as it is.
- *
- * @returns the references that are left.
+ * Looks up what these references lead to, as the tools do that know the extensions. Files of other kinds than JSON and YAML and files that
+ * are not there leave the reference as it is.
  */
-export async function embedValues(embeds: Embed[], entryPath: string, load: LoadDocument): Promise<string[]> {
-  const values = new Map<string, unknown>()
+export async function embedValues(
+  embeds: Embed[],
+  entryPath: string,
+  load: LoadDocument,
+  budget: Budget,
+): Promise<EmbeddedValues> {
+  const documents = new Map<string, unknown>()
+  const values = new Map<unknown, unknown>()
   const left: string[] = []
   // What is embedded can have others.
   for (let next = embeds.shift(); next; next = embeds.shift()) {
-    const { container, key, text, file, within } = next
+    const { copy, text, file, within } = next
     const target = splitReference(text, file)
     if (target.kind === 'file' && target.path === entryPath && file === entryPath) continue
     const place = target.kind === 'file' ? `${target.path}\n${target.fragment}` : ''
-    if (target.kind !== 'file' || within.includes(place) || within.length > maxDepth) {
+    if (target.kind !== 'file' || within.includes(place) || budget.left < 0) {
       left.push(text)
       continue
     }
-    if (!values.has(target.path)) values.set(target.path, await readValue(target.path, load))
-    const value = valueAtPointer(values.get(target.path), target.fragment)
+    if (!documents.has(target.path)) documents.set(target.path, await readValue(target.path, load))
+    const value = valueAtPointer(documents.get(target.path), target.fragment)
     if (value === undefined) left.push(text)
-    else copyUnknown(container, key, value, { file: target.path, within: [...within, place] }, embeds)
+    else values.set(copy, copyUnknown(value, { file: target.path, within: [...within, place] }, embeds, budget))
   }
-  return left
+  return { values, left }
 }
 
-/** Deeper than anybody writes, so that a chain of references cannot grow for ever. */
-const maxDepth = 20
+/** The same value with the values of this map in their places. */
+export function putInPlace(value: unknown, values: ReadonlyMap<unknown, unknown>): unknown {
+  if (values.size === 0) return value
+  if (values.has(value)) return putInPlace(values.get(value), values)
+  if (Array.isArray(value)) return value.map((entry) => putInPlace(entry, values))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, putInPlace(entry, values)]))
+}
 
 async function readValue(path: string, load: LoadDocument): Promise<unknown> {
   const loaded = await load(path)
   if (loaded.kind === 'failed') return undefined
   const { value, faults } = await parseSource(toSourceFile(path, loaded.bytes))
   return faults.length > 0 ? undefined : value
-}
-
-/** Not by assignment, which would take a key `__proto__` for the prototype. */
-function setOwn(container: Embed['container'], key: Embed['key'], value: unknown): void {
-  Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -4,10 +4,11 @@ import type { WalkedDocument } from '../document-set.ts'
 import type { LoadDocument } from '../load-document.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
+import { maxCopiedValues } from './budget.ts'
 import { addPart, type BundleState, findReference, placeKey, seat } from './bundle-state.ts'
 import { componentGroups } from './component-group.ts'
 import { copyObject } from './copy-object.ts'
-import { embedValues } from './embed-values.ts'
+import { embedValues, putInPlace } from './embed-values.ts'
 import { maskKey } from './mask-key.ts'
 
 /** A description taken apart, so that a library which joins files can put it together again. */
@@ -26,18 +27,22 @@ export interface BundlePlan {
  * What references lead to in other files goes under `components`, once each, by its own name; path items, operations and what else has
  * no place there is written where it is used. Everything in the entry document stays where it is, and every example as it is. Discriminator
  * mappings and links that name files are led to the same places, and what extensions have in other files is written where they are.
+ *
+ * @returns `undefined` when the bundle would have no end, or too many values.
  */
 export async function planBundle(
   documents: ReadonlyMap<string, WalkedDocument>,
   entryPath: string,
   release: OpenApiRelease,
   load: LoadDocument,
+  maxValues = maxCopiedValues,
 ): Promise<BundlePlan | undefined> {
   const root = documents.get(entryPath)?.parsed.value
   if (!isObject(root)) return undefined
   const state: BundleState = {
     documents,
     entryPath,
+    release,
     groups: componentGroups(release),
     homes: new Map(),
     seats: new Map(),
@@ -47,6 +52,7 @@ export async function planBundle(
     open: new Map(),
     late: [],
     embeds: [],
+    budget: { left: maxValues },
     left: new Set(),
   }
   seatComponents(state, root)
@@ -62,8 +68,13 @@ export async function planBundle(
     parts.push(copyObject(state, place.value, objectTable(release, tableKey), from))
   }
   for (const settle of state.late) settle()
-  const left = await embedValues(state.embeds, entryPath, load)
-  return { entry: withComponents(entry, state.added), parts, left: [...new Set([...state.left, ...left])] }
+  const { values, left } = await embedValues(state.embeds, entryPath, load, state.budget)
+  if (state.budget.left < 0) return undefined
+  return {
+    entry: withComponents(putInPlace(entry, values), state.added),
+    parts: parts.map((part) => putInPlace(part, values)),
+    left: [...new Set([...state.left, ...left])],
+  }
 }
 
 /** A component that is nothing but a reference to another file is the home of what it leads to. */

@@ -14,7 +14,7 @@ async function bundle(files: { readonly [path: string]: unknown }, entryPath = '
   )
   const { documents, description, findings } = await checkDescription(entryPath, load)
   if (!description) throw new Error(findings.map(({ message }) => message).join('\n'))
-  const plan = await planBundle(documents, entryPath, description.release, load)
+  const plan = await planBundle(documents, entryPath, description.release, load, 10_000)
   if (!plan) throw new Error('nothing is planned')
   return { document: await joinParts(plan), left: plan.left }
 }
@@ -224,6 +224,60 @@ describe('what has no place there is written where it is used', () => {
     }
     expect(JSON.stringify((await bundle(files)).document)).toContain('{"operationRef":"#/paths/~1a/get"}')
   })
+})
+
+describe('what stands where nothing is known about it', () => {
+  test('in another file becomes a component of its own, also beside the object around it', async () => {
+    const files = { 'a.yaml': { 'x-defs': { B: { items: schema('b.yaml') } }, not: schema('#/x-defs/B') }, 'b.yaml': {} }
+    expect(await schemasOf({ A: { items: schema('a.yaml') } }, files)).toMatchObject({
+      a: { not: schema('#/components/schemas/B') },
+      B: { items: schema('#/components/schemas/b') },
+      b: {},
+    })
+  })
+
+  test('in the entry document too, where it refers to other files', async () => {
+    const entry = {
+      ...withSchemas({ A: { items: schema('#/x-defs/B'), not: schema('#/x-defs/C') } }),
+      'x-defs': { B: { items: schema('b.yaml') }, C: { type: 'object' } },
+    }
+    const { document } = await bundle({ 'openapi.yaml': entry, 'b.yaml': { not: schema('#') } })
+    expect(document['components']).toEqual({
+      schemas: {
+        A: { items: schema('#/components/schemas/B'), not: schema('#/x-defs/C') },
+        B: { items: schema('#/components/schemas/b') },
+        b: { not: schema('#/components/schemas/b') },
+      },
+    })
+  })
+})
+
+test('a reference in place of a whole extension, at the top and in what is written in place', async () => {
+  const files = {
+    'openapi.yaml': {
+      ...head,
+      paths: { '/a': { get: { $ref: 'get.yaml', 'x-b': { $ref: 'x.yaml' } } } },
+      'x-top': { $ref: 'x.yaml' },
+    },
+    'get.yaml': { description: { $ref: 'x.yaml#/text' }, 'x-a': { $ref: 'x.yaml' }, responses: { 200: response } },
+    'x.yaml': { text: 'some' },
+  }
+  const x = { text: 'some' }
+  expect((await bundle(files)).document).toEqual({
+    ...head,
+    paths: { '/a': { get: { description: 'some', 'x-a': x, 'x-b': x, responses: { 200: response } } } },
+    'x-top': x,
+  })
+})
+
+test('has an end, where each path item contains the next one twice', async () => {
+  const callback = (file: string) => ({ '{$request.body}': schema(file) })
+  const pathItem = (index: number) => ({
+    post: { responses: { 200: response }, callbacks: { a: callback(`${index}.yaml`), b: callback(`${index}.yaml`) } },
+  })
+  const items = Array.from({ length: 30 }, (_, index) => [`${index}.yaml`, index === 29 ? {} : pathItem(index + 1)] as const)
+  const files = { 'openapi.yaml': { ...head, paths: { '/a': schema('0.yaml') } }, ...Object.fromEntries(items) }
+  await expect(bundle(files)).rejects.toThrow('nothing is planned')
 })
 
 test('extensions, texts and whole examples get what files have for them', async () => {
