@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path'
-import type { Diagnostic } from './diagnostic/diagnostic.ts'
+import { type DiagnosticCode, isDiagnosticCode, isFixedCode } from './diagnostic/codes.ts'
+import type { Diagnostic, Severity } from './diagnostic/diagnostic.ts'
 import { renameFiles } from './diagnostic/rename-files.ts'
 import { ConfigError } from './errors.ts'
 import { openDiskFiles } from './files/disk-files.ts'
@@ -20,6 +21,10 @@ export interface CheckSettings {
   readonly allowHttp?: boolean
   /** The text of the entry document, or its bytes, instead of what the disk has there: for editors, and for documents that are made. */
   readonly content?: string | Uint8Array
+  /**
+   * Levels of findings by their code. They win over those of the configuration file. Errors that make a document invalid stay errors.
+   */
+  readonly rules?: { readonly [code in DiagnosticCode]?: Severity | 'off' }
 }
 
 export interface CheckResult {
@@ -38,7 +43,7 @@ export interface CheckResult {
  * is an address; a proxy is taken from `HTTPS_PROXY` and `NO_PROXY`.
  *
  * @param entry a path, or an address.
- * @throws {ConfigError} when `entry` is outside the boundary, or is an address and comes with `content`.
+ * @throws {ConfigError} when `entry` is outside the boundary, or is an address and comes with `content`; and for a rule that cannot be set.
  */
 export async function check(entry: string, settings: CheckSettings = {}): Promise<CheckResult> {
   const workingDirectory = resolveThroughLinks(resolve(settings.workingDirectory ?? '.'))
@@ -61,6 +66,7 @@ export async function check(entry: string, settings: CheckSettings = {}): Promis
   const report = await runCheck(
     { entries: [inside] },
     {
+      rules: toRules(settings.rules ?? {}),
       files: bytes === undefined ? disk : overlayFiles(disk, inside, bytes),
       fetchDocument: createFetchDocument({ allowHttp: settings.allowHttp ?? false, proxyVariables: process.env }),
     },
@@ -72,4 +78,19 @@ export async function check(entry: string, settings: CheckSettings = {}): Promis
     documents: report.documents.map((document) => ({ ...document, path: toShown(document.path) })),
     diagnostics: renameFiles(report.diagnostics, toShown),
   }
+}
+
+function toRules(rules: NonNullable<CheckSettings['rules']>): ReadonlyMap<DiagnosticCode, Severity | 'off'> {
+  const severities = new Map<DiagnosticCode, Severity | 'off'>()
+  for (const [code, level] of Object.entries(rules)) {
+    if (!isDiagnosticCode(code)) throw new ConfigError(`Unexpected code \`${code}\` in \`rules\``)
+    if (!['off', 'info', 'warning', 'error'].includes(level)) {
+      throw new ConfigError(`Unexpected level \`${level}\` for \`${code}\`, expected \`off\`, \`info\`, \`warning\` or \`error\``)
+    }
+    if (isFixedCode(code) && level !== 'error') {
+      throw new ConfigError(`Cannot make \`${code}\` \`${level}\`: it makes a document invalid and is always an error`)
+    }
+    severities.set(code, level)
+  }
+  return severities
 }

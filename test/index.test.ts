@@ -44,3 +44,26 @@ test('every format takes what a check gives', async () => {
   expect(JSON.parse(api.formatSarif(diagnostics)).runs[0].results).toHaveLength(diagnostics.length)
   expect(api.formatGithub(diagnostics)).toContain('::error file=openapi.yaml,')
 })
+
+test('rules of the caller win over those of the configuration file', async () => {
+  const folder = makeTemporaryFolder({
+    'openapi.yaml':
+      'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/a: {get: {}}}\ncomponents: {schemas: {Pet: {}}}\n',
+    'openapi-pages.config.yaml': 'rules: {unused-component: off}\n',
+    'docs.json': '{"api": {"openapi": "openapi.yaml"}}',
+  })
+  for (const entry of ['openapi.yaml', '.']) {
+    const check = async (rules: NonNullable<api.CheckSettings['rules']>) =>
+      (await api.check(entry, { workingDirectory: folder, rules })).diagnostics.map(({ code, severity }) => `${severity} ${code}`)
+    expect(await check({})).toEqual([])
+    expect(await check({ 'unused-component': 'error' })).toEqual(['error unused-component'])
+  }
+})
+
+test.each<[string, string, string]>([
+  ['no-such-rule', 'off', 'Unexpected code `no-such-rule` in `rules`'],
+  ['unused-component', 'fatal', 'Unexpected level `fatal` for `unused-component`'],
+  ['unknown-field', 'off', 'Cannot make `unknown-field` `off`'],
+])('the rule %s: %s is refused', async (code, level, message) => {
+  await expect(api.check('openapi.yaml', { rules: { [code]: level } })).rejects.toThrow(message)
+})

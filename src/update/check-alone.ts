@@ -3,6 +3,7 @@ import type { Files, ReadResult } from '../files/files.ts'
 import { isUrl, parentPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { type CheckedDocument, createDocumentChecks, type DocumentChecks } from './check-documents.ts'
+import { overrideRules } from './override-rules.ts'
 import { readNearestConfig } from './read-config.ts'
 import type { UpdateEnvironment } from './types.ts'
 
@@ -46,7 +47,7 @@ export function createChecksByConfig(environment: UpdateEnvironment): ChecksByCo
         const path = nearest.source?.path ?? ''
         checks = byConfig.get(path)
         if (!checks) {
-          checks = createDocumentChecks('', { ...environment, files }, nearest.config)
+          checks = createDocumentChecks('', { ...environment, files }, overrideRules(nearest.config, environment.rules))
           byConfig.set(path, checks)
           if (nearest.source) sources.set(path, nearest.source)
           findings.push(...nearest.findings)

@@ -7,6 +7,7 @@ import { checkBindings } from './check-bindings.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { declareAll } from './declare-all.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
+import { overrideRules } from './override-rules.ts'
 import { readDocsRoot } from './read-docs-root.ts'
 import { surveyDocsRoot } from './survey-docs-root.ts'
 import type { DocumentReport, UpdateEnvironment } from './types.ts'
@@ -20,7 +21,8 @@ export interface DocsRootCheck {
 
 /** Checks every document that a docs root names and every page bound to them. */
 export async function checkDocsRoot(root: string, environment: UpdateEnvironment): Promise<DocsRootCheck> {
-  const docsRoot = await readDocsRoot(root, environment.files)
+  const asRead = await readDocsRoot(root, environment.files)
+  const docsRoot = { ...asRead, config: overrideRules(asRead.config, environment.rules) }
   const divisions = declareAll(docsRoot, [], { directory: defaultDirectory })
   const survey = await surveyDocsRoot(docsRoot, divisions, [], environment)
   const findings = [

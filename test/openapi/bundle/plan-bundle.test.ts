@@ -270,6 +270,18 @@ test('a reference in place of a whole extension, at the top and in what is writt
   })
 })
 
+test('a header whose name begins with x- is no extension', async () => {
+  const headers = { 'x-id': schema('id.yaml') }
+  const files = {
+    'openapi.yaml': { ...head, paths: {}, components: { responses: { A: { ...response, headers } } } },
+    'id.yaml': { schema: { type: 'string' } },
+  }
+  expect((await bundle(files)).document['components']).toEqual({
+    responses: { A: { ...response, headers: { 'x-id': schema('#/components/headers/id') } } },
+    headers: { id: { schema: { type: 'string' } } },
+  })
+})
+
 test('has an end, where each path item contains the next one twice', async () => {
   const callback = (file: string) => ({ '{$request.body}': schema(file) })
   const pathItem = (index: number) => ({
