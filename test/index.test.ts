@@ -50,7 +50,7 @@ test('rules of the caller win over those of the configuration file', async () =>
     'openapi.yaml':
       'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/a: {get: {}}}\ncomponents: {schemas: {Pet: {}}}\n',
     'openapi-pages.config.yaml': 'rules: {unused-component: off}\n',
-    'docs.json': '{"api": {"openapi": "openapi.yaml"}}',
+    'docs.json': '{"navigation": {"pages": []}, "api": {"openapi": "openapi.yaml"}}',
   })
   for (const entry of ['openapi.yaml', '.']) {
     const check = async (rules: NonNullable<api.CheckSettings['rules']>) =>
