@@ -106,6 +106,12 @@ describe('bundle', () => {
     expect(run.stdout).toContain('$ref: https://example.com/a.yaml')
   })
 
+  test('says them so that they are only text', async () => {
+    const hostile = `${files['api/openapi.yaml']}x-a: {$ref: "https://example.com/\\e[31m##[add-mask]x"}\n`
+    const run = await runInFolder(makeFolder({ ...files, 'api/openapi.yaml': hostile }), ['bundle', 'api/openapi.yaml'])
+    expect(run.stderr).toBe('3 files joined, 1 reference left as written (https://example.com/\\u001b[31m#\\u0023[add-mask]x)\n')
+  })
+
   test.each([
     ['none.yaml', 'cannot read none.yaml: no such file'],
     ['api', /^cannot read api: it is a folder/],

@@ -3,8 +3,10 @@ import { formatCount } from '../../diagnostic/count-findings.ts'
 import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
 import { renameFiles } from '../../diagnostic/rename-files.ts'
 import { ConfigError } from '../../errors.ts'
-import { planBundle } from '../../openapi/bundle/plan-bundle.ts'
+import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/check-description.ts'
+import type { Description } from '../../openapi/types.ts'
+import { escapeText } from '../../text/escape-text.ts'
 import { toSourceFile } from '../../text/source-file.ts'
 import { toLoadDocument } from '../../update/to-load-document.ts'
 import { choosePalette } from '../choose-palette.ts'
@@ -27,7 +29,7 @@ import { writeOutput } from '../write-output.ts'
  * Only a description without errors is joined, and the result is checked before anything is written.
  */
 export async function runBundleCommand(source: string, options: BundleCommandOptions, context: CliContext): Promise<ExitCode> {
-  const { stdout, stderr } = context
+  const { stderr } = context
   refuseFolder(source, context)
   const progress = createProgress(stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
@@ -35,40 +37,53 @@ export async function runBundleCommand(source: string, options: BundleCommandOpt
   progress.step(`reading ${source}`)
   const load = toLoadDocument(workspace.environment, entry)
   const check = await checkDescription(entry, load)
-  const exitCode = await reportErrors(check, workspace, options, context)
   progress.clear()
-  const { description } = check
-  const plan = description && (await planBundle(check.documents, entry, description.release, load))
-  const palette = await choosePalette(stderr, context, options.color)
+  const exitCode = await reportErrors(check, workspace, options, context)
   if (exitCode !== 0) {
-    if (!options.quiet && exitCode === 1)
-      stderr.write(palette.error('✖ nothing is written: only a valid description is joined\n'))
+    const palette = await choosePalette(stderr, context, options.color)
+    const words = '✖ nothing is written: only a valid description is joined\n'
+    if (!options.quiet && exitCode === 1) stderr.write(palette.error(words))
     return exitCode
   }
-  if (!plan) throw new ConfigError(`cannot join ${source}: written in one file it has no end, or is too large`)
-  const format = chooseFormat(options, check.documents.get(entry)?.parsed.syntax)
   progress.step('joining files')
-  const text = await formatBundle(await joinParts(plan), format)
-  const name = options.output ?? `<bundle of ${source}>`
-  await refuseInvalid(name, text, options, context)
+  const { description, documents } = check
+  const plan = description && (await planBundle(documents, entry, description.release, load))
+  if (!plan) throw new ConfigError(`cannot join ${source}: written in one file it has no end, or is too large`)
+  const text = await formatBundle(await joinParts(plan), chooseFormat(options, documents.get(entry)?.parsed.syntax))
+  await refuseInvalid(options.output ?? `<bundle of ${source}>`, text, options, context)
   progress.clear()
-  const files = formatCount(check.documents.size, 'file')
-  const left =
-    plan.left.length === 0
-      ? ''
-      : `, ${formatCount(plan.left.length, 'reference')} left as written (${plan.left[0]}${plan.left.length > 1 ? ', …' : ''})`
-  if (options.output === undefined) {
-    stdout.write(text)
-    if (!options.quiet && left !== '') stderr.write(`${files} joined${left}\n`)
-    return 0
-  }
-  const written = await writeOutput(options.output, text, context)
-  const verb = written === 'unchanged' ? 'is up to date' : 'is written'
-  if (!options.quiet) {
-    const facts = describeDocument({ ...countOf(description), version: description.version })
-    stderr.write(`${palette.success(`✔ ${options.output} ${verb}: ${files} joined${left}`)} ${palette.dim(`(${facts})`)}\n`)
-  }
+  await deliver(text, { plan, description, fileCount: documents.size }, options, context)
   return 0
+}
+
+interface Bundle {
+  readonly plan: BundlePlan
+  readonly description: Description
+  readonly fileCount: number
+}
+
+/** Writes the bundle where it is wanted, and says what it is of. */
+async function deliver(
+  text: string,
+  { plan, description, fileCount }: Bundle,
+  { output, quiet, color }: BundleCommandOptions,
+  context: CliContext,
+): Promise<void> {
+  const { stdout, stderr } = context
+  const [first, ...others] = plan.left
+  const example = first === undefined ? '' : `${escapeText(first)}${others.length > 0 ? ', …' : ''}`
+  const left = first === undefined ? '' : `, ${formatCount(plan.left.length, 'reference')} left as written (${example})`
+  const joined = `${formatCount(fileCount, 'file')} joined${left}`
+  if (output === undefined) {
+    stdout.write(text)
+    if (!quiet && left !== '') stderr.write(`${joined}\n`)
+    return
+  }
+  const verb = (await writeOutput(output, text, context)) === 'unchanged' ? 'is up to date' : 'is written'
+  if (quiet) return
+  const palette = await choosePalette(stderr, context, color)
+  const facts = describeDocument({ ...countOf(description), version: description.version })
+  stderr.write(`${palette.success(`✔ ${escapeText(output)} ${verb}: ${joined}`)} ${palette.dim(`(${facts})`)}\n`)
 }
 
 async function reportErrors(
@@ -109,6 +124,6 @@ async function refuseInvalid(name: string, text: string, options: BundleCommandO
   throw new Error(`The bundle has ${formatCount(errors.length, 'error')} that its files do not have`)
 }
 
-function countOf({ operations, webhooks, schemaNames }: NonNullable<DescriptionCheck['description']>) {
+function countOf({ operations, webhooks, schemaNames }: Description) {
   return { operationCount: operations.length, webhookCount: webhooks.length, schemaCount: schemaNames.length }
 }
