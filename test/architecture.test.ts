@@ -30,8 +30,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   cli: ['@apidevtools/swagger-parser', 'commander', 'diff', 'tinyglobby', 'yaml'],
 }
 
-/** `node:` modules the core may use: a hash of given bytes depends on nothing outside. */
-const pureModules = ['node:crypto']
+/** `node:` modules the core may use: what they do with given bytes depends on nothing outside. */
+const pureModules = ['node:buffer', 'node:crypto']
 
 const files = readdirSync(source, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))

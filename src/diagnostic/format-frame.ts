@@ -1,13 +1,8 @@
 import { displayWidth } from '../text/display-width.ts'
 import { escapeText } from '../text/escape-text.ts'
 import type { Range } from '../text/position.ts'
+import type { SourceLines } from '../text/source-lines.ts'
 import type { Palette } from './palette.ts'
-
-/** A text by lines. */
-export interface SourceLines {
-  readonly text: string
-  readonly lineStarts: readonly number[]
-}
 
 export interface FrameOptions {
   readonly palette: Palette
@@ -24,16 +19,17 @@ export interface FrameOptions {
  */
 export function formatFrame(source: SourceLines, range: Range, { palette, mark, lineWidth }: FrameOptions): string[] {
   const { line, column } = range.start
-  if (source.lineStarts[line - 1] === undefined) return []
-  const target = lineText(source, line)
+  const target = source.line(line)
+  if (target === undefined) return []
   const startUnit = Math.min(column - 1, target.length)
   const endUnit = range.end.line === line ? Math.min(range.end.column - 1, target.length) : target.length
   const shown = cutAround(target, startUnit, endUnit, lineWidth)
-  const last = Math.min(line + 1, source.lineStarts.length)
+  const next = source.line(line + 1)
+  const last = next === undefined ? line : line + 1
   const numberWidth = String(last).length
   const gutter = (number: number | '', sign = ' ') => `  ${sign} ${String(number).padStart(numberWidth)} │`
   const around = (number: number) => {
-    const context = lineText(source, number)
+    const context = source.line(number) ?? ''
     const text = context.length > lineWidth ? `${showText(cutAt(context, 0, lineWidth))}…` : showText(context)
     return palette.dim(`${gutter(number)} ${text}`.trimEnd())
   }
@@ -44,13 +40,8 @@ export function formatFrame(source: SourceLines, range: Range, { palette, mark, 
   ]
   if (line > 1) lines.unshift(around(line - 1))
   // What follows the last line end is no line of its own.
-  if (line < last && (source.lineStarts[line] ?? 0) < source.text.length) lines.push(around(line + 1))
+  if (next !== undefined && !(next === '' && source.line(line + 2) === undefined)) lines.push(around(line + 1))
   return lines
-}
-
-function lineText({ text, lineStarts }: SourceLines, line: number): string {
-  const end = lineStarts[line] ?? text.length
-  return text.slice(lineStarts[line - 1], end).replace(/(?:\r\n|\n|\r)$/, '')
 }
 
 interface CutLine {

@@ -1,10 +1,10 @@
 import { escapeText } from '../text/escape-text.ts'
-import { toLineStarts } from '../text/position.ts'
-import type { SourceFile } from '../text/source-file.ts'
+import { type SourceFile, sizeOf } from '../text/source-file.ts'
+import { type SourceLines, toSourceLines } from '../text/source-lines.ts'
 import { diagnosticUrl } from './codes.ts'
 import { formatNumber } from './count-findings.ts'
 import type { Diagnostic } from './diagnostic.ts'
-import { formatFrame, type SourceLines } from './format-frame.ts'
+import { formatFrame } from './format-frame.ts'
 import type { Palette } from './palette.ts'
 
 export interface TextFormatOptions {
@@ -84,8 +84,8 @@ function cacheLines(sourceOf: TextFormatOptions['sourceOf']): (file: string) => 
 
 /** Lines of a picture help nobody. */
 function toLines(source: SourceFile | undefined): SourceLines | undefined {
-  if (!source || source.text === '' || source.encodingFault?.kind === 'binary') return undefined
-  return { text: source.text, lineStarts: toLineStarts(source.text) }
+  if (!source || source.encodingFault?.kind === 'binary' || sizeOf(source) === 0) return undefined
+  return toSourceLines(source)
 }
 
 function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {

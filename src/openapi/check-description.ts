@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
-import type { SourceFile } from '../text/source-file.ts'
+import { type SourceFile, sizeOf } from '../text/source-file.ts'
 import { addFinding } from './add-finding.ts'
 import type { Check, CheckContext } from './checks/check.ts'
 import { discriminatorMapping } from './checks/discriminator-mapping.ts'
@@ -67,11 +67,11 @@ const checks: readonly Check[] = [
   unusedComponent,
 ]
 
-/** Longest entry document, in UTF-16 units, whose examples are compared with their schemas where nobody asks for it. */
+/** Largest entry document, in bytes, whose examples are compared with their schemas where nobody asks for it. */
 const defaultExampleLimit = 4 * 1024 * 1024
 
 export interface DescriptionOptions {
-  /** The longest entry document, in UTF-16 units, whose examples, defaults and choices are compared with their schemas. */
+  /** The largest entry document, in bytes, whose examples, defaults and choices are compared with their schemas. */
   readonly exampleLimit?: number
 }
 
@@ -101,7 +101,7 @@ export async function checkDescription(
   if (release === undefined) {
     return { description: undefined, findings: [...set.findings, ...versionFindings], ...read }
   }
-  const wantsDescribed = entry.parsed.source.text.length <= exampleLimit
+  const wantsDescribed = sizeOf(entry.parsed.source) <= exampleLimit
   const { findings: walkFindings, unquoted, met, find } = await walkDescription(entry, { release, version, wantsDescribed }, set)
   const quoted = unquoted.size === 0 ? walkFindings : await addQuoteHints(walkFindings, unquoted, set.sources)
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../text/is-object.ts'
+import type { ObjectTable } from './tables/shape.ts'
 import { currentPointer, type Walk } from './walk.ts'
 
 /** Objects that only a few documents have, or that need the whole description to be judged: noted by the walk in the order it met them. */
@@ -30,4 +31,10 @@ export interface DescribedValues extends MetObject {
 /** The object the walk stands at. */
 export function toMetObject(walk: Walk, value: JsonObject): MetObject {
   return { file: walk.file, pointer: currentPointer(walk), value }
+}
+
+/** Notes the object the walk stands at, which has values that a schema describes. */
+export function noteDescribed(walk: Walk, value: JsonObject, table: ObjectTable): void {
+  // Only these kinds have such fields in the tables.
+  walk.met.described.push({ kind: table.key as DescribedValues['kind'], ...toMetObject(walk, value) })
 }

@@ -105,8 +105,8 @@ function endWait(state: ReferenceWalk, path: string, { document, reference, frag
   // A file that could not be parsed has its own finding.
   else if (target.parsed.value === undefined) reference.state = 'failed'
   else settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
-  for (const { pointer, table } of reference.waiting) useReference(state, document, reference, table, pointer)
-  reference.waiting.length = 0
+  for (const { pointer, table } of reference.waiting ?? []) useReference(state, document, reference, table, pointer)
+  reference.waiting = undefined
 }
 
 function failToLoad(reference: Reference, path: string, set: DocumentSet): void {

@@ -5,6 +5,7 @@ import { plainPalette } from '../../src/diagnostic/palette.ts'
 import { displayWidth } from '../../src/text/display-width.ts'
 import { escapeText } from '../../src/text/escape-text.ts'
 import { toLineStarts, toRange } from '../../src/text/position.ts'
+import { toSourceLines } from '../../src/text/source-lines.ts'
 
 /** The frame of the part of a text between two `¦`. */
 function frameOf(markedText: string, lineWidth = 100): string {
@@ -17,7 +18,7 @@ function frameOf(markedText: string, lineWidth = 100): string {
 function frame(text: string, start: number, end: number, lineWidth: number): string[] {
   const lineStarts = toLineStarts(text)
   const range = toRange(lineStarts, { start, end })
-  return formatFrame({ text, lineStarts }, range, { palette: plainPalette, mark: (carets) => carets, lineWidth })
+  return formatFrame(toSourceLines({ path: 'a', text }), range, { palette: plainPalette, mark: (carets) => carets, lineWidth })
 }
 
 describe('formatFrame', () => {
@@ -72,7 +73,7 @@ describe('formatFrame', () => {
   test('shows nothing for a place outside the text', () => {
     const range = { start: { line: 9, column: 1 }, end: { line: 9, column: 2 } }
     const options = { palette: plainPalette, mark: (text: string) => text, lineWidth: 80 }
-    expect(formatFrame({ text: 'a', lineStarts: [0] }, range, options)).toEqual([])
+    expect(formatFrame(toSourceLines({ path: 'a', text: 'a' }), range, options)).toEqual([])
   })
 
   test('is quick on one line of many megabytes', () => {

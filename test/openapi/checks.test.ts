@@ -17,6 +17,11 @@ describe('path-parameter', () => {
     ['described by the operation', `  /a/{id}:\n    get: {parameters: [${id}]}`, []],
     ['described by the path item', `  /a/{id}:\n    parameters: [${id}]\n    get: {}`, []],
     ['described by a component', '  /a/{id}:\n    get: {parameters: [{$ref: "#/components/parameters/Id"}]}', []],
+    [
+      'one of two described in path item and operation, the other nowhere',
+      `  /a/{id}/{b}:\n    parameters: [${id}]\n    get: {parameters: [${id}]}`,
+      ['4:3 path-parameter'],
+    ],
     ['a path without operations', '  /a/{id}: {}', []],
     ['two names in one step', `  /a/{id}.{format}:\n    get: {parameters: [${id}, ${id.replace('id,', 'format,')}]}`, []],
     ['missing in every operation: once, at the path', '  /a/{id}:\n    get: {}\n    put: {}', ['4:3 path-parameter']],

@@ -1,4 +1,5 @@
 import { isObject } from '../../text/is-object.ts'
+import { readKey } from '../../text/read-key.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 
 /** One entry of a `parameters` list, with references followed. */
@@ -40,13 +41,14 @@ export function parameterPointer({ owner, index }: ListedParameter): string {
 const none: readonly ListedParameter[] = []
 
 function listParameters(owner: Place, follow: FollowReference): readonly ListedParameter[] {
-  const list = isObject(owner.value) ? owner.value['parameters'] : undefined
+  const list = isObject(owner.value) ? readKey(owner.value, 'parameters') : undefined
   if (!Array.isArray(list) || list.length === 0) return none
   return list.map((entry: unknown, index) => {
     const place = follow.end({ file: owner.file, pointer: '', value: entry })
     const { value } = place
     if (!isObject(value)) return { owner, index, name: undefined, location: undefined, place, unknown: true }
-    const { name, in: location } = value
+    const name = readKey(value, 'name')
+    const location = readKey(value, 'in')
     return {
       owner,
       index,

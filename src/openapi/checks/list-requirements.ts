@@ -1,5 +1,6 @@
 import { isObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
+import { readKey } from '../../text/read-key.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import type { CheckContext } from './check.ts'
@@ -14,7 +15,7 @@ export interface ListedRequirement {
 export function listRequirements({ root, operations, webhookOperations }: CheckContext): ListedRequirement[] {
   const listed: ListedRequirement[] = []
   const addAll = (owner: Place) => {
-    if (!isObject(owner.value) || owner.value['security'] === undefined) return
+    if (!isObject(owner.value) || readKey(owner.value, 'security') === undefined) return
     const list = childPlace(owner, 'security')
     if (!Array.isArray(list.value)) return
     list.value.forEach((requirement: unknown, index) => {

@@ -48,13 +48,14 @@ export const pathAmbiguous: Check = (context, report) => {
     if (found) return found
     const isTemplate = text.includes('{')
     for (const [other, next] of step.templated) {
-      if (other === text || !mayMatch(text, other)) continue
+      if (other === text || !(isWhole(other) || mayMatch(text, other))) continue
       found = find(next, steps, index + 1, wider || !isTemplate, narrower)
       if (found) return found
     }
     if (!isTemplate) return undefined
+    const whole = isWhole(text)
     for (const [other, next] of step.fixed) {
-      if (!mayMatch(other, text)) continue
+      if (!whole && !mayMatch(other, text)) continue
       found = find(next, steps, index + 1, wider, true)
       if (found) return found
     }
@@ -135,6 +136,11 @@ function add(root: Step, steps: readonly string[], path: PathItemEntry): void {
     step = next
   }
   step.path = path
+}
+
+/** A step that is one parameter and nothing else. */
+function isWhole(step: string): boolean {
+  return step.startsWith('{') && step.indexOf('}') === step.length - 1
 }
 
 /** Whether a step can be what a templated one stands for; two templated steps are taken to be so unless what is fixed in them differs. */

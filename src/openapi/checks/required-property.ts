@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { readKey } from '../../text/read-key.ts'
 import { didYouMean, shorten } from '../name-value.ts'
 import { reportField } from '../report-fault.ts'
 import type { ObjectRule } from '../tables/shape.ts'
@@ -23,7 +24,8 @@ const otherPlaces = [
  * JSON Schema allows it, so it is only information. Source: JSON Schema 2020-12, validation, section 6.5.3.
  */
 export const requiredProperty: ObjectRule = (value, walk, table) => {
-  const { required, properties } = value
+  const required = readKey(value, 'required')
+  const properties = readKey(value, 'properties')
   if (!Array.isArray(required) || !isObject(properties)) return
   const missing = required.findIndex((name) => typeof name === 'string' && !Object.hasOwn(properties, name))
   if (missing === -1 || isPartOfSchema(walk.path) || describesElsewhere(value)) return

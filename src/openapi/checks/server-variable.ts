@@ -1,5 +1,6 @@
 import { isObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
+import { readKey } from '../../text/read-key.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { didYouMean, shorten } from '../name-value.ts'
@@ -73,7 +74,7 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
     })
   }
   const checkOwner = (owner: Place) => {
-    if (!isObject(owner.value) || owner.value['servers'] === undefined) return
+    if (!isObject(owner.value) || readKey(owner.value, 'servers') === undefined) return
     const servers = childPlace(owner, 'servers')
     if (!Array.isArray(servers.value)) return
     servers.value.forEach((_, index) => {

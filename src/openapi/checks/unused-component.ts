@@ -1,5 +1,5 @@
 import { isObject } from '../../text/is-object.ts'
-import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
 import { shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
@@ -99,9 +99,9 @@ const groups = [
 
 /** The component that a pointer leads into. */
 function toComponent(pointer: string, components: string): string {
-  if (!pointer.startsWith(`${components}/`)) return pointer
-  const [group = '', name = ''] = parsePointer(pointer.slice(components.length))
-  return pointerChild(`${components}/${group}`, name)
+  const name = pointer.indexOf('/', components.length + 1)
+  const end = name === -1 ? -1 : pointer.indexOf('/', name + 1)
+  return end === -1 ? pointer : pointer.slice(0, end)
 }
 
 /** Local references to the schemas that have a discriminator. */

@@ -1,7 +1,6 @@
 import { headerIgnored } from '../checks/header-ignored.ts'
 import { runtimeExpression } from '../checks/runtime-expression.ts'
 import { joinRules } from './join-rules.ts'
-import { noteDescribed } from './note-described.ts'
 import { noteLink } from './note-link.ts'
 import * as rules from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
@@ -49,7 +48,7 @@ export const openApi30: ObjectDefinitions = {
   'Server Variable': reduce('Server Variable', [], { enum: '[text]' }),
   Components: reduce('Components', ['pathItems']),
   Operation: reduce('Operation', ['responses'], { responses: 'Responses!' }),
-  Parameter: reduce('Parameter', [], {}, { rule: joinRules(parameterRules.checkParameter30, headerIgnored, noteDescribed) }),
+  Parameter: reduce('Parameter', [], {}, { rule: joinRules(parameterRules.checkParameter30, headerIgnored) }),
   Header: reduce('Header', [], { allowEmptyValue: 'boolean', allowReserved: 'boolean' }),
   Example: reduce('Example', [], {}, { rule: undefined }),
   Responses: reduce('Responses', [], {}, { rule: rules.checkResponses30 }),
@@ -95,6 +94,7 @@ export const openApi30: ObjectDefinitions = {
     reference: 'replaces',
     rule: checkSchema,
     ruleFor: schemaRuleFields,
+    values: ['default', 'enum', 'example', 'examples'],
   },
   Discriminator: { fields: { propertyName: 'text!', mapping: '{text}' }, open: true },
   'Security Scheme': {

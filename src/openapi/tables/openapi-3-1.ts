@@ -2,7 +2,6 @@ import { headerIgnored } from '../checks/header-ignored.ts'
 import { runtimeExpression } from '../checks/runtime-expression.ts'
 import { joinRules } from './join-rules.ts'
 import { jsonSchemaFields } from './json-schema.ts'
-import { noteDescribed } from './note-described.ts'
 import { noteLink } from './note-link.ts'
 import * as rules from './object-rules.ts'
 import * as parameterRules from './parameter-rules.ts'
@@ -110,7 +109,8 @@ export const openApi31: ObjectDefinitions = {
       content: '{media-type:Media Type}',
     },
     reference: 'replaces',
-    rule: joinRules(parameterRules.checkParameter31, headerIgnored, noteDescribed),
+    rule: joinRules(parameterRules.checkParameter31, headerIgnored),
+    values: ['example', 'examples'],
   },
   'Request Body': {
     fields: { description: 'text', content: '{media-type:Media Type}!', required: 'boolean' },
@@ -118,7 +118,8 @@ export const openApi31: ObjectDefinitions = {
   },
   'Media Type': {
     fields: { schema: 'Schema', example: 'any', examples: '{Example}', encoding: '{Encoding}' },
-    rule: joinRules(rules.checkMediaType, noteDescribed),
+    rule: rules.checkMediaType,
+    values: ['example', 'examples'],
   },
   Encoding: {
     fields: {
@@ -175,7 +176,8 @@ export const openApi31: ObjectDefinitions = {
       content: '{media-type:Media Type}',
     },
     reference: 'replaces',
-    rule: joinRules(parameterRules.checkHeader, noteDescribed),
+    rule: parameterRules.checkHeader,
+    values: ['example', 'examples'],
   },
   Tag: { fields: { name: 'text!', description: 'text', externalDocs: 'External Documentation' } },
   Schema: {
@@ -192,6 +194,7 @@ export const openApi31: ObjectDefinitions = {
     identifies: true,
     rule: checkSchema,
     ruleFor: schemaRuleFields,
+    values: ['default', 'enum', 'example', 'examples'],
   },
   Discriminator: { fields: { propertyName: 'text!', mapping: '{text}' } },
   XML: { fields: { name: 'text', namespace: 'uri', prefix: 'text', attribute: 'boolean', wrapped: 'boolean' } },

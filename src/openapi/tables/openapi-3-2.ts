@@ -1,6 +1,5 @@
 import { headerIgnored } from '../checks/header-ignored.ts'
 import { joinRules } from './join-rules.ts'
-import { noteDescribed } from './note-described.ts'
 import * as rules from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
 import * as parameterRules from './parameter-rules.ts'
@@ -15,7 +14,7 @@ function extend(key: string, fields: { readonly [name: string]: string }, parts:
 const parameter = extend(
   'Parameter',
   { in: 'path|query|querystring|header|cookie!', content: '{media-type:Media Type}' },
-  { rule: joinRules(parameterRules.checkParameter32, headerIgnored, noteDescribed) },
+  { rule: joinRules(parameterRules.checkParameter32, headerIgnored) },
 )
 
 const encodings = { encoding: '{Encoding}', prefixEncoding: '[Encoding]', itemEncoding: 'Encoding' }
@@ -36,7 +35,7 @@ export const openApi32: ObjectDefinitions = {
   'Media Type': extend(
     'Media Type',
     { description: 'text', itemSchema: 'Schema', ...encodings },
-    { reference: 'replaces', rule: joinRules(rules.checkMediaType32, noteDescribed) },
+    { reference: 'replaces', rule: rules.checkMediaType32 },
   ),
   Encoding: extend(
     'Encoding',
@@ -56,7 +55,7 @@ export const openApi32: ObjectDefinitions = {
     ruleFor: ['headers'],
   },
   Example: extend('Example', { dataValue: 'any', serializedValue: 'text' }, { rule: rules.checkExample32 }),
-  Header: extend('Header', {}, { rule: joinRules(parameterRules.checkHeader32, noteDescribed) }),
+  Header: extend('Header', {}, { rule: parameterRules.checkHeader32 }),
   Tag: extend('Tag', { summary: 'text', parent: 'text', kind: 'text' }),
   Discriminator: extend('Discriminator', { defaultMapping: 'text' }),
   XML: extend('XML', { nodeType: 'element|attribute|text|cdata|none' }, { rule: rules.checkXml32 }),

@@ -55,7 +55,7 @@ export interface TextRule {
 
 export interface Field {
   readonly shape: Shape
-  /** A bit of its own where the field is required or the object's rule looks at it, else 0. */
+  /** A bit of its own where the field is required or in one of the table's masks, else 0. */
   readonly bit: number
 }
 
@@ -82,6 +82,8 @@ export interface ObjectTable {
   rule: ObjectRule | undefined
   /** The bits of the fields that `rule` is about; 0 where it is called for every object. */
   ruleMask: number
+  /** The bits of the fields whose values a schema describes. */
+  valuesMask: number
 }
 
 /**
@@ -108,6 +110,8 @@ export interface ObjectDefinition {
   readonly rule?: ObjectRule | undefined
   /** The rule is only called for an object with one of these fields. */
   readonly ruleFor?: readonly string[] | undefined
+  /** Fields whose values a schema describes: its own, or that in the field `schema`. */
+  readonly values?: readonly string[]
   /** Its `$id` and `$schema` mean what they mean in JSON Schema. */
   readonly identifies?: boolean
 }
