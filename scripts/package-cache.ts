@@ -10,6 +10,9 @@ export const realPackages = {
   '@scalar/galaxy': '0.6.12',
 } as const
 
+/** The official JSON Schema of SARIF 2.1.0 is in it; MIT. The rest of the package is for another test runner, so it is no dependency. */
+export const sarifPackages = { '@microsoft/jest-sarif': '1.0.0-beta.0' } as const
+
 /**
  * Installs packages from npm into a cache outside the tree, once, and returns its `node_modules`.
  *

@@ -1,10 +1,12 @@
 import { relative, resolve, sep } from 'node:path'
-import type { Diagnostic } from './diagnostic/diagnostic.ts'
+import { type DiagnosticCode, isDiagnosticCode, isFixedCode } from './diagnostic/codes.ts'
+import type { Diagnostic, Severity } from './diagnostic/diagnostic.ts'
 import { renameFiles } from './diagnostic/rename-files.ts'
 import { ConfigError } from './errors.ts'
 import { openDiskFiles } from './files/disk-files.ts'
 import { createFetchDocument } from './files/fetch-document.ts'
 import { findBoundary } from './files/find-boundary.ts'
+import { overlayFiles } from './files/overlay-files.ts'
 import { isInside, resolveThroughLinks } from './files/resolve-through-links.ts'
 import { isUrl } from './text/relative-path.ts'
 import { runCheck } from './update/run-check.ts'
@@ -17,6 +19,12 @@ export interface CheckSettings {
   readonly boundary?: string
   /** Whether addresses with `http:` are read from other hosts than this one. Default: false. */
   readonly allowHttp?: boolean
+  /** The text of the entry document, or its bytes, instead of what the disk has there: for editors, and for documents that are made. */
+  readonly content?: string | Uint8Array
+  /**
+   * Levels of findings by their code. They win over those of the configuration file. Errors that make a document invalid stay errors.
+   */
+  readonly rules?: { readonly [code in DiagnosticCode]?: Severity | 'off' }
 }
 
 export interface CheckResult {
@@ -31,10 +39,11 @@ export interface CheckResult {
 /**
  * Checks an OpenAPI document with all that it references, or a folder with a `docs.json` and every document it names.
  *
- * What is wrong with the documents is in the answer, also that there is none at `entry`.
+ * What is wrong with the documents is in the answer, also that there is none at `entry`. The network is asked for `entry` alone, where that
+ * is an address; a proxy is taken from `HTTPS_PROXY` and `NO_PROXY`.
  *
  * @param entry a path, or an address.
- * @throws {ConfigError} when `entry` is outside the boundary.
+ * @throws {ConfigError} when `entry` is outside the boundary, or is an address and comes with `content`; and for a rule that cannot be set.
  */
 export async function check(entry: string, settings: CheckSettings = {}): Promise<CheckResult> {
   const workingDirectory = resolveThroughLinks(resolve(settings.workingDirectory ?? '.'))
@@ -47,9 +56,20 @@ export async function check(entry: string, settings: CheckSettings = {}): Promis
       hint: 'name a folder that holds it as `boundary`',
     })
   }
+  const { content } = settings
+  if (isUrl(entry) && content !== undefined) {
+    throw new ConfigError(`Unexpected \`content\` for the address \`${entry}\``, { hint: 'give it the name of a file' })
+  }
+  const inside = isUrl(entry) ? entry : relative(boundary, path).split(sep).join('/')
+  const disk = openDiskFiles(boundary)
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const report = await runCheck(
-    { entries: [isUrl(entry) ? entry : relative(boundary, path).split(sep).join('/')] },
-    { files: openDiskFiles(boundary), fetchDocument: createFetchDocument({ allowHttp: settings.allowHttp ?? false }) },
+    { entries: [inside] },
+    {
+      rules: toRules(settings.rules ?? {}),
+      files: bytes === undefined ? disk : overlayFiles(disk, inside, bytes),
+      fetchDocument: createFetchDocument({ allowHttp: settings.allowHttp ?? false, proxyVariables: process.env }),
+    },
   )
   const toShown = (file: string) =>
     isUrl(file) ? file : relative(workingDirectory, resolve(boundary, file)).split(sep).join('/')
@@ -58,4 +78,19 @@ export async function check(entry: string, settings: CheckSettings = {}): Promis
     documents: report.documents.map((document) => ({ ...document, path: toShown(document.path) })),
     diagnostics: renameFiles(report.diagnostics, toShown),
   }
+}
+
+function toRules(rules: NonNullable<CheckSettings['rules']>): ReadonlyMap<DiagnosticCode, Severity | 'off'> {
+  const severities = new Map<DiagnosticCode, Severity | 'off'>()
+  for (const [code, level] of Object.entries(rules)) {
+    if (!isDiagnosticCode(code)) throw new ConfigError(`Unexpected code \`${code}\` in \`rules\``)
+    if (!['off', 'info', 'warning', 'error'].includes(level)) {
+      throw new ConfigError(`Unexpected level \`${level}\` for \`${code}\`, expected \`off\`, \`info\`, \`warning\` or \`error\``)
+    }
+    if (isFixedCode(code) && level !== 'error') {
+      throw new ConfigError(`Cannot make \`${code}\` \`${level}\`: it makes a document invalid and is always an error`)
+    }
+    severities.set(code, level)
+  }
+  return severities
 }

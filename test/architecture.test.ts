@@ -33,7 +33,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   store: ['better-sqlite3', 'kysely'],
   github: ['@octokit/auth-app', '@octokit/rest', 'tar-stream'],
   action: ['@actions/core', '@actions/github', 'tinyglobby'],
-  cli: ['commander', 'diff', 'tinyglobby'],
+  cli: ['@apidevtools/swagger-parser', 'commander', 'diff', 'tinyglobby', 'yaml'],
   app: [
     '@fastify/rate-limit',
     '@fastify/swagger',
@@ -51,8 +51,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** `node:` modules the core may use: a hash of given bytes depends on nothing outside. */
-const pureModules = ['node:crypto']
+/** `node:` modules the core may use: what they do with given bytes depends on nothing outside. */
+const pureModules = ['node:buffer', 'node:crypto']
 
 const files = readdirSync(source, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))

@@ -49,7 +49,7 @@ export async function runAction(
       const documents = inputs.documents.length === 0 ? [] : await findDocuments(inputs.documents, boundary, root)
       const environment = {
         files: openDiskFiles(boundary),
-        fetchDocument: createFetchDocument(),
+        fetchDocument: createFetchDocument({ proxyVariables: process.env }),
         findIgnored: createFindIgnored(git),
         onProgress: debug,
       }

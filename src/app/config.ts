@@ -5,7 +5,7 @@ import { isObject } from '../text/is-object.ts'
 import { escapePointerSegment } from '../text/json-pointer.ts'
 import { locatePointers } from '../text/locate-pointers.ts'
 import { type ParsedSource, parseSource } from '../text/parse-source.ts'
-import { toPosition, toTextLines } from '../text/position.ts'
+import { toLineStarts, toPosition } from '../text/position.ts'
 import { toSourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
 import { type Credentials, credentialsFileName, readCredentials } from './credentials.ts'
@@ -94,7 +94,7 @@ async function readConfigFile(path: string, mistakes: Mistake[]): Promise<Map<Se
   const found = new Map<SettingName, Given>()
   if (!existsSync(path)) return found
   const parsed = await parseSource(toSourceFile(path, readFileSync(path)))
-  const lines = toTextLines(parsed.source.text)
+  const lines = toLineStarts(parsed.source.text)
   const at = (offset: number) => {
     const { line, column } = toPosition(lines, offset)
     return `${path}:${line}:${column}`

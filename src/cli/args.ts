@@ -1,4 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs'
+import { FilesError } from '../errors.ts'
+import { defaultDocumentLimitBytes } from '../files/document-limit.ts'
 import type { CliContext, Output } from './cli-context.ts'
 
 /**
@@ -12,10 +14,26 @@ export function readArguments(): { argv: readonly string[]; context: CliContext 
     context: {
       workingDirectory: process.cwd(),
       env: process.env,
+      readStdin,
       stdout: new StreamOutput('stdout'),
       stderr: new StreamOutput('stderr'),
     },
   }
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of process.stdin) {
+    // Without an encoding the stream gives bytes.
+    const bytes = chunk as Buffer
+    sizeBytes += bytes.length
+    if (sizeBytes > defaultDocumentLimitBytes) {
+      throw new FilesError(`cannot read standard input: more than ${defaultDocumentLimitBytes} bytes`, { path: '-' })
+    }
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
 }
 
 const descriptors = { stdout: 1, stderr: 2 } as const

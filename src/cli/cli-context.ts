@@ -11,6 +11,8 @@ export interface CliContext {
   /** Absolute, as the shell has it. */
   readonly workingDirectory: string
   readonly env: { readonly [name: string]: string | undefined }
+  /** All that comes on standard input. Rejects with {@link FilesError} when that is more than a document may have. */
+  readStdin(): Promise<Uint8Array>
   /** Results alone. */
   readonly stdout: Output
   /** Words, errors and progress. */

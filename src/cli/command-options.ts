@@ -12,7 +12,17 @@ export interface CommonOptions {
 }
 
 export interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
-  readonly format: 'text' | 'json' | 'github'
+  readonly format: 'text' | 'json' | 'github' | 'sarif'
+  /** The file that takes what would go to stdout. */
+  readonly output?: string
+  /** The name of what `-` reads: where its references start from, and what findings say. */
+  readonly stdinPath?: string
+}
+
+export interface BundleCommandOptions extends Omit<CommonOptions, 'format'> {
+  /** Absent where the name of the output or the entry document tells. */
+  readonly format?: 'json' | 'yaml'
+  readonly output?: string
 }
 
 export interface OpenApiFileCommandOptions extends CommonOptions {

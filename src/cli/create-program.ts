@@ -2,7 +2,12 @@ import { Command, Option } from 'commander'
 import { ConfigError } from '../errors.ts'
 import { suggest } from '../text/suggest.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
-import type { CheckCommandOptions, OpenApiFileCommandOptions, UpdateCommandOptions } from './command-options.ts'
+import type {
+  BundleCommandOptions,
+  CheckCommandOptions,
+  OpenApiFileCommandOptions,
+  UpdateCommandOptions,
+} from './command-options.ts'
 import { packageVersion } from './package-version.ts'
 
 /** Defines commands, options and help. `onEnd` is told the exit code of the command that ran. */
@@ -34,6 +39,7 @@ Examples:
   openapi-pages check .                     Check all that docs.json names, and the pages bound to it
   openapi-pages update                      Write the pages and navigation of docs.json
   openapi-pages openapi-file openapi.yaml   Write pages without a docs.json
+  openapi-pages bundle openapi.yaml         Join the files of a description into one
 
 Exit codes: 0 all is well, 1 errors were found or pages are out of date, 2 the command could not run.
 Documentation: https://github.com/openapi-pages/openapi-pages`,
@@ -41,6 +47,7 @@ Documentation: https://github.com/openapi-pages/openapi-pages`,
   defineCheck(program, context, onEnd)
   defineUpdate(program, context, onEnd)
   defineOpenApiFile(program, context, onEnd)
+  defineBundle(program, context, onEnd)
   return program
 }
 
@@ -53,8 +60,13 @@ function defineCheck(program: Command, context: CliContext, onEnd: (exitCode: Ex
       'Checks OpenAPI 3.0, 3.1 and 3.2 documents with all the files they reference, and reports every fault with its place.\n' +
         'A folder with a docs.json: every document named there and every page bound to them.',
     )
-    .argument('<fileOrUrl...>', 'files, globs, addresses, or folders with a docs.json')
-  addCommonOptions(command, ['text', 'json', 'github'])
+    .argument(
+      '[fileOrUrl...]',
+      'files, globs, addresses, - for standard input, or folders with a docs.json (default: this folder)',
+    )
+    .option('-o, --output <file>', 'write the report to this file instead of stdout')
+    .option('--stdin-path <path>', 'what the document on standard input is called, and where its references start')
+  addCommonOptions(command, ['text', 'json', 'sarif', 'github'])
   command
     .addHelpText(
       'after',
@@ -64,8 +76,10 @@ Examples:
   openapi-pages check 'apis/**/*.yaml'
   openapi-pages check https://example.com/openapi.json
   openapi-pages check docs                              every document of docs/docs.json
+  generate | openapi-pages check -                      a document on standard input
   openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
-  openapi-pages check --format github openapi.yaml      annotations in a GitHub workflow`,
+  openapi-pages check --format github openapi.yaml      annotations in a GitHub workflow
+  openapi-pages check --format sarif -o check.sarif .   for GitHub code scanning`,
     )
     .action(async (entries: string[], options: CheckCommandOptions) => {
       const { runCheckCommand } = await import('./commands/check.ts')
@@ -130,17 +144,49 @@ Examples:
     })
 }
 
-function addCommonOptions(command: Command, formats: readonly string[]): void {
-  command
-    .addOption(
-      new Option('--format <format>', `print as ${formats.join(', ')} (default: text)`).default('text').argParser((value) => {
-        if (formats.includes(value)) return value
-        const near = suggest(value, formats)
-        throw new ConfigError(`unknown format \`${value}\`, expected ${formats.join(', ')}`, {
-          ...(near === undefined ? {} : { hint: `did you mean --format ${near}?` }),
-        })
-      }),
+function defineBundle(program: Command, context: CliContext, onEnd: (exitCode: ExitCode) => void): void {
+  const command = program
+    .command('bundle')
+    .summary('Join the files of a description into one document')
+    .description(
+      'Joins an OpenAPI document with all the files it references into one document, for tools that take one file only.\n' +
+        'What the references lead to goes under components by its own name. An invalid description writes nothing.',
     )
+    .argument('<pathOrUrl>', 'the entry document')
+    .option('-o, --output <file>', 'write to this file instead of stdout')
+    .addOption(formatOption('json or yaml (default: by the name of the output, else as the entry document)', ['json', 'yaml']))
+  addSharedOptions(command)
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages bundle openapi.yaml -o dist/openapi.json
+  openapi-pages bundle openapi.yaml > bundled.yaml`,
+    )
+    .action(async (source: string, options: BundleCommandOptions) => {
+      const { runBundleCommand } = await import('./commands/bundle.ts')
+      onEnd(await runBundleCommand(source, options, context))
+    })
+}
+
+function formatOption(description: string, formats: readonly string[]): Option {
+  return new Option('--format <format>', description).argParser((value) => {
+    if (formats.includes(value)) return value
+    const near = suggest(value, formats)
+    throw new ConfigError(`unknown format \`${value}\`, expected ${formats.join(', ')}`, {
+      ...(near === undefined ? {} : { hint: `did you mean --format ${near}?` }),
+    })
+  })
+}
+
+function addCommonOptions(command: Command, formats: readonly string[]): void {
+  command.addOption(formatOption(`print as ${formats.join(', ')} (default: text)`, formats).default('text'))
+  addSharedOptions(command)
+}
+
+function addSharedOptions(command: Command): void {
+  command
     .option('--quiet', 'print findings and errors only', false)
     .option('--all', 'print everything, also what is shortened by default', false)
     .option('--boundary <folder>', 'read nothing outside this folder (default: the git work tree)')

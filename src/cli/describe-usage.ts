@@ -58,6 +58,6 @@ function nearOption(name: string, command: Command): string | undefined {
   const names = [...command.options, ...(command.parent?.options ?? [])].flatMap(({ short, long }) => [long ?? '', short ?? ''])
   const own = names.filter((each) => each.startsWith('--'))
   const near = suggest(name, [...own, ...Object.keys(otherNames)])
-  const meant = near === undefined ? undefined : (otherNames[near] ?? near)
+  const meant = near === undefined || own.includes(near) ? near : otherNames[near]
   return meant !== undefined && own.includes(meant.split(' ')[0] ?? '') ? meant : undefined
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { isUrl } from '../text/relative-path.ts'
 import { statPath } from './stat-path.ts'
@@ -11,8 +11,16 @@ export interface ExpandedEntries {
   readonly unusable: readonly Diagnostic[]
 }
 
-/** Finds the files of globs, takes a `docs.json` for its folder, and refuses folders without one. A missing file is kept: reading it tells why. */
-export async function expandEntries(words: readonly string[], workingDirectory: string): Promise<ExpandedEntries> {
+/**
+ * Finds the files of globs, takes a `docs.json` for its folder, and refuses folders without one. A missing file is kept: reading it tells why.
+ *
+ * @param stdinName what standard input is called; nothing is looked up for it.
+ */
+export async function expandEntries(
+  words: readonly string[],
+  stdinName: string | undefined,
+  workingDirectory: string,
+): Promise<ExpandedEntries> {
   const entries = new Set<string>()
   const unusable: Diagnostic[] = []
   for (const word of words) {
@@ -20,17 +28,20 @@ export async function expandEntries(words: readonly string[], workingDirectory: 
       unusable.push(unusableEntry(word, 'Cannot check an empty argument', 'name a file, an address or a folder'))
       continue
     }
-    if (isUrl(word)) {
+    if (isUrl(word) || word === stdinName) {
       entries.add(word)
       continue
     }
-    const path = resolve(workingDirectory, word)
-    const stats = statPath(path)
+    const stats = statPath(resolve(workingDirectory, word))
     if (stats?.isDirectory()) {
-      if (statPath(join(path, 'docs.json'))) entries.add(word)
+      // In one call the bundler would take it for a file of ours, and pack every `docs.json` it finds.
+      const folder = resolve(workingDirectory, word)
+      if (statPath(join(folder, 'docs.json'))) entries.add(word)
       else {
-        const hint = `name the documents in it, for example \`${join(word, '*.yaml')}\``
-        unusable.push(unusableEntry(word, `Cannot check the folder \`${word}\`: it has no \`docs.json\``, hint))
+        const { findNearDocuments } = await import('./find-near-documents.ts')
+        const near = findNearDocuments(folder).map((path) => join(word, path).replaceAll(sep, '/'))
+        const shown = word === '.' ? 'this folder' : `the folder \`${word}\``
+        unusable.push(unusableEntry(word, `Cannot check ${shown}: it has no \`docs.json\``, hintForFolder(word, near)))
       }
     } else if (stats) entries.add(basename(word) === 'docs.json' ? dirname(word) : word)
     else if (/[*?[\]{}!]/.test(word)) {
@@ -45,6 +56,12 @@ export async function expandEntries(words: readonly string[], workingDirectory: 
     } else entries.add(word)
   }
   return { entries: [...entries], unusable }
+}
+
+function hintForFolder(folder: string, [first, ...others]: readonly string[]): string {
+  if (first === undefined) return `name the documents in it, for example \`openapi-pages check '${join(folder, '*.yaml')}'\``
+  const also = others.length === 0 ? '' : ` (also there: ${others.map((path) => `\`${path}\``).join(', ')})`
+  return `name a document: \`openapi-pages check ${first}\`${also}`
 }
 
 function unusableEntry(file: string, message: string, hint: string | undefined): Diagnostic {

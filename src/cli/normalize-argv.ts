@@ -15,8 +15,9 @@ export function normalizeArgv(argv: readonly string[]): string[] {
     if (word === '--') return [...out, ...argv.slice(index)]
     const [, name, value] = /^(-w|-o|--writeFiles|--write-files|--out-dir)(?:=(.*))?$/s.exec(word) ?? []
     if (name === undefined) out.push(word)
-    else if (name === '-o' || name === '--out-dir') out.push('--outDir', ...(value === undefined ? [] : [value]))
-    else {
+    else if (name === '-o' || name === '--out-dir') {
+      out.push(name === '-o' ? name : '--outDir', ...(value === undefined ? [] : [value]))
+    } else {
       const next = argv[index + 1]
       const given = value ?? (next === 'true' || next === 'false' ? next : undefined)
       if (given !== undefined && value === undefined) index++

@@ -4,6 +4,7 @@ import { renameFiles } from '../diagnostic/rename-files.ts'
 import { ConfigError } from '../errors.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { findBoundary } from '../files/find-boundary.ts'
+import { overlayFiles } from '../files/overlay-files.ts'
 import { isInside, resolveThroughLinks } from '../files/resolve-through-links.ts'
 import type { LoadedDocument } from '../openapi/load-document.ts'
 import { isUrl } from '../text/relative-path.ts'
@@ -30,19 +31,19 @@ export interface Workspace {
   /**
    * The files of diagnostics by their shown names, for the lines around; and the diagnostics with these names.
    *
-   * What `sourceOf` does not have is read again.
+   * @param sourceOf the files that are known; others are read.
    */
-  show(diagnostics: readonly Diagnostic[], sourceOf?: (file: string) => SourceFile | undefined): Promise<ShownDiagnostics>
-}
-
-interface ShownDiagnostics {
-  readonly diagnostics: Diagnostic[]
-  readonly sources: Map<string, SourceFile>
+  show(
+    diagnostics: readonly Diagnostic[],
+    sourceOf?: (file: string) => SourceFile | undefined,
+  ): Promise<{ diagnostics: Diagnostic[]; sources: Map<string, SourceFile> }>
 }
 
 export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
   /** Paths are shown relative to this folder instead of the working directory. */
   readonly shownFrom?: string
+  /** A document that comes from standard input: the absolute path it is known by, whatever stands there. */
+  readonly stdin?: { readonly path: string; readonly bytes: Uint8Array } | undefined
 }
 
 /** The boundary of an argument: the folder of `--boundary`, else as `findBoundary` says. An address belongs to the working directory. */
@@ -64,18 +65,21 @@ export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'b
 /** Opens what is below a boundary for reading. Nothing is read yet. */
 export function openWorkspace(
   boundary: string,
-  { allowHttp, shownFrom }: WorkspaceOptions,
+  { allowHttp, shownFrom, stdin }: WorkspaceOptions,
   context: CliContext,
   progress: Progress,
 ): Workspace {
   const workingDirectory = resolveThroughLinks(context.workingDirectory)
-  const files = openDiskFiles(boundary)
+  const disk = openDiskFiles(boundary)
+  const files = stdin ? overlayFiles(disk, relative(boundary, stdin.path).replaceAll(sep, '/'), stdin.bytes) : disk
   const fetched = new Map<string, Promise<LoadedDocument>>()
   const fetchDocument = (url: string) => {
     const known = fetched.get(url)
     if (known) return known
     progress.step(`reading ${url}`)
-    const answer = import('../files/fetch-document.ts').then(({ createFetchDocument }) => createFetchDocument({ allowHttp })(url))
+    const answer = import('../files/fetch-document.ts').then(({ createFetchDocument }) =>
+      createFetchDocument({ allowHttp, proxyVariables: context.env })(url),
+    )
     fetched.set(url, answer)
     return answer
   }

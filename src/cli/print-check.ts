@@ -5,6 +5,8 @@ import type { SourceFile } from '../text/source-file.ts'
 import type { CliContext } from './cli-context.ts'
 import type { CheckCommandOptions } from './command-options.ts'
 import { describeUnreadable } from './describe-unreadable.ts'
+import { isUnreadable } from './is-unreadable.ts'
+import { packageVersion } from './package-version.ts'
 import { printFindings } from './print-findings.ts'
 
 export interface PrintedCheck {
@@ -25,6 +27,9 @@ export async function printCheck(
   const { stdout, stderr } = context
   for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
   if (options.format === 'json') stdout.write(formatJson(all))
-  else if (options.format === 'github') stdout.write(formatGithub(all))
+  else if (options.format === 'sarif') {
+    const { formatSarif } = await import('../diagnostic/format-sarif.ts')
+    stdout.write(formatSarif(all, { version: packageVersion, isComplete: !all.some(isUnreadable) }))
+  } else if (options.format === 'github') stdout.write(formatGithub(all))
   else await printFindings(stdout, { diagnostics: findings, sources }, options, context)
 }

@@ -29,7 +29,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
  */
 function readPlainCheck([command, ...entries]: readonly string[]): readonly string[] | undefined {
   if (command !== 'check' && command !== 'openapi-check') return undefined
-  return entries.length > 0 && entries.every((entry) => !entry.startsWith('-')) ? entries : undefined
+  return entries.every((entry) => !entry.startsWith('-')) ? entries : undefined
 }
 
 const defaultCheckOptions: CheckCommandOptions = { format: 'text', quiet: false, allowHttp: false, all: false }

@@ -2,6 +2,8 @@ import type { Severity } from './diagnostic.ts'
 
 interface CodeRow {
   readonly severity: Severity
+  /** It makes a document invalid: no configuration can turn it off or take it below `error`. */
+  readonly fixed?: true
   /** A few words for a heading or a list; `docs/diagnostics.md` has the whole story. */
   readonly title: string
 }
@@ -9,50 +11,66 @@ interface CodeRow {
 /**
  * Every code a diagnostic can have. A row is finished when `docs/diagnostics.md` has its heading and a test shows it.
  *
- * The severity is the usual one; a finding may carry its own where the place decides.
+ * The severity is the usual one; a finding may carry its own where the place decides, and a configuration may change those that are not
+ * `fixed`.
  */
 export const diagnosticCodes = {
   // Files
-  'file-missing': { severity: 'error', title: 'A named file does not exist' },
-  'file-unreadable': { severity: 'error', title: 'A file cannot be read' },
-  'file-outside-boundary': { severity: 'error', title: 'A path leads out of the boundary' },
-  'file-too-large': { severity: 'error', title: 'A file is over its size limit' },
-  'url-unreachable': { severity: 'error', title: 'An address cannot be read' },
-  'url-refused': { severity: 'error', title: 'An address that no setting allows' },
+  'file-missing': { severity: 'error', fixed: true, title: 'A named file does not exist' },
+  'file-unreadable': { severity: 'error', fixed: true, title: 'A file cannot be read' },
+  'file-outside-boundary': { severity: 'error', fixed: true, title: 'A path leads out of the boundary' },
+  'file-too-large': { severity: 'error', fixed: true, title: 'A file is over its size limit' },
+  'url-unreachable': { severity: 'error', fixed: true, title: 'An address cannot be read' },
+  'url-refused': { severity: 'error', fixed: true, title: 'An address that no setting allows' },
   // Syntax
-  encoding: { severity: 'error', title: 'The file is not UTF-8 text' },
-  'empty-document': { severity: 'error', title: 'The file has no content' },
-  'json-syntax': { severity: 'error', title: 'The file is not JSON' },
-  'yaml-syntax': { severity: 'error', title: 'The file is not YAML' },
-  'duplicate-key': { severity: 'error', title: 'A key stands twice in one mapping' },
-  'too-complex': { severity: 'error', title: 'A document is over a limit of nesting or aliases' },
+  encoding: { severity: 'error', fixed: true, title: 'The file is not UTF-8 text' },
+  'empty-document': { severity: 'error', fixed: true, title: 'The file has no content' },
+  'json-syntax': { severity: 'error', fixed: true, title: 'The file is not JSON' },
+  'yaml-syntax': { severity: 'error', fixed: true, title: 'The file is not YAML' },
+  'duplicate-key': { severity: 'error', fixed: true, title: 'A key stands twice in one mapping' },
+  'too-complex': { severity: 'error', fixed: true, title: 'A document is over a limit of nesting or aliases' },
   // OpenAPI documents
-  'not-openapi': { severity: 'error', title: 'The file is not an OpenAPI document' },
-  'unsupported-version': { severity: 'error', title: 'A version that is not supported' },
-  'unknown-field': { severity: 'error', title: 'A field that the object does not have' },
-  'missing-field': { severity: 'error', title: 'A required field is missing' },
-  'wrong-type': { severity: 'error', title: 'A value of the wrong type' },
-  'wrong-value': { severity: 'error', title: 'A value that is not among the allowed ones' },
-  'wrong-format': { severity: 'error', title: 'A text that does not have the form it must have' },
-  'wrong-name': { severity: 'error', title: 'A name with characters that are not allowed' },
-  'field-conflict': { severity: 'error', title: 'Two fields that exclude each other, or one that does not belong' },
+  'not-openapi': { severity: 'error', fixed: true, title: 'The file is not an OpenAPI document' },
+  'unsupported-version': { severity: 'error', fixed: true, title: 'A version that is not supported' },
+  'unknown-field': { severity: 'error', fixed: true, title: 'A field that the object does not have' },
+  'missing-field': { severity: 'error', fixed: true, title: 'A required field is missing' },
+  'wrong-type': { severity: 'error', fixed: true, title: 'A value of the wrong type' },
+  'wrong-value': { severity: 'error', fixed: true, title: 'A value that is not among the allowed ones' },
+  'wrong-format': { severity: 'error', fixed: true, title: 'A text that does not have the form it must have' },
+  'wrong-name': { severity: 'error', fixed: true, title: 'A name with characters that are not allowed' },
+  'field-conflict': { severity: 'error', fixed: true, title: 'Two fields that exclude each other, or one that does not belong' },
+  'read-write-only': { severity: 'error', fixed: true, title: 'A schema that is both `readOnly` and `writeOnly`' },
+  'media-type-name': { severity: 'warning', title: 'A key of `content` that is no media type' },
+  'header-ignored': { severity: 'info', title: 'A header whose description tools ignore' },
+  'required-property': { severity: 'info', title: 'A name in `required` that `properties` does not have' },
+  'runtime-expression': { severity: 'warning', title: 'A runtime expression that cannot be read' },
   'pattern-syntax': { severity: 'warning', title: 'A regular expression that JavaScript cannot read' },
-  'reference-unresolved': { severity: 'error', title: 'A `$ref` that leads nowhere' },
-  'reference-circular': { severity: 'error', title: 'A `$ref` that leads only to itself' },
-  'reference-kind': { severity: 'error', title: 'A `$ref` that leads to the wrong kind of object' },
+  'reference-unresolved': { severity: 'error', fixed: true, title: 'A `$ref` that leads nowhere' },
+  'reference-circular': { severity: 'error', fixed: true, title: 'A `$ref` that leads only to itself' },
+  'reference-kind': { severity: 'error', fixed: true, title: 'A `$ref` that leads to the wrong kind of object' },
   'reference-misplaced': { severity: 'warning', title: 'A `$ref` where OpenAPI has none' },
   'reference-syntax': { severity: 'warning', title: 'A `$ref` with characters that need encoding' },
   'remote-reference': { severity: 'warning', title: 'A `$ref` to an address that is not read' },
-  'operation-id-unique': { severity: 'error', title: 'Two operations with one `operationId`' },
-  'parameter-unique': { severity: 'error', title: 'Two parameters with one name and location' },
-  'path-parameter': { severity: 'error', title: 'Path template and path parameters do not match' },
-  'path-template': { severity: 'error', title: 'Two path templates that are the same' },
-  'security-scheme': { severity: 'error', title: 'A security scheme that is not declared' },
+  'operation-id-unique': { severity: 'error', fixed: true, title: 'Two operations with one `operationId`' },
+  'parameter-unique': { severity: 'error', fixed: true, title: 'Two parameters with one name and location' },
+  'path-parameter': { severity: 'error', fixed: true, title: 'Path template and path parameters do not match' },
+  'path-template': { severity: 'error', fixed: true, title: 'Two path templates that are the same' },
+  'path-ambiguous': { severity: 'warning', title: 'Two paths that one request can match' },
+  'security-scheme': { severity: 'error', fixed: true, title: 'A security scheme that is not declared' },
+  'security-scope': { severity: 'warning', title: 'A scope that the security scheme does not declare' },
   'server-variable': { severity: 'warning', title: 'A server address and its variables do not match' },
-  'tag-unique': { severity: 'error', title: 'Two tags with one name' },
+  'tag-unique': { severity: 'error', fixed: true, title: 'Two tags with one name' },
+  'tag-undeclared': { severity: 'info', title: 'A tag that the document does not declare' },
+  'link-target': { severity: 'warning', title: 'A link that leads to no operation, or has parameters that the operation lacks' },
+  'discriminator-mapping': { severity: 'warning', title: 'A discriminator that leads to no schema' },
+  'discriminator-property': { severity: 'warning', title: 'A discriminator whose property is not required' },
+  'unused-component': { severity: 'info', title: 'A component that nothing refers to' },
+  'example-mismatch': { severity: 'warning', title: 'An example that its schema does not allow' },
+  'default-mismatch': { severity: 'warning', title: 'A default that its schema does not allow' },
+  'enum-mismatch': { severity: 'warning', title: 'A choice of the wrong type' },
   // docs.json and pages
   'docs-config-missing': { severity: 'error', title: 'There is no `docs.json`' },
-  'lock-file': { severity: 'error', title: 'The lock file cannot be used' },
+  'lock-file': { severity: 'error', fixed: true, title: 'The lock file cannot be used' },
   'navigation-openapi': { severity: 'warning', title: 'An `openapi` key that no page can be listed under' },
   'overlays-not-applied': { severity: 'warning', title: 'A division with overlays keeps its pages virtual' },
   'unknown-division': { severity: 'warning', title: 'A setting for a division that is not there' },
@@ -70,6 +88,17 @@ export const diagnosticCodes = {
 } as const satisfies Record<string, CodeRow>
 
 export type DiagnosticCode = keyof typeof diagnosticCodes
+
+/** Whether the code makes a document invalid, so that a configuration cannot change it. */
+export function isFixedCode(code: DiagnosticCode): boolean {
+  const row: CodeRow = diagnosticCodes[code]
+  return row.fixed === true
+}
+
+/** Tells the codes from other words. */
+export function isDiagnosticCode(word: string): word is DiagnosticCode {
+  return Object.hasOwn(diagnosticCodes, word)
+}
 
 /** The address of the page of a code. */
 export function diagnosticUrl(code: DiagnosticCode): string {

@@ -1,5 +1,5 @@
-import { locatePointers, type PointerPlace } from '../text/locate-pointers.ts'
-import { type OffsetRange, type Range, toRange, toTextLines } from '../text/position.ts'
+import { locatePointers, type PlacedRange, type PointerPlace } from '../text/locate-pointers.ts'
+import { type Range, toLineStarts, toRange } from '../text/position.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { diagnosticCodes } from './codes.ts'
 import type { Diagnostic, Finding, RelatedFinding } from './diagnostic.ts'
@@ -66,11 +66,19 @@ async function locateAll(
 }
 
 function toLocator(source: SourceFile, places: ReadonlyMap<string, PointerPlace>): Locator {
-  const lines = toTextLines(source.text)
-  return (place) => toRange(lines, place.offsets ?? offsetsOf(places.get(place.pointer), place.on))
+  let lineStarts: readonly number[] | undefined
+  return (place) => {
+    const range: PlacedRange = place.offsets ?? offsetsOf(places.get(place.pointer), place.on)
+    const { start, end, line, lineStart = 0 } = range
+    if (line !== undefined) {
+      return { start: { line, column: start - lineStart + 1 }, end: { line, column: end - lineStart + 1 } }
+    }
+    lineStarts ??= toLineStarts(source.text)
+    return toRange(lineStarts, range)
+  }
 }
 
-function offsetsOf(place: PointerPlace | undefined, on: 'key' | 'value' | undefined): OffsetRange {
+function offsetsOf(place: PointerPlace | undefined, on: 'key' | 'value' | undefined): PlacedRange {
   if (!place) return { start: 0, end: 0 }
   return on === 'key' ? (place.key ?? place.value) : place.value
 }

@@ -1,6 +1,7 @@
 import { displayWidth } from '../text/display-width.ts'
 import { escapeText } from '../text/escape-text.ts'
-import type { Range, TextLines } from '../text/position.ts'
+import type { Range } from '../text/position.ts'
+import type { SourceLines } from '../text/source-lines.ts'
 import type { Palette } from './palette.ts'
 
 export interface FrameOptions {
@@ -16,19 +17,19 @@ export interface FrameOptions {
  *
  * Of a range over several lines the first is marked. No lines when the range is not in the text.
  */
-export function formatFrame(source: TextLines, range: Range, { palette, mark, lineWidth }: FrameOptions): string[] {
+export function formatFrame(source: SourceLines, range: Range, { palette, mark, lineWidth }: FrameOptions): string[] {
   const { line, column } = range.start
-  if (source.startOf(line) === undefined) return []
-  const target = lineText(source, line)
+  const target = source.line(line)
+  if (target === undefined) return []
   const startUnit = Math.min(column - 1, target.length)
   const endUnit = range.end.line === line ? Math.min(range.end.column - 1, target.length) : target.length
   const shown = cutAround(target, startUnit, endUnit, lineWidth)
-  const next = source.startOf(line + 1)
+  const next = source.line(line + 1)
   const last = next === undefined ? line : line + 1
   const numberWidth = String(last).length
   const gutter = (number: number | '', sign = ' ') => `  ${sign} ${String(number).padStart(numberWidth)} │`
   const around = (number: number) => {
-    const context = lineText(source, number)
+    const context = source.line(number) ?? ''
     const text = context.length > lineWidth ? `${showText(cutAt(context, 0, lineWidth))}…` : showText(context)
     return palette.dim(`${gutter(number)} ${text}`.trimEnd())
   }
@@ -39,12 +40,8 @@ export function formatFrame(source: TextLines, range: Range, { palette, mark, li
   ]
   if (line > 1) lines.unshift(around(line - 1))
   // What follows the last line end is no line of its own.
-  if (next !== undefined && next < source.text.length) lines.push(around(line + 1))
+  if (next !== undefined && !(next === '' && source.line(line + 2) === undefined)) lines.push(around(line + 1))
   return lines
-}
-
-function lineText({ text, startOf }: TextLines, line: number): string {
-  return text.slice(startOf(line), startOf(line + 1) ?? text.length).replace(/(?:\r\n|\n|\r)$/, '')
 }
 
 interface CutLine {

@@ -1,6 +1,6 @@
 import { escapeText } from '../text/escape-text.ts'
-import { type TextLines, toTextLines } from '../text/position.ts'
-import type { SourceFile } from '../text/source-file.ts'
+import { type SourceFile, sizeOf } from '../text/source-file.ts'
+import { type SourceLines, toSourceLines } from '../text/source-lines.ts'
 import { toOneLine } from '../text/to-one-line.ts'
 import { diagnosticUrl } from './codes.ts'
 import { formatNumber } from './count-findings.ts'
@@ -52,7 +52,7 @@ export function formatText(diagnostics: readonly Diagnostic[], options: TextForm
 
 function formatDiagnostic(
   diagnostic: Diagnostic,
-  lines: TextLines | undefined,
+  lines: SourceLines | undefined,
   explain: boolean,
   { palette, lineWidth }: TextFormatOptions,
 ): string {
@@ -75,8 +75,8 @@ function formatDiagnostic(
   return `${out.join('\n')}\n`
 }
 
-function cacheLines(sourceOf: TextFormatOptions['sourceOf']): (file: string) => TextLines | undefined {
-  const known = new Map<string, TextLines | undefined>()
+function cacheLines(sourceOf: TextFormatOptions['sourceOf']): (file: string) => SourceLines | undefined {
+  const known = new Map<string, SourceLines | undefined>()
   return (file) => {
     if (!known.has(file)) known.set(file, toLines(sourceOf(file)))
     return known.get(file)
@@ -84,9 +84,9 @@ function cacheLines(sourceOf: TextFormatOptions['sourceOf']): (file: string) => 
 }
 
 /** Lines of a picture help nobody. */
-function toLines(source: SourceFile | undefined): TextLines | undefined {
-  if (!source || source.text === '' || source.encodingFault?.kind === 'binary') return undefined
-  return toTextLines(source.text)
+function toLines(source: SourceFile | undefined): SourceLines | undefined {
+  if (!source || source.encodingFault?.kind === 'binary' || sizeOf(source) === 0) return undefined
+  return toSourceLines(source)
 }
 
 function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {

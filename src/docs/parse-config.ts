@@ -4,61 +4,26 @@ import { pointerChild } from '../text/json-pointer.ts'
 import { parseSource } from '../text/parse-source.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
-
-/** The names of the configuration file in the docs root, the first that is there counts. */
-export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.config.json'] as const
-
-/** The settings of a docs root. */
-export interface Config {
-  readonly materialise: MaterialiseSetting
-  readonly unlisted: UnlistedSetting
-  readonly github: GitHubSetting
-}
-
-/** What is said on GitHub about what was found. */
-export interface GitHubSetting {
-  /** What errors make of the check: `failure` holds back a merge that requires it, `neutral` only shows them, `off` checks nothing. */
-  readonly check: 'failure' | 'neutral' | 'off'
-  /** `failure`: one comment on a pull request whose documents have errors; `off`: none. */
-  readonly comment: 'failure' | 'off'
-  /** A commit status beside the check, which those can read that cannot read checks. */
-  readonly 'commit-status': boolean
-  /** A deployment for each checked commit, where the app was granted to write them. */
-  readonly deployment: boolean
-}
-
-/** Which divisions have their pages written into the repository; the others stay virtual. */
-export interface MaterialiseSetting {
-  /** For the divisions that are not named. */
-  readonly byDefault: boolean
-  /** By the label of a division. */
-  readonly byLabel: readonly { readonly label: string; readonly materialise: boolean; readonly pointer: string }[]
-}
-
-/** What to do with operations that are not listed in a division whose pages are listed by hand. */
-type UnlistedSetting = 'report' | 'add' | 'ignore'
-
-export const defaultConfig: Config = {
-  materialise: { byDefault: true, byLabel: [] },
-  unlisted: 'report',
-  github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false },
-}
+import { type Config, defaultConfig, type GitHubSetting, type MaterialiseSetting, type UnlistedSetting } from './config.ts'
+import { readIgnores, readRules } from './read-rules.ts'
 
 const unlistedSettings = ['report', 'add', 'ignore'] as const
 
 type Report = (finding: Omit<Finding, 'file'>) => void
 
 /** How each setting is read. A setting of a later release is one row more. */
-const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report) => Config[Key] } = {
+const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report, file: string) => Config[Key] } = {
   materialise: readMaterialise,
   unlisted: readUnlisted,
   github: readGitHub,
+  rules: readRules,
+  ignore: readIgnores,
 }
 
 /**
  * Reads the configuration file, YAML or JSON. A setting that cannot be read is a finding and keeps its default.
  *
- * `materialise: false` keeps every division virtual; a mapping of labels to `true` or `false` settles single ones.
+ * Paths in `ignore` count from the folder of the file. `materialise: false` keeps every division virtual; a mapping of labels to `true` or `false` settles single ones.
  */
 export async function parseConfig(source: SourceFile): Promise<{ config: Config; findings: readonly Finding[] }> {
   const findings: Finding[] = []
@@ -83,9 +48,11 @@ export async function parseConfig(source: SourceFile): Promise<{ config: Config;
   }
   return {
     config: {
-      materialise: readers.materialise(value['materialise'], report),
-      unlisted: readers.unlisted(value['unlisted'], report),
-      github: readers.github(value['github'], report),
+      materialise: readers.materialise(value['materialise'], report, source.path),
+      unlisted: readers.unlisted(value['unlisted'], report, source.path),
+      rules: readers.rules(value['rules'], report, source.path),
+      ignore: readers.ignore(value['ignore'], report, source.path),
+      github: readers.github(value['github'], report, source.path),
     },
     findings,
   }

@@ -1,5 +1,6 @@
 import type { LoadDocument, LoadedDocument } from '../openapi/load-document.ts'
 import { defaultDocumentLimitBytes } from './document-limit.ts'
+import { isProxyIgnored, type ProxyVariables, throughProxy } from './through-proxy.ts'
 
 /** How documents are fetched. */
 export interface FetchDocumentOptions {
@@ -8,11 +9,14 @@ export interface FetchDocumentOptions {
   /** For the whole answer, redirects included. */
   readonly timeoutMs?: number
   readonly limitBytes?: number
+  /** The variables of the process that may name a proxy. Default: none. */
+  readonly proxyVariables?: ProxyVariables
 }
 
 /**
  * Makes a loader of documents by their URL, over https.
  *
+ * Answers may be compressed (gzip, deflate, br, zstd); what content type they claim is not looked at, only what they are.
  * Follows at most five redirects, each held to the same rules as the first address; nothing is asked twice. Never rejects.
  */
 export function createFetchDocument(options: FetchDocumentOptions = {}): LoadDocument {
@@ -20,12 +24,15 @@ export function createFetchDocument(options: FetchDocumentOptions = {}): LoadDoc
     allowHttp: options.allowHttp ?? false,
     timeoutMs: options.timeoutMs ?? 60_000,
     limitBytes: options.limitBytes ?? defaultDocumentLimitBytes,
+    proxyVariables: options.proxyVariables ?? {},
   }
   return async (address) => {
     try {
-      return await fetchThroughRedirects(address, settings)
+      return await throughProxy(settings.proxyVariables, () => fetchThroughRedirects(address, settings))
     } catch (error) {
-      return failed('url-unreachable', toReason(error, settings.timeoutMs), checkAddress)
+      const isIgnored = isProxyIgnored(settings.proxyVariables)
+      const hint = isIgnored ? 'this Node uses the proxy of HTTPS_PROXY only with NODE_USE_ENV_PROXY=1' : checkAddress
+      return failed('url-unreachable', toReason(error, settings.timeoutMs), hint)
     }
   }
 }

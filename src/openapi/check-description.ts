@@ -1,20 +1,36 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
-import type { SourceFile } from '../text/source-file.ts'
+import { type SourceFile, sizeOf } from '../text/source-file.ts'
 import { addFinding } from './add-finding.ts'
 import type { Check, CheckContext } from './checks/check.ts'
+import { discriminatorMapping } from './checks/discriminator-mapping.ts'
+import { discriminatorProperty } from './checks/discriminator-property.ts'
+import { linkTarget } from './checks/link-target.ts'
 import { toListParameters } from './checks/list-parameters.ts'
 import { operationIdUnique } from './checks/operation-id-unique.ts'
 import { parameterUnique } from './checks/parameter-unique.ts'
+import { pathAmbiguous } from './checks/path-ambiguous.ts'
 import { pathParameter } from './checks/path-parameter.ts'
 import { pathTemplate } from './checks/path-template.ts'
 import { referenceCircular } from './checks/reference-circular.ts'
 import { securityScheme } from './checks/security-scheme.ts'
+import { securityScope } from './checks/security-scope.ts'
 import { serverVariable } from './checks/server-variable.ts'
+import { tagUndeclared } from './checks/tag-undeclared.ts'
 import { tagUnique } from './checks/tag-unique.ts'
-import { childPlace, collectOperations, collectPathItems, collectTags, toOperation, toWebhook } from './collect-operations.ts'
+import { unusedComponent } from './checks/unused-component.ts'
+import {
+  childPlace,
+  collectCallbackOperations,
+  collectOperations,
+  collectPathItems,
+  collectTags,
+  toOperation,
+  toWebhook,
+} from './collect-operations.ts'
 import { detectVersion } from './detect-version.ts'
-import { toDocumentSet } from './document-set.ts'
+import { toDocumentSet, type WalkedDocument } from './document-set.ts'
+import { toFindUri } from './find-uri.ts'
 import { toFollowReference } from './follow-reference.ts'
 import type { LoadDocument } from './load-document.ts'
 import { addQuoteHints } from './quote-hints.ts'
@@ -30,6 +46,8 @@ export interface DescriptionCheck {
   readonly findings: readonly Finding[]
   /** Every file that was read, by its path. */
   readonly sources: ReadonlyMap<string, SourceFile>
+  /** Every file that could be parsed, with where its references lead, by its path. */
+  readonly documents: ReadonlyMap<string, WalkedDocument>
 }
 
 const checks: readonly Check[] = [
@@ -37,18 +55,38 @@ const checks: readonly Check[] = [
   parameterUnique,
   pathParameter,
   pathTemplate,
+  pathAmbiguous,
   securityScheme,
+  securityScope,
   serverVariable,
   tagUnique,
+  tagUndeclared,
+  linkTarget,
+  discriminatorMapping,
+  discriminatorProperty,
+  unusedComponent,
 ]
+
+/** Largest entry document, in bytes, whose examples are compared with their schemas where nobody asks for it. */
+const defaultExampleLimit = 4 * 1024 * 1024
+
+export interface DescriptionOptions {
+  /** The largest entry document, in bytes, whose examples, defaults and choices are compared with their schemas. */
+  readonly exampleLimit?: number
+}
 
 /**
  * Reads an entry document with all that it references and checks it against OpenAPI 3.0, 3.1 or 3.2.
  *
  * Never rejects: whatever is wrong, also a file that cannot be loaded, is a finding.
  */
-export async function checkDescription(entryPath: string, load: LoadDocument): Promise<DescriptionCheck> {
+export async function checkDescription(
+  entryPath: string,
+  load: LoadDocument,
+  { exampleLimit = defaultExampleLimit }: DescriptionOptions = {},
+): Promise<DescriptionCheck> {
   const set = toDocumentSet(load)
+  const read = { sources: set.sources, documents: set.documents }
   await set.load(entryPath)
   const entry = set.documents.get(entryPath)
   const failure = set.failures.get(entryPath)
@@ -58,12 +96,13 @@ export async function checkDescription(entryPath: string, load: LoadDocument): P
     set.findings.push({ code, message, file: entryPath, pointer: '', ...(hint === undefined ? {} : { hint }) })
   }
   const value = entry?.parsed.value
-  if (!entry || value === undefined) return { description: undefined, findings: set.findings, sources: set.sources }
+  if (!entry || value === undefined) return { description: undefined, findings: set.findings, ...read }
   const { release, version, findings: versionFindings } = detectVersion(entryPath, value)
   if (release === undefined) {
-    return { description: undefined, findings: [...set.findings, ...versionFindings], sources: set.sources }
+    return { description: undefined, findings: [...set.findings, ...versionFindings], ...read }
   }
-  const { findings: walkFindings, unquoted, find } = await walkDescription(entry, release, version, set)
+  const wantsDescribed = sizeOf(entry.parsed.source) <= exampleLimit
+  const { findings: walkFindings, unquoted, met, find } = await walkDescription(entry, { release, version, wantsDescribed }, set)
   const quoted = unquoted.size === 0 ? walkFindings : await addQuoteHints(walkFindings, unquoted, set.sources)
 
   const root = { file: entryPath, pointer: '', value }
@@ -74,15 +113,20 @@ export async function checkDescription(entryPath: string, load: LoadDocument): P
     return { entry, operations: collectOperations(entry, follow) }
   })
   const webhookOperations = webhooks.flatMap((webhook) => webhook.operations)
+  const suggest = toSparingSuggest()
   const context: CheckContext = {
     release,
     root,
     paths,
     operations,
     webhookOperations,
+    callbackOperations: collectCallbackOperations([...operations, ...webhookOperations], follow),
     follow,
+    findUri: toFindUri(set, suggest),
+    documents: set.documents,
+    met,
     listParameters: toListParameters(follow),
-    suggest: toSparingSuggest(),
+    suggest,
   }
   const checkFindings: Finding[] = []
   const report = (finding: Finding) => {
@@ -90,6 +134,10 @@ export async function checkDescription(entryPath: string, load: LoadDocument): P
   }
   for (const check of checks) check(context, report)
   referenceCircular(set, find, report)
+  if (met.described.length > 0) {
+    const { checkDescribed } = await import('./instances/check-described.ts')
+    checkDescribed(context, find, report)
+  }
 
   const title = childPlace(follow.end(childPlace(root, 'info')), 'title').value
   const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas')).value
@@ -103,5 +151,5 @@ export async function checkDescription(entryPath: string, load: LoadDocument): P
     tags: collectTags(root),
     schemaNames: isObject(schemas) ? Object.keys(schemas) : [],
   }
-  return { description, findings: [...set.findings, ...versionFindings, ...quoted, ...checkFindings], sources: set.sources }
+  return { description, findings: [...set.findings, ...versionFindings, ...quoted, ...checkFindings], ...read }
 }

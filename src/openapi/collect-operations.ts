@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
+import { readKey } from '../text/read-key.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
 import type { MintExtension, Operation, OperationFields, Tag, Webhook } from './types.ts'
 
@@ -64,6 +65,41 @@ export function collectOperations(entry: PathItemEntry, follow: FollowReference)
   return found
 }
 
+/** Lists the operations in the callbacks of operations, and in the callbacks of these, each once. */
+export function collectCallbackOperations(
+  operations: readonly CollectedOperation[],
+  follow: FollowReference,
+): CollectedOperation[] {
+  const found: CollectedOperation[] = []
+  const seen = new Set<unknown>()
+  const addAll = (from: readonly CollectedOperation[]) => {
+    for (const { operation } of from) {
+      if (!isObject(operation.value) || readKey(operation.value, 'callbacks') === undefined || seen.has(operation.value)) continue
+      seen.add(operation.value)
+      const callbacks = follow.end(childPlace(operation, 'callbacks'))
+      if (!isObject(callbacks.value)) continue
+      for (const name of Object.keys(callbacks.value)) {
+        const callback = follow.end(childPlace(callbacks, name))
+        if (!isObject(callback.value) || seen.has(callback.value)) continue
+        seen.add(callback.value)
+        for (const expression of Object.keys(callback.value)) {
+          if (expression.startsWith('x-')) continue
+          const entry = { name: expression, places: follow.chain(childPlace(callback, expression)) }
+          found.push(...collectOperations(entry, follow))
+        }
+      }
+    }
+  }
+  addAll(operations)
+  // Grows while it is read: callbacks of callbacks.
+  for (let done = 0; done < found.length; ) {
+    const next = found.slice(done)
+    done = found.length
+    addAll(next)
+  }
+  return found
+}
+
 /** The place of a field; its value is `undefined` where the object does not have it. */
 export function childPlace(parent: Place, key: string | number): Place {
   const pointer = pointerChild(parent.pointer, key)
@@ -74,20 +110,20 @@ export function childPlace(parent: Place, key: string | number): Place {
 }
 
 function toOperationFields(method: string, { file, pointer }: Place, value: JsonObject, pathItem: unknown): OperationFields {
-  const tags = value['tags']
-  const deprecated = value['deprecated']
+  const tags = readKey(value, 'tags')
+  const deprecated = readKey(value, 'deprecated')
   return {
     method,
     file,
     pointer,
-    operationId: toText(value['operationId']),
-    summary: toText(value['summary']),
-    description: toText(value['description']),
+    operationId: toText(readKey(value, 'operationId')),
+    summary: toText(readKey(value, 'summary')),
+    description: toText(readKey(value, 'description')),
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
     deprecated: typeof deprecated === 'boolean' ? deprecated : undefined,
-    hidden: isSet(value['x-hidden']),
-    excluded: isSet(value['x-excluded']),
-    mint: toMintExtension(value['x-mint'], isObject(pathItem) ? pathItem['x-mint'] : undefined),
+    hidden: isSet(readKey(value, 'x-hidden')),
+    excluded: isSet(readKey(value, 'x-excluded')),
+    mint: toMintExtension(readKey(value, 'x-mint'), isObject(pathItem) ? readKey(pathItem, 'x-mint') : undefined),
   }
 }
 

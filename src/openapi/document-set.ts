@@ -25,7 +25,7 @@ export interface Reference {
   /** What to report at each use of a reference that failed. */
   failure: Omit<Finding, 'file' | 'pointer'> | undefined
   /** Uses that wait for a file to be loaded. */
-  readonly waiting: { readonly pointer: string; readonly table: ObjectTable }[]
+  waiting: { readonly pointer: string; readonly table: ObjectTable }[] | undefined
 }
 
 /** Why a file of a description is not there. */

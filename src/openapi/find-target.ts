@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { isObject } from '../text/is-object.ts'
+import { isObject, type JsonObject } from '../text/is-object.ts'
 import { escapePointerSegment, parsePointer, pointerChild } from '../text/json-pointer.ts'
 import type { WalkedDocument } from './document-set.ts'
 import type { Place } from './follow-reference.ts'
@@ -41,7 +41,10 @@ export function findTarget(
 }
 
 function walkPointer(reference: string, document: WalkedDocument, pointer: string, suggest: Suggest): FoundTarget {
-  let value: unknown = document.parsed.value
+  const top = document.parsed.value
+  const component = findComponent(top, pointer)
+  if (component !== undefined) return { place: { file: document.path, pointer, value: component } }
+  let value: unknown = top
   let reached = ''
   for (const segment of parsePointer(pointer)) {
     const inside = stepInto(value, segment)
@@ -51,6 +54,19 @@ function walkPointer(reference: string, document: WalkedDocument, pointer: strin
     value = inside ? inside.value : through?.value
   }
   return { place: { file: document.path, pointer: reached, value } }
+}
+
+/** What nearly all references lead to: `/components/<group>/<name>`, found without taking the pointer apart. */
+function findComponent(top: unknown, pointer: string): unknown {
+  if (!pointer.startsWith('/components/') || pointer.includes('~') || !isObject(top)) return undefined
+  const slash = pointer.indexOf('/', 12)
+  if (slash === -1 || pointer.includes('/', slash + 1)) return undefined
+  const group = isObject(top['components']) ? readOwn(top['components'], pointer.slice(12, slash)) : undefined
+  return isObject(group) ? readOwn(group, pointer.slice(slash + 1)) : undefined
+}
+
+function readOwn(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
 function stepInto(value: unknown, segment: string): { value: unknown } | undefined {

@@ -1,4 +1,5 @@
 import { isObject } from '../text/is-object.ts'
+import { readKey } from '../text/read-key.ts'
 
 /** A value and where it stands. */
 export interface Place {
@@ -41,5 +42,5 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
 }
 
 function isReference(value: unknown): value is { readonly $ref: string } {
-  return isObject(value) && typeof value['$ref'] === 'string'
+  return isObject(value) && typeof readKey(value, '$ref') === 'string'
 }

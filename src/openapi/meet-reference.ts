@@ -44,7 +44,7 @@ export function meetReference(state: ReferenceWalk, text: string, table: ObjectT
   const key = walk.resource === undefined ? text : `${walk.resource.pointer}\n${text}`
   let reference = current.references.get(key)
   if (reference === undefined) {
-    reference = { text, state: 'waiting', target: undefined, followedAs: undefined, failure: undefined, waiting: [] }
+    reference = { text, state: 'waiting', target: undefined, followedAs: undefined, failure: undefined, waiting: undefined }
     current.references.set(key, reference)
     lookUp(state, current, reference)
     if (!/^[\w#/.~-]*$/.test(text) && !isUriReference(text)) addFinding(walk.findings, toSyntaxFinding(walk, text))
@@ -117,6 +117,7 @@ export function useReference(
   }
   const at = pointer ?? `${currentPointer(state.walk)}/$ref`
   if (reference.state === 'waiting') {
+    reference.waiting ??= []
     reference.waiting.push({ pointer: at, table })
   } else if (reference.failure) {
     const section = referenceSection(state.walk)
@@ -160,6 +161,8 @@ function declaredAs(
   pointer: string,
 ): { readonly table: ObjectTable; readonly walked: boolean } | undefined {
   const { walkedFrom } = document
+  const component = walkedFrom.size === 1 ? componentTable(walkedFrom.get(''), pointer) : undefined
+  if (component) return { table: component, walked: true }
   for (let from = walkedFrom.size === 1 && walkedFrom.has('') ? '' : pointer; ; from = parentPointer(from)) {
     const table = walkedFrom.get(from)
     const found = table && tableAtPointer(table, parsePointer(from === '' ? pointer : pointer.slice(from.length)))
@@ -171,6 +174,16 @@ function declaredAs(
   const table = tableAtPointer(objectTable(walk.release, 'OpenAPI'), parsePointer(pointer))
   return table && { table, walked: false }
 }
+
+/** What nearly all references lead to: `/components/<group>/<name>`, told without taking the pointer apart. */
+function componentTable(top: ObjectTable | undefined, pointer: string): ObjectTable | undefined {
+  if (top?.key !== 'OpenAPI' || !pointer.startsWith('/components/')) return undefined
+  const slash = pointer.indexOf('/', components.length)
+  if (slash === -1 || pointer.includes('/', slash + 1)) return undefined
+  return top.fields.get('components')?.shape.table?.fields.get(pointer.slice(components.length, slash))?.shape.inner?.table
+}
+
+const components = '/components/'
 
 function toSyntaxFinding(walk: Walk, text: string): Finding {
   const hash = text.indexOf('#')

@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { locatePointers } from '../text/locate-pointers.ts'
-import { detectSyntax } from '../text/parse-source.ts'
+import { syntaxOf } from '../text/parse-source.ts'
 import type { SourceFile } from '../text/source-file.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function addQuoteHints(
       const key = unquoted.get(index)
       if (!finding || !place || key === undefined) continue
       const written = source.text.slice(place.value.start, place.value.end)
-      const json = detectSyntax(source.text) === 'json'
+      const json = syntaxOf(source) === 'json'
       result[index] = { ...finding, hint: json ? `quote it: \`"${key}": "${written}"\`` : `quote it: \`${key}: "${written}"\`` }
     }
   }

@@ -19,7 +19,7 @@ export interface FieldFinding {
   readonly index?: number
   readonly on: 'key' | 'value'
   readonly hint?: string | undefined
-  readonly severity?: 'error' | 'warning'
+  readonly severity?: 'error' | 'warning' | 'info'
 }
 
 /** Writes down a finding about a field of the object the walk stands at. */
@@ -68,7 +68,7 @@ export function reportUnknownName(walk: Walk, table: ObjectTable, key: string, e
 /** Reports each required field that an object lacks. `seen` has the bits of those it has. */
 export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonObject, seen: number): void {
   for (const [key, { bit }] of table.fields) {
-    if (bit === 0 || (seen & bit) !== 0) continue
+    if ((bit & table.requiredMask) === 0 || (seen & bit) !== 0) continue
     // A mistyped field is one fault: its own finding names the right one.
     if (hasMistyped(walk, table, value, key)) continue
     const message = `Missing \`${key}\` in ${nameObject(walk, table, value)}`
@@ -138,10 +138,12 @@ export function reportWrongValue(
     on?: 'key' | 'value'
     severity?: 'error' | 'warning'
     hint?: string
+    /** What the value is for, instead of the name of its field. */
+    target?: string
   },
 ): void {
   const { code, found, expected, on = 'value', severity, hint } = fault
-  const target = on === 'key' ? 'a name' : nameValue(walk)
+  const target = fault.target ?? (on === 'key' ? 'a name' : nameValue(walk))
   report(walk, {
     code,
     message: `Unexpected ${found} for ${target}, expected ${expected}`,

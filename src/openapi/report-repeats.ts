@@ -20,7 +20,7 @@ export function reportRepeats(walk: Walk, list: readonly unknown[], table: Objec
 
 /** Most lists are short, and a set for each of thousands is what the walk would allocate most. */
 function hasRepeats(list: readonly unknown[]): boolean {
-  if (list.length > 16) return new Set(list).size !== list.length
+  if (list.length > 100) return new Set(list).size !== list.length
   for (let index = 1; index < list.length; index++) {
     for (let before = 0; before < index; before++) if (list[before] === list[index]) return true
   }

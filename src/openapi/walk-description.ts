@@ -6,6 +6,7 @@ import { findTarget } from './find-target.ts'
 import type { Place } from './follow-reference.ts'
 import { isKnownDialect } from './is-known-dialect.ts'
 import { meetReference, type ReferenceWalk, settleReference, useReference, type WaitingReference } from './meet-reference.ts'
+import type { MetObjects } from './met-objects.ts'
 import { shorten } from './name-value.ts'
 import { toSparingSuggest } from './suggest-sparingly.ts'
 import { objectTable, objectTables, releases } from './tables/object-tables.ts'
@@ -13,11 +14,20 @@ import type { OpenApiRelease } from './types.ts'
 import type { Walk } from './walk.ts'
 import { walkObject } from './walk-document.ts'
 
+export interface WalkOptions {
+  readonly release: OpenApiRelease
+  /** As the entry document writes it. */
+  readonly version: string
+  /** Note the objects whose values a schema describes. */
+  readonly wantsDescribed: boolean
+}
+
 /** Findings of the walk, before quoting hints are finished. */
 export interface DescriptionWalk {
   readonly findings: Finding[]
   /** See `Walk.unquoted`. */
   readonly unquoted: ReadonlyMap<number, string>
+  readonly met: MetObjects
   /** The target of a reference that the walk has met. */
   readonly find: (file: string, reference: string) => Place | undefined
 }
@@ -27,13 +37,9 @@ export interface DescriptionWalk {
  *
  * Files are loaded as references to them are met. Source: OpenAPI 3.1.1, "Parsing Documents".
  */
-export async function walkDescription(
-  entry: WalkedDocument,
-  release: OpenApiRelease,
-  version: string,
-  set: DocumentSet,
-): Promise<DescriptionWalk> {
-  const walk = toWalk(entry, release, version, (text, table) => meetReference(state, text, table))
+export async function walkDescription(entry: WalkedDocument, options: WalkOptions, set: DocumentSet): Promise<DescriptionWalk> {
+  const { release } = options
+  const walk = toWalk(entry, options, (text, table) => meetReference(state, text, table))
   const state: ReferenceWalk = { walk, set, entry, current: entry, queue: [], waitingFiles: new Map() }
   const root = objectTable(release, 'OpenAPI')
   entry.walkedFrom.set('', root)
@@ -49,11 +55,16 @@ export async function walkDescription(
   return {
     findings: walk.findings,
     unquoted: walk.unquoted,
+    met: walk.met,
     find: (file, text) => set.documents.get(file)?.references.get(text)?.target,
   }
 }
 
-function toWalk(entry: WalkedDocument, release: OpenApiRelease, version: string, onReference: Walk['onReference']): Walk {
+function toWalk(
+  entry: WalkedDocument,
+  { release, version, wantsDescribed }: WalkOptions,
+  onReference: Walk['onReference'],
+): Walk {
   const top = entry.parsed.value
   const dialect = isObject(top) ? top['jsonSchemaDialect'] : undefined
   return {
@@ -65,6 +76,7 @@ function toWalk(entry: WalkedDocument, release: OpenApiRelease, version: string,
     resource: undefined,
     foreignDialect: release !== '3.0' && typeof dialect === 'string' && !isKnownDialect(dialect),
     findings: [],
+    met: { links: [], discriminators: [], extensions: [], described: [], wantsDescribed },
     suggest: toSparingSuggest(),
     unquoted: new Map(),
     tooDeep: false,
@@ -93,8 +105,8 @@ function endWait(state: ReferenceWalk, path: string, { document, reference, frag
   // A file that could not be parsed has its own finding.
   else if (target.parsed.value === undefined) reference.state = 'failed'
   else settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
-  for (const { pointer, table } of reference.waiting) useReference(state, document, reference, table, pointer)
-  reference.waiting.length = 0
+  for (const { pointer, table } of reference.waiting ?? []) useReference(state, document, reference, table, pointer)
+  reference.waiting = undefined
 }
 
 function failToLoad(reference: Reference, path: string, set: DocumentSet): void {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../text/is-object.ts'
+import { readKey } from '../text/read-key.ts'
 import { reportMisplacedReference, reportWrongType } from './report-fault.ts'
 import { plainShape } from './tables/plain-shape.ts'
 import type { ObjectTable } from './tables/shape.ts'
@@ -6,7 +7,7 @@ import type { Walk } from './walk.ts'
 
 /** Returns whether the object is a reference that stands for the whole of it, so that its other fields mean nothing. */
 export function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): boolean {
-  const reference = object['$ref']
+  const reference = readKey(object, '$ref')
   if (reference === undefined) return false
   if (typeof reference !== 'string') {
     walk.path.push('$ref')

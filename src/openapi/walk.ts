@@ -1,6 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { escapePointerSegment } from '../text/json-pointer.ts'
 import type { Syntax } from '../text/parse-source.ts'
+import type { MetObjects } from './met-objects.ts'
 import type { Suggest } from './suggest-sparingly.ts'
 import type { ObjectTable } from './tables/shape.ts'
 import type { OpenApiRelease } from './types.ts'
@@ -19,6 +20,8 @@ export interface Walk {
   /** `jsonSchemaDialect` names keywords that the tables do not know, so Schema Objects are not looked into. */
   foreignDialect: boolean
   readonly findings: Finding[]
+  /** What checks look at after the walk. */
+  readonly met: MetObjects
   readonly suggest: Suggest
   /** Findings whose hint quotes a value as it is written: their index in `findings` → the value's key. */
   readonly unquoted: Map<number, string>

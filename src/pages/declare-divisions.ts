@@ -1,4 +1,4 @@
-import type { Config, MaterialiseSetting } from '../docs/parse-config.ts'
+import type { Config, MaterialiseSetting } from '../docs/config.ts'
 import type { Division, DocsConfig, DocumentSource, LockedDivision, LockFile } from '../docs/types.ts'
 import { isObject } from '../text/is-object.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'

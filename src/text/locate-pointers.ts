@@ -1,14 +1,22 @@
 import { parentPointer, parsePointer, pointerChild } from './json-pointer.ts'
-import { detectSyntax } from './parse-source.ts'
+import { syntaxOf } from './parse-source.ts'
 import { toPointerTree } from './pointer-tree.ts'
 import type { OffsetRange } from './position.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** Where a value stands in its text. `key` is absent for the top value and for elements of a list. */
 export interface PointerPlace {
-  readonly key?: OffsetRange
+  readonly key?: PlacedRange
   /** A scalar with its quotes; of a list or mapping the first character only. */
-  readonly value: OffsetRange
+  readonly value: PlacedRange
+}
+
+/** A range with its line, where that is known without counting. It is then within this line. */
+export interface PlacedRange extends OffsetRange {
+  /** Counts from 1. */
+  readonly line?: number
+  /** The offset at which the line starts. */
+  readonly lineStart?: number
 }
 
 /**
@@ -21,9 +29,9 @@ export interface PointerPlace {
 export async function locatePointers(source: SourceFile, pointers: Iterable<string>): Promise<Map<string, PointerPlace>> {
   const wanted = new Set(pointers)
   const tree = toPointerTree(wanted)
-  const json = detectSyntax(source.text) === 'json'
+  const json = syntaxOf(source) === 'json'
   const found = json
-    ? (await import('./locate-in-json.ts')).locateInJson(source.text, tree)
+    ? (await import('./locate-in-json.ts')).locateInJson(source, tree)
     : (await import('./locate-in-yaml.ts')).locateInYaml(source.text, tree)
   const places = new Map<string, PointerPlace>()
   for (const pointer of wanted) places.set(pointer, nearestPlace(found, pointer))

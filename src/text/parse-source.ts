@@ -1,5 +1,5 @@
 import type { OffsetRange } from './position.ts'
-import type { SourceFile } from './source-file.ts'
+import { type SourceFile, startOf, textOnce } from './source-file.ts'
 
 /** How a file is written; told by its first character, never by its name. */
 export type Syntax = 'json' | 'yaml'
@@ -30,12 +30,12 @@ export interface ParsedSource {
  * Never rejects: whatever is wrong with the text is in `faults`. Asynchronous only because the YAML parser is loaded on first need.
  */
 export async function parseSource(source: SourceFile): Promise<ParsedSource> {
-  const syntax = detectSyntax(source.text)
+  const syntax = syntaxOf(source)
   const encoding = toEncodingFault(source)
   if (encoding) return { source, syntax, value: undefined, faults: [encoding] }
   if (syntax === 'json') {
     try {
-      return { source, syntax, value: JSON.parse(source.text), faults: [] }
+      return { source, syntax, value: JSON.parse(textOnce(source)), faults: [] }
     } catch (error) {
       const { findJsonFault } = await import('./find-json-fault.ts')
       return { source, syntax, value: undefined, faults: [findJsonFault(source.text, error)] }
@@ -46,14 +46,16 @@ export async function parseSource(source: SourceFile): Promise<ParsedSource> {
 }
 
 /** Tells JSON from YAML by the first character that is not blank. */
-export function detectSyntax(text: string): Syntax {
-  const first = /\S/.exec(text)?.[0]
+export function syntaxOf(source: SourceFile): Syntax {
+  // Much more blank space than that has nobody at the start, and the whole need not be decoded for it.
+  const first = /\S/.exec(startOf(source, 1_000))?.[0] ?? /\S/.exec(source.text)?.[0]
   return first === '{' || first === '[' ? 'json' : 'yaml'
 }
 
-function toEncodingFault({ text, encodingFault }: SourceFile): SyntaxFault | undefined {
+function toEncodingFault(source: SourceFile): SyntaxFault | undefined {
+  const { encodingFault } = source
   if (!encodingFault) return undefined
-  const offsets = { start: encodingFault.offset, end: Math.min(text.length, encodingFault.offset + 1) }
+  const offsets = { start: encodingFault.offset, end: Math.min(source.text.length, encodingFault.offset + 1) }
   switch (encodingFault.kind) {
     case 'binary':
       return { code: 'encoding', message: 'Unexpected binary content, expected text', offsets, hint: 'name a JSON or YAML file' }

@@ -16,65 +16,36 @@ export interface OffsetRange {
   readonly end: number
 }
 
-/**
- * The lines of a text, found as far as they are asked for: what is reported stands mostly far before the end of a large document.
- *
- * `\n`, `\r\n` and a lone `\r` end a line; the end of the text after the last of them is a line too.
- */
-export interface TextLines {
-  readonly text: string
-  /** The offset at which a line starts, counted from 1; `undefined` behind the last line. */
-  startOf(line: number): number | undefined
-  /** The line of an offset, counted from 1; an offset beyond the text is in the last line. */
-  lineOf(offset: number): number
-}
-
-/** Finds the lines of a text. */
-export function toTextLines(text: string): TextLines {
+/** The offset at which each line starts. `\n`, `\r\n` and a lone `\r` end a line. */
+export function toLineStarts(text: string): readonly number[] {
   const starts = [0]
-  let nextReturn = text.indexOf('\r')
-  let nextFeed = text.indexOf('\n')
-  /** Finds one line more, and tells whether there was one. */
-  const grow = (): boolean => {
-    if (nextReturn === -1 && nextFeed === -1) return false
-    if (nextReturn === -1 || (nextFeed !== -1 && nextFeed < nextReturn)) {
-      starts.push(nextFeed + 1)
-      nextFeed = text.indexOf('\n', nextFeed + 1)
-      return true
+  let lastReturn = text.indexOf('\r')
+  let nextLine = text.indexOf('\n')
+  while (lastReturn !== -1 || nextLine !== -1) {
+    if (lastReturn !== -1 && (nextLine === -1 || lastReturn < nextLine)) {
+      if (nextLine !== lastReturn + 1) starts.push(lastReturn + 1)
+      lastReturn = text.indexOf('\r', lastReturn + 1)
+    } else {
+      starts.push(nextLine + 1)
+      nextLine = text.indexOf('\n', nextLine + 1)
     }
-    const isPair = nextFeed === nextReturn + 1
-    starts.push(nextReturn + (isPair ? 2 : 1))
-    if (isPair) nextFeed = text.indexOf('\n', nextFeed + 1)
-    nextReturn = text.indexOf('\r', nextReturn + 1)
-    return true
   }
-  return {
-    text,
-    startOf(line) {
-      while (starts.length < line && grow()) {}
-      return starts[line - 1]
-    },
-    lineOf(offset) {
-      while ((starts.at(-1) ?? 0) <= offset && grow()) {}
-      let low = 0
-      let high = starts.length - 1
-      while (low < high) {
-        const middle = (low + high + 1) >> 1
-        if ((starts[middle] ?? 0) <= offset) low = middle
-        else high = middle - 1
-      }
-      return low + 1
-    },
-  }
+  return starts
 }
 
-/** The line and column of an offset. */
-export function toPosition(lines: TextLines, offset: number): Position {
-  const line = lines.lineOf(offset)
-  return { line, column: offset - (lines.startOf(line) ?? 0) + 1 }
+/** The line and column of an offset; an offset beyond the last line start counts on in the last line. */
+export function toPosition(lineStarts: readonly number[], offset: number): Position {
+  let low = 0
+  let high = lineStarts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((lineStarts[middle] ?? 0) <= offset) low = middle
+    else high = middle - 1
+  }
+  return { line: low + 1, column: offset - (lineStarts[low] ?? 0) + 1 }
 }
 
 /** The lines and columns of a range of offsets. */
-export function toRange(lines: TextLines, offsets: OffsetRange): Range {
-  return { start: toPosition(lines, offsets.start), end: toPosition(lines, Math.max(offsets.start, offsets.end)) }
+export function toRange(lineStarts: readonly number[], offsets: OffsetRange): Range {
+  return { start: toPosition(lineStarts, offsets.start), end: toPosition(lineStarts, Math.max(offsets.start, offsets.end)) }
 }

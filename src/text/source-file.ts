@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /**
  * A file as text, with what went wrong while decoding it.
  *
@@ -16,10 +18,14 @@ interface EncodingFault {
   readonly offset: number
 }
 
+/** The bytes of files whose text was not asked for yet, without the byte order mark. */
+const undecoded = new WeakMap<SourceFile, Buffer>()
+
 /**
  * Decodes bytes as UTF-8, without the byte order mark.
  *
- * Never throws: bytes that are not UTF-8 give text with replacement characters and an `encodingFault` at the first one.
+ * Never throws: bytes that are not UTF-8 give text with replacement characters and an `encodingFault` at the first one. The text of a
+ * good file is made when it is first asked for: a valid JSON document needs it only while it is parsed.
  */
 export function toSourceFile(path: string, bytes: Uint8Array): SourceFile {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -27,31 +33,55 @@ export function toSourceFile(path: string, bytes: Uint8Array): SourceFile {
   if ((first === 0xff && buffer[1] === 0xfe) || (first === 0xfe && buffer[1] === 0xff)) {
     return { path, text: '', encodingFault: { kind: 'utf-16', offset: 0 } }
   }
-  let text = buffer.toString('utf8')
-  if (text.charCodeAt(0) === 0xfeff) text = text.slice(1)
-  // A replacement character may really stand in the file; only then are the bytes looked at again.
-  if (text.includes('\ufffd') && !isUtf8(buffer)) {
-    const kind = text.includes('\0') ? 'binary' : 'invalid-utf8'
-    return { path, text, encodingFault: { kind, offset: firstReplaced(text, buffer) } }
+  const hasMark = first === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf
+  const content = hasMark ? buffer.subarray(3) : buffer
+  if (isUtf8(content)) {
+    if (content.includes(0)) return toBinary(path, content.toString('utf8'))
+    let text: string | undefined
+    const source: SourceFile = {
+      path,
+      get text() {
+        text ??= undecoded.get(source)?.toString('utf8') ?? ''
+        undecoded.delete(source)
+        return text
+      },
+    }
+    undecoded.set(source, content)
+    return source
   }
-  // Looked for in the bytes first: in text of two bytes a character the search stops at every second byte.
-  const nul = buffer.includes(0) ? text.indexOf('\0') : -1
-  return nul === -1 ? { path, text } : { path, text, encodingFault: { kind: 'binary', offset: nul } }
+  const text = content.toString('utf8')
+  if (text.includes('\0')) return { path, text, encodingFault: { kind: 'binary', offset: firstReplaced(text, content) } }
+  return { path, text, encodingFault: { kind: 'invalid-utf8', offset: firstReplaced(text, content) } }
 }
 
-function isUtf8(buffer: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(buffer)
-    return true
-  } catch {
-    return false
-  }
+/** The bytes of a file as UTF-8, without the byte order mark. Free for a file whose text was not asked for. */
+export function bytesOf(source: SourceFile): Buffer {
+  return undecoded.get(source) ?? Buffer.from(source.text)
+}
+
+/** The text of a file for one use: unlike `text` it is not kept, which matters for a document of many megabytes. */
+export function textOnce(source: SourceFile): string {
+  return undecoded.get(source)?.toString('utf8') ?? source.text
+}
+
+/** The start of the text of a file, about so many characters long. */
+export function startOf(source: SourceFile, length: number): string {
+  return undecoded.get(source)?.toString('utf8', 0, length) ?? source.text.slice(0, length)
+}
+
+/** The size of a file in bytes; of one whose text was asked for, in UTF-16 units. */
+export function sizeOf(source: SourceFile): number {
+  return undecoded.get(source)?.length ?? source.text.length
+}
+
+function toBinary(path: string, text: string): SourceFile {
+  return { path, text, encodingFault: { kind: 'binary', offset: text.indexOf('\0') } }
 }
 
 /** The offset of the first replacement character that does not stand in the file itself. */
 function firstReplaced(text: string, buffer: Buffer): number {
   const written = Buffer.from('\ufffd')
-  let byte = buffer.subarray(0, 3).equals(Buffer.from('\ufeff')) ? 3 : 0
+  let byte = 0
   let from = 0
   for (;;) {
     const offset = text.indexOf('\ufffd', from)

@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { configFileNames } from '../docs/config.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
-import { configFileNames } from '../docs/parse-config.ts'
 import type { ReplacementOf } from '../pages/bind-navigation.ts'
 import { findOverlays, hasPlaceForGroups, isMaterialised } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'

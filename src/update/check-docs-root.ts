@@ -1,3 +1,4 @@
+import { applyRules } from '../diagnostic/apply-rules.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { defaultDirectory } from '../docs/parse-openapi-value.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
@@ -6,6 +7,7 @@ import { checkBindings } from './check-bindings.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { declareAll } from './declare-all.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
+import { overrideRules } from './override-rules.ts'
 import { readDocsRoot } from './read-docs-root.ts'
 import { surveyDocsRoot } from './survey-docs-root.ts'
 import type { DocumentReport, UpdateEnvironment } from './types.ts'
@@ -19,7 +21,8 @@ export interface DocsRootCheck {
 
 /** Checks every document that a docs root names and every page bound to them. */
 export async function checkDocsRoot(root: string, environment: UpdateEnvironment): Promise<DocsRootCheck> {
-  const docsRoot = await readDocsRoot(root, environment.files)
+  const asRead = await readDocsRoot(root, environment.files)
+  const docsRoot = { ...asRead, config: overrideRules(asRead.config, environment.rules) }
   const divisions = declareAll(docsRoot, [], { directory: defaultDirectory })
   const survey = await surveyDocsRoot(docsRoot, divisions, [], environment)
   const findings = [
@@ -28,5 +31,10 @@ export async function checkDocsRoot(root: string, environment: UpdateEnvironment
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, environment.files)]),
     ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
   ]
-  return { documents: survey.documents.map((document) => toDocumentReport(document, [])), findings, sourceOf: survey.sourceOf }
+  const { rules, ignore } = docsRoot.config
+  return {
+    documents: survey.documents.map((document) => toDocumentReport(document, [])),
+    findings: applyRules(findings, { severities: rules, ignores: ignore }),
+    sourceOf: survey.sourceOf,
+  }
 }

@@ -1,5 +1,7 @@
+import { applyRules } from '../diagnostic/apply-rules.ts'
 import { diagnosticCodes } from '../diagnostic/codes.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { Config } from '../docs/config.ts'
 import { checkDescription } from '../openapi/check-description.ts'
 import type { Description } from '../openapi/types.ts'
 import { type DescriptionIndex, indexDescription } from '../pages/index-description.ts'
@@ -29,8 +31,13 @@ export interface DocumentChecks {
   check(source: string, named: 'named' | 'not-named'): Promise<CheckedDocument>
 }
 
+/** What a configuration says about checks. */
+export type CheckSettings = Pick<Config, 'rules' | 'ignore'>
+
 /** Starts an empty set of checks for a docs root. */
-export function createDocumentChecks(root: string, environment: UpdateEnvironment): DocumentChecks {
+export function createDocumentChecks(root: string, environment: UpdateEnvironment, settings: CheckSettings): DocumentChecks {
+  // Who sets one of these wants examples looked at, however long that takes.
+  const wantsExamples = exampleCodes.some((code) => (settings.rules.get(code) ?? 'off') !== 'off')
   const documents = new Map<string, CheckedDocument>()
   const sources = new Map<string, SourceFile>()
   return {
@@ -41,9 +48,14 @@ export function createDocumentChecks(root: string, environment: UpdateEnvironmen
       if (known) return known
       const path = isUrl(source) ? source : joinPath(root, source)
       environment.onProgress?.(`checking ${path}`)
-      const check = await checkDescription(path, toLoadDocument(environment, path))
+      const check = await checkDescription(
+        path,
+        toLoadDocument(environment, path),
+        wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {},
+      )
       for (const [file, text] of check.sources) sources.set(file, text)
-      const { description, findings } = check
+      const { description } = check
+      const findings = applyRules(check.findings, { severities: settings.rules, ignores: settings.ignore })
       const isValid = description !== undefined && !findings.some((finding) => severityOf(finding) === 'error')
       const index: DescriptionIndex | undefined = isValid ? indexDescription(description) : undefined
       const document = {
@@ -61,6 +73,8 @@ export function createDocumentChecks(root: string, environment: UpdateEnvironmen
     },
   }
 }
+
+const exampleCodes = ['example-mismatch', 'default-mismatch', 'enum-mismatch'] as const
 
 /** How the reports name a document; `divisions` says where its pages go. */
 export function toDocumentReport(

@@ -1,6 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { type Config, configFileNames, defaultConfig } from '../docs/config.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
-import { type Config, configFileNames, defaultConfig, parseConfig } from '../docs/parse-config.ts'
+import { parseConfig } from '../docs/parse-config.ts'
 import { parseDocsConfig } from '../docs/parse-docs-config.ts'
 import { parseLockFile } from '../docs/parse-lock-file.ts'
 import type { DocsConfig, LockFile } from '../docs/types.ts'

@@ -2,7 +2,8 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostic/finish-diagnostics.ts'
 import { isUrl } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
-import { createDocumentChecks, toDocumentReport } from './check-documents.ts'
+import { createChecksByConfig } from './check-alone.ts'
+import { toDocumentReport } from './check-documents.ts'
 import type { CheckReport, DocumentReport, UpdateEnvironment } from './types.ts'
 
 export interface CheckOptions {
@@ -19,15 +20,13 @@ export async function runCheck({ entries }: CheckOptions, environment: UpdateEnv
   const documents: DocumentReport[] = []
   const findings: Finding[] = []
   const lookups: ((file: string) => SourceFile | undefined)[] = []
-  const alone = createDocumentChecks('', environment)
-  lookups.push((file) => alone.sources.get(file))
-  for (const entry of entries) {
-    if (isUrl(entry) || (await environment.files.read(entry)).kind !== 'folder') {
-      const isNew = !alone.documents.has(entry)
-      const document = await alone.check(entry, 'named')
-      if (!isNew) continue
-      documents.push(toDocumentReport(document, []))
-      findings.push(...document.findings)
+  const alone = createChecksByConfig(environment)
+  lookups.push(alone.sourceOf)
+  for (const entry of new Set(entries)) {
+    if (isUrl(entry) || !(await alone.isFolder(entry))) {
+      const check = await alone.check(entry)
+      documents.push(toDocumentReport(check.document, []))
+      for (const finding of check.findings) findings.push(finding)
       continue
     }
     // A document alone needs neither pages nor YAML that is edited, and most checks are of one.
@@ -35,7 +34,7 @@ export async function runCheck({ entries }: CheckOptions, environment: UpdateEnv
     const check = await checkDocsRoot(entry, environment)
     lookups.push(check.sourceOf)
     documents.push(...check.documents)
-    findings.push(...check.findings)
+    for (const finding of check.findings) findings.push(finding)
   }
   const sourceOf = (file: string) => lookups.map((lookup) => lookup(file)).find((source) => source !== undefined)
   return { documents, diagnostics: await finishDiagnostics(findings, sourceOf), sourceOf }

@@ -1,3 +1,4 @@
+import { applyRules } from '../diagnostic/apply-rules.ts'
 import { finishDiagnostics } from '../diagnostic/finish-diagnostics.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import { planFileChanges } from '../pages/plan-file-changes.ts'
@@ -52,24 +53,19 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
   const changes = gatherChanges(survey, files, [...moves.edits, ...navigation.edits], moves.divisions)
 
-  const diagnostics = await finishDiagnostics(
-    [
-      ...survey.findings,
-      ...bound.findings,
-      ...findings,
-      ...checkDivisions(survey, divisions, bound.replacementOf),
-      ...checkBindings(
-        survey,
-        'warning',
-        new Set(files.outcomes.filter(({ edit }) => edit !== undefined).map(({ path }) => path)),
-      ),
-      ...(await checkIgnored(survey, divisions, plan, environment)),
-      ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0
-        ? []
-        : [await missingDocsConfig(survey, environment.files)]),
-    ],
-    survey.sourceOf,
-  )
+  const found = [
+    ...survey.findings,
+    ...bound.findings,
+    ...findings,
+    ...checkDivisions(survey, divisions, bound.replacementOf),
+    ...checkBindings(survey, 'warning', new Set(files.outcomes.filter(({ edit }) => edit !== undefined).map(({ path }) => path))),
+    ...(await checkIgnored(survey, divisions, plan, environment)),
+    ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0
+      ? []
+      : [await missingDocsConfig(survey, environment.files)]),
+  ]
+  const { rules, ignore } = docsRoot.config
+  const diagnostics = await finishDiagnostics(applyRules(found, { severities: rules, ignores: ignore }), survey.sourceOf)
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,

@@ -43,7 +43,7 @@ export async function surveyDocsRoot(
   environment: UpdateEnvironment,
 ): Promise<Survey> {
   const { root } = docsRoot
-  const checks = createDocumentChecks(root, environment)
+  const checks = createDocumentChecks(root, environment, docsRoot.config)
   const names = listNames(docsRoot, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
   environment.onProgress?.('reading pages')

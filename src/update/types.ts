@@ -1,3 +1,4 @@
+import type { RuleSettings } from '../diagnostic/apply-rules.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import type { Files } from '../files/files.ts'
 import type { LoadDocument } from '../openapi/load-document.ts'
@@ -23,6 +24,8 @@ export interface UpdateEnvironment {
   readonly fetchDocument: LoadDocument
   /** Which of these paths git ignores; absent where there is no git. */
   readonly findIgnored?: (paths: readonly string[]) => Promise<readonly string[]>
+  /** Levels of findings that win over those of the configuration file; only checks ask for them. */
+  readonly rules?: RuleSettings['severities']
   /** Told before each step that can take long; for a progress line. */
   readonly onProgress?: (step: string) => void
 }
@@ -94,6 +97,6 @@ export interface MaterialisedDivision {
 export interface CheckReport {
   readonly documents: readonly DocumentReport[]
   readonly diagnostics: readonly Diagnostic[]
-  /** The text of a file that was read, for the lines around a diagnostic. */
+  /** The files that diagnostics stand in, as they were read. */
   readonly sourceOf: (file: string) => SourceFile | undefined
 }

@@ -182,7 +182,7 @@ describe('what cannot be read is an error of the command', () => {
     [
       'a folder without docs.json',
       ['empty'],
-      'cannot check the folder empty: it has no docs.json\n  Name the documents in it, for example `empty/*.yaml`.',
+      "cannot check the folder empty: it has no docs.json\n  Name the documents in it, for example `openapi-pages check 'empty/*.yaml'`.",
     ],
     ['a missing folder elsewhere', ['/nope/deep/a.yaml'], 'cannot read /nope/deep/a.yaml: no such file'],
     ['a file for a folder', ['empty/x.txt/a.yaml'], 'cannot read empty/x.txt/a.yaml: no such file'],

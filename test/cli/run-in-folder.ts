@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Output } from '../../src/cli/cli-context.ts'
 import { runCli } from '../../src/cli/run-cli.ts'
+import { checkJsonOutput } from '../support/check-json-output.ts'
 
 export interface Run {
   readonly exitCode: number
@@ -32,11 +33,11 @@ export function snapshotOf(folder: string): { [path: string]: string } {
   return Object.fromEntries(rows.toSorted())
 }
 
-/** Runs a command line in this process, as from a folder. */
+/** Runs a command line in this process, as from a folder. JSON that it prints has to be what its schema says. */
 export async function runInFolder(
   folder: string,
   argv: readonly string[],
-  { env = {}, columns }: { env?: { [name: string]: string }; columns?: number } = {},
+  { env = {}, columns, input = '' }: { env?: { [name: string]: string }; columns?: number; input?: string } = {},
 ): Promise<Run> {
   const written = { stdout: '', stderr: '' }
   const toOutput = (name: 'stdout' | 'stderr'): Output => ({
@@ -46,7 +47,19 @@ export async function runInFolder(
     isTerminal: columns !== undefined,
     columns,
   })
-  const context = { workingDirectory: folder, env, stdout: toOutput('stdout'), stderr: toOutput('stderr') }
+  const context = {
+    workingDirectory: folder,
+    env,
+    readStdin: () => Promise.resolve(new TextEncoder().encode(input)),
+    stdout: toOutput('stdout'),
+    stderr: toOutput('stderr'),
+  }
   const exitCode = await runCli(argv, context)
+  // Nothing, or the help, which begins with `Usage`.
+  const command = argv.find((word) => /^(?:openapi-)?check$|^update$/.test(word))
+  const isJson = argv.some((word, index) => word === '--format=json' || (word === '--format' && argv[index + 1] === 'json'))
+  if (command !== undefined && isJson && /^[^U]/.test(written.stdout)) {
+    checkJsonOutput(command === 'update' ? 'update' : 'check', written.stdout)
+  }
   return { exitCode, ...written }
 }

@@ -4,7 +4,8 @@ import { formatFrame } from '../../src/diagnostic/format-frame.ts'
 import { plainPalette } from '../../src/diagnostic/palette.ts'
 import { displayWidth } from '../../src/text/display-width.ts'
 import { escapeText } from '../../src/text/escape-text.ts'
-import { toRange, toTextLines } from '../../src/text/position.ts'
+import { toLineStarts, toRange } from '../../src/text/position.ts'
+import { toSourceLines } from '../../src/text/source-lines.ts'
 
 /** The frame of the part of a text between two `¦`. */
 function frameOf(markedText: string, lineWidth = 100): string {
@@ -15,9 +16,9 @@ function frameOf(markedText: string, lineWidth = 100): string {
 }
 
 function frame(text: string, start: number, end: number, lineWidth: number): string[] {
-  const lines = toTextLines(text)
-  const range = toRange(lines, { start, end })
-  return formatFrame(lines, range, { palette: plainPalette, mark: (carets) => carets, lineWidth })
+  const lineStarts = toLineStarts(text)
+  const range = toRange(lineStarts, { start, end })
+  return formatFrame(toSourceLines({ path: 'a', text }), range, { palette: plainPalette, mark: (carets) => carets, lineWidth })
 }
 
 describe('formatFrame', () => {
@@ -72,7 +73,7 @@ describe('formatFrame', () => {
   test('shows nothing for a place outside the text', () => {
     const range = { start: { line: 9, column: 1 }, end: { line: 9, column: 2 } }
     const options = { palette: plainPalette, mark: (text: string) => text, lineWidth: 80 }
-    expect(formatFrame(toTextLines('a'), range, options)).toEqual([])
+    expect(formatFrame(toSourceLines({ path: 'a', text: 'a' }), range, options)).toEqual([])
   })
 
   test('is quick on one line of many megabytes', () => {

@@ -1,5 +1,7 @@
-import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFetchDocument, type FetchDocumentOptions } from '../../src/files/fetch-document.ts'
 import { serve } from '../support/serve.ts'
 
@@ -18,6 +20,9 @@ function startServer(): Promise<string> {
       response.writeHead(302, { location: hop === '0' ? '/openapi.json' : `/hop/${Number(hop) - 1}` }).end()
     else if (path.startsWith('/to/')) response.writeHead(307, { location: decodeURIComponent(path.slice(4)) }).end()
     else if (path === '/zipped') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(100_000)))
+    else if (path === '/brotli') response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync('br'))
+    else if (path === '/deflated') response.writeHead(200, { 'content-encoding': 'deflate' }).end(deflateSync('deflate'))
+    else if (path === '/picture') response.writeHead(200, { 'content-type': 'image/png' }).end('{}')
     else if (path === '/broken') response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy())
     // `/never` gets no answer at all; the rest of `/stuck` never comes.
     else if (path === '/stuck') response.write('half')
@@ -36,6 +41,9 @@ describe('gives the bytes', () => {
     ['/hop/0', '{"openapi":"3.1.0"}'],
     ['/hop/4', '{"openapi":"3.1.0"}'],
     ['/zipped', 'x'.repeat(100_000)],
+    ['/brotli', 'br'],
+    ['/deflated', 'deflate'],
+    ['/picture', '{}'],
   ])('of %s', async (path, text) => {
     expect(await load(path)).toBe(text)
   })
@@ -89,4 +97,62 @@ describe('says why there are none', () => {
 test('where nobody answers, the address is what to look at', async () => {
   const loaded = await load('http://127.0.0.1:1/')
   expect(loaded).toMatchObject({ hint: 'check the address, or commit the document and name its path' })
+})
+
+describe('through a proxy', () => {
+  /** A proxy that passes everything on, and the addresses it was asked for. */
+  async function startProxy(): Promise<{ address: string; asked: string[] }> {
+    const asked: string[] = []
+    const proxy = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      fetch(request.url ?? '').then(
+        async (answer) => response.writeHead(answer.status).end(await answer.text()),
+        () => response.writeHead(502).end(),
+      )
+    })
+    proxy.on('connect', ({ url = '' }, client) => {
+      asked.push(url)
+      const { hostname, port } = new URL(`http://${url}`)
+      const upstream = connect(Number(port), hostname, () => client.write('HTTP/1.1 200 OK\r\n\r\n'))
+      upstream.on('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')).pipe(client)
+      client.on('error', () => upstream.destroy()).pipe(upstream)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      proxy.closeAllConnections()
+      proxy.close()
+    })
+    // A server that listens on a port gives its address as an object; the text form is for pipes.
+    return { address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked }
+  }
+
+  const document = '{"openapi":"3.1.0"}'
+
+  test.each(['HTTP_PROXY', 'http_proxy'])('that %s names', async (name) => {
+    const { address, asked } = await startProxy()
+    expect(await load('/openapi.json', { proxyVariables: { [name]: address } })).toBe(document)
+    expect(asked).toHaveLength(1)
+  })
+
+  test.each<[string, { [name: string]: string }]>([
+    ['NO_PROXY excepts the host', { NO_PROXY: '127.0.0.1' }],
+    ['NO_PROXY excepts all', { no_proxy: '*' }],
+  ])('not where %s', async (_name, variables) => {
+    const { address, asked } = await startProxy()
+    expect(await load('/openapi.json', { proxyVariables: { HTTP_PROXY: address, ...variables } })).toBe(document)
+    expect(asked).toEqual([])
+  })
+
+  test('that is not there says so, and the next request goes its own way again', async () => {
+    const failure = await load('/openapi.json', { proxyVariables: { HTTP_PROXY: 'http://127.0.0.1:50009' } })
+    expect(failure).toMatchObject({ kind: 'failed', code: 'url-unreachable' })
+    expect(await load('/openapi.json')).toBe(document)
+  })
+
+  test('for an address over https is asked for a tunnel to it', async () => {
+    const { address, asked } = await startProxy()
+    const loaded = await load('https://127.0.0.1:50009/openapi.json', { proxyVariables: { HTTPS_PROXY: address } })
+    expect(loaded).toMatchObject({ kind: 'failed', code: 'url-unreachable' })
+    expect(asked).toEqual(['127.0.0.1:50009'])
+  })
 })

@@ -7,7 +7,9 @@ const ok = "responses: {'200': {description: OK}}"
 /** The places and codes of the findings of some paths; the first line of the paths is line 4. */
 async function codesOf(paths: string, rest = '', version = '3.1.0'): Promise<string[]> {
   const lines = await findingLines(`openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\npaths:\n${paths}\n${rest}\n`)
-  return lines.map((line) => /^\d+:\d+ (?:warning )?[a-z-]+/.exec(line)?.[0] ?? line)
+  return lines
+    .map((line) => /^\d+:\d+ (?:warning |info )?[a-z-]+/.exec(line)?.[0] ?? line)
+    .filter((line) => !line.endsWith('info unused-component'))
 }
 
 describe('path-parameter', () => {
@@ -15,6 +17,11 @@ describe('path-parameter', () => {
     ['described by the operation', `  /a/{id}:\n    get: {parameters: [${id}]}`, []],
     ['described by the path item', `  /a/{id}:\n    parameters: [${id}]\n    get: {}`, []],
     ['described by a component', '  /a/{id}:\n    get: {parameters: [{$ref: "#/components/parameters/Id"}]}', []],
+    [
+      'one of two described in path item and operation, the other nowhere',
+      `  /a/{id}/{b}:\n    parameters: [${id}]\n    get: {parameters: [${id}]}`,
+      ['4:3 path-parameter'],
+    ],
     ['a path without operations', '  /a/{id}: {}', []],
     ['two names in one step', `  /a/{id}.{format}:\n    get: {parameters: [${id}, ${id.replace('id,', 'format,')}]}`, []],
     ['missing in every operation: once, at the path', '  /a/{id}:\n    get: {}\n    put: {}', ['4:3 path-parameter']],

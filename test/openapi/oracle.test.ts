@@ -22,6 +22,21 @@ const structural: ReadonlySet<string> = new Set([
   'reference-misplaced',
 ])
 
+/** What the checks report that see the whole description, which an object in its small document has little of. */
+const overSeveralObjects: ReadonlySet<string> = new Set([
+  'security-scheme',
+  'security-scope',
+  'server-variable',
+  'path-parameter',
+  'unused-component',
+  'link-target',
+  'discriminator-mapping',
+  'discriminator-property',
+  'example-mismatch',
+  'default-mismatch',
+  'enum-mismatch',
+])
+
 /** What the official schema of a release judges. That of 3.0 passes over components whose name has other characters than it should. */
 function structuralFindings(release: OpenApiRelease, findings: readonly Finding[]): Finding[] {
   return findings.filter(({ code, pointer, severity }) => {
@@ -40,9 +55,7 @@ describe.each(releases.map((release, index) => ({ release, index })))('OpenAPI $
   test.each(cases)('$place $value: $codes', async ({ place, value, codes }) => {
     const document = documentWith(release, place, value)
     const { findings } = await checkValue(document)
-    const own = findings.filter(
-      ({ code }) => code !== 'security-scheme' && code !== 'server-variable' && code !== 'path-parameter',
-    )
+    const own = findings.filter(({ code }) => !overSeveralObjects.has(code))
     expect(own.map(({ code }) => code).sort()).toEqual(codes)
     expect(oracleErrors(release, document).length > 0).toBe(structuralFindings(release, findings).length > 0)
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseSource } from '../../src/text/parse-source.ts'
-import { toPosition, toTextLines } from '../../src/text/position.ts'
+import { toLineStarts, toPosition } from '../../src/text/position.ts'
 
 async function faultOf(text: string) {
   const { faults, value } = await parseSource({ path: 'a.json', text })
@@ -9,7 +9,7 @@ async function faultOf(text: string) {
   expect(faults).toHaveLength(1)
   const [fault] = faults
   if (!fault) throw new Error('no fault')
-  const { line, column } = toPosition(toTextLines(text), fault.offsets.start)
+  const { line, column } = toPosition(toLineStarts(text), fault.offsets.start)
   return `${line}:${column} ${fault.message.replace('Cannot read the JSON: ', '')}${fault.hint === undefined ? '' : ` · ${fault.hint}`}`
 }
 
@@ -31,8 +31,8 @@ describe('findJsonFault', () => {
     ['{"a": True}', '1:7 unexpected `True`, expected a value · JSON has `true`'],
     ['{"a": .5}', '1:7 unexpected `.5`, expected a value'],
     ['{"a": 01}', '1:7 unexpected `01` · a number does not start with 0'],
-    ['{"a": 1 /* x */}', '1:9 unexpected comment, JSON has none · remove it'],
-    ['{} // x', '1:4 unexpected comment, JSON has none · remove it'],
+    ['{"a": 1 /* x */}', '1:9 unexpected comment, JSON has none · remove it, or write the document as YAML'],
+    ['{} // x', '1:4 unexpected comment, JSON has none · remove it, or write the document as YAML'],
     ['{"a": "b\n"}', '1:7 this string does not end on its line · add the closing `"`'],
     ['{"a": "b', '1:7 this string does not end on its line · add the closing `"`'],
     ['{"a": "b\tc"}', '1:9 unexpected control character in a string · escape it as `\\t`'],

@@ -2,12 +2,28 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { valueAtPointer } from '../../src/text/json-pointer.ts'
 import { locateInJson } from '../../src/text/locate-in-json.ts'
+import type { PlacedRange, PointerPlace } from '../../src/text/locate-pointers.ts'
 import { toPointerTree } from '../../src/text/pointer-tree.ts'
+import { toLineStarts, toRange } from '../../src/text/position.ts'
+import { toSourceFile } from '../../src/text/source-file.ts'
+import { toSourceLines } from '../../src/text/source-lines.ts'
 import { printWithPlaces, type Tree, trees } from './print-with-places.ts'
+
+/** The places in a text, without their lines. */
+function locateAll(text: string, pointers: Iterable<string>): Map<string, PointerPlace> {
+  const plain = ({ start, end }: PlacedRange) => ({ start, end })
+  const found = locateInJson(toSourceFile('a', Buffer.from(text)), toPointerTree(pointers))
+  return new Map(
+    [...found].map(([pointer, { key, value }]) => [
+      pointer,
+      key ? { key: plain(key), value: plain(value) } : { value: plain(value) },
+    ]),
+  )
+}
 
 /** `key=value` as they stand in the text. */
 function locate(text: string, ...pointers: string[]): string[] {
-  const found = locateInJson(text, toPointerTree(pointers))
+  const found = locateAll(text, pointers)
   return pointers.map((pointer) => {
     const place = found.get(pointer)
     if (!place) return 'none'
@@ -48,7 +64,26 @@ describe('locateInJson', () => {
     fc.assert(
       fc.property(trees, blanks, (tree, blank) => {
         const { text, places } = printWithPlaces(tree, { blank: () => blank.next().value ?? '', string: JSON.stringify })
-        expect(Object.fromEntries(locateInJson(text, toPointerTree(places.keys())))).toEqual(Object.fromEntries(places))
+        expect(Object.fromEntries(locateAll(text, places.keys()))).toEqual(Object.fromEntries(places))
+      }),
+    )
+  })
+
+  test('tells the lines of what it finds, and keeps them for whoever shows them', () => {
+    const blanks = fc.infiniteStream(fc.constantFrom('', ' ', '\n', '\t', ' \r\n ', '\r'))
+    fc.assert(
+      fc.property(trees, blanks, (tree, blank) => {
+        const { text, places } = printWithPlaces(tree, { blank: () => blank.next().value ?? '', string: JSON.stringify })
+        const source = toSourceFile('a', Buffer.from(text))
+        const lineStarts = toLineStarts(text)
+        for (const { value } of locateInJson(source, toPointerTree(places.keys())).values()) {
+          const { start, end, line = 0, lineStart = 0 } = value
+          expect({ start: { line, column: start - lineStart + 1 }, end: { line, column: end - lineStart + 1 } }).toEqual(
+            toRange(lineStarts, { start, end }),
+          )
+        }
+        const [shown, counted] = [toSourceLines(source), toSourceLines({ path: 'a', text })]
+        for (let number = 1; number <= lineStarts.length + 1; number++) expect(shown.line(number)).toBe(counted.line(number))
       }),
     )
   })
@@ -58,7 +93,7 @@ describe('locateInJson', () => {
       fc.property(trees, fc.nat(), (tree: Tree, number) => {
         const { text, places } = printWithPlaces(tree, { blank: () => '', string: JSON.stringify })
         const pointer = [...places.keys()][number % places.size] ?? ''
-        const place = locateInJson(text, toPointerTree([pointer])).get(pointer)
+        const place = locateAll(text, [pointer]).get(pointer)
         expect(place).toEqual(places.get(pointer))
         const value = valueAtPointer(JSON.parse(text), pointer)
         if (typeof value !== 'object' || value === null) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { detectSyntax, parseSource } from '../../src/text/parse-source.ts'
-import { toSourceFile } from '../../src/text/source-file.ts'
+import { parseSource, syntaxOf } from '../../src/text/parse-source.ts'
+import { bytesOf, toSourceFile } from '../../src/text/source-file.ts'
 
-describe('detectSyntax', () => {
+describe('syntaxOf', () => {
   test.each([
     ['{"a": 1}', 'json'],
     [' \r\n\t{', 'json'],
@@ -13,7 +13,8 @@ describe('detectSyntax', () => {
     ['"text"', 'yaml'],
     ['', 'yaml'],
   ])('%j is %s', (text, syntax) => {
-    expect(detectSyntax(text)).toBe(syntax)
+    expect(syntaxOf({ path: 'a', text })).toBe(syntax)
+    expect(syntaxOf(toSourceFile('a', Buffer.from(`${' '.repeat(2_000)}${text}`)))).toBe(syntax)
   })
 })
 
@@ -21,6 +22,14 @@ describe('parseSource', () => {
   test('reads JSON, whatever the name of the file', async () => {
     const { value, syntax, faults } = await parseSource({ path: 'openapi.yaml', text: '{"a": 1}' })
     expect({ value, syntax, faults }).toEqual({ value: { a: 1 }, syntax: 'json', faults: [] })
+  })
+
+  test('does not keep the text of JSON, which is as large as the file or twice', async () => {
+    const bytes = Buffer.from('{"a": "é"}')
+    const source = toSourceFile('a.json', bytes)
+    await parseSource(source)
+    expect(bytesOf(source)).toBe(bytesOf(source))
+    expect(bytesOf(source).buffer).toBe(bytes.buffer)
   })
 
   test('reads YAML, whatever the name of the file', async () => {

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { parseYaml } from '../../src/text/parse-yaml.ts'
-import { toPosition, toTextLines } from '../../src/text/position.ts'
+import { toLineStarts, toPosition } from '../../src/text/position.ts'
 
 function faultsOf(text: string): string[] {
-  const lines = toTextLines(text)
+  const lineStarts = toLineStarts(text)
   return parseYaml(text).faults.map(({ code, message, offsets, hint }) => {
-    const { line, column } = toPosition(lines, offsets.start)
+    const { line, column } = toPosition(lineStarts, offsets.start)
     const words = message.replace('Cannot read the YAML: ', '')
     return `${line}:${column} ${text.slice(offsets.start, offsets.end)} ${code} ${words}${hint === undefined ? '' : ` · ${hint}`}`
   })

@@ -84,3 +84,63 @@ test('pages that an update made are bound well', async () => {
   const { diagnostics } = await check(tree, '')
   expect(diagnostics).toEqual([])
 })
+
+const withUnused = `${document}components: {schemas: {Pet: {}, Cat: {}}}\n`
+
+test('the nearest configuration file upward says which findings there are, and how bad they are', async () => {
+  const tree = {
+    'openapi-pages.config.yaml': 'rules: { unused-component: error }\n',
+    'a/openapi-pages.config.json':
+      '{"rules": {"unused-component": "warning"}, "ignore": [{"path": "b/x.yaml", "pointer": "/components/schemas/Pet"}]}',
+    'a/b/x.yaml': withUnused,
+    'a/b/y.yaml': withUnused,
+    'z.yaml': withUnused,
+  }
+  const { diagnostics, documents } = await check(tree, 'a/b/x.yaml', 'a/b/y.yaml', 'z.yaml')
+  expect(diagnostics.map(({ file, severity, pointer }) => `${file} ${severity} ${pointer}`)).toEqual([
+    'a/b/x.yaml warning /components/schemas/Cat',
+    'a/b/y.yaml warning /components/schemas/Pet',
+    'a/b/y.yaml warning /components/schemas/Cat',
+    'z.yaml error /components/schemas/Pet',
+    'z.yaml error /components/schemas/Cat',
+  ])
+  expect(documents.map(({ valid, warningCount, errorCount }) => [valid, warningCount, errorCount])).toEqual([
+    [true, 1, 0],
+    [true, 2, 0],
+    [false, 0, 2],
+  ])
+})
+
+test('faults of a configuration file are told once, at their place', async () => {
+  const tree = { 'openapi-pages.config.yaml': 'rules:\n  missing-field: off\n', 'a.yaml': document, 'b.yaml': document }
+  const { diagnostics, sourceOf } = await check(tree, 'a.yaml', 'b.yaml')
+  expect(diagnostics).toMatchObject([
+    { file: 'openapi-pages.config.yaml', code: 'wrong-value', range: { start: { line: 2, column: 18 } } },
+  ])
+  expect(sourceOf('openapi-pages.config.yaml')?.text).toContain('missing-field')
+  expect(sourceOf('a.yaml')?.text).toBe(document)
+})
+
+test('the configuration of a docs root holds for its documents and its pages', async () => {
+  const tree = {
+    'docs/docs.json': docsJson,
+    'docs/api.yaml': withUnused,
+    'docs/page.mdx': '---\ntitle: A\nopenapi: GET /petz\n---\n',
+    'docs/openapi-pages.config.yaml': 'rules: { unused-component: off, binding-unresolved: info }\n',
+  }
+  const { diagnostics } = await check(tree, 'docs')
+  expect(diagnostics.map(({ file, code, severity }) => [file, code, severity])).toEqual([
+    ['docs/page.mdx', 'binding-unresolved', 'info'],
+  ])
+})
+
+test('an update goes by the same configuration: an error it makes keeps the pages as they are', async () => {
+  const tree = {
+    'docs.json': docsJson,
+    'api.yaml': withUnused,
+    'openapi-pages.config.yaml': 'rules: { unused-component: error }\n',
+  }
+  const { update } = await settle(tree)
+  expect(update.documents).toMatchObject([{ valid: false, errorCount: 2 }])
+  expect(update.changes).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { defaultConfig } from '../../docs/parse-config.ts'
+import { defaultConfig } from '../../docs/config.ts'
 import type { Archive } from '../../github/archive.ts'
 import { checkInWorker } from './check-in-worker.ts'
 import type { CheckEnd, CheckedRepository } from './check-types.ts'

@@ -1,4 +1,7 @@
+import { resolve } from 'node:path'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
+import { ConfigError } from '../../errors.ts'
+import { resolveThroughLinks } from '../../files/resolve-through-links.ts'
 import type { SourceFile } from '../../text/source-file.ts'
 import { runCheck } from '../../update/run-check.ts'
 import type { DocumentReport } from '../../update/types.ts'
@@ -24,33 +27,62 @@ export async function runCheckCommand(
   options: CheckCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
-  const { entries, unusable } = await expandEntries(words, context.workingDirectory)
+  const stdin = await readStdin(words, options, context)
+  const paths = words.map((word) => (word === '-' && stdin ? stdin.name : word))
+  const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, context.workingDirectory)
   const found: Found = { documents: [], diagnostics: [...unusable], sources: new Map() }
   for (const [boundary, inBoundary] of groupByBoundary(entries, options, context)) {
-    await checkWithin(boundary, inBoundary, options, context, found)
+    await checkWithin(boundary, inBoundary, stdin, options, context, found)
   }
-  await print(found, options, context)
+  if (options.output === undefined) await print(found, options, context)
+  else {
+    const { toFile } = await import('../to-file.ts')
+    await toFile(options.output, context, (inside) => print(found, options, inside))
+  }
   if (found.diagnostics.some(isUnreadable)) return 2
   return found.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+}
+
+/** A document on standard input, and what it is called. */
+interface Stdin {
+  /** As the person would write it. */
+  readonly name: string
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+async function readStdin(
+  words: readonly string[],
+  { stdinPath }: CheckCommandOptions,
+  context: CliContext,
+): Promise<Stdin | undefined> {
+  if (!words.includes('-')) {
+    if (stdinPath === undefined) return undefined
+    throw new ConfigError('unexpected --stdin-path without `-`, which reads the document from standard input')
+  }
+  const name = stdinPath ?? '<stdin>'
+  return { name, path: resolveThroughLinks(resolve(context.workingDirectory, name)), bytes: await context.readStdin() }
 }
 
 async function checkWithin(
   boundary: string,
   entries: readonly string[],
+  stdin: Stdin | undefined,
   options: CheckCommandOptions,
   context: CliContext,
   found: Found,
 ): Promise<void> {
   const progress = createProgress(context.stderr, options.quiet)
   // GitHub takes paths from the top of its clone, wherever the step runs.
-  const shownFrom = (options.format === 'github' ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
-  const workspace = openWorkspace(boundary, { ...options, shownFrom }, context, progress)
+  const isForGithub = options.format === 'github' || options.format === 'sarif'
+  const shownFrom = (isForGithub ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
+  const workspace = openWorkspace(boundary, { ...options, shownFrom, stdin }, context, progress)
   const inside = new Set(entries.map((entry) => workspace.toInside(entry)))
   const report = await runCheck({ entries: [...inside] }, workspace.environment)
   const { diagnostics, sources } = await workspace.show(report.diagnostics, report.sourceOf)
   progress.clear()
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
-  found.diagnostics.push(...diagnostics)
+  for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
   for (const [file, source] of sources) found.sources.set(file, source)
 }
 
@@ -72,7 +104,7 @@ async function print(found: Found, options: CheckCommandOptions, context: CliCon
     const { printCheck } = await import('../print-check.ts')
     await printCheck({ unreadable, findings, all: found.diagnostics, sources: found.sources }, options, context)
   }
-  if (options.quiet || options.format === 'json') return
+  if (options.quiet || options.format === 'json' || options.format === 'sarif') return
   // Beside annotations the words go elsewhere, as stdout is for a program.
   const output = options.format === 'github' ? context.stderr : context.stdout
   const unread = new Set(unreadable.map(({ file }) => file))

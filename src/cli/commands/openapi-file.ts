@@ -2,7 +2,7 @@ import { relative, resolve, sep } from 'node:path'
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
 import { formatJson } from '../../diagnostic/format-json.ts'
-import { ConfigError, FilesError } from '../../errors.ts'
+import { FilesError } from '../../errors.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { isInside, resolveThroughLinks } from '../../files/resolve-through-links.ts'
@@ -11,7 +11,6 @@ import { type OpenApiFilePlan, planOpenApiFile } from '../../pages/plan-openapi-
 import { toOutFolder } from '../../pages/to-out-folder.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import type { FileChange } from '../../text/file-change.ts'
-import { isUrl } from '../../text/relative-path.ts'
 import { toLoadDocument } from '../../update/to-load-document.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
@@ -21,7 +20,7 @@ import { describeUnreadable } from '../describe-unreadable.ts'
 import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
-import { statPath } from '../stat-path.ts'
+import { refuseFolder } from '../refuse-folder.ts'
 
 /**
  * Writes one page per operation of a document and prints the navigation entries for them.
@@ -65,14 +64,6 @@ export async function runOpenApiFileCommand(
   if (options.writeFiles) say(palette.success(`✔ ${await writePages(plan, outDir, options, context)}`))
   stdout.write(`\n${toSafeJson(plan.navigation)}\n`)
   return 0
-}
-
-function refuseFolder(source: string, { workingDirectory }: CliContext): void {
-  if (source === '') throw new ConfigError('cannot read an empty argument: name a file or an address')
-  if (isUrl(source) || !statPath(resolve(workingDirectory, source))?.isDirectory()) return
-  throw new ConfigError(`cannot read ${source}: it is a folder`, {
-    hint: 'Name the OpenAPI document in it; for a folder with a docs.json, run `openapi-pages update`.',
-  })
 }
 
 /** The folder for pages, relative to the working directory with `/`. */

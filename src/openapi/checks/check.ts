@@ -1,6 +1,9 @@
 import type { Finding } from '../../diagnostic/diagnostic.ts'
 import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
+import type { WalkedDocument } from '../document-set.ts'
+import type { FindUri } from '../find-uri.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
+import type { MetObjects } from '../met-objects.ts'
 import type { Suggest } from '../suggest-sparingly.ts'
 import type { OpenApiRelease } from '../types.ts'
 import type { ListParameters } from './list-parameters.ts'
@@ -16,7 +19,13 @@ export interface CheckContext {
   readonly operations: readonly CollectedOperation[]
   /** Under `webhooks`. */
   readonly webhookOperations: readonly CollectedOperation[]
+  /** In the callbacks of all operations. */
+  readonly callbackOperations: readonly CollectedOperation[]
   readonly follow: FollowReference
+  readonly findUri: FindUri
+  /** Every file that could be parsed, by its path. */
+  readonly documents: ReadonlyMap<string, WalkedDocument>
+  readonly met: MetObjects
   readonly listParameters: ListParameters
   readonly suggest: Suggest
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../text/is-object.ts'
+import { readKey } from '../../text/read-key.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 
 /** One entry of a `parameters` list, with references followed. */
@@ -10,6 +11,8 @@ export interface ListedParameter {
   readonly name: string | undefined
   /** The value of `in`, right or wrong. */
   readonly location: string | undefined
+  /** The parameter itself, its `$ref` followed; without one its pointer is not told: see `parameterPointer`. */
+  readonly place: Place
   /** The reference could not be followed. */
   readonly unknown: boolean
 }
@@ -38,17 +41,20 @@ export function parameterPointer({ owner, index }: ListedParameter): string {
 const none: readonly ListedParameter[] = []
 
 function listParameters(owner: Place, follow: FollowReference): readonly ListedParameter[] {
-  const list = isObject(owner.value) ? owner.value['parameters'] : undefined
+  const list = isObject(owner.value) ? readKey(owner.value, 'parameters') : undefined
   if (!Array.isArray(list) || list.length === 0) return none
   return list.map((entry: unknown, index) => {
-    const value = follow.value(owner.file, entry)
-    if (!isObject(value)) return { owner, index, name: undefined, location: undefined, unknown: true }
-    const { name, in: location } = value
+    const place = follow.end({ file: owner.file, pointer: '', value: entry })
+    const { value } = place
+    if (!isObject(value)) return { owner, index, name: undefined, location: undefined, place, unknown: true }
+    const name = readKey(value, 'name')
+    const location = readKey(value, 'in')
     return {
       owner,
       index,
       name: typeof name === 'string' ? name : undefined,
       location: typeof location === 'string' ? location : undefined,
+      place,
       unknown: typeof value['$ref'] === 'string',
     }
   })

@@ -3,9 +3,9 @@ import { citedEdition } from '../section-of.ts'
 import type { Check } from './check.ts'
 
 /** Reports every operation whose `operationId` was already used. Source: OpenAPI 3.1.1, "Operation Object". */
-export const operationIdUnique: Check = ({ release, operations, webhookOperations }, report) => {
+export const operationIdUnique: Check = ({ release, operations, webhookOperations, callbackOperations }, report) => {
   const firstById = new Map<string, CollectedOperation>()
-  for (const operation of [...operations, ...webhookOperations]) {
+  for (const operation of [...operations, ...webhookOperations, ...callbackOperations]) {
     const { operationId, file, pointer } = operation.fields
     if (operationId === undefined) continue
     const first = firstById.get(operationId)

@@ -8,7 +8,7 @@ import { type ListedParameter, parameterPointer } from './list-parameters.ts'
 export const parameterUnique: Check = ({ release, operations, webhookOperations, listParameters }, report) => {
   const checkList = (owner: Place, title: string) => {
     const parameters = listParameters(owner)
-    if (parameters.length < 2) return
+    if (!hasRepeats(parameters)) return
     const first = new Map<string, ListedParameter>()
     for (const parameter of parameters) {
       const { name, location } = parameter
@@ -36,4 +36,17 @@ export const parameterUnique: Check = ({ release, operations, webhookOperations,
     pathItem = operation.pathItem.value
     checkList(operation.operation, 'Operation Object')
   }
+}
+
+/** Nearly all lists are short and have none, so nothing is made for them. */
+function hasRepeats(parameters: readonly ListedParameter[]): boolean {
+  if (parameters.length > 50) return true
+  for (let index = 1; index < parameters.length; index++) {
+    const parameter = parameters[index]
+    for (let before = 0; before < index; before++) {
+      const other = parameters[before]
+      if (parameter?.name === other?.name && parameter?.location === other?.location) return true
+    }
+  }
+  return false
 }

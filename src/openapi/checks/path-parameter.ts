@@ -29,6 +29,7 @@ function checkPath(
 ): void {
   const pathTemplate = path.name
   const names = new Set(templateNames(pathTemplate))
+  if (operations.every((operation) => fits(names, operation, context))) return
   const missing = new Map<string, CollectedOperation[]>()
   const strays = new Map<string, ListedParameter>()
   for (const operation of operations) {
@@ -68,6 +69,19 @@ function checkPath(
       report({ code: 'path-parameter', message, file: fields.file, pointer: fields.pointer, on: 'key', hint, section })
     }
   }
+}
+
+/** Nearly all operations fit; nothing is made for them. */
+function fits(names: ReadonlySet<string>, operation: CollectedOperation, { listParameters }: CheckContext): boolean {
+  const around = listParameters(operation.pathItem)
+  const own = listParameters(operation.operation)
+  const isStray = ({ location, name }: ListedParameter) => location === 'path' && !(name !== undefined && names.has(name))
+  if (around.some(isStray) || own.some(isStray)) return false
+  for (const wanted of names) {
+    const describes = ({ location, name }: ListedParameter) => location === 'path' && name === wanted
+    if (!own.some(describes) && !around.some(describes)) return false
+  }
+  return true
 }
 
 /** A parameter whose `in` is mistyped or missing has a finding of its own. */

@@ -2,24 +2,35 @@ import type { PathItemEntry } from '../collect-operations.ts'
 import { shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
 import type { Check } from './check.ts'
+import { listMethods } from './list-methods.ts'
+import { templateNames } from './template-names.ts'
 
 /**
- * Reports path templates that differ only in the names of their parameters. Source: OpenAPI 3.1.1, "Paths Object".
+ * Reports path templates that differ only in the names of their parameters, and from 3.2 on those that have one name twice.
  *
- * Where the two share no method, each request still means one operation, and large real descriptions rely on that: a warning.
+ * Where two equal templates share no method, each request still means one operation, and large real descriptions rely on that: a warning.
+ *
+ * @see OpenAPI 3.1.1, "Paths Object"; 3.2.0, "Path Templating"
  */
 export const pathTemplate: Check = ({ release, paths, operations }, report) => {
-  const methodsByPath = new Map<PathItemEntry, string[]>()
-  for (const { entry, fields } of operations) {
-    const known = methodsByPath.get(entry)
-    if (known) known.push(fields.method)
-    else methodsByPath.set(entry, [fields.method])
-  }
+  const methodsByPath = listMethods(operations)
   const firstByShape = new Map<string, PathItemEntry>()
   for (const path of paths) {
     const shape = path.name.replace(/\{[^{}]*\}/g, '{}')
     const first = firstByShape.get(shape)
     const [at, firstAt] = [path.places[0], first?.places[0]]
+    const repeated = release === '3.2' ? findRepeated(templateNames(path.name)) : undefined
+    if (repeated !== undefined && at) {
+      report({
+        code: 'path-template',
+        message: `Unexpected second \`{${shorten(repeated)}}\` in path \`${shorten(path.name)}\`, expected each name only once`,
+        file: at.file,
+        pointer: at.pointer,
+        on: 'key',
+        hint: 'rename one of the two',
+        section: `OpenAPI ${citedEdition[release]}, Path Templating`,
+      })
+    }
     if (!first || !at || !firstAt) {
       firstByShape.set(shape, path)
       continue
@@ -38,4 +49,8 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
       severity: clash ? 'error' : 'warning',
     })
   }
+}
+
+function findRepeated(names: readonly string[]): string | undefined {
+  return names.find((name, index) => names.indexOf(name) !== index)
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
+import { readKey } from '../../text/read-key.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { didYouMean, shorten } from '../name-value.ts'
@@ -7,7 +8,10 @@ import { citedEdition } from '../section-of.ts'
 import type { Check } from './check.ts'
 import { templateNames } from './template-names.ts'
 
-/** Reports names in a server's address that `variables` does not have, and defaults that their `enum` does not have. Source: OpenAPI 3.1.1, "Server Variable Object". */
+/**
+ * Reports names in a server's address that `variables` does not have or that stand in it twice (3.2), variables that the address does
+ * not have, and defaults that their `enum` does not have. Source: OpenAPI 3.1.1 and 3.2.0, "Server Object" and "Server Variable Object".
+ */
 export const serverVariable: Check = ({ release, root, operations, webhookOperations, suggest }, report) => {
   const edition = citedEdition[release]
   const checkServer = (server: Place) => {
@@ -15,7 +19,9 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
     const variables = childPlace(server, 'variables')
     if (!isObject(server.value) || typeof url !== 'string') return
     const declared = isObject(variables.value) ? Object.keys(variables.value) : []
-    for (const name of new Set(templateNames(url))) {
+    const names = new Set(templateNames(url))
+    if (release === '3.2' && names.size < templateNames(url).length) reportRepeated(url, server)
+    for (const name of names) {
       if (declared.includes(name)) continue
       report({
         code: 'server-variable',
@@ -28,6 +34,19 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
     }
     for (const name of declared) {
       const variable = childPlace(variables, name)
+      if (!names.has(name) && !name.startsWith('x-')) {
+        report({
+          code: 'server-variable',
+          message: `Unexpected variable \`${shorten(name)}\` of a server, expected a name that its address has in braces`,
+          file: server.file,
+          pointer: variable.pointer,
+          on: 'key',
+          hint:
+            didYouMean(suggest(name, () => [...names])) ?? `write \`{${shorten(name)}}\` into \`url\`, or remove the variable`,
+          section: `OpenAPI ${edition}, Server Object`,
+          severity: 'info',
+        })
+      }
       const choices = childPlace(variable, 'enum').value
       const value = childPlace(variable, 'default').value
       if (!Array.isArray(choices) || choices.length === 0 || typeof value !== 'string' || choices.includes(value)) continue
@@ -42,8 +61,20 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
       })
     }
   }
+  const reportRepeated = (url: string, server: Place) => {
+    const names = templateNames(url)
+    const repeated = names.find((name, index) => names.indexOf(name) !== index) ?? ''
+    report({
+      code: 'server-variable',
+      message: `Unexpected second \`{${shorten(repeated)}}\` in the address of a server, expected each name only once`,
+      file: server.file,
+      pointer: pointerChild(server.pointer, 'url'),
+      section: `OpenAPI ${edition}, Server Object`,
+      severity: 'error',
+    })
+  }
   const checkOwner = (owner: Place) => {
-    if (!isObject(owner.value) || owner.value['servers'] === undefined) return
+    if (!isObject(owner.value) || readKey(owner.value, 'servers') === undefined) return
     const servers = childPlace(owner, 'servers')
     if (!Array.isArray(servers.value)) return
     servers.value.forEach((_, index) => {

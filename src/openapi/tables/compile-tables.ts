@@ -59,6 +59,8 @@ function emptyTable(key: string): ObjectTable {
     identifies: false,
     variants: undefined,
     rule: undefined,
+    ruleMask: 0,
+    valuesMask: 0,
   }
 }
 
@@ -75,14 +77,16 @@ function fillTable(
   table.allowsBoolean = definition.allowsBoolean ?? false
   table.identifies = definition.identifies ?? false
   table.rule = definition.rule
+  const { ruleFor = [], values = [] } = definition
   let bit = 1
   for (const [name, source] of Object.entries(definition.fields ?? {})) {
     const required = source.endsWith('!')
-    const field: Field = { shape: compile(required ? source.slice(0, -1) : source), bit: required ? bit : 0 }
-    if (required) {
-      table.requiredMask |= bit
-      bit <<= 1
-    }
+    const counts = required || ruleFor.includes(name) || values.includes(name)
+    const field: Field = { shape: compile(required ? source.slice(0, -1) : source), bit: counts ? bit : 0 }
+    if (required) table.requiredMask |= bit
+    if (ruleFor.includes(name)) table.ruleMask |= bit
+    if (values.includes(name)) table.valuesMask |= bit
+    if (counts) bit <<= 1
     table.fields.set(name, field)
   }
   table.patterns = (definition.patterns ?? []).map(({ pattern, shape, expected }) => ({

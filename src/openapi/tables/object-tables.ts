@@ -9,7 +9,12 @@ import { textRules } from './text-rules.ts'
 /** The objects of one release by their key; made on first need. */
 export type ObjectTables = ReadonlyMap<string, ObjectTable>
 
-const definitions: Readonly<Record<OpenApiRelease, ObjectDefinitions>> = { '3.0': openApi30, '3.1': openApi31, '3.2': openApi32 }
+/** Functions, since a check needs but one of them. */
+const definitions: Readonly<Record<OpenApiRelease, () => ObjectDefinitions>> = {
+  '3.0': openApi30,
+  '3.1': openApi31,
+  '3.2': openApi32,
+}
 const compiled = new Map<OpenApiRelease, ObjectTables>()
 
 /** All releases, oldest first. */
@@ -19,7 +24,7 @@ export const releases: readonly OpenApiRelease[] = ['3.0', '3.1', '3.2']
 export function objectTables(release: OpenApiRelease): ObjectTables {
   let tables = compiled.get(release)
   if (!tables) {
-    tables = compileTables(definitions[release], textRules)
+    tables = compileTables(definitions[release](), textRules)
     compiled.set(release, tables)
   }
   return tables

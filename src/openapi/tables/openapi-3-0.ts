@@ -1,104 +1,117 @@
+import { headerIgnored } from '../checks/header-ignored.ts'
+import { runtimeExpression } from '../checks/runtime-expression.ts'
+import { joinRules } from './join-rules.ts'
+import { noteLink } from './note-link.ts'
 import * as rules from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
 import * as parameterRules from './parameter-rules.ts'
+import { checkSchema, schemaRuleFields } from './schema-rules.ts'
 import type { ObjectDefinition, ObjectDefinitions } from './shape.ts'
 
-/** A definition of 3.1 without the fields that came with it, and with those that are different. */
-function reduce(
-  key: string,
-  without: readonly string[],
-  fields: { readonly [name: string]: string } = {},
-  parts: ObjectDefinition = {},
-): ObjectDefinition {
-  const base = openApi31[key]
-  const kept = Object.entries(base?.fields ?? {}).filter(([name]) => !without.includes(name))
-  return { ...base, ...parts, fields: { ...Object.fromEntries(kept), ...fields } }
-}
-
-const {
-  'Mutual TLS Security Scheme': _mutualTls,
-  'Security Scheme': _securityScheme,
-  License: _license,
-  OpenAPI: _openApi,
-  ...shared
-} = openApi31
-
 /** Every object of OpenAPI 3.0: those of 3.1 less what has changed since. Source: OpenAPI 3.0.4, "Schema". */
-export const openApi30: ObjectDefinitions = {
-  ...shared,
-  OpenAPI: {
-    fields: {
-      openapi: 'any!',
-      info: 'Info!',
-      servers: '[Server]',
-      paths: 'Paths!',
-      components: 'Components',
-      security: '[Security Requirement]',
-      tags: '[Tag]',
-      externalDocs: 'External Documentation',
-    },
-  },
-  Info: reduce('Info', ['summary']),
-  License: { fields: { name: 'text!', url: 'uri-reference' } },
-  'Server Variable': reduce('Server Variable', [], { enum: '[text]' }),
-  Components: reduce('Components', ['pathItems']),
-  Operation: reduce('Operation', ['responses'], { responses: 'Responses!' }),
-  Parameter: reduce('Parameter', [], {}, { rule: parameterRules.checkParameter30 }),
-  Header: reduce('Header', [], { allowEmptyValue: 'boolean', allowReserved: 'boolean' }),
-  Example: reduce('Example', [], {}, { rule: undefined }),
-  Responses: reduce('Responses', [], {}, { rule: rules.checkResponses30 }),
-  Link: reduce('Link', [], { parameters: '{any}' }, { rule: rules.checkLink30 }),
-  Schema: {
-    fields: {
-      title: 'text',
-      multipleOf: 'positive',
-      maximum: 'number',
-      exclusiveMaximum: 'boolean',
-      minimum: 'number',
-      exclusiveMinimum: 'boolean',
-      maxLength: 'count',
-      minLength: 'count',
-      pattern: 'regex',
-      maxItems: 'count',
-      minItems: 'count',
-      uniqueItems: 'boolean',
-      maxProperties: 'count',
-      minProperties: 'count',
-      required: '[text]+~',
-      enum: '[any]+',
-      type: 'array|boolean|integer|number|object|string',
-      not: 'Schema',
-      allOf: '[Schema]',
-      oneOf: '[Schema]',
-      anyOf: '[Schema]',
-      items: 'Schema',
-      properties: '{Schema}',
-      additionalProperties: 'schema-or-boolean',
-      description: 'text',
-      format: 'text',
-      default: 'any',
-      nullable: 'boolean',
-      discriminator: 'Discriminator',
-      readOnly: 'boolean',
-      writeOnly: 'boolean',
-      example: 'any',
-      externalDocs: 'External Documentation',
-      deprecated: 'boolean',
-      xml: 'XML',
-    },
-    reference: 'replaces',
-  },
-  Discriminator: { fields: { propertyName: 'text!', mapping: '{text}' }, open: true },
-  'Security Scheme': {
-    variants: {
-      field: 'type',
-      tables: {
-        apiKey: 'API Key Security Scheme',
-        http: 'HTTP Security Scheme',
-        oauth2: 'OAuth2 Security Scheme',
-        openIdConnect: 'OpenID Connect Security Scheme',
+export function openApi30(): ObjectDefinitions {
+  const base = openApi31()
+  const reduce = toReduce(base)
+  const {
+    'Mutual TLS Security Scheme': _mutualTls,
+    'Security Scheme': _securityScheme,
+    License: _license,
+    OpenAPI: _openApi,
+    ...shared
+  } = base
+  return {
+    ...shared,
+    OpenAPI: {
+      fields: {
+        openapi: 'any!',
+        info: 'Info!',
+        servers: '[Server]',
+        paths: 'Paths!',
+        components: 'Components',
+        security: '[Security Requirement]',
+        tags: '[Tag]',
+        externalDocs: 'External Documentation',
       },
     },
-    reference: 'replaces',
-  },
+    Info: reduce('Info', ['summary']),
+    License: { fields: { name: 'text!', url: 'uri-reference' } },
+    'Server Variable': reduce('Server Variable', [], { enum: '[text]' }),
+    Components: reduce('Components', ['pathItems']),
+    Operation: reduce('Operation', ['responses'], { responses: 'Responses!' }),
+    Parameter: reduce('Parameter', [], {}, { rule: joinRules(parameterRules.checkParameter30, headerIgnored) }),
+    Header: reduce('Header', [], { allowEmptyValue: 'boolean', allowReserved: 'boolean' }),
+    Example: reduce('Example', [], {}, { rule: undefined }),
+    Responses: reduce('Responses', [], {}, { rule: rules.checkResponses30 }),
+    Link: reduce('Link', [], { parameters: '{any}' }, { rule: joinRules(rules.checkLink30, noteLink, runtimeExpression) }),
+    Schema: {
+      fields: {
+        title: 'text',
+        multipleOf: 'positive',
+        maximum: 'number',
+        exclusiveMaximum: 'boolean',
+        minimum: 'number',
+        exclusiveMinimum: 'boolean',
+        maxLength: 'count',
+        minLength: 'count',
+        pattern: 'regex',
+        maxItems: 'count',
+        minItems: 'count',
+        uniqueItems: 'boolean',
+        maxProperties: 'count',
+        minProperties: 'count',
+        required: '[text]+~',
+        enum: '[any]+',
+        type: 'array|boolean|integer|number|object|string',
+        not: 'Schema',
+        allOf: '[Schema]',
+        oneOf: '[Schema]',
+        anyOf: '[Schema]',
+        items: 'Schema',
+        properties: '{Schema}',
+        additionalProperties: 'schema-or-boolean',
+        description: 'text',
+        format: 'text',
+        default: 'any',
+        nullable: 'boolean',
+        discriminator: 'Discriminator',
+        readOnly: 'boolean',
+        writeOnly: 'boolean',
+        example: 'any',
+        externalDocs: 'External Documentation',
+        deprecated: 'boolean',
+        xml: 'XML',
+      },
+      reference: 'replaces',
+      rule: checkSchema,
+      ruleFor: schemaRuleFields,
+      values: ['default', 'enum', 'example', 'examples'],
+    },
+    Discriminator: { fields: { propertyName: 'text!', mapping: '{text}' }, open: true },
+    'Security Scheme': {
+      variants: {
+        field: 'type',
+        tables: {
+          apiKey: 'API Key Security Scheme',
+          http: 'HTTP Security Scheme',
+          oauth2: 'OAuth2 Security Scheme',
+          openIdConnect: 'OpenID Connect Security Scheme',
+        },
+      },
+      reference: 'replaces',
+    },
+  }
+}
+
+/** Makes definitions of 3.1 without the fields that came with it, and with those that are different. */
+function toReduce(definitions: ObjectDefinitions) {
+  return (
+    key: string,
+    without: readonly string[],
+    fields: { readonly [name: string]: string } = {},
+    parts: ObjectDefinition = {},
+  ): ObjectDefinition => {
+    const base = definitions[key]
+    const kept = Object.entries(base?.fields ?? {}).filter(([name]) => !without.includes(name))
+    return { ...base, ...parts, fields: { ...Object.fromEntries(kept), ...fields } }
+  }
 }

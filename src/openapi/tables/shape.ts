@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../../diagnostic/codes.ts'
 import type { JsonObject } from '../../text/is-object.ts'
 import type { Walk } from '../walk.ts'
 
@@ -48,11 +49,13 @@ export interface TextRule {
   allows(text: string): boolean
   /** Completes "expected …". */
   readonly expected: string
+  /** The code for a key that does not follow the rule, instead of `wrong-name`. */
+  readonly code?: DiagnosticCode
 }
 
 export interface Field {
   readonly shape: Shape
-  /** A bit of its own where the field is required, else 0. */
+  /** A bit of its own where the field is required or in one of the table's masks, else 0. */
   readonly bit: number
 }
 
@@ -77,6 +80,10 @@ export interface ObjectTable {
   /** Its own tables by the value of one field. */
   variants: { readonly field: string; readonly tables: ReadonlyMap<string, ObjectTable> } | undefined
   rule: ObjectRule | undefined
+  /** The bits of the fields that `rule` is about; 0 where it is called for every object. */
+  ruleMask: number
+  /** The bits of the fields whose values a schema describes. */
+  valuesMask: number
 }
 
 /**
@@ -85,7 +92,7 @@ export interface ObjectTable {
  */
 type ReferenceUse = 'none' | 'replaces' | 'beside'
 
-/** Checks what no single field tells, such as two fields that exclude each other. Called once for each object that is not a reference. */
+/** Checks what no single field tells, such as two fields that exclude each other. Called at most once for each object that is not a reference. */
 export type ObjectRule = (value: JsonObject, walk: Walk, table: ObjectTable) => void
 
 /** How the tables are written down: see `compileTables`. */
@@ -101,6 +108,10 @@ export interface ObjectDefinition {
   /** Tables by the value of `field`: value → name of a definition. */
   readonly variants?: { readonly field: string; readonly tables: { readonly [value: string]: string } }
   readonly rule?: ObjectRule | undefined
+  /** The rule is only called for an object with one of these fields. */
+  readonly ruleFor?: readonly string[] | undefined
+  /** Fields whose values a schema describes: its own, or that in the field `schema`. */
+  readonly values?: readonly string[]
   /** Its `$id` and `$schema` mean what they mean in JSON Schema. */
   readonly identifies?: boolean
 }

@@ -1,0 +1,149 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dump } from 'js-yaml'
+import { installPackages } from '../scripts/package-cache.ts'
+import type { Command, Group } from './measure.ts'
+
+/** The validators we are measured against. Their versions are pinned, and nothing of theirs is in this tree. */
+const peerPackages = {
+  '@redocly/cli': '2.77.0',
+  '@stoplight/spectral-cli': '6.16.3',
+  '@apidevtools/swagger-parser': '13.1.0',
+  '@readme/openapi-parser': '9.0.0',
+  '@scalar/openapi-parser': '0.24.17',
+  '@seriousme/openapi-schema-validator': '2.11.0',
+  '@hyperjump/json-schema': '1.18.0',
+} as const
+
+/** How a library is called that has no command line: a module with `path`, `readFileSync` and `end` (is it valid?) at hand. */
+const libraries = {
+  '@apidevtools/swagger-parser': `import SwaggerParser from '@apidevtools/swagger-parser'
+await SwaggerParser.validate(path).then(() => end(true), () => end(false))`,
+  '@readme/openapi-parser': `import { validate } from '@readme/openapi-parser'
+end((await validate(path)).valid)`,
+  '@scalar/openapi-parser': `import { validate } from '@scalar/openapi-parser'
+end((await validate(readFileSync(path, 'utf8'))).valid)`,
+  '@seriousme/openapi-schema-validator': `import { Validator } from '@seriousme/openapi-schema-validator'
+end((await new Validator().validate(path)).valid)`,
+  '@hyperjump/json-schema': `import { validate } from '@hyperjump/json-schema/openapi-3-0'
+const text = readFileSync(path, 'utf8')
+const value = path.endsWith('.json') ? JSON.parse(text) : (await import('js-yaml')).load(text)
+end((await validate('https://spec.openapis.org/oas/3.0/schema', value)).valid)`,
+} as const
+
+type Library = keyof typeof libraries
+
+interface BenchPlaces {
+  /** Where everything is written. */
+  readonly work: string
+  /** Our program. */
+  readonly bin: string
+  /** GitHub's description. */
+  readonly github: string
+  readonly small: string
+  /** A folder with documents that npm does not have: see `help` of `bench/run.ts`. */
+  readonly documents: string | undefined
+}
+
+/** Our check beside its peers, on whole documents, with one error and with many. */
+export function validatorGroups(places: BenchPlaces): Group[] {
+  const { work, github, small } = places
+  const peers = preparePeers(work)
+  const text = readFileSync(github, 'utf8')
+  const write = (name: string, content: string) => {
+    writeFileSync(join(work, name), content)
+    return join(work, name)
+  }
+  const strings = text.split('"type": "string"')
+  const withErrors = (count: number) => {
+    const from = strings.length - 1 - count
+    return strings.reduce((before, part, index) => `${before}${index > from ? '"type": "strng"' : '"type": "string"'}${part}`)
+  }
+  const all = Object.keys(libraries) as Library[] // The keys of an object of ours.
+  const group = (name: string, path: string, tools: readonly Command[], floor: Command): Group => {
+    const ours = { label: '**ours** `check`', args: [places.bin, 'check', path] }
+    return { name, commands: [ours, floor, ...tools] }
+  }
+  const parse = (path: string): Command => ({
+    label: 'floor: node + read + `JSON.parse`',
+    args: ['-e', `JSON.parse(require('node:fs').readFileSync(${JSON.stringify(path)}, 'utf8'))`],
+  })
+  const read = (path: string): Command => ({
+    label: 'node + read',
+    args: ['-e', `require('node:fs').readFileSync(${JSON.stringify(path)}, 'utf8')`],
+  })
+  const nothing: Command = { label: '`node -e 0`', args: ['-e', '0'] }
+  const githubYaml = write('github.yaml', dump(JSON.parse(text), { noRefs: true, lineWidth: -1 }))
+  const oneError = write('github-1-error.json', withErrors(1))
+  const manyErrors = write('github-10000-errors.json', withErrors(10_000))
+  const groups = [
+    group('GitHub 13 MB JSON', github, [...peers.clis(github), ...peers.libraries(all, github)], parse(github)),
+    group('GitHub 13 MB, 1 error', oneError, [peers.redocly(oneError)], parse(oneError)),
+    group('GitHub 13 MB, 10,000 errors', manyErrors, [peers.redocly(manyErrors)], parse(manyErrors)),
+    group('GitHub 10 MB YAML', githubYaml, [peers.redocly(githubYaml)], read(githubYaml)),
+    group('small', small, [...peers.clis(small), ...peers.libraries(all, small)], nothing),
+  ]
+  for (const [name, path, tools] of [
+    ['Stripe 4 MB YAML', 'stripe.yaml', all],
+    ['Stripe 5 MB JSON', 'stripe.json', all],
+    ['Box 1.8 MB JSON', 'box.json', all],
+    ['DigitalOcean, 2,850 files', 'digitalocean/DigitalOcean-public.v2.yaml', all.slice(0, 2)],
+  ] as const) {
+    const found = places.documents === undefined ? undefined : join(places.documents, path)
+    if (found === undefined || !existsSync(found)) continue
+    const floor = path.endsWith('.json') ? parse(found) : read(found)
+    groups.push(group(name, found, [...peers.clis(found), ...peers.libraries(tools, found)], floor))
+  }
+  return groups
+}
+
+interface Peers {
+  redocly(path: string): Command
+  clis(path: string): Command[]
+  libraries(names: readonly Library[], path: string): Command[]
+}
+
+function preparePeers(work: string): Peers {
+  const modules = installPackages('validators', peerPackages)
+  const redocly = join(modules, '@redocly/cli/bin/cli.js')
+  const spectral = join(modules, '@stoplight/spectral-cli/dist/index.js')
+  const write = (name: string, content: string) => {
+    writeFileSync(join(work, name), content)
+    return join(work, name)
+  }
+  const structOnly = write('redocly-struct.yaml', 'rules: {struct: error, no-unresolved-refs: error}\n')
+  const recommended = write('redocly-recommended.yaml', 'extends: [recommended]\n')
+  const oas3Schema = write('spectral.yaml', 'extends: [[spectral:oas, off]]\nrules: {oas3-schema: error}\n')
+  for (const [name, source] of Object.entries(libraries)) {
+    // Beside the packages, so that their own rules of resolution hold.
+    const head = `import { readFileSync } from 'node:fs'
+const path = process.argv[2]
+const end = (valid) => { process.exitCode = valid ? 0 : 1 }\n`
+    writeFileSync(join(modules, '..', toFileName(name)), `${head}${source}\n`)
+  }
+  const lint = (label: string, config: string, path: string): Command => ({
+    label: `\`@redocly/cli\` 2.77.0, ${label}`,
+    args: [redocly, 'lint', '--config', config, path],
+  })
+  const struct = (path: string) => lint('`struct` + `no-unresolved-refs`', structOnly, path)
+  return {
+    redocly: struct,
+    clis: (path) => [
+      struct(path),
+      lint('`recommended`', recommended, path),
+      {
+        label: '`@stoplight/spectral-cli` 6.16.3, `oas3-schema`',
+        args: [spectral, 'lint', '--ruleset', oas3Schema, '--quiet', path],
+      },
+    ],
+    libraries: (names, path) =>
+      names.map((name) => ({
+        label: `\`${name}\` ${peerPackages[name]}`,
+        args: [join(modules, '..', toFileName(name)), path],
+      })),
+  }
+}
+
+function toFileName(packageName: string): string {
+  return `bench-${packageName.replace(/\W+/g, '-')}.mjs`
+}

@@ -1,0 +1,8 @@
+import type { JsonObject } from '../text/is-object.ts'
+
+/** A document as text that ends with a line end. The YAML reads the same by the rules of YAML 1.1 and 1.2, and has no aliases. */
+export async function formatBundle(document: JsonObject, format: 'json' | 'yaml'): Promise<string> {
+  if (format === 'json') return `${JSON.stringify(document, undefined, 2)}\n`
+  const { stringify } = await import('yaml')
+  return stringify(document, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
+}

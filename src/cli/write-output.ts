@@ -1,0 +1,37 @@
+import { basename, dirname, resolve } from 'node:path'
+import { FilesError } from '../errors.ts'
+import { applyFileChanges } from '../files/apply-file-changes.ts'
+import { openDiskFiles } from '../files/disk-files.ts'
+import { resolveThroughLinks } from '../files/resolve-through-links.ts'
+import type { CliContext } from './cli-context.ts'
+import { statPath } from './stat-path.ts'
+
+/**
+ * Writes a text to a file that the command line names, whole or not at all; a file that has the text already is not touched.
+ *
+ * @returns what happened to the file.
+ * @throws {FilesError} when there is no such folder, or when the disk refuses.
+ */
+export async function writeOutput(
+  path: string,
+  content: string,
+  { workingDirectory }: Pick<CliContext, 'workingDirectory'>,
+): Promise<'added' | 'modified' | 'unchanged'> {
+  const target = resolveThroughLinks(resolve(workingDirectory, path))
+  const folder = dirname(target)
+  if (!statPath(folder)?.isDirectory()) throw new FilesError(`cannot write ${path}: no such folder`, { path })
+  const name = basename(target)
+  const existing = await openDiskFiles(folder, { limitBytes: Number.POSITIVE_INFINITY }).read(name)
+  if (existing.kind === 'missing') {
+    await applyFileChanges(folder, [{ kind: 'add', path: name, content }])
+    return 'added'
+  }
+  if (existing.kind !== 'file') {
+    const reason = existing.kind === 'folder' ? 'there is a folder of that name' : 'it is no file that can be replaced'
+    throw new FilesError(`cannot write ${path}: ${reason}`, { path })
+  }
+  const before = Buffer.from(existing.bytes).toString('utf8')
+  if (before === content) return 'unchanged'
+  await applyFileChanges(folder, [{ kind: 'modify', path: name, before, content }])
+  return 'modified'
+}

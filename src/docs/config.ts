@@ -1,0 +1,46 @@
+import type { RuleSettings } from '../diagnostic/apply-rules.ts'
+
+/** The names of the configuration file in the docs root, the first that is there counts. */
+export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.config.json'] as const
+
+/** The settings of a docs root. */
+export interface Config {
+  readonly materialise: MaterialiseSetting
+  readonly unlisted: UnlistedSetting
+  readonly github: GitHubSetting
+  /** The levels of findings by their code. */
+  readonly rules: RuleSettings['severities']
+  /** Findings that are left out. */
+  readonly ignore: RuleSettings['ignores']
+}
+
+/** What is said on GitHub about what was found. */
+export interface GitHubSetting {
+  /** What errors make of the check: `failure` holds back a merge that requires it, `neutral` only shows them, `off` checks nothing. */
+  readonly check: 'failure' | 'neutral' | 'off'
+  /** `failure`: one comment on a pull request whose documents have errors; `off`: none. */
+  readonly comment: 'failure' | 'off'
+  /** A commit status beside the check, which those can read that cannot read checks. */
+  readonly 'commit-status': boolean
+  /** A deployment for each checked commit, where the app was granted to write them. */
+  readonly deployment: boolean
+}
+
+/** Which divisions have their pages written into the repository; the others stay virtual. */
+export interface MaterialiseSetting {
+  /** For the divisions that are not named. */
+  readonly byDefault: boolean
+  /** By the label of a division. */
+  readonly byLabel: readonly { readonly label: string; readonly materialise: boolean; readonly pointer: string }[]
+}
+
+/** What to do with operations that are not listed in a division whose pages are listed by hand. */
+export type UnlistedSetting = 'report' | 'add' | 'ignore'
+
+export const defaultConfig: Config = {
+  materialise: { byDefault: true, byLabel: [] },
+  unlisted: 'report',
+  github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false },
+  rules: new Map(),
+  ignore: [],
+}

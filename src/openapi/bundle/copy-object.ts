@@ -1,0 +1,205 @@
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { pointerChild, valueAtPointer } from '../../text/json-pointer.ts'
+import { isUrl, joinPath, parentPath, relativePath } from '../../text/relative-path.ts'
+import type { Place } from '../follow-reference.ts'
+import { splitReference } from '../split-reference.ts'
+import type { ObjectTable, Shape } from '../tables/shape.ts'
+import { type BundleState, findReference, homeOf, placeKey, referTo, seat, staysInPlace } from './bundle-state.ts'
+import { copyUnknown } from './embed-values.ts'
+import { maskKey, maskKeys } from './mask-key.ts'
+import { toFragment } from './to-fragment.ts'
+
+/** Where a value is copied from and to. */
+export interface CopyPlace {
+  readonly file: string
+  readonly pointer: string
+  /** Its pointer in the bundle. */
+  readonly to: string
+  /** The pointer of the schema with an `$id` around it. */
+  readonly resource: string | undefined
+}
+
+/**
+ * Copies an object as the tables read it, with every reference in it led to its place in the bundle. Keys are masked.
+ *
+ * What the tables do not look into is copied as it is.
+ */
+export function copyObject(state: BundleState, value: unknown, table: ObjectTable, at: CopyPlace): unknown {
+  state.budget.left--
+  if (!isObject(value) || state.budget.left < 0) return maskKeys(value)
+  const part = at.file === state.entryPath && at.to === at.pointer ? state.seats.get(at.pointer) : undefined
+  if (part !== undefined) return seat(part)
+  const inside = table.identifies && typeof value['$id'] === 'string' ? { ...at, resource: at.pointer } : at
+  const text = value['$ref']
+  if (typeof text !== 'string') return copyFields(state, value, table, inside)
+  const { $ref: _, ...beside } = value
+  const fields = table.reference === 'replaces' ? maskMapping(beside) : copyFields(state, beside, table, inside)
+  const target = findReference(state, at.file, text, inside.resource)
+  if (!target) return { [maskKey('$ref')]: leaveReference(state, text), ...fields }
+  const group = state.groups.get(table.key)
+  if (group !== undefined) return { [maskKey('$ref')]: toReference(state, text, target, inside, table.key, group), ...fields }
+  return copyInPlace(state, text, target, table, fields, at)
+}
+
+function toReference(
+  state: BundleState,
+  text: string,
+  target: Place,
+  { file, resource }: CopyPlace,
+  tableKey: string,
+  group: string,
+): string {
+  // Right already: in the entry document, and to what the schema with the `$id` around it has itself.
+  if (target.file === file && staysInPlace(state, target)) return text
+  if (target.file === file && resource !== undefined && isWithin(target.pointer, resource)) return text
+  return referTo(state, target, tableKey, group)
+}
+
+function isWithin(pointer: string, around: string): boolean {
+  return pointer === around || pointer.startsWith(`${around}/`)
+}
+
+/** Writes what a reference leads to in its place. Fields beside the `$ref` win. Source: OpenAPI 3.2.0, "Path Item Object". */
+function copyInPlace(
+  state: BundleState,
+  text: string,
+  target: Place,
+  table: ObjectTable,
+  beside: JsonObject,
+  at: CopyPlace,
+): JsonObject {
+  if (target.file === state.entryPath && table.key === 'Path Item') {
+    return { [maskKey('$ref')]: at.file === state.entryPath ? text : toFragment(target.pointer), ...beside }
+  }
+  const key = placeKey(target)
+  const around = state.open.get(key)
+  // It is being copied already, so it contains itself.
+  if (around !== undefined) return { [maskKey('$ref')]: toFragment(around), ...beside }
+  state.open.set(key, at.to)
+  if (!state.inlined.has(key)) state.inlined.set(key, at.to)
+  const from = { file: target.file, pointer: target.pointer, to: at.to, resource: undefined }
+  const copied = copyObject(state, target.value, table, from)
+  state.open.delete(key)
+  return isObject(copied) ? { ...copied, ...beside } : beside
+}
+
+function copyFields(state: BundleState, object: JsonObject, table: ObjectTable, at: CopyPlace): JsonObject {
+  const fields = variantOf(table, object)
+  const entries = Object.entries(object).map(([key, value]): [string, unknown] => {
+    const shape = shapeOfField(fields, key)
+    if (mayEmbed(key, value, shape)) {
+      return [maskKey(key), copyUnknown(value, { file: at.file, within: [] }, state.embeds, state.budget)]
+    }
+    const place = { ...at, pointer: pointerChild(at.pointer, key), to: pointerChild(at.to, key) }
+    return [maskKey(key), shape ? copyValue(state, value, shape, place) : maskKeys(value)]
+  })
+  const copied: { [key: string]: unknown } = Object.fromEntries(entries)
+  if (table.key === 'Discriminator' && isObject(object['mapping'])) copied['mapping'] = copyMapping(state, object['mapping'], at)
+  if (table.key === 'Link' && typeof object['operationRef'] === 'string') leadLink(state, copied, object['operationRef'], at)
+  if (table.key === 'Example' && typeof object['externalValue'] === 'string') {
+    copied['externalValue'] = moveAddress(object['externalValue'], at.file, state.entryPath)
+  }
+  return copied
+}
+
+/** An extension; a mapping in place of a text; and an example that is nothing but a reference, which is meant as one. */
+function mayEmbed(key: string, value: unknown, shape: Shape | undefined): boolean {
+  if (shape === undefined) return key.startsWith('x-')
+  if (!isObject(value)) return false
+  return shape.kind === 'text' || (shape.kind === 'any' && Object.keys(value).join() === '$ref')
+}
+
+function variantOf(table: ObjectTable, object: JsonObject): ObjectTable {
+  const selector = table.variants && object[table.variants.field]
+  return (typeof selector === 'string' && table.variants?.tables.get(selector)) || table
+}
+
+function shapeOfField(table: ObjectTable, key: string): Shape | undefined {
+  const field = table.fields.get(key)
+  if (field) return field.shape
+  if (table.extensible && key.startsWith('x-')) return undefined
+  return table.patterns.find(({ pattern }) => pattern.test(key))?.shape
+}
+
+function copyValue(state: BundleState, value: unknown, shape: Shape, at: CopyPlace): unknown {
+  switch (shape.kind) {
+    case 'object':
+      return shape.table ? copyObject(state, value, shape.table, at) : maskKeys(value)
+    case 'list':
+      return Array.isArray(value) && shape.inner ? copyList(state, value, shape.inner, at) : maskKeys(value)
+    case 'map':
+      return shape.table && (shape.inner?.table || shape.inner?.inner)
+        ? copyObject(state, value, shape.table, at)
+        : maskKeys(value)
+    case 'schema-or-boolean':
+    case 'schema-or-names':
+      return isObject(value) && shape.inner ? copyValue(state, value, shape.inner, at) : maskKeys(value)
+    default:
+      return maskKeys(value)
+  }
+}
+
+function copyList(state: BundleState, list: readonly unknown[], inner: Shape, at: CopyPlace): unknown[] {
+  return list.map((entry, index) =>
+    copyValue(state, entry, inner, {
+      ...at,
+      pointer: pointerChild(at.pointer, index),
+      to: pointerChild(at.to, index),
+    }),
+  )
+}
+
+/** Source: OpenAPI 3.1.1, "Discriminator Object": a name of a schema, or a reference to one. */
+function copyMapping(state: BundleState, mapping: JsonObject, { file }: CopyPlace): unknown {
+  const group = state.groups.get('Schema') ?? ''
+  const schemas = valueAtPointer(state.documents.get(state.entryPath)?.parsed.value, `/components/${group}`)
+  const entries = Object.entries(mapping).map(([key, value]): [string, unknown] => {
+    if (typeof value !== 'string' || (isObject(schemas) && Object.hasOwn(schemas, value))) return [maskKey(key), maskKeys(value)]
+    const target = splitReference(value, file)
+    const document = target.kind === 'file' && target.path !== state.entryPath ? state.documents.get(target.path) : undefined
+    const found = document && target.kind === 'file' ? valueAtPointer(document.parsed.value, target.fragment) : undefined
+    if (target.kind !== 'file' || found === undefined) {
+      if (/[./]/.test(value) && !value.startsWith('#')) state.left.add(value)
+      return [maskKey(key), value]
+    }
+    return [maskKey(key), referTo(state, { file: target.path, pointer: target.fragment, value: found }, 'Schema', group)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** An operation of another file is somewhere in the bundle, but where is known only at the end. */
+function leadLink(state: BundleState, link: { [key: string]: unknown }, text: string, { file }: CopyPlace): void {
+  const target = splitReference(text, file)
+  if (target.kind !== 'file') return
+  if (target.path === state.entryPath) {
+    link['operationRef'] = toFragment(target.fragment)
+    return
+  }
+  state.late.push(() => {
+    const to = inlinedAt(state, target.path, target.fragment) ?? homeOf(state, { file: target.path, pointer: target.fragment })
+    if (to === undefined) state.left.add(text)
+    else link['operationRef'] = toFragment(to)
+  })
+}
+
+function inlinedAt({ inlined }: BundleState, file: string, pointer: string): string | undefined {
+  for (let around = pointer; ; around = around.slice(0, around.lastIndexOf('/'))) {
+    const to = inlined.get(placeKey({ file, pointer: around }))
+    if (to !== undefined || around === '') return to === undefined ? undefined : to + pointer.slice(around.length)
+  }
+}
+
+/** A relative address beside another file. */
+function moveAddress(address: string, from: string, to: string): string {
+  if (from === to || isUrl(to) || /^(?:[a-z][a-z0-9+.-]*:|[/#])/i.test(address)) return address
+  return relativePath(parentPath(to), joinPath(parentPath(from), address))
+}
+
+function leaveReference(state: BundleState, text: string): string {
+  if (splitReference(text, state.entryPath).kind === 'remote') state.left.add(text)
+  return text
+}
+
+function maskMapping(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [maskKey(key), maskKeys(value)]))
+}

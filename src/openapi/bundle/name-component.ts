@@ -1,0 +1,25 @@
+import { parsePointer } from '../../text/json-pointer.ts'
+import type { Place } from '../follow-reference.ts'
+
+/**
+ * A name for an object that moves under `components`: the last step of its pointer, or for a whole file the name of the file; where that
+ * is taken, with the step or folder above in front, then with a number.
+ *
+ * Source: OpenAPI 3.1.1, "Components Object": names have letters, digits, `.`, `-` and `_`.
+ */
+export function nameComponent({ file, pointer }: Pick<Place, 'file' | 'pointer'>, isTaken: (name: string) => boolean): string {
+  const folders = file.replace(/\.(?:json|ya?ml)$/i, '').split('/')
+  const steps = [...folders, ...parsePointer(pointer)].map(toName).filter((step) => step !== '')
+  const last = steps.at(-1) ?? 'component'
+  const above = steps.at(-2)
+  const candidates = [last, ...(above === undefined ? [] : [`${above}_${last}`])]
+  for (let number = 2; ; number++) {
+    const free = candidates.find((name) => !isTaken(name))
+    if (free !== undefined) return free
+    candidates.push(`${last}_${number}`)
+  }
+}
+
+function toName(step: string): string {
+  return step.replace(/[^\w.-]+/g, '_').replace(/^_+|_+$/g, '')
+}

@@ -1,0 +1,107 @@
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import type { WalkedDocument } from '../document-set.ts'
+import type { LoadDocument } from '../load-document.ts'
+import { objectTable } from '../tables/object-tables.ts'
+import type { OpenApiRelease } from '../types.ts'
+import { maxCopiedValues } from './budget.ts'
+import { addPart, type BundleState, findReference, placeKey, seat } from './bundle-state.ts'
+import { componentGroups } from './component-group.ts'
+import { copyObject } from './copy-object.ts'
+import { embedValues, putInPlace } from './embed-values.ts'
+import { maskKey } from './mask-key.ts'
+
+/** A description taken apart, so that a library which joins files can put it together again. */
+export interface BundlePlan {
+  /** The entry document with all keys masked (see `maskKey`), but for `{ "$ref": "part:N" }` where a part belongs. */
+  readonly entry: JsonObject
+  /** What belongs at `part:0`, `part:1`, …; in them likewise. */
+  readonly parts: readonly unknown[]
+  /** References that stay as they are, as they lead to addresses or to what cannot be read; each once. */
+  readonly left: readonly string[]
+}
+
+/**
+ * Plans one self-contained document of a description without faults.
+ *
+ * What references lead to in other files goes under `components`, once each, by its own name; path items, operations and what else has
+ * no place there is written where it is used. Everything in the entry document stays where it is, and every example as it is. Discriminator
+ * mappings and links that name files are led to the same places, and what extensions have in other files is written where they are.
+ *
+ * @returns `undefined` when the bundle would have no end, or too many values.
+ */
+export async function planBundle(
+  documents: ReadonlyMap<string, WalkedDocument>,
+  entryPath: string,
+  release: OpenApiRelease,
+  load: LoadDocument,
+  maxValues = maxCopiedValues,
+): Promise<BundlePlan | undefined> {
+  const root = documents.get(entryPath)?.parsed.value
+  if (!isObject(root)) return undefined
+  const state: BundleState = {
+    documents,
+    entryPath,
+    release,
+    groups: componentGroups(release),
+    homes: new Map(),
+    seats: new Map(),
+    parts: [],
+    added: new Map(),
+    inlined: new Map(),
+    open: new Map(),
+    late: [],
+    embeds: [],
+    budget: { left: maxValues },
+    left: new Set(),
+  }
+  seatComponents(state, root)
+  const at = { file: entryPath, pointer: '', to: '', resource: undefined }
+  const entry = copyObject(state, root, objectTable(release, 'OpenAPI'), at)
+  const parts: unknown[] = []
+  // Copying a part can add others.
+  for (let index = 0; index < state.parts.length; index++) {
+    const part = state.parts[index]
+    if (!part) continue
+    const { place, tableKey, pointer } = part
+    const from = { file: place.file, pointer: place.pointer, to: pointer, resource: undefined }
+    parts.push(copyObject(state, place.value, objectTable(release, tableKey), from))
+  }
+  for (const settle of state.late) settle()
+  const { values, left } = await embedValues(state.embeds, entryPath, load, state.budget)
+  if (state.budget.left < 0) return undefined
+  return {
+    entry: withComponents(putInPlace(entry, values), state.added),
+    parts: parts.map((part) => putInPlace(part, values)),
+    left: [...new Set([...state.left, ...left])],
+  }
+}
+
+/** A component that is nothing but a reference to another file is the home of what it leads to. */
+function seatComponents(state: BundleState, root: JsonObject): void {
+  const components = root['components']
+  if (!isObject(components)) return
+  for (const [tableKey, group] of state.groups) {
+    const entries = components[group]
+    if (!isObject(entries)) continue
+    for (const [name, value] of Object.entries(entries)) {
+      const text = isObject(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined
+      const place = typeof text === 'string' ? findReference(state, state.entryPath, text, undefined) : undefined
+      if (!place || place.file === state.entryPath || state.homes.has(placeKey(place))) continue
+      const pointer = pointerChild(`/components/${group}`, name)
+      state.seats.set(pointer, addPart(state, place, tableKey, pointer))
+    }
+  }
+}
+
+/** The copied entry document with more components, in the order they were met. */
+function withComponents(entry: unknown, added: BundleState['added']): JsonObject {
+  const root = isObject(entry) ? { ...entry } : {}
+  if (added.size === 0) return root
+  const components = isObject(root['components']) ? { ...root['components'] } : {}
+  for (const [group, names] of added) {
+    const entries = [...names].map(([name, part]) => [maskKey(name), seat(part)])
+    components[group] = { ...(isObject(components[group]) ? components[group] : {}), ...Object.fromEntries(entries) }
+  }
+  return { ...root, components }
+}

@@ -1,0 +1,48 @@
+import { isObject } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import { didYouMean, shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check } from './check.ts'
+import { findComponents } from './find-components.ts'
+
+/**
+ * Reports values of `discriminator.mapping` that lead to no schema: a name that `components.schemas` does not have, or a reference.
+ *
+ * What could be the name of a file that nothing else refers to is left alone. Source: OpenAPI 3.1.1, "Discriminator Object".
+ */
+export const discriminatorMapping: Check = (context, report) => {
+  const { met, release, suggest } = context
+  for (const { file, pointer, value } of met.discriminators) {
+    const { discriminator } = value
+    if (!isObject(discriminator)) continue
+    const { mapping, defaultMapping } = discriminator
+    const targets = isObject(mapping)
+      ? Object.keys(mapping).map((name) => [`/mapping${pointerChild('', name)}`, mapping[name]])
+      : []
+    if (release === '3.2' && defaultMapping !== undefined) targets.push(['/defaultMapping', defaultMapping])
+    for (const [at, target] of targets) {
+      if (typeof target !== 'string') continue
+      const schemas = findComponents(context, 'schemas').value
+      const names = isObject(schemas) ? Object.keys(schemas) : []
+      const isName = /^[a-zA-Z0-9._-]+$/.test(target)
+      if (isName && (names.includes(target) || /\.(?:json|ya?ml)$/i.test(target))) continue
+      const found = isName ? undefined : context.findUri(file, target)
+      if (!isName && (!found || 'place' in found)) continue
+      const reason =
+        found && 'failure' in found ? found.failure.message.replace(/^[^:]*: /, '') : '`components.schemas` has no such name'
+      const near = isName
+        ? didYouMean(suggest(target, () => names))
+        : found && 'failure' in found
+          ? found.failure.hint
+          : undefined
+      report({
+        code: 'discriminator-mapping',
+        message: `Cannot find the schema \`${shorten(target)}\` of a discriminator: ${reason}`,
+        file,
+        pointer: `${pointer}/discriminator${String(at)}`,
+        section: `OpenAPI ${citedEdition[release]}, Discriminator Object`,
+        ...(near === undefined ? {} : { hint: near }),
+      })
+    }
+  }
+}

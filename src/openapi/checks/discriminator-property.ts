@@ -1,0 +1,100 @@
+import { isObject } from '../../text/is-object.ts'
+import { childPlace } from '../collect-operations.ts'
+import type { Place } from '../follow-reference.ts'
+import { shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check, CheckContext } from './check.ts'
+
+/** Schemas inside schemas that are looked into. */
+const maxDepth = 20
+
+/** What is known of a property in a schema with all its parts. */
+interface PropertyUse {
+  described: boolean
+  required: boolean
+  /** A part could not be read, so nothing can be said. */
+  unknown: boolean
+}
+
+/**
+ * Reports a discriminator whose property a schema of the choice does not describe and require; each discriminator once.
+ *
+ * Source: OpenAPI 3.1.1, "Discriminator Object", `propertyName`: it SHOULD be required. With the `defaultMapping` of 3.2 it need not be.
+ */
+export const discriminatorProperty: Check = (context, report) => {
+  const { met, release } = context
+  for (const schema of met.discriminators) {
+    const { discriminator } = schema.value
+    if (!isObject(discriminator)) continue
+    const { propertyName, defaultMapping } = discriminator
+    if (typeof propertyName !== 'string' || (release === '3.2' && defaultMapping !== undefined)) continue
+    const own = findUse(schema, propertyName, context, 'alone')
+    if (own.unknown || (own.described && own.required)) continue
+    const choices = listChoices(schema)
+    const lacking = choices.length === 0 ? own : undefined
+    const wrong = choices
+      .map((choice) => context.follow.end(choice))
+      .find((choice) => {
+        const use = findUse(choice, propertyName, context, 'parts')
+        return !use.unknown && !((use.required || own.required) && (use.described || own.described))
+      })
+    if (!wrong && !lacking) continue
+    const use = lacking ?? (wrong ? findUse(wrong, propertyName, context, 'parts') : own)
+    const name = wrong?.pointer.split('/').at(-1) ?? ''
+    const where = !wrong || /^\d*$/.test(name) ? 'the schema' : `\`${shorten(name)}\``
+    const property = shorten(propertyName)
+    const described = use.described || own.described
+    report({
+      code: 'discriminator-property',
+      message: `Unexpected \`${property}\` for \`propertyName\`: ${where} does not ${described ? 'require' : 'have'} it, expected a required property`,
+      file: schema.file,
+      pointer: `${schema.pointer}/discriminator/propertyName`,
+      hint: described
+        ? `add \`${property}\` to the \`required\` list`
+        : `describe \`${property}\` in \`properties\` and list it in \`required\``,
+      section: `OpenAPI ${citedEdition[release]}, Discriminator Object`,
+      ...(wrong ? { related: [{ file: wrong.file, pointer: wrong.pointer, message: 'this schema' }] } : {}),
+    })
+  }
+}
+
+function listChoices(schema: Place): Place[] {
+  return ['oneOf', 'anyOf'].flatMap((keyword) => listEntries(schema, keyword))
+}
+
+function listEntries(schema: Place, keyword: string): Place[] {
+  const list = childPlace(schema, keyword)
+  return Array.isArray(list.value) ? list.value.map((_, index) => childPlace(list, index)) : []
+}
+
+/** Looks through the schema, its `$ref` and its `allOf`, and unless `alone` its choices, of which all must have the property. */
+function findUse(schema: Place, property: string, context: CheckContext, mode: 'alone' | 'parts', depth = 0): PropertyUse {
+  const use: PropertyUse = { described: false, required: false, unknown: depth > maxDepth }
+  if (use.unknown) return use
+  for (const place of context.follow.chain(schema)) {
+    const { value } = place
+    if (!isObject(value)) continue
+    const { properties, required } = value
+    if (isObject(properties) && Object.hasOwn(properties, property)) use.described = true
+    if (Array.isArray(required) && required.includes(property)) use.required = true
+    const choices = mode === 'alone' ? [] : listChoices(place)
+    const uses = listEntries(place, 'allOf').map((part) => findUse(part, property, context, 'parts', depth + 1))
+    if (choices.length > 0) {
+      const inChoices = choices.map((choice) => findUse(choice, property, context, 'parts', depth + 1))
+      uses.push({
+        described: inChoices.every(({ described }) => described),
+        required: inChoices.every((choice) => choice.required),
+        unknown: inChoices.some(({ unknown }) => unknown),
+      })
+    }
+    for (const part of uses) {
+      use.described ||= part.described
+      use.required ||= part.required
+      use.unknown ||= part.unknown
+    }
+  }
+  const last = context.follow.end(schema).value
+  // A reference that could not be followed is the last of its chain.
+  if (!isObject(last) || typeof last['$ref'] === 'string') use.unknown = true
+  return use
+}

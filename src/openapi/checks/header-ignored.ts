@@ -1,0 +1,34 @@
+import { isObject } from '../../text/is-object.ts'
+import { shorten } from '../name-value.ts'
+import { reportField } from '../report-fault.ts'
+import type { ObjectRule } from '../tables/shape.ts'
+
+/** What describes the header in its place, by the header's name in small letters. */
+const parameterPlaces: Readonly<Record<string, string>> = {
+  accept: 'the `content` of the responses says it',
+  'content-type': 'the `content` of the request body says it',
+  authorization: 'describe it as a security scheme',
+}
+
+/** Reports headers whose description tools have to ignore. Source: OpenAPI 3.1.1, "Parameter Object", `name`; "Response Object" and "Encoding Object", `headers`. */
+export const headerIgnored: ObjectRule = (value, walk, table) => {
+  const { name } = value
+  if (table.key === 'Parameter') {
+    if (value['in'] !== 'header' || typeof name !== 'string') return
+    const hint = parameterPlaces[name.toLowerCase()]
+    if (hint === undefined) return
+    const message = `Unexpected header parameter \`${shorten(name)}\`: OpenAPI has it ignored`
+    reportField(walk, table, { code: 'header-ignored', key: 'name', on: 'value', message, hint })
+    return
+  }
+  const { headers } = value
+  if (!isObject(headers)) return
+  for (const header of Object.keys(headers)) {
+    if (header.length !== 12 || header.toLowerCase() !== 'content-type') continue
+    walk.path.push('headers')
+    const message = `Unexpected header \`${header}\`: OpenAPI has it ignored`
+    const hint = table.key === 'Encoding' ? '`contentType` says it' : 'the media type in `content` says it'
+    reportField(walk, table, { code: 'header-ignored', key: header, on: 'key', message, hint })
+    walk.path.pop()
+  }
+}

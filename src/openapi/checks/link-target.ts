@@ -1,0 +1,89 @@
+import { isObject } from '../../text/is-object.ts'
+import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
+import type { CollectedOperation } from '../collect-operations.ts'
+import type { MetObject } from '../met-objects.ts'
+import { didYouMean, shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check, CheckContext } from './check.ts'
+
+/** Reports links to operations that are not there, and link parameters that the operation does not have. Source: OpenAPI 3.1.1, "Link Object". */
+export const linkTarget: Check = (context, report) => {
+  const { met, release } = context
+  if (met.links.length === 0) return
+  const section = `OpenAPI ${citedEdition[release]}, Link Object`
+  const byId = new Map<string, CollectedOperation>()
+  for (const operation of [...context.operations, ...context.webhookOperations, ...context.callbackOperations]) {
+    const { operationId } = operation.fields
+    if (operationId !== undefined && !byId.has(operationId)) byId.set(operationId, operation)
+  }
+  for (const link of met.links) {
+    const { operationId, operationRef } = link.value
+    if (typeof operationId === 'string') {
+      const target = byId.get(operationId)
+      if (target) {
+        reportParameters(link, target, context, report)
+        continue
+      }
+      const ids = () => [...byId.keys()]
+      report({
+        code: 'link-target',
+        message: `Cannot find the operation \`${shorten(operationId)}\` of a link: no \`operationId\` has this value`,
+        file: link.file,
+        pointer: `${link.pointer}/operationId`,
+        section,
+        hint: didYouMean(context.suggest(operationId, ids)) ?? 'give the operation this `operationId`, or name another',
+      })
+    } else if (typeof operationRef === 'string') {
+      const found = context.findUri(link.file, operationRef)
+      if (!found) continue
+      if ('failure' in found) {
+        const { hint } = found.failure
+        const message = `Cannot find the operation of a link: ${found.failure.message.replace(/^Cannot find /, '')}`
+        const finding = {
+          code: 'link-target',
+          message,
+          file: link.file,
+          pointer: `${link.pointer}/operationRef`,
+          section,
+        } as const
+        report(hint === undefined ? finding : { ...finding, hint })
+        continue
+      }
+      const { file, pointer } = found.place
+      const target = [...context.operations, ...context.webhookOperations].find(
+        ({ operation }) => operation.file === file && operation.pointer === pointer,
+      )
+      if (target) reportParameters(link, target, context, report)
+    }
+  }
+}
+
+/** A name may have the location before it: `path.id`. */
+function reportParameters(
+  link: MetObject,
+  target: CollectedOperation,
+  { release, listParameters, suggest }: CheckContext,
+  report: Parameters<Check>[1],
+): void {
+  const { parameters } = link.value
+  if (!isObject(parameters)) return
+  const listed = [...listParameters(target.pathItem), ...listParameters(target.operation)]
+  if (listed.some(({ unknown }) => unknown)) return
+  const names = new Set(listed.flatMap(({ name, location }) => (name === undefined ? [] : [name, `${location}.${name}`])))
+  for (const key of Object.keys(parameters)) {
+    if (names.has(key)) continue
+    const { method, operationId, file, pointer } = target.fields
+    const path = parsePointer(pointer).at(-2) ?? ''
+    const called = operationId === undefined ? `\`${method.toUpperCase()} ${shorten(path)}\`` : `\`${shorten(operationId)}\``
+    report({
+      code: 'link-target',
+      message: `Unexpected parameter \`${shorten(key)}\` of a link, expected one that the operation ${called} has`,
+      file: link.file,
+      pointer: pointerChild(`${link.pointer}/parameters`, key),
+      on: 'key',
+      hint: didYouMean(suggest(key, () => [...names])) ?? 'name a parameter of the operation that the link leads to',
+      section: `OpenAPI ${citedEdition[release]}, Link Object`,
+      related: [{ file, pointer, on: 'key', message: 'the operation' }],
+    })
+  }
+}

@@ -1,0 +1,158 @@
+import { groupBy } from '../../text/group-by.ts'
+import { isObject } from '../../text/is-object.ts'
+import { type CollectedOperation, childPlace, type PathItemEntry } from '../collect-operations.ts'
+import { shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check, CheckContext } from './check.ts'
+import { listMethods } from './list-methods.ts'
+
+/** Paths by their steps, those with parameters apart. */
+interface Step {
+  readonly fixed: Map<string, Step>
+  readonly templated: Map<string, Step>
+  path: PathItemEntry | undefined
+}
+
+/** More comparisons than any real description needs. */
+const maxCompared = 200_000
+
+/**
+ * Reports two paths that one request can match and of which neither is the more concrete one, such as `/{entity}/me` and
+ * `/books/{id}`. Source: OpenAPI 3.1.1, "Paths Object", "Path Templating Matching".
+ *
+ * A parameter that is a number is taken not to be a word. Where they share no method each request still means one operation, so it is only information there.
+ */
+export const pathAmbiguous: Check = (context, report) => {
+  const { release, paths, operations } = context
+  const methods = listMethods(operations)
+  const takesWords = toTakesWords(context)
+  const root = toStep()
+  let compared = 0
+  let current: PathItemEntry | undefined
+  /** The first path added before that is ambiguous with the rest of the steps. */
+  const find = (
+    step: Step,
+    steps: readonly string[],
+    index: number,
+    wider: boolean,
+    narrower: boolean,
+  ): PathItemEntry | undefined => {
+    if (compared++ > maxCompared) return undefined
+    const text = steps[index]
+    if (text === undefined) {
+      const other = wider && narrower ? step.path : undefined
+      return other && current && takesWords(other, current) && takesWords(current, other) ? other : undefined
+    }
+    const same = step.fixed.get(text) ?? step.templated.get(text)
+    let found = same && find(same, steps, index + 1, wider, narrower)
+    if (found) return found
+    const isTemplate = text.includes('{')
+    for (const [other, next] of step.templated) {
+      if (other === text || !(isWhole(other) || mayMatch(text, other))) continue
+      found = find(next, steps, index + 1, wider || !isTemplate, narrower)
+      if (found) return found
+    }
+    if (!isTemplate) return undefined
+    const whole = isWhole(text)
+    for (const [other, next] of step.fixed) {
+      if (!whole && !mayMatch(other, text)) continue
+      found = find(next, steps, index + 1, wider, true)
+      if (found) return found
+    }
+    return undefined
+  }
+  for (const path of paths) {
+    const steps = path.name.split('/')
+    current = path
+    const first = find(root, steps, 0, false, false)
+    add(root, steps, path)
+    const [at, firstAt] = [path.places[0], first?.places[0]]
+    if (!first || !at || !firstAt) continue
+    const others = methods.get(first) ?? []
+    report({
+      code: 'path-ambiguous',
+      message: `Unexpected path \`${shorten(path.name)}\`: a request can match \`${shorten(first.name)}\` as well`,
+      file: at.file,
+      pointer: at.pointer,
+      on: 'key',
+      hint: 'give one of the two a fixed step that tells them apart',
+      section: `OpenAPI ${citedEdition[release]}, Paths Object`,
+      related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
+      severity: methods.get(path)?.some((method) => others.includes(method)) ? 'warning' : 'info',
+    })
+  }
+}
+
+/** Tells whether the parameters of one path can be the fixed steps of another: a number is no word. */
+function toTakesWords({
+  operations,
+  listParameters,
+  follow,
+}: CheckContext): (path: PathItemEntry, other: PathItemEntry) => boolean {
+  let grouped: Map<PathItemEntry, CollectedOperation[]> | undefined
+  const operationsOf = () => {
+    grouped ??= groupBy(operations, ({ entry }) => entry)
+    return grouped
+  }
+  const numbers = new Map<PathItemEntry, Set<string>>()
+  const numbersOf = (path: PathItemEntry) => {
+    let names = numbers.get(path)
+    if (!names) {
+      names = new Set()
+      for (const { pathItem, operation } of operationsOf().get(path) ?? []) {
+        for (const { name, location, place } of [...listParameters(pathItem), ...listParameters(operation)]) {
+          const { value } = follow.end(childPlace(place, 'schema'))
+          const type = isObject(value) ? value['type'] : undefined
+          if (name !== undefined && location === 'path' && (type === 'integer' || type === 'number')) names.add(name)
+        }
+      }
+      numbers.set(path, names)
+    }
+    return names
+  }
+  return (path, other) => {
+    const others = other.name.split('/')
+    return path.name.split('/').every((step, index) => {
+      const word = others[index] ?? ''
+      const name = /^\{([^{}]+)\}$/.exec(step)?.[1]
+      return name === undefined || word.includes('{') || /^-?\d+$/.test(word) || !numbersOf(path).has(name)
+    })
+  }
+}
+
+function toStep(): Step {
+  return { fixed: new Map(), templated: new Map(), path: undefined }
+}
+
+function add(root: Step, steps: readonly string[], path: PathItemEntry): void {
+  let step = root
+  for (const text of steps) {
+    const group = text.includes('{') ? step.templated : step.fixed
+    let next = group.get(text)
+    if (!next) {
+      next = toStep()
+      group.set(text, next)
+    }
+    step = next
+  }
+  step.path = path
+}
+
+/** A step that is one parameter and nothing else. */
+function isWhole(step: string): boolean {
+  return step.startsWith('{') && step.indexOf('}') === step.length - 1
+}
+
+/** Whether a step can be what a templated one stands for; two templated steps are taken to be so unless what is fixed in them differs. */
+function mayMatch(text: string, template: string): boolean {
+  const [before, after] = fixedEnds(template)
+  const [ownBefore, ownAfter] = fixedEnds(text)
+  const begins = ownBefore.startsWith(before) || (text.includes('{') && before.startsWith(ownBefore))
+  const ends = ownAfter.endsWith(after) || (text.includes('{') && after.endsWith(ownAfter))
+  return begins && ends && (text.includes('{') || text.length > before.length + after.length)
+}
+
+function fixedEnds(text: string): [before: string, after: string] {
+  const open = text.indexOf('{')
+  return open === -1 ? [text, text] : [text.slice(0, open), text.slice(text.lastIndexOf('}') + 1)]
+}

@@ -1,0 +1,19 @@
+import { reportField } from '../report-fault.ts'
+import type { ObjectRule } from '../tables/shape.ts'
+
+/**
+ * Reports a schema that is both `readOnly` and `writeOnly`. Source: OpenAPI 3.0.4, "Schema Object".
+ *
+ * From 3.1 on the two are JSON Schema's, which says nothing about both: there it is a warning.
+ */
+export const readWriteOnly: ObjectRule = (value, walk, table) => {
+  if (value['readOnly'] !== true || value['writeOnly'] !== true) return
+  reportField(walk, table, {
+    code: 'read-write-only',
+    key: 'writeOnly',
+    on: 'key',
+    message: 'Unexpected `writeOnly: true` beside `readOnly: true`, expected only one of them',
+    hint: 'such a value would stand neither in a request nor in a response',
+    severity: walk.release === '3.0' ? 'error' : 'warning',
+  })
+}

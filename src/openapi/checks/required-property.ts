@@ -1,0 +1,50 @@
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { readKey } from '../../text/read-key.ts'
+import { didYouMean, shorten } from '../name-value.ts'
+import { reportField } from '../report-fault.ts'
+import type { ObjectRule } from '../tables/shape.ts'
+
+/** Keywords that may describe a property in another place, so that its absence from `properties` means nothing. */
+const otherPlaces = [
+  '$ref',
+  '$dynamicRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'patternProperties',
+  'propertyNames',
+  'dependentSchemas',
+  'unevaluatedProperties',
+]
+
+/**
+ * Reports names of `required` that `properties` does not have, where no other keyword could describe them.
+ *
+ * JSON Schema allows it, so it is only information. Source: JSON Schema 2020-12, validation, section 6.5.3.
+ */
+export const requiredProperty: ObjectRule = (value, walk, table) => {
+  const required = readKey(value, 'required')
+  const properties = readKey(value, 'properties')
+  if (!Array.isArray(required) || !isObject(properties)) return
+  const missing = required.findIndex((name) => typeof name === 'string' && !Object.hasOwn(properties, name))
+  if (missing === -1 || isPartOfSchema(walk.path) || describesElsewhere(value)) return
+  required.forEach((name: unknown, index) => {
+    if (typeof name !== 'string' || Object.hasOwn(properties, name)) return
+    const message = `Unexpected \`${shorten(name)}\` in \`required\`, expected a name that \`properties\` has`
+    const hint = didYouMean(walk.suggest(name, () => Object.keys(properties))) ?? 'describe it in `properties`'
+    reportField(walk, table, { code: 'required-property', key: 'required', index, on: 'value', message, hint })
+  })
+}
+
+/** A part of an `allOf` often requires what its neighbours describe. */
+function isPartOfSchema(path: readonly (string | number)[]): boolean {
+  const around = path.at(-2)
+  return (
+    around === 'allOf' || around === 'anyOf' || around === 'oneOf' || ['then', 'else', 'if', 'not'].includes(String(path.at(-1)))
+  )
+}
+
+function describesElsewhere(value: JsonObject): boolean {
+  return isObject(value['additionalProperties']) || otherPlaces.some((keyword) => Object.hasOwn(value, keyword))
+}

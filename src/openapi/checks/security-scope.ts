@@ -1,0 +1,65 @@
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import { childPlace } from '../collect-operations.ts'
+import { didYouMean, shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check } from './check.ts'
+import { findComponents } from './find-components.ts'
+import { listRequirements } from './list-requirements.ts'
+
+/**
+ * Reports scopes that no flow of an `oauth2` scheme declares, and in 3.0 scopes of a scheme that has none.
+ *
+ * In 3.0 the list of other schemes MUST be empty, but large descriptions name roles there, as 3.1 allows; told once for each scheme. Source: OpenAPI 3.1.1, "Security Requirement Object".
+ */
+export const securityScope: Check = (context, report) => {
+  const { release, follow, suggest } = context
+  const schemes = findComponents(context, 'securitySchemes')
+  const section = `OpenAPI ${citedEdition[release]}, Security Requirement Object`
+  const told = new Set<string>()
+  for (const { name, place } of listRequirements(context)) {
+    if (!Array.isArray(place.value) || place.value.length === 0) continue
+    const scheme = follow.end(childPlace(schemes, name))
+    const type = isObject(scheme.value) ? scheme.value['type'] : undefined
+    if (release === '3.0' && (type === 'apiKey' || type === 'http')) {
+      if (told.has(name)) continue
+      told.add(name)
+      report({
+        code: 'security-scope',
+        message: `Unexpected scopes for the security scheme \`${shorten(name)}\` of type \`${type}\`, expected an empty list`,
+        file: place.file,
+        pointer: place.pointer,
+        hint: `write \`${shorten(name)}: []\` wherever it is used, or the document as \`openapi: 3.1.1\`, which allows roles there`,
+        section,
+      })
+      continue
+    }
+    const declared = type === 'oauth2' && isObject(scheme.value) ? listScopes(scheme.value) : undefined
+    if (!declared) continue
+    place.value.forEach((scope: unknown, index) => {
+      if (typeof scope !== 'string' || declared.includes(scope)) return
+      report({
+        code: 'security-scope',
+        message: `Unexpected scope \`${shorten(scope)}\`, expected one that a flow of \`${shorten(name)}\` declares`,
+        file: place.file,
+        pointer: pointerChild(place.pointer, index),
+        hint: didYouMean(suggest(scope, () => declared)) ?? 'declare it under `scopes` of the flow',
+        section,
+        related: [{ file: scheme.file, pointer: scheme.pointer, on: 'key', message: 'the security scheme' }],
+      })
+    })
+  }
+}
+
+/** The scopes of all flows; `undefined` where the flows are not as they should be, which the walk has reported. */
+function listScopes(scheme: JsonObject): string[] | undefined {
+  const flows = scheme['flows']
+  if (!isObject(flows)) return undefined
+  const scopes: string[] = []
+  for (const [name, flow] of Object.entries(flows)) {
+    if (name.startsWith('x-')) continue
+    if (!isObject(flow) || !isObject(flow['scopes'])) return undefined
+    scopes.push(...Object.keys(flow['scopes']))
+  }
+  return scopes
+}

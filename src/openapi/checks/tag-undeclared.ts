@@ -1,0 +1,31 @@
+import { isObject } from '../../text/is-object.ts'
+import { childPlace } from '../collect-operations.ts'
+import { didYouMean, shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check } from './check.ts'
+
+/**
+ * Reports tags of operations that the document's `tags` do not have, each once, at its first use.
+ *
+ * A document that declares none at all does so on purpose. Source: OpenAPI 3.1.1, "OpenAPI Object", `tags`.
+ */
+export const tagUndeclared: Check = ({ release, root, operations, webhookOperations, suggest }, report) => {
+  const tags = childPlace(root, 'tags').value
+  if (!Array.isArray(tags) || tags.length === 0) return
+  const declared = tags.flatMap((tag: unknown) => (isObject(tag) && typeof tag['name'] === 'string' ? tag['name'] : []))
+  const known = new Set(declared)
+  for (const { fields } of [...operations, ...webhookOperations]) {
+    fields.tags.forEach((tag, index) => {
+      if (known.has(tag)) return
+      known.add(tag)
+      report({
+        code: 'tag-undeclared',
+        message: `Unexpected tag \`${shorten(tag)}\`, expected one that \`tags\` of the document declares`,
+        file: fields.file,
+        pointer: `${fields.pointer}/tags/${index}`,
+        hint: didYouMean(suggest(tag, () => declared)) ?? 'declare it under `tags` with a `description`',
+        section: `OpenAPI ${citedEdition[release]}, OpenAPI Object`,
+      })
+    })
+  }
+}

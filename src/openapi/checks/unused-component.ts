@@ -1,0 +1,116 @@
+import { isObject } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import { childPlace } from '../collect-operations.ts'
+import { shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check } from './check.ts'
+import { findComponents } from './find-components.ts'
+import { listRequirements } from './list-requirements.ts'
+
+/**
+ * Reports components of the entry document that nothing refers to.
+ *
+ * What only extensions (`x-…`) refer to is used too. A document without operations is there for its components. Source: OpenAPI 3.1.1, "Components Object".
+ */
+export const unusedComponent: Check = (context, report) => {
+  const { root, operations, webhookOperations, follow, documents, met, release } = context
+  if (operations.length === 0 && webhookOperations.length === 0) return
+  const components = follow.end(childPlace(root, 'components'))
+  if (!isObject(components.value)) return
+  const used = new Set<string>()
+  for (const document of documents.values()) {
+    for (const { target } of document.references.values()) {
+      if (target?.file === components.file) used.add(toComponent(target.pointer, components.pointer))
+    }
+  }
+  for (const { name } of listRequirements(context)) used.add(pointerChild(`${components.pointer}/securitySchemes`, name))
+  for (const { file, value } of met.discriminators) {
+    const mapping = isObject(value['discriminator']) ? value['discriminator']['mapping'] : undefined
+    for (const name of isObject(mapping) ? Object.values(mapping) : []) {
+      if (typeof name !== 'string') continue
+      used.add(pointerChild(`${components.pointer}/schemas`, name))
+      const found = context.findUri(file, name)
+      if (found && 'place' in found) used.add(toComponent(found.place.pointer, components.pointer))
+    }
+  }
+  const inExtensions = toOnce(() => listReferences(met.extensions))
+  const parents = listParents(
+    context.met.discriminators.map(({ pointer }) => pointer),
+    components.pointer,
+  )
+  for (const [group, title] of groups) {
+    const entries = findComponents(context, group)
+    if (!isObject(entries.value) || entries.file !== components.file) continue
+    for (const name of Object.keys(entries.value)) {
+      const pointer = pointerChild(entries.pointer, name)
+      if (used.has(pointer) || extendsDiscriminated(entries.value[name], parents) || inExtensions().has(`#${pointer}`)) continue
+      report({
+        code: 'unused-component',
+        message: `Unexpected ${title} \`${shorten(name)}\`: nothing refers to it`,
+        file: entries.file,
+        pointer,
+        on: 'key',
+        hint: 'remove it, or refer to it where it is meant',
+        section: `OpenAPI ${citedEdition[release]}, Components Object`,
+      })
+    }
+  }
+}
+
+/** The texts of all `$ref` in values that the walk does not look into: tools give them a meaning. */
+function listReferences(values: readonly unknown[]): Set<string> {
+  const references = new Set<string>()
+  const waiting = [...values]
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (Array.isArray(value)) {
+      for (const entry of value) if (typeof entry === 'object' && entry !== null) waiting.push(entry)
+    } else if (isObject(value)) {
+      for (const key in value) {
+        const entry = value[key]
+        if (typeof entry === 'object' && entry !== null) waiting.push(entry)
+        else if (key === '$ref' && typeof entry === 'string') references.add(entry)
+      }
+    }
+  }
+  return references
+}
+
+function toOnce<Value>(make: () => Value): () => Value {
+  let value: Value | undefined
+  return () => {
+    value ??= make()
+    return value
+  }
+}
+
+const groups = [
+  ['schemas', 'schema'],
+  ['responses', 'response'],
+  ['parameters', 'parameter'],
+  ['examples', 'example'],
+  ['requestBodies', 'request body'],
+  ['headers', 'header'],
+  ['securitySchemes', 'security scheme'],
+  ['links', 'link'],
+  ['callbacks', 'callback'],
+  ['pathItems', 'path item'],
+  ['mediaTypes', 'media type'],
+] as const
+
+/** The component that a pointer leads into. */
+function toComponent(pointer: string, components: string): string {
+  const name = pointer.indexOf('/', components.length + 1)
+  const end = name === -1 ? -1 : pointer.indexOf('/', name + 1)
+  return end === -1 ? pointer : pointer.slice(0, end)
+}
+
+/** Local references to the schemas that have a discriminator. */
+function listParents(pointers: readonly string[], components: string): Set<string> {
+  return new Set(pointers.map((pointer) => `#${toComponent(pointer, components)}`))
+}
+
+/** A schema with `allOf` and a reference to one with a discriminator is chosen by its name. */
+function extendsDiscriminated(schema: unknown, parents: ReadonlySet<string>): boolean {
+  const parts = isObject(schema) ? schema['allOf'] : undefined
+  return parents.size > 0 && Array.isArray(parts) && parts.some((part) => isObject(part) && parents.has(String(part['$ref'])))
+}

@@ -1,0 +1,15 @@
+import { readKey } from '../../text/read-key.ts'
+import { readWriteOnly } from '../checks/read-write-only.ts'
+import { requiredProperty } from '../checks/required-property.ts'
+import { toMetObject } from '../met-objects.ts'
+import type { ObjectRule } from './shape.ts'
+
+/** The fields that `checkSchema` is about. Most schemas have none of them, and there are tens of thousands. */
+export const schemaRuleFields = ['required', 'readOnly', 'discriminator'] as const
+
+/** What is to be looked at in a Schema Object as a whole. */
+export const checkSchema: ObjectRule = (value, walk, table) => {
+  if (readKey(value, 'required') !== undefined) requiredProperty(value, walk, table)
+  if (readKey(value, 'readOnly') === true) readWriteOnly(value, walk, table)
+  if (readKey(value, 'discriminator') !== undefined) walk.met.discriminators.push(toMetObject(walk, value))
+}

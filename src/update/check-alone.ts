@@ -1,0 +1,70 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { Files, ReadResult } from '../files/files.ts'
+import { isUrl, parentPath } from '../text/relative-path.ts'
+import type { SourceFile } from '../text/source-file.ts'
+import { type CheckedDocument, createDocumentChecks, type DocumentChecks } from './check-documents.ts'
+import { overrideRules } from './override-rules.ts'
+import { readNearestConfig } from './read-config.ts'
+import type { UpdateEnvironment } from './types.ts'
+
+/** Checks of documents that no docs root names, each by the nearest configuration file. */
+export interface ChecksByConfig {
+  /** Whether a path is that of a folder. What was read to find out is kept for the check. */
+  isFolder(path: string): Promise<boolean>
+  /** Checks a document; findings are those of the document, and those of its configuration where that was not read before. */
+  check(entry: string): Promise<{ readonly document: CheckedDocument; readonly findings: readonly Finding[] }>
+  readonly sourceOf: (file: string) => SourceFile | undefined
+}
+
+/** Starts an empty set of checks. */
+export function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
+  const byFolder = new Map<string, DocumentChecks>()
+  const byConfig = new Map<string, DocumentChecks>()
+  const sources = new Map<string, SourceFile>()
+  const first: { path: string; read: ReadResult | undefined } = { path: '', read: undefined }
+  const files: Files = {
+    ...environment.files,
+    async read(path) {
+      const known = path === first.path ? first.read : undefined
+      // Once only, so that the bytes can go.
+      if (known) first.read = undefined
+      return known ?? (await environment.files.read(path))
+    },
+  }
+  return {
+    async isFolder(path) {
+      first.path = path
+      first.read = await environment.files.read(path)
+      return first.read.kind === 'folder'
+    },
+    async check(entry) {
+      // An address belongs to the boundary itself, from where it was named.
+      const folder = isUrl(entry) ? '' : parentPath(entry)
+      const findings: Finding[] = []
+      let checks = byFolder.get(folder)
+      if (!checks) {
+        const nearest = await readNearestConfig(folder, environment.files)
+        const path = nearest.source?.path ?? ''
+        checks = byConfig.get(path)
+        if (!checks) {
+          checks = createDocumentChecks('', { ...environment, files }, overrideRules(nearest.config, environment.rules))
+          byConfig.set(path, checks)
+          if (nearest.source) sources.set(path, nearest.source)
+          findings.push(...nearest.findings)
+        }
+        byFolder.set(folder, checks)
+      }
+      const document = await checks.check(entry, 'named')
+      return { document, findings: [...findings, ...document.findings] }
+    },
+    sourceOf(file) {
+      const known = sources.get(file)
+      if (known) return known
+      for (const checks of byConfig.values()) {
+        const source = checks.sources.get(file)
+        if (source) return source
+      }
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { type Config, configFileNames, defaultConfig } from '../docs/config.ts'
+import type { Files } from '../files/files.ts'
+import { joinPath, parentPath } from '../text/relative-path.ts'
+import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import { toFailure } from './to-load-document.ts'
+
+/** The configuration that holds for a document alone. */
+export interface NearestConfig {
+  readonly config: Config
+  readonly findings: readonly Finding[]
+  /** Absent where there is none. */
+  readonly source: SourceFile | undefined
+}
+
+/** Reads the nearest configuration file from a folder upward, within the boundary. */
+export async function readNearestConfig(folder: string, files: Files): Promise<NearestConfig> {
+  for (let current = folder; ; current = parentPath(current)) {
+    for (const name of configFileNames) {
+      const path = joinPath(current, name)
+      const result = await files.read(path)
+      if (result.kind === 'missing' || result.kind === 'folder' || result.kind === 'outside') continue
+      if (result.kind === 'file') {
+        const source = toSourceFile(path, result.bytes)
+        const { parseConfig } = await import('../docs/parse-config.ts')
+        return { ...(await parseConfig(source)), source }
+      }
+      const { code, reason } = toFailure(result)
+      const finding: Finding = { code, message: `Cannot read \`${path}\`: ${reason}`, file: path, pointer: '' }
+      return { config: defaultConfig, findings: [finding], source: undefined }
+    }
+    if (current === '') return { config: defaultConfig, findings: [], source: undefined }
+  }
+}

@@ -1,0 +1,123 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeFolder, runInFolder, snapshotOf } from './run-in-folder.ts'
+
+const files = {
+  'api/openapi.yaml': `openapi: 3.2.0
+info: {title: Pets, version: "1.0"}
+paths:
+  /pets:
+    get: {$ref: ../shared/list.yaml}
+`,
+  'shared/list.yaml': `responses:
+  '200':
+    description: yes
+    content: {application/json: {schema: {type: array, items: {$ref: 'pet.json#/Pet'}}}}
+`,
+  'shared/pet.json': '{"Pet": {"type": "object", "example": {"version": "1.0", "on": "on"}}}',
+}
+
+const asYaml = `openapi: 3.2.0
+info:
+  title: Pets
+  version: "1.0"
+paths:
+  /pets:
+    get:
+      responses:
+        "200":
+          description: "yes"
+          content:
+            application/json:
+              schema:
+                type: array
+                items:
+                  $ref: "#/components/schemas/Pet"
+components:
+  schemas:
+    Pet:
+      type: object
+      example:
+        version: "1.0"
+        "on": "on"
+`
+
+describe('bundle', () => {
+  test('prints the document as its entry is written, and nothing else', async () => {
+    const run = await runInFolder(makeFolder(files), ['bundle', 'api/openapi.yaml'])
+    expect(run).toEqual({ exitCode: 0, stdout: asYaml, stderr: '' })
+  })
+
+  test.each([
+    ['out.json', [], 'json'],
+    ['out.yml', [], 'yaml'],
+    ['out.json', ['--format', 'yaml'], 'yaml'],
+    ['out', ['--format', 'json'], 'json'],
+    ['out', [], 'yaml'],
+  ] as const)('writes %s %j as %s', async (name, words, format) => {
+    const folder = makeFolder(files)
+    const run = await runInFolder(folder, ['bundle', 'api/openapi.yaml', '-o', name, ...words])
+    expect(run).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: `✔ ${name} is written: 3 files joined (OpenAPI 3.2.0, 1 operation)\n`,
+    })
+    const text = readFileSync(join(folder, name), 'utf8')
+    expect(text.startsWith('{\n  "openapi"')).toBe(format === 'json')
+    expect(text === asYaml).toBe(format === 'yaml')
+    const check = await runInFolder(folder, ['check', name])
+    expect(check.stdout).toMatch(new RegExp(`^✔ ${name} is valid`))
+  })
+
+  test('leaves a file that has the text already', async () => {
+    const folder = makeFolder(files)
+    await runInFolder(folder, ['bundle', 'api/openapi.yaml', '-o', 'out.json'])
+    const { mtimeMs } = statSync(join(folder, 'out.json'))
+    const again = await runInFolder(folder, ['bundle', 'api/openapi.yaml', '-o', 'out.json'])
+    expect(again.stderr).toBe('✔ out.json is up to date: 3 files joined (OpenAPI 3.2.0, 1 operation)\n')
+    expect(statSync(join(folder, 'out.json')).mtimeMs).toBe(mtimeMs)
+  })
+
+  test('of an invalid description writes nothing', async () => {
+    const folder = makeFolder({ ...files, 'shared/pet.json': '{"Pet": {"type": "strng"}}', 'out.json': 'old' })
+    const before = snapshotOf(folder)
+    const run = await runInFolder(folder, ['bundle', 'api/openapi.yaml', '-o', 'out.json'])
+    expect(run.exitCode).toBe(1)
+    expect(run.stdout).toBe('')
+    expect(run.stderr).toContain('shared/pet.json:1:18 error wrong-value')
+    expect(run.stderr).toContain('✖ nothing is written: only a valid description is joined\n')
+    expect(snapshotOf(folder)).toEqual(before)
+  })
+
+  test('reads nothing outside the boundary', async () => {
+    const folder = makeFolder(files)
+    const run = await runInFolder(folder, ['bundle', 'api/openapi.yaml', '--boundary', 'api'])
+    expect(run.exitCode).toBe(1)
+    expect(run.stdout).toBe('')
+    expect(run.stderr).toContain('error file-outside-boundary')
+  })
+
+  test('asks no address, and says which are left', async () => {
+    const remote = `${files['api/openapi.yaml']}components: {schemas: {A: {$ref: 'https://example.com/a.yaml'}}}\n`
+    const folder = makeFolder({ ...files, 'api/openapi.yaml': remote })
+    const run = await runInFolder(folder, ['bundle', 'api/openapi.yaml'])
+    expect([run.exitCode, run.stderr]).toEqual([0, '3 files joined, 1 reference left as written (https://example.com/a.yaml)\n'])
+    expect(run.stdout).toContain('$ref: https://example.com/a.yaml')
+  })
+
+  test('says them so that they are only text', async () => {
+    const hostile = `${files['api/openapi.yaml']}x-a: {$ref: "https://example.com/\\e[31m##[add-mask]x"}\n`
+    const run = await runInFolder(makeFolder({ ...files, 'api/openapi.yaml': hostile }), ['bundle', 'api/openapi.yaml'])
+    expect(run.stderr).toBe('3 files joined, 1 reference left as written (https://example.com/\\u001b[31m#\\u0023[add-mask]x)\n')
+  })
+
+  test.each([
+    ['none.yaml', 'cannot read none.yaml: no such file'],
+    ['api', /^cannot read api: it is a folder/],
+  ])('%s cannot be read', async (path, message) => {
+    const run = await runInFolder(makeFolder(files), ['bundle', path])
+    expect([run.exitCode, run.stdout]).toEqual([2, ''])
+    expect(run.stderr).toMatch(typeof message === 'string' ? `openapi-pages: ${message}\n` : new RegExp(message.source.slice(1)))
+  })
+})

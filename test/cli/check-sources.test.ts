@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeFolder, runInFolder } from './run-in-folder.ts'
+
+const valid = 'openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npaths: {}\n'
+const typo = 'openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npathz: {}\n'
+
+describe('standard input', () => {
+  test('is a document called <stdin>', async () => {
+    const run = await runInFolder(makeFolder({}), ['check', '-'], { input: typo })
+    expect(run.exitCode).toBe(1)
+    expect(run.stdout).toMatch(/^<stdin>:\d+:\d+ error /)
+    expect(run.stdout).toContain('pathz')
+    expect(run.stdout).toMatch(/✖ \d errors? in <stdin> \(OpenAPI 3\.1\.0/)
+  })
+
+  test('is as good as a file', async () => {
+    const run = await runInFolder(makeFolder({}), ['check', '-'], { input: valid })
+    expect(run).toEqual({ exitCode: 0, stdout: '✔ <stdin> is valid (OpenAPI 3.1.0, 0 operations)\n', stderr: '' })
+  })
+
+  test('takes the name and the place of --stdin-path, whatever stands there', async () => {
+    const folder = makeFolder({ 'api/openapi.yaml': typo, 'api/pet.yaml': 'type: strng\n', 'pet.yaml': 'type: object\n' })
+    const input = `${valid}components: {schemas: {Pet: {$ref: pet.yaml}}}\n`
+    const run = await runInFolder(folder, ['check', '-', '--stdin-path', 'api/openapi.yaml', '--format', 'json'], { input })
+    expect(JSON.parse(run.stdout).diagnostics).toMatchObject([{ code: 'wrong-value', file: 'api/pet.yaml', line: 1 }])
+  })
+
+  test('has its references from the working directory without', async () => {
+    const input = `${valid}components: {schemas: {Pet: {$ref: pet.yaml}}}\n`
+    const run = await runInFolder(makeFolder({ 'pet.yaml': 'type: object\n' }), ['check', '-'], { input })
+    expect(run.exitCode).toBe(0)
+  })
+
+  test('beside files', async () => {
+    const run = await runInFolder(makeFolder({ 'a.yaml': valid }), ['check', 'a.yaml', '-', '--quiet'], { input: typo })
+    expect([run.exitCode, run.stdout.split(':')[0]]).toEqual([1, '<stdin>'])
+  })
+
+  test('that is empty is a finding', async () => {
+    const run = await runInFolder(makeFolder({}), ['check', '-', '--format', 'json'])
+    expect(JSON.parse(run.stdout).diagnostics).toMatchObject([{ code: 'empty-document', file: '<stdin>' }])
+  })
+})
+
+describe('without an argument', () => {
+  test('checks what docs.json of the working directory names', async () => {
+    const docs = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'api.yaml' }] } })
+    const run = await runInFolder(makeFolder({ 'docs.json': docs, 'api.yaml': valid }), ['check'])
+    expect(run).toMatchObject({ exitCode: 0, stdout: '✔ api.yaml is valid (OpenAPI 3.1.0, 0 operations)\n' })
+  })
+
+  test('names the documents that are near where there is no docs.json', async () => {
+    const folder = makeFolder({
+      'package.json': '{"name": "openapi"}',
+      'README.yaml': 'see: openapi\n',
+      'api/v2/openapi.json': '{\n  "openapi": "3.0.3"}',
+      'openapi.yaml': valid,
+      'node_modules/x/openapi.yaml': valid,
+      '.git/openapi.yaml': valid,
+    })
+    expect(await runInFolder(folder, ['check'])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'openapi-pages: cannot check this folder: it has no docs.json\n' +
+        '  Name a document: `openapi-pages check openapi.yaml` (also there: `api/v2/openapi.json`).\n',
+    })
+  })
+
+  test('says what to write where there is nothing', async () => {
+    const { exitCode, stderr } = await runInFolder(makeFolder({}), ['check'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("Name the documents in it, for example `openapi-pages check '*.yaml'`")
+  })
+})
+
+test('files, globs and folders at once, each document once', async () => {
+  const docs = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'api.yaml' }] } })
+  const folder = makeFolder({
+    'a.yaml': valid,
+    'b.yaml': typo,
+    'docs/docs.json': docs,
+    'docs/api.yaml': valid,
+    'node_modules/x.yaml': typo,
+  })
+  const run = await runInFolder(folder, ['check', 'a.yaml', '*.yaml', '**/b.*', 'docs', '--quiet'])
+  expect(run.exitCode).toBe(1)
+  expect(run.stdout.match(/^\S+: ?\S* error/gm)).toHaveLength((run.stdout.match(/^b\.yaml:/gm) ?? []).length)
+  expect((await runInFolder(folder, ['check', 'a.yaml', '*.yaml', 'docs'])).stdout).toContain(', 3 documents checked')
+})
+
+describe('--output', () => {
+  test.each(['text', 'json', 'sarif', 'github'])('has what --format %s prints', async (format) => {
+    const folder = makeFolder({ 'a.yaml': typo })
+    const printed = await runInFolder(folder, ['check', 'a.yaml', '--format', format])
+    const written = await runInFolder(folder, ['check', 'a.yaml', '--format', format, '-o', 'report'])
+    expect(written).toEqual({ ...printed, stdout: '' })
+    expect(readFileSync(join(folder, 'report'), 'utf8')).toBe(printed.stdout)
+    expect(printed.stdout).not.toBe('')
+  })
+
+  test('replaces a file, and leaves one that is the same', async () => {
+    const folder = makeFolder({ 'a.yaml': valid, report: 'old' })
+    await runInFolder(folder, ['check', 'a.yaml', '--output=report'])
+    const before = statSync(join(folder, 'report'))
+    await runInFolder(folder, ['check', 'a.yaml', '--output=report'])
+    expect(statSync(join(folder, 'report')).mtimeMs).toBe(before.mtimeMs)
+    expect(readFileSync(join(folder, 'report'), 'utf8')).toBe('✔ a.yaml is valid (OpenAPI 3.1.0, 0 operations)\n')
+  })
+
+  test.each([
+    ['none/report', 'cannot write none/report: no such folder'],
+    ['folder', 'cannot write folder: there is a folder of that name'],
+  ])('%s cannot be written', async (path, message) => {
+    const folder = makeFolder({ 'a.yaml': valid })
+    mkdirSync(join(folder, 'folder'))
+    const run = await runInFolder(folder, ['check', 'a.yaml', '-o', path])
+    expect(run).toEqual({ exitCode: 2, stdout: '', stderr: `openapi-pages: ${message}\n` })
+    expect(existsSync(join(folder, 'none'))).toBe(false)
+  })
+})
+
+test('--format sarif has files from the top of the clone in a workflow', async () => {
+  const folder = makeFolder({ 'api/a.yaml': typo })
+  const run = await runInFolder(join(folder, 'api'), ['check', 'a.yaml', '--format', 'sarif'], {
+    env: { GITHUB_WORKSPACE: folder },
+  })
+  expect(JSON.parse(run.stdout).runs[0].artifacts).toEqual([{ location: { uri: 'api/a.yaml', uriBaseId: '%SRCROOT%' } }])
+  const missing = await runInFolder(folder, ['check', 'none.yaml', '--format', 'sarif'])
+  expect(JSON.parse(missing.stdout).runs[0].invocations[0].executionSuccessful).toBe(false)
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { toPathPattern } from '../../src/docs/to-path-pattern.ts'
+
+test.each([
+  ['pets.yaml', '', 'pets.yaml', true],
+  ['pets.yaml', '', 'api/pets.yaml', false],
+  ['./pets.yaml', 'docs', 'docs/pets.yaml', true],
+  ['/pets.yaml', 'docs', 'docs/pets.yaml', true],
+  ['pets.yaml', 'docs', 'pets.yaml', false],
+  ['api', '', 'api/v1/pets.yaml', true],
+  ['api/', '', 'api/pets.yaml', true],
+  ['api', '', 'apis/pets.yaml', false],
+  ['*.yaml', '', 'pets.yaml', true],
+  ['*.yaml', '', 'api/pets.yaml', false],
+  ['**/*.yaml', '', 'pets.yaml', true],
+  ['**/*.yaml', '', 'api/v1/pets.yaml', true],
+  ['api/**', '', 'api/v1/pets.yaml', true],
+  ['p.ts', '', 'pets', false],
+  ['a(b', 'x+y', 'x+y/a(b', true],
+])('%s in %j and %s: %s', (pattern, folder, path, expected) => {
+  expect(toPathPattern(pattern, folder).test(path)).toBe(expected)
+})

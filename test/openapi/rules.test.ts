@@ -1,0 +1,394 @@
+import { describe, expect, test } from 'vitest'
+import { findingLines } from '../support/check-text.ts'
+
+/** The findings of a document whose `info` stands in line 2, those of unused components left out. */
+async function linesOf(rest: string, version = '3.1.0'): Promise<string[]> {
+  const paths = /^paths:/m.test(rest) ? '' : 'paths: {}\n'
+  const lines = await findingLines(`openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\n${rest}\n${paths}`)
+  return lines.filter((line) => !line.includes(' unused-component '))
+}
+
+const id = (name: string, type = 'string') => `{name: ${name}, in: path, required: true, schema: {type: ${type}}}`
+const withParameters = (path: string, method: string, ...parameters: string[]) =>
+  `  ${path}:\n    ${method}: {parameters: [${parameters.join(', ')}]}\n`
+
+describe('path-ambiguous', () => {
+  test.each([
+    [
+      'each more concrete in one step',
+      withParameters('/{a}/me', 'get', id('a')) + withParameters('/books/{b}', 'get', id('b')),
+      'warning',
+    ],
+    ['without a common method', withParameters('/{a}/me', 'get', id('a')) + withParameters('/books/{b}', 'put', id('b')), 'info'],
+    ['a concrete path beside a template', `${withParameters('/books/{b}', 'get', id('b'))}  /books/mine: {get: {}}\n`, ''],
+    ['other numbers of steps', withParameters('/{a}/me', 'get', id('a')) + withParameters('/books/{b}/x', 'get', id('b')), ''],
+    [
+      'a number is no word',
+      withParameters('/{a}/me', 'get', id('a', 'integer')) + withParameters('/books/{b}', 'get', id('b')),
+      '',
+    ],
+    [
+      'a number may be 7',
+      withParameters('/{a}/me', 'get', id('a', 'integer')) + withParameters('/7/{b}', 'get', id('b')),
+      'warning',
+    ],
+    [
+      'fixed ends that differ',
+      withParameters('/x/{a}.json/me', 'get', id('a')) + withParameters('/x/books/{b}', 'get', id('b')),
+      '',
+    ],
+    [
+      'fixed ends that fit',
+      withParameters('/x/{a}.json/me', 'get', id('a')) + withParameters('/x/a.json/{b}', 'get', id('b')),
+      'warning',
+    ],
+  ])('%s: %s', async (_, paths, severity) => {
+    const lines = await linesOf(`paths:\n${paths}`)
+    expect(lines.map((line) => line.split(' ').slice(1, 3).join(' '))).toEqual(
+      severity === '' ? [] : [`${severity} path-ambiguous`],
+    )
+  })
+
+  test('many paths that all clash do not take long', async () => {
+    const paths = Array.from({ length: 3_000 }, (_, index) => `  /${index % 2 === 0 ? `{a}/w${index}` : `w${index}/{b}`}/{c}: {}`)
+    const startedAt = performance.now()
+    await linesOf(`paths:\n${paths.join('\n')}`)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+  })
+})
+
+test('path-template and server-variable: from 3.2 on a name stands only once', async () => {
+  const text = `servers: [{url: '/{v}/{v}', variables: {v: {default: a}}}]\npaths:\n${withParameters('/a/{b}/{b}', 'get', id('b'))}`
+  expect(await linesOf(text, '3.1.1')).toEqual([])
+  expect(await linesOf(text, '3.2.0')).toEqual([
+    '3:17 server-variable Unexpected second `{v}` in the address of a server, expected each name only once',
+    '5:3 path-template Unexpected second `{b}` in path `/a/{b}/{b}`, expected each name only once · rename one of the two',
+  ])
+})
+
+test('server-variable: one that the address does not have', async () => {
+  expect(await linesOf("servers: [{url: '/{version}', variables: {verion: {default: a}, version: {default: b}}}]")).toEqual([
+    '3:43 info server-variable Unexpected variable `verion` of a server, expected a name that its address has in braces · did you mean `version`?',
+  ])
+})
+
+describe('tag-undeclared', () => {
+  test.each([
+    ['declared', 'tags: [{name: a}]', 'get: {tags: [a]}', []],
+    ['none declared', '', 'get: {tags: [a]}', []],
+    [
+      'each once',
+      'tags: [{name: pets}]',
+      'get: {tags: [pest, b]}, put: {tags: [pest]}',
+      [
+        '5:24 info tag-undeclared Unexpected tag `pest`, expected one that `tags` of the document declares · did you mean `pets`?',
+        '5:30 info tag-undeclared Unexpected tag `b`, expected one that `tags` of the document declares · declare it under `tags` with a `description`',
+      ],
+    ],
+  ])('%s', async (_, tags, operations, expected) => {
+    expect(await linesOf(`${tags}\npaths:\n  /pets: {${operations}}`)).toEqual(expected)
+  })
+})
+
+describe('security-scope', () => {
+  const schemes = `components:
+  securitySchemes:
+    login: {type: oauth2, flows: {implicit: {authorizationUrl: /a, scopes: {read: Read}}, password: {tokenUrl: /t, scopes: {write: Write}}}}
+    key: {type: apiKey, in: query, name: key}
+    open: {type: openIdConnect, openIdConnectUrl: /o}`
+  test.each([
+    ['of several flows', '{login: [read, write]}', '3.1.0', []],
+    ['of openIdConnect nothing is known', '{open: [any]}', '3.0.3', []],
+    ['a role, from 3.1 on', '{key: [admin]}', '3.1.0', []],
+    [
+      'not declared',
+      '{login: [raed]}',
+      '3.0.3',
+      [
+        '3:21 warning security-scope Unexpected scope `raed`, expected one that a flow of `login` declares · did you mean `read`?',
+      ],
+    ],
+    [
+      'of a scheme without scopes: once',
+      '{key: [admin]}, {key: [b]}',
+      '3.0.3',
+      [
+        '3:18 warning security-scope Unexpected scopes for the security scheme `key` of type `apiKey`, expected an empty list · write `key: []` wherever it is used, or the document as `openapi: 3.1.1`, which allows roles there',
+      ],
+    ],
+  ])('%s', async (_, security, version, expected) => {
+    expect(await linesOf(`security: [${security}]\n${schemes}`, version)).toEqual(expected)
+  })
+})
+
+describe('link-target', () => {
+  const document = (link: string) => `paths:
+  /pets/{id}:
+    get:
+      operationId: getPet
+      parameters: [${id('id')}]
+      responses: {'200': {description: OK, links: {Next: ${link}}}}`
+  test.each([
+    ['by id, with a parameter', '{operationId: getPet, parameters: {id: $request.path.id, path.id: $url}}', []],
+    ['by reference', "{operationRef: '#/paths/~1pets~1{id}/get', parameters: {id: $url}}", []],
+    ['by an address of elsewhere', '{operationRef: https://example.com/api.yaml#/paths/~1pets/get}', []],
+    [
+      'no such id',
+      '{operationId: getPets}',
+      [
+        '8:72 warning link-target Cannot find the operation `getPets` of a link: no `operationId` has this value · did you mean `getPet`?',
+      ],
+    ],
+    [
+      'no such place',
+      "{operationRef: '#/paths/~1pets~1{id}/gett'}",
+      [
+        '8:73 warning link-target Cannot find the operation of a link: `#/paths/~1pets~1{id}/gett`: `paths./pets/{id}` has no `gett` · did you mean `get`?',
+      ],
+    ],
+    [
+      'no such parameter',
+      '{operationId: getPet, parameters: {ib: $url}}',
+      [
+        '8:93 warning link-target Unexpected parameter `ib` of a link, expected one that the operation `getPet` has · name a parameter of the operation that the link leads to',
+      ],
+    ],
+  ])('%s', async (_, link, expected) => {
+    expect((await linesOf(document(link))).filter((line) => !line.includes('wrong-format'))).toEqual(expected)
+  })
+
+  test('an operation of a callback', async () => {
+    const callback =
+      "callbacks: {done: {'{$request.query.url}': {post: {operationId: told, responses: {'200': {description: OK, links: {Next: {operationId: told}}}}}}}}"
+    expect(await linesOf(`paths:\n  /a:\n    get: {${callback}}`)).toEqual([])
+  })
+})
+
+test('operation-id-unique: also in callbacks', async () => {
+  const callback = "callbacks: {done: {'{$request.query.url}': {post: {operationId: a}}}}"
+  expect(await linesOf(`paths:\n  /a:\n    get: {operationId: a, ${callback}}`)).toEqual([
+    '5:91 operation-id-unique Unexpected duplicate `operationId` `a`, expected a unique value · rename one of the two',
+  ])
+})
+
+describe('runtime-expression', () => {
+  test.each([
+    ['$url', true],
+    ['$method', true],
+    ['$statusCode', true],
+    ['$request.header.X-Token', true],
+    ['$request.query.a b', true],
+    ['$request.body', true],
+    ['$response.body#/a/0~1b', true],
+    ['https://example.com/{$request.path.id}/{x}', true],
+    ['{request.body#/url}', true],
+    ['$status', false],
+    ['$request.body.url', false],
+    ['$request.body#url', false],
+    ['$request.cookie.a', false],
+    ['https://example.com/{$request.header.a b}', false],
+  ])('%s: %s', async (expression, allowed) => {
+    const lines = await linesOf(`components: {callbacks: {A: {'${expression}': {}}}}`)
+    expect(lines.map((line) => line.split(' ').slice(1, 3).join(' '))).toEqual(allowed ? [] : ['warning runtime-expression'])
+  })
+
+  test('in a link only text that begins with `$` is one', async () => {
+    const link =
+      'paths: {/a: {get: {operationId: a, parameters: [{name: b, in: query, schema: {}}, {name: c, in: query, schema: {}}]}}}\ncomponents: {links: {A: {operationId: a, parameters: {b: $request.body/x, c: 5 dollars}, requestBody: "$x"}}}'
+    expect(await linesOf(link)).toEqual([
+      '4:58 warning runtime-expression Unexpected `$request.body/x`, expected a runtime expression such as `$request.body#/url` · write `$request.body#/` and the path of the value',
+      '4:103 warning runtime-expression Unexpected `$x`, expected a runtime expression such as `$request.body#/url` · one begins with `$url`, `$method`, `$statusCode`, `$request.` or `$response.`',
+    ])
+  })
+})
+
+const schemas = (text: string) => `components:\n  schemas:\n    ${text}`
+
+describe('discriminator-mapping', () => {
+  const pet = (mapping: string) =>
+    schemas(`Pet: {required: [kind], properties: {kind: {}}, discriminator: {propertyName: kind, ${mapping}}}\n    Cat: {}`)
+  test.each([
+    ['a name', 'mapping: {a: Cat}', []],
+    ['a reference', "mapping: {a: '#/components/schemas/Cat'}", []],
+    ['a file', 'mapping: {a: cat.yaml, b: ./cat}', []],
+    [
+      'another name',
+      'mapping: {a: Catt}',
+      [
+        '5:102 warning discriminator-mapping Cannot find the schema `Catt` of a discriminator: `components.schemas` has no such name · did you mean `Cat`?',
+      ],
+    ],
+    [
+      'another reference',
+      "mapping: {a: '#/components/schemas/Dog'}",
+      [
+        '5:102 warning discriminator-mapping Cannot find the schema `#/components/schemas/Dog` of a discriminator: `components.schemas` has no `Dog`',
+      ],
+    ],
+  ])('%s', async (_, mapping, expected) => {
+    expect(await linesOf(pet(mapping))).toEqual(expected)
+  })
+
+  test('the default of 3.2', async () => {
+    expect(await linesOf(pet('defaultMapping: Dog'), '3.2.0')).toEqual([
+      '5:105 warning discriminator-mapping Cannot find the schema `Dog` of a discriminator: `components.schemas` has no such name',
+    ])
+  })
+})
+
+describe('discriminator-property', () => {
+  const kind = 'required: [kind], properties: {kind: {type: string}}'
+  const choice = (cat: string, pet = "oneOf: [{$ref: '#/components/schemas/Cat'}]") =>
+    schemas(`Pet: {${pet}, discriminator: {propertyName: kind}}\n    Cat: {${cat}}\n    Base: {${kind}}`)
+  test.each([
+    ['in the choice', choice(kind), []],
+    ['in a part of the choice', choice("allOf: [{$ref: '#/components/schemas/Base'}, {type: object}]"), []],
+    ['in all choices of the choice', choice("anyOf: [{$ref: '#/components/schemas/Base'}]"), []],
+    ['in the schema itself', choice('type: object', `oneOf: [{$ref: '#/components/schemas/Cat'}], ${kind}`), []],
+    [
+      'described in the choice, required around it',
+      choice('properties: {kind: {}}', "oneOf: [{$ref: '#/components/schemas/Cat'}], required: [kind]"),
+      [],
+    ],
+    [
+      'not required',
+      choice('properties: {kind: {}}'),
+      [
+        '5:86 warning discriminator-property Unexpected `kind` for `propertyName`: `Cat` does not require it, expected a required property · add `kind` to the `required` list',
+      ],
+    ],
+    [
+      'not there, of a base schema',
+      choice('type: object', 'type: object'),
+      [
+        '5:55 warning discriminator-property Unexpected `kind` for `propertyName`: the schema does not have it, expected a required property · describe `kind` in `properties` and list it in `required`',
+      ],
+    ],
+    [
+      'a choice that cannot be found',
+      choice('type: object', "oneOf: [{$ref: 'https://example.com/cat'}]"),
+      [
+        '5:26 warning remote-reference Cannot check `https://example.com/cat`: addresses are not read · keep a copy of the file beside the document and refer to that',
+      ],
+    ],
+  ])('%s', async (_, text, expected) => {
+    expect(await linesOf(text)).toEqual(expected)
+  })
+})
+
+describe('required-property', () => {
+  test.each([
+    ['described', '{required: [a], properties: {a: {}}}', []],
+    ['without properties', '{required: [a]}', []],
+    ['beside a reference', "{required: [a], properties: {b: {}}, $ref: '#/components/schemas/B'}", []],
+    ['in a part', '{allOf: [{required: [a], properties: {b: {}}}]}', []],
+    ['beside parts', '{required: [a], properties: {b: {}}, allOf: [{}]}', []],
+    ['described by additionalProperties', '{required: [a], properties: {b: {}}, additionalProperties: {}}', []],
+    [
+      'not described',
+      '{required: [b, nmae], properties: {name: {}, b: {}}}',
+      [
+        '5:23 info required-property Unexpected `nmae` in `required`, expected a name that `properties` has · did you mean `name`?',
+      ],
+    ],
+  ])('%s', async (_, schema, expected) => {
+    expect(await linesOf(schemas(`A: ${schema}\n    B: {}`))).toEqual(expected)
+  })
+})
+
+test.each([
+  ['3.0.3', 'read-write-only'],
+  ['3.1.0', 'warning read-write-only'],
+])('read-write-only in %s', async (version, expected) => {
+  const lines = await linesOf(
+    schemas('A: {properties: {a: {readOnly: true, writeOnly: true}, b: {readOnly: true, writeOnly: false}}}'),
+    version,
+  )
+  expect(lines).toEqual([
+    `5:42 ${expected} Unexpected \`writeOnly: true\` beside \`readOnly: true\`, expected only one of them · such a value would stand neither in a request nor in a response`,
+  ])
+})
+
+test.each([
+  ['application/json', true],
+  ['application/vnd.github.v3+json; charset=utf-8', true],
+  ['*/*', true],
+  ['text/*', true],
+  ['application/json;q="a, b"', true],
+  ['json', false],
+  ['application/', false],
+  ['application/json/x', false],
+  ['application json', false],
+])('media-type-name %s: %s', async (name, allowed) => {
+  const lines = await linesOf(`components: {requestBodies: {A: {content: {'${name}': {}}}}}`)
+  expect(lines).toEqual(
+    allowed
+      ? []
+      : [
+          `3:44 warning media-type-name Unexpected \`${name}\` for a key of \`content\`, expected a media type such as \`application/json\``,
+        ],
+  )
+})
+
+describe('header-ignored', () => {
+  test.each([
+    [
+      'parameters: {A: {name: accept, in: header, schema: {}}}',
+      [
+        '3:37 info header-ignored Unexpected header parameter `accept`: OpenAPI has it ignored · the `content` of the responses says it',
+      ],
+    ],
+    ['parameters: {A: {name: Authorization, in: query, schema: {}}}', []],
+    [
+      'responses: {A: {description: OK, headers: {X: {schema: {}}, content-type: {schema: {}}}}}',
+      ['3:74 info header-ignored Unexpected header `content-type`: OpenAPI has it ignored · the media type in `content` says it'],
+    ],
+    ['responses: {A: {description: OK, headers: {Authorization: {schema: {}}}}}', []],
+  ])('%s', async (text, expected) => {
+    expect(await linesOf(`components: {${text}}`)).toEqual(expected)
+  })
+})
+
+describe('unused-component', () => {
+  const unused = async (components: string, rest = '') => {
+    const text = `openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npaths:\n  /a:\n    get: {${rest}}\ncomponents: {${components}}\n`
+    return (await findingLines(text))
+      .filter((line) => line.includes(' unused-component '))
+      .map((line) => line.split(' ').slice(0, 3).join(' '))
+  }
+  test.each([
+    [
+      'referenced',
+      "schemas: {A: {$ref: '#/components/schemas/B/properties/c'}, B: {properties: {c: {}}}}",
+      '',
+      ['6:24 info unused-component'],
+    ],
+    [
+      'a security scheme',
+      'securitySchemes: {a: {type: http, scheme: basic}, b: {type: http, scheme: basic}}',
+      'security: [{a: []}]',
+      ['6:64 info unused-component'],
+    ],
+    ['in an extension', 'schemas: {A: {}}', "x-own: [{a: {$ref: '#/components/schemas/A'}}]", []],
+    [
+      'a mapping',
+      "schemas: {A: {}, B: {}, P: {discriminator: {propertyName: k, mapping: {a: A, b: '#/components/schemas/B'}}}}",
+      "responses: {default: {description: OK, content: {a/b: {schema: {$ref: '#/components/schemas/P'}}}}}",
+      [],
+    ],
+    [
+      'a child of a schema with a discriminator',
+      "schemas: {A: {allOf: [{$ref: '#/components/schemas/P'}]}, P: {discriminator: {propertyName: k}}}",
+      '',
+      [],
+    ],
+  ])('%s', async (_, components, rest, expected) => {
+    expect(await unused(components, rest)).toEqual(expected)
+  })
+
+  test('not in a document that has nothing else', async () => {
+    expect(await findingLines('openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\ncomponents: {schemas: {A: {}}}\n')).toEqual(
+      [],
+    )
+  })
+})
