@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { ConfigError } from '../errors.ts'
 import { suggest } from '../text/suggest.ts'
+import { appCommandNames } from './app-command-names.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 import type { CheckCommandOptions, OpenApiFileCommandOptions, UpdateCommandOptions } from './command-options.ts'
 import { packageVersion } from './package-version.ts'
@@ -34,6 +35,8 @@ Examples:
   openapi-pages check .                     Check all that docs.json names, and the pages bound to it
   openapi-pages update                      Write the pages and navigation of docs.json
   openapi-pages openapi-file openapi.yaml   Write pages without a docs.json
+
+The app, which checks every push to your repositories: ${appCommandNames.join(', ')}. See \`openapi-pages serve --help\`.
 
 Exit codes: 0 all is well, 1 errors were found or pages are out of date, 2 the command could not run.
 Documentation: https://github.com/openapi-pages/openapi-pages`,
