@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { ConfigError } from '../errors.ts'
 import { suggest } from '../text/suggest.ts'
+import { appCommandNames } from './app-command-names.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 import type {
   BundleCommandOptions,
@@ -40,6 +41,8 @@ Examples:
   openapi-pages update                      Write the pages and navigation of docs.json
   openapi-pages openapi-file openapi.yaml   Write pages without a docs.json
   openapi-pages bundle openapi.yaml         Join the files of a description into one
+
+The app, which checks every push to your repositories: ${appCommandNames.join(', ')}. See \`openapi-pages serve --help\`.
 
 Exit codes: 0 all is well, 1 errors were found or pages are out of date, 2 the command could not run.
 Documentation: https://github.com/openapi-pages/openapi-pages`,

@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from 'commander'
 import { suggest } from '../text/suggest.ts'
+import { appCommandNames } from './app-command-names.ts'
 import { toLines } from './describe-error.ts'
 
 /** What people type for an option of another name. */
@@ -50,8 +51,8 @@ export function describeUsage(error: CommanderError, argv: readonly string[], pr
 function hintForCommand(typed: string, program: Command): string {
   if (/[./\\]/.test(typed)) return `To check a document: \`openapi-pages check ${typed}\`.`
   const names = program.commands.flatMap((each) => [each.name(), ...each.aliases()])
-  const near = suggest(typed, names)
-  return near === undefined ? `The commands are ${names.join(', ')}.` : `did you mean ${near}?`
+  const near = suggest(typed, [...names, ...appCommandNames])
+  return near === undefined ? `The commands are ${[...names, ...appCommandNames].join(', ')}.` : `did you mean ${near}?`
 }
 
 function nearOption(name: string, command: Command): string | undefined {

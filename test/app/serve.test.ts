@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { commands } from '../../src/app/commands/commands.ts'
 import { settings } from '../../src/app/settings.ts'
+import { appCommandNames } from '../../src/cli/app-command-names.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { runApp, servePath } from './support/run-app.ts'
@@ -218,4 +220,10 @@ describe('openapi-pages doctor', () => {
     expect(await doctor.ended).toBe(1)
     expect(doctor.output.stdout).toContain('start the server and open the setup page it prints')
   })
+})
+
+test('the help of the command line names every command of the app, and its program runs each', () => {
+  expect(appCommandNames).toEqual(Object.keys(commands))
+  const program = readFileSync(join(import.meta.dirname, '../../bin/openapi-pages.js'), 'utf8')
+  for (const name of appCommandNames) expect(program).toContain(`'${name}'`)
 })

@@ -83,6 +83,14 @@ describe('POST /v1/project/update/{projectId}', () => {
     expect((await app.store.queue.stats()).waiting).toBe(0)
   })
 
+  test('names a field that is not there', async () => {
+    const { trigger } = await start()
+    expect((await trigger({ rf: 'x' })).body).toMatchObject({
+      detail: 'Unexpected body: must not have additional properties (`rf`)',
+      errors: [{ at: 'body', message: 'must not have additional properties (`rf`)' }],
+    })
+  })
+
   test.each([
     ['control characters', 'a\tb'],
     ['more than 255 characters', 'a'.repeat(256)],

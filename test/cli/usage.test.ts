@@ -6,11 +6,12 @@ import { makeFolder, runInFolder } from './run-in-folder.ts'
 
 describe('errors of usage', () => {
   test.each([
+    ['sevre', 'unknown command sevre', 'did you mean serve? See `openapi-pages --help`.'],
     ['chek x', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
     [
-      'deploy',
-      'unknown command deploy',
-      'The commands are openapi-check, check, update, openapi-file, bundle. See `openapi-pages --help`.',
+      'build',
+      'unknown command build',
+      'The commands are openapi-check, check, update, openapi-file, bundle, serve, doctor, token, project, backup. See `openapi-pages --help`.',
     ],
     [
       'openapi.yaml',

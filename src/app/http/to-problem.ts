@@ -27,7 +27,10 @@ export function toProblem(error: unknown): Problem {
   // Fastify's own errors carry these fields; on every other error they are absent, which the next lines allow for.
   const { code, statusCode, validation, validationContext } = error as Partial<FastifyError>
   if (validation) {
-    const errors = validation.slice(0, 20).map((fault) => toFieldError(validationContext ?? 'body', fault))
+    // The validator also says of each property that is too much that its schema is `false`: the other message has its name.
+    const telling = validation.filter(({ keyword }) => keyword !== 'boolean')
+    const shown = telling.length > 0 ? telling : validation
+    const errors = shown.slice(0, 20).map((fault) => toFieldError(validationContext ?? 'body', fault))
     return new Problem(
       'invalid-request',
       `Unexpected ${errors[0]?.at ?? 'request'}: ${errors[0]?.message ?? 'not as described'}`,
