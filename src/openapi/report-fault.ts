@@ -112,11 +112,22 @@ export function reportWrongType(walk: Walk, table: ObjectTable, shape: Shape, va
 
 /** Reports a text that is not among the allowed ones. */
 export function reportWrongChoice(walk: Walk, table: ObjectTable, value: string, choices: readonly string[]): void {
-  const list = choices.map((choice) => `\`${choice}\``).join(', ')
-  const message = `Unexpected \`${shorten(value)}\` for ${nameValue(walk)}, expected ${list}`
+  const message = `Unexpected \`${shorten(value)}\` for ${nameValue(walk)}, expected ${nameChoices(choices)}`
   const hint = choiceHint(walk, table, value, choices)
   const section = sectionOf(walk.release, table)
   report(walk, { code: 'wrong-value', message, pointer: currentPointer(walk), section, ...(hint === undefined ? {} : { hint }) })
+}
+
+/** The choices of the tables are few, and one mistake can stand in thousands of places. */
+const namedChoices = new WeakMap<readonly string[], string>()
+
+function nameChoices(choices: readonly string[]): string {
+  let named = namedChoices.get(choices)
+  if (named === undefined) {
+    named = choices.map((choice) => `\`${choice}\``).join(', ')
+    namedChoices.set(choices, named)
+  }
+  return named
 }
 
 function choiceHint(walk: Walk, table: ObjectTable, value: string, choices: readonly string[]): string | undefined {

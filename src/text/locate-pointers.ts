@@ -1,6 +1,5 @@
-import { parentPointer, parsePointer, pointerChild } from './json-pointer.ts'
 import { syntaxOf } from './parse-source.ts'
-import { toPointerTree } from './pointer-tree.ts'
+import { type PointerTree, toPointerTree } from './pointer-tree.ts'
 import type { OffsetRange } from './position.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -28,20 +27,21 @@ export interface PlacedRange extends OffsetRange {
  */
 export async function locatePointers(source: SourceFile, pointers: Iterable<string>): Promise<Map<string, PointerPlace>> {
   const wanted = new Set(pointers)
-  const tree = toPointerTree(wanted)
+  const nodes = new Map<string, PointerTree>()
+  const tree = toPointerTree(wanted, nodes)
   const json = syntaxOf(source) === 'json'
   const found = json
     ? (await import('./locate-in-json.ts')).locateInJson(source, tree)
     : (await import('./locate-in-yaml.ts')).locateInYaml(source.text, tree)
   const places = new Map<string, PointerPlace>()
-  for (const pointer of wanted) places.set(pointer, nearestPlace(found, pointer))
+  for (const pointer of wanted) places.set(pointer, nearestPlace(found, nodes.get(pointer)))
   return places
 }
 
-function nearestPlace(found: ReadonlyMap<string, PointerPlace>, pointer: string): PointerPlace {
-  for (let path = parsePointer(pointer).reduce<string>(pointerChild, ''); ; path = parentPointer(path)) {
-    const place = found.get(path)
+function nearestPlace(found: ReadonlyMap<string, PointerPlace>, node: PointerTree | undefined): PointerPlace {
+  for (let current = node; current; current = current.parent) {
+    const place = found.get(current.pointer)
     if (place) return place
-    if (path === '') return { value: { start: 0, end: 0 } }
   }
+  return { value: { start: 0, end: 0 } }
 }
