@@ -10,8 +10,8 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   locateInYaml: () => (/* binding */ locateInYaml)
 /* harmony export */ });
 /* harmony import */ var js_yaml__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3243);
-/* harmony import */ var _pointer_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8062);
-/* harmony import */ var _walk_yaml_events_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5005);
+/* harmony import */ var _pointer_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8062);
+/* harmony import */ var _walk_yaml_events_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(5005);
 
 
 
@@ -26,13 +26,13 @@ function locateInYaml(text, tree) {
         return found;
     }
     const path = [];
-    (0,_walk_yaml_events_js__WEBPACK_IMPORTED_MODULE_1__/* .walkYamlEvents */ .I)(text, events, {
+    (0,_walk_yaml_events_js__WEBPACK_IMPORTED_MODULE_2__/* .walkYamlEvents */ .I)(text, events, {
         enter(key, value) {
             const node = key === undefined ? tree : path.at(-1)?.children.get(String(key.name));
             path.push(node);
             if (!node)
                 return false;
-            (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .notePlace */ .Q)(found, node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value });
+            (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .notePlace */ .Q)(found, node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value });
             return node.children.size > 0;
         },
         leave() {

@@ -959,6 +959,18 @@ listed anywhere; none is made. Other divisions still inherit the key.
 \`\`\`json page-right
 { "navigation": { "tabs": [{ "tab": "API", "openapi": "openapi.yaml" }] } }
 \`\`\``,
+  'overlays-not-applied': `**warning** · The \`openapi\` of a division names \`overlays\`. Pages are written from the document as it is, without them, so the division stays virtual: its
+key stays where it is, and the host, which applies the overlays, makes its pages.
+
+Apply the overlays to the document and commit the result, or remove \`overlays\`.
+
+\`\`\`json page-wrong
+{ "navigation": { "tabs": [{ "tab": "API", "openapi": { "source": "openapi.yaml", "overlays": ["public.yaml"] } }] } }
+\`\`\`
+
+\`\`\`json page-right
+{ "navigation": { "tabs": [{ "tab": "API", "openapi": { "source": "openapi.yaml", "overlays": [] } }] } }
+\`\`\``,
   'unknown-division': `**warning** · The configuration file has a setting for a division whose label \`docs.json\` does not have, so the setting does nothing.`,
   'division-gone': `**warning** · The lock file has pages for a division that is not in \`docs.json\` any more, and none of them is listed in another division of its kind.
 The pages stay as they are: they may be linked from elsewhere.
