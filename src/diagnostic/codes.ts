@@ -50,6 +50,7 @@ export const diagnosticCodes = {
   'reference-kind': { severity: 'error', fixed: true, title: 'A `$ref` that leads to the wrong kind of object' },
   'reference-misplaced': { severity: 'warning', title: 'A `$ref` where OpenAPI has none' },
   'reference-syntax': { severity: 'warning', title: 'A `$ref` with characters that need encoding' },
+  'reference-version': { severity: 'warning', title: 'A `$ref` into a document of another OpenAPI version' },
   'remote-reference': { severity: 'warning', title: 'A `$ref` to an address that is not read' },
   'operation-id-unique': { severity: 'error', fixed: true, title: 'Two operations with one `operationId`' },
   'parameter-unique': { severity: 'error', fixed: true, title: 'Two parameters with one name and location' },

@@ -69,7 +69,8 @@ paths:
     get:
       summary: "List: all pets"
 \`\`\``,
-  'duplicate-key': `**error** · A key stands twice in one mapping, so one of the two values is lost. Source: YAML 1.2.2, section 3.2.1.1.
+  'duplicate-key': `**error** · A key stands twice in one mapping, so one of the two values is lost. Source: YAML 1.2.2, section 3.2.1.1; RFC 8259, section 4. Of
+JSON files those of up to 1 MiB are looked through.
 
 Wrong:
 
@@ -88,6 +89,12 @@ openapi: 3.1.0
 info: { title: Pets, version: 1.0.0 }
 paths:
   /pets: {}
+\`\`\`
+
+Wrong:
+
+\`\`\`json
+{ "openapi": "3.1.0", "info": { "title": "Pets", "title": "Pets", "version": "1.0.0" }, "paths": {} }
 \`\`\``,
   'too-complex': `**error** · A limit was reached that keeps a hostile document from using up the machine: nesting of 1,000 levels, 1,000,000 nodes behind
 YAML aliases, an alias inside its own anchor, 10,000 files or 256 MiB in one description.
@@ -518,6 +525,12 @@ x-parts: { "{id}": { type: string } }
 \`\`\`
 
 Section: Reference Object; RFC 3986, section 2.1.`,
+  'reference-version': `**warning** · A \`$ref\` leads into a file that is an OpenAPI document of another release. What stands there is read as the release of the
+document that was checked: \`nullable\` of a 3.0 file means nothing in a description of 3.1.
+
+Write all files of a description in the same version.
+
+Section: OpenAPI Description Structure.`,
   'remote-reference': `**warning** · A \`$ref\` leads to an address. Nothing is read from the network for a document, so what stands there is not checked.
 
 Wrong:

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { normalizePath } from '../text/relative-path.ts'
 import { defaultDocumentLimitBytes } from './document-limit.ts'
 import type { Files, ReadResult } from './files.ts'
@@ -21,11 +21,10 @@ export function openDiskFiles(root: string, options: { readonly limitBytes?: num
 }
 
 function readInside(realRoot: string, path: string, limitBytes: number, resolveLinks: (path: string) => string): ReadResult {
-  const normalized = normalizePath(path)
-  if (normalized === '..' || normalized.startsWith('../')) return { kind: 'outside' }
+  const fullPath = toFullPath(realRoot, path)
+  if (fullPath === undefined) return { kind: 'outside' }
   // No system has such a name, and Node throws on it before it asks the system.
-  if (normalized.includes('\0')) return { kind: 'missing' }
-  const fullPath = join(realRoot, normalized)
+  if (fullPath.includes('\0')) return { kind: 'missing' }
   try {
     const realPath = realpathSync.native(fullPath)
     if (!isInside(realRoot, realPath)) return { kind: 'outside' }
@@ -34,13 +33,26 @@ function readInside(realRoot: string, path: string, limitBytes: number, resolveL
     // A pipe or a device would block or never end.
     if (!stats.isFile()) return { kind: 'unreadable', reason: 'not a regular file' }
     if (stats.size > limitBytes) return { kind: 'too-large', sizeBytes: stats.size, limitBytes }
-    return { kind: 'file', bytes: readFileSync(realPath) }
+    return { kind: 'file', bytes: readFileSync(realPath), identity: relative(realRoot, realPath).split(sep).join('/') }
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: reasons[code] ?? code }
     // A link to a place outside says `outside` whether or not something is there: no way to feel around the disk.
     return isInside(realRoot, resolveLinks(fullPath)) ? { kind: 'missing' } : { kind: 'outside' }
   }
+}
+
+function toFullPath(realRoot: string, path: string): string | undefined {
+  if (/^file:/i.test(path)) {
+    try {
+      // Loaded only here: a check of one document needs no more of Node than it must.
+      return process.getBuiltinModule('node:url').fileURLToPath(path)
+    } catch {
+      return undefined // An address of another machine.
+    }
+  }
+  const normalized = normalizePath(path)
+  return normalized === '..' || normalized.startsWith('../') ? undefined : join(realRoot, normalized)
 }
 
 const reasons: { readonly [code: string]: string } = {

@@ -1,6 +1,11 @@
 /** What reading one path gave. Only a failing disk is an exception; a path that leads nowhere is an answer. */
 export type ReadResult =
-  | { readonly kind: 'file'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'file'
+      readonly bytes: Uint8Array
+      /** The path with links resolved, which is one for all paths that lead to the file. Absent where every file has one path. */
+      readonly identity?: string
+    }
   | { readonly kind: 'missing' }
   | { readonly kind: 'folder' }
   /** The path, or a link on it, leads out of the root. */
@@ -10,7 +15,7 @@ export type ReadResult =
 
 /** Files below one root, which is the boundary: nothing outside can be read through it. */
 export interface Files {
-  /** Reads the file at a path relative to the root with `/`; a leading `..` is `outside`. */
+  /** Reads the file at a path relative to the root with `/`, or at a `file:` address; a leading `..` is `outside`. */
   read(path: string): Promise<ReadResult>
   /**
    * Paths of all files below a folder, relative to the root, sorted by UTF-16 units.

@@ -16,6 +16,8 @@ export function createMemoryFiles(
   return {
     read: async (path) => {
       const normalized = normalizePath(path)
+      // There is no disk that it could be on.
+      if (/^file:/i.test(path)) return { kind: 'outside' }
       if (normalized === '..' || normalized.startsWith('../')) return { kind: 'outside' }
       const bytes = byPath.get(normalized)
       if (bytes && bytes.length > limitBytes) return { kind: 'too-large', sizeBytes: bytes.length, limitBytes }

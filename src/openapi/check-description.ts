@@ -1,6 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
 import { type SourceFile, sizeOf } from '../text/source-file.ts'
+import { addChains } from './add-chains.ts'
 import { addFinding } from './add-finding.ts'
 import type { Check, CheckContext } from './checks/check.ts'
 import { discriminatorMapping } from './checks/discriminator-mapping.ts'
@@ -151,5 +152,6 @@ export async function checkDescription(
     tags: collectTags(root),
     schemaNames: isObject(schemas) ? Object.keys(schemas) : [],
   }
-  return { description, findings: [...set.findings, ...versionFindings, ...quoted, ...checkFindings], ...read }
+  const findings = addChains([...set.findings, ...versionFindings, ...quoted, ...checkFindings], entryPath, set.documents)
+  return { description, findings, ...read }
 }

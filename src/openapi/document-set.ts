@@ -12,6 +12,14 @@ export interface WalkedDocument extends Document {
   readonly references: Map<string, Reference>
   /** The places from which the document was walked, and as what. */
   readonly walkedFrom: Map<string, ObjectTable>
+  /** The `$ref` that first led to a place of the document, by the pointer of that place; not in the entry document. */
+  readonly uses: Map<string, ReferenceUse>
+}
+
+/** Where a `$ref` stands. */
+export interface ReferenceUse {
+  readonly file: string
+  readonly pointer: string
 }
 
 /** One distinct reference of one document. */
@@ -42,6 +50,8 @@ export interface DocumentSet {
   readonly failures: Map<string, DocumentFailure>
   /** One finding for each fault of syntax. */
   readonly findings: Finding[]
+  /** The document at a path, also where it was loaded by another path to the same file first. */
+  find(path: string): WalkedDocument | undefined
   /** Loads a file unless it was asked for before. */
   load(path: string): Promise<void>
 }
@@ -53,32 +63,42 @@ const maxBytes = 256 * 1024 * 1024
 /** Makes an empty set over a loader. */
 export function toDocumentSet(loadDocument: LoadDocument): DocumentSet {
   let bytes = 0
+  /** Path → the path by which the same file was loaded first. */
+  const aliases = new Map<string, string>()
+  const byIdentity = new Map<string, string>()
   const set: DocumentSet = {
     sources: new Map(),
     documents: new Map(),
     failures: new Map(),
     findings: [],
-    async load(path) {
-      if (set.documents.has(path) || set.failures.has(path)) return
+    find: (path) => set.documents.get(path) ?? set.documents.get(aliases.get(path) ?? ''),
+    async load(asked) {
+      if (set.documents.has(asked) || aliases.has(asked) || set.failures.has(asked)) return
       if (set.documents.size >= maxFiles) {
-        set.failures.set(path, { code: 'too-complex', reason: `a description has at most ${maxFiles} files`, hint: undefined })
+        set.failures.set(asked, { code: 'too-complex', reason: `a description has at most ${maxFiles} files`, hint: undefined })
         return
       }
-      const loaded = await loadDocument(path)
+      const loaded = await loadDocument(asked)
       if (loaded.kind === 'failed') {
-        set.failures.set(path, { code: loaded.code, reason: loaded.reason, hint: loaded.hint })
+        set.failures.set(asked, { code: loaded.code, reason: loaded.reason, hint: loaded.hint })
         return
       }
+      const { identity = asked } = loaded
+      // What is known by an address is called by its path.
+      const path = byIdentity.get(identity) ?? (/^file:/i.test(asked) ? identity : asked)
+      if (path !== asked) aliases.set(asked, path)
+      if (set.documents.has(path)) return
+      byIdentity.set(identity, path)
       bytes += loaded.bytes.byteLength
       if (bytes > maxBytes) {
-        set.failures.set(path, { code: 'too-complex', reason: 'a description has at most 256 MiB', hint: undefined })
+        set.failures.set(asked, { code: 'too-complex', reason: 'a description has at most 256 MiB', hint: undefined })
         return
       }
       const source = toSourceFile(path, loaded.bytes)
       set.sources.set(path, source)
       const parsed = await parseSource(source)
       for (const fault of parsed.faults) set.findings.push(toSyntaxFinding(path, fault))
-      set.documents.set(path, { path, parsed, references: new Map(), walkedFrom: new Map() })
+      set.documents.set(path, { path, parsed, references: new Map(), walkedFrom: new Map(), uses: new Map() })
     },
   }
   return set

@@ -14,7 +14,7 @@ export type FindUri = (file: string, uri: string) => FoundTarget | undefined
 export function toFindUri(set: DocumentSet, suggest: Suggest): FindUri {
   return (file, uri) => {
     const target = splitReference(uri, file)
-    const document = target.kind === 'file' ? set.documents.get(target.path) : undefined
+    const document = target.kind === 'file' ? set.find(target.path) : undefined
     if (target.kind !== 'file' || !document || document.parsed.value === undefined) return undefined
     return findTarget(uri, document, target.fragment, undefined, suggest)
   }

@@ -1,6 +1,11 @@
 /** Why a document could not be loaded, in words for a finding; or its text. */
 export type LoadedDocument =
-  | { readonly kind: 'loaded'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'loaded'
+      readonly bytes: Uint8Array
+      /** One path for all that lead to the file, relative to the boundary; absent where every file has one path. */
+      readonly identity?: string
+    }
   | { readonly kind: 'failed'; readonly code: LoadFailureCode; readonly reason: string; readonly hint?: string }
 
 export type LoadFailureCode =
@@ -12,7 +17,7 @@ export type LoadFailureCode =
   | 'url-refused'
 
 /**
- * Gives the bytes of a document by its path relative to the boundary, or by its URL.
+ * Gives the bytes of a document by its path relative to the boundary, by a `file:` address, or by its URL.
  *
  * `reason` completes "Cannot read `x`: …", for example `no such file`. Never rejects.
  */

@@ -74,7 +74,7 @@ function lookUp(state: ReferenceWalk, document: WalkedDocument, reference: Refer
     }
     return
   }
-  const other = target.path === document.path ? document : set.documents.get(target.path)
+  const other = target.path === document.path ? document : set.find(target.path)
   if (other) {
     settleReference(
       reference,
@@ -151,6 +151,10 @@ function followTarget(
   reference.followedAs = table
   if (declared?.walked) return
   targetDocument.walkedFrom.set(target.pointer, table)
+  if (targetDocument !== state.entry && !targetDocument.uses.has(target.pointer)) {
+    const at = pointer ?? `${currentPointer(state.walk)}/$ref`
+    targetDocument.uses.set(target.pointer, { file: document.path, pointer: at })
+  }
   state.queue.push({ document: targetDocument, place: target, table })
 }
 

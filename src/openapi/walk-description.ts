@@ -1,13 +1,15 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
 import { parsePointer } from '../text/json-pointer.ts'
-import type { DocumentSet, Reference, WalkedDocument } from './document-set.ts'
+import { addFinding } from './add-finding.ts'
+import type { DocumentSet, Reference, ReferenceUse, WalkedDocument } from './document-set.ts'
 import { findTarget } from './find-target.ts'
 import type { Place } from './follow-reference.ts'
 import { isKnownDialect } from './is-known-dialect.ts'
 import { meetReference, type ReferenceWalk, settleReference, useReference, type WaitingReference } from './meet-reference.ts'
 import type { MetObjects } from './met-objects.ts'
 import { shorten } from './name-value.ts'
+import { citedEdition } from './section-of.ts'
 import { toSparingSuggest } from './suggest-sparingly.ts'
 import { objectTable, objectTables, releases } from './tables/object-tables.ts'
 import type { OpenApiRelease } from './types.ts'
@@ -100,13 +102,33 @@ function walkQueue(state: ReferenceWalk): void {
 
 /** Looks up a reference whose file is loaded now, and goes on with its uses. */
 function endWait(state: ReferenceWalk, path: string, { document, reference, fragment }: WaitingReference): void {
-  const target = state.set.documents.get(path)
+  const target = state.set.find(path)
+  const first = reference.waiting?.[0]
+  if (target && first && !target.uses.has('')) {
+    const use = { file: document.path, pointer: first.pointer }
+    target.uses.set('', use)
+    reportOtherRelease(state, target, use)
+  }
   if (!target) failToLoad(reference, path, state.set)
   // A file that could not be parsed has its own finding.
   else if (target.parsed.value === undefined) reference.state = 'failed'
   else settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
   for (const { pointer, table } of reference.waiting ?? []) useReference(state, document, reference, table, pointer)
   reference.waiting = undefined
+}
+
+/** A part of a document of another release is read as one of this release: it stands in a description of this one. */
+function reportOtherRelease({ walk, entry }: ReferenceWalk, { path, parsed }: WalkedDocument, use: ReferenceUse): void {
+  const version = isObject(parsed.value) ? parsed.value['openapi'] : undefined
+  if (path === entry.path || typeof version !== 'string' || version.startsWith(`${walk.release}.`)) return
+  addFinding(walk.findings, {
+    code: 'reference-version',
+    message: `Unexpected OpenAPI \`${shorten(version)}\` document behind a reference, its parts are read as ${walk.version}`,
+    ...use,
+    hint: 'write both in the same version',
+    section: `OpenAPI ${citedEdition[walk.release]}, OpenAPI Description Structure`,
+    related: [{ file: path, pointer: '/openapi', message: 'its version' }],
+  })
 }
 
 function failToLoad(reference: Reference, path: string, set: DocumentSet): void {

@@ -1,5 +1,6 @@
+import { findDuplicateKeys } from './find-duplicate-keys.ts'
 import type { OffsetRange } from './position.ts'
-import { type SourceFile, startOf, textOnce } from './source-file.ts'
+import { type SourceFile, sizeOf, startOf, textOnce } from './source-file.ts'
 
 /** How a file is written; told by its first character, never by its name. */
 export type Syntax = 'json' | 'yaml'
@@ -34,16 +35,21 @@ export async function parseSource(source: SourceFile): Promise<ParsedSource> {
   const encoding = toEncodingFault(source)
   if (encoding) return { source, syntax, value: undefined, faults: [encoding] }
   if (syntax === 'json') {
+    let value: unknown
     try {
-      return { source, syntax, value: JSON.parse(textOnce(source)), faults: [] }
+      value = JSON.parse(textOnce(source))
     } catch (error) {
       const { findJsonFault } = await import('./find-json-fault.ts')
       return { source, syntax, value: undefined, faults: [findJsonFault(source.text, error)] }
     }
+    return { source, syntax, value, faults: sizeOf(source) > maxCompared ? [] : findDuplicateKeys(source, value) }
   }
   const { parseYaml } = await import('./parse-yaml.ts')
   return { source, syntax, ...parseYaml(source.text) }
 }
+
+/** The largest JSON file, in bytes, whose keys are compared: that takes time on every valid file. */
+const maxCompared = 1024 * 1024
 
 /** Tells JSON from YAML by the first character that is not blank. */
 export function syntaxOf(source: SourceFile): Syntax {

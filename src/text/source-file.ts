@@ -54,7 +54,11 @@ export function toSourceFile(path: string, bytes: Uint8Array): SourceFile {
   return { path, text, encodingFault: { kind: 'invalid-utf8', offset: firstReplaced(text, content) } }
 }
 
-/** The bytes of a file as UTF-8, without the byte order mark. Free for a file whose text was not asked for. */
+/**
+ * The bytes of a file as UTF-8, without the byte order mark. Free for a file whose text was not asked for.
+ *
+ * @internal Not in the published types, which ask for none of Node's.
+ */
 export function bytesOf(source: SourceFile): Buffer {
   return undecoded.get(source) ?? Buffer.from(source.text)
 }

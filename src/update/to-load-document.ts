@@ -18,7 +18,9 @@ export function toLoadDocument(
     if (path === entryPath && isUrl(path)) return await fetchDocument(path)
     if (isUrl(path)) return refusedReference
     const result = await files.read(path)
-    return result.kind === 'file' ? { kind: 'loaded', bytes: result.bytes } : toFailure(result)
+    if (result.kind !== 'file') return toFailure(result)
+    const { bytes, identity } = result
+    return { kind: 'loaded', bytes, ...(identity === undefined ? {} : { identity }) }
   }
 }
 

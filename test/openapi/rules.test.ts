@@ -377,6 +377,12 @@ describe('unused-component', () => {
       [],
     ],
     [
+      'what a mistyped reference means',
+      'schemas: {Pet: {}}',
+      "responses: {default: {description: OK, content: {a/b: {schema: {$ref: '#/components/schemas/Pett'}}}}}",
+      [],
+    ],
+    [
       'a child of a schema with a discriminator',
       "schemas: {A: {allOf: [{$ref: '#/components/schemas/P'}]}, P: {discriminator: {propertyName: k}}}",
       '',

@@ -19,8 +19,10 @@ export const unusedComponent: Check = (context, report) => {
   if (!isObject(components.value)) return
   const used = new Set<string>()
   for (const document of documents.values()) {
-    for (const { target } of document.references.values()) {
+    for (const { target, failure } of document.references.values()) {
       if (target?.file === components.file) used.add(toComponent(target.pointer, components.pointer))
+      // What a mistyped reference means is told there.
+      for (const { pointer } of failure?.related ?? []) used.add(toComponent(pointer, components.pointer))
     }
   }
   for (const { name } of listRequirements(context)) used.add(pointerChild(`${components.pointer}/securitySchemes`, name))
