@@ -1,9 +1,13 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node reads, so that an old one is told what is needed before it meets what it cannot.
 import * as nodeModule from 'node:module'
+import { setFlagsFromString } from 'node:v8'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major >= 24 || (major === 22 && minor >= 19)) {
+  // A run is over before V8's slowest compiler has paid for itself: without it a check takes up to a quarter less CPU time. The faster
+  // ones stay. It has to stand before the cache, which is kept for each set of flags.
+  setFlagsFromString('--no-opt')
   // Keeps compiled code between runs; absent or switched off is no loss.
   nodeModule.enableCompileCache?.()
   // The app's commands load a server and a database that no other command needs.

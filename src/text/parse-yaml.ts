@@ -23,8 +23,13 @@ export function parseYaml(text: string): { value: unknown; faults: readonly Synt
   } catch (error) {
     return { value: undefined, faults: [toSyntaxFault(text, error)] }
   }
-  const documents = events.filter((event) => event.type === EVENT_ID.DOCUMENT).length
-  const complexity = checkAliases(text, events)
+  let documents = 0
+  let hasAlias = false
+  for (const { type } of events) {
+    if (type === EVENT_ID.DOCUMENT) documents++
+    else if (type === EVENT_ID.ALIAS) hasAlias = true
+  }
+  const complexity = hasAlias ? checkAliases(text, events) : undefined
   if (complexity) return { value: undefined, faults: [complexity] }
   try {
     const values = constructFromEvents(events, { source: text, schema, maxTotalMergeKeys: maxAliasedNodes })

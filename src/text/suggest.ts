@@ -5,6 +5,7 @@
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const lower = word.toLowerCase()
+  const letters = countLetters(lower)
   let best: string | undefined
   let bestDistance = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
@@ -12,13 +13,41 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
     const third = Math.floor(Math.max(word.length, candidate.length) / 3)
     const limit = Math.min(third, bestDistance - 1)
     if (Math.abs(candidate.length - word.length) > limit) continue
-    const distance = editDistance(lower, candidate.toLowerCase(), limit)
+    const other = candidate.toLowerCase()
+    if (leastDistance(letters, lower.length, other) > limit) continue
+    const distance = editDistance(lower, other, limit)
     if (distance <= limit) {
       best = candidate
       bestDistance = distance
     }
   }
   return best
+}
+
+/** How often each letter stands in a word, by the lowest six bits of its code. */
+function countLetters(word: string): Uint8Array {
+  const counts = new Uint8Array(64)
+  for (let index = 0; index < word.length; index++) {
+    const letter = word.charCodeAt(index) & 63
+    counts[letter] = (counts[letter] ?? 0) + 1
+  }
+  return counts
+}
+
+const unused = new Uint8Array(64)
+
+/** What two words differ in at least: letters that the one has and the other lacks. Most candidates are told by it. */
+function leastDistance(letters: Uint8Array, length: number, other: string): number {
+  unused.set(letters)
+  let shared = 0
+  for (let index = 0; index < other.length; index++) {
+    const letter = other.charCodeAt(index) & 63
+    const left = unused[letter] ?? 0
+    if (left === 0) continue
+    unused[letter] = left - 1
+    shared++
+  }
+  return Math.max(length, other.length) - shared
 }
 
 /**

@@ -26,6 +26,10 @@ describe('a value that its schema does not allow', () => {
       '{type: string, default: 5}',
       '6:32 warning default-mismatch Unexpected number for `default`, expected text · put it in quotes',
     ],
+    [
+      '{type: string, default: null}',
+      '6:32 warning default-mismatch Unexpected empty value for `default`, expected text · for a value that may be empty write `type: [string, "null"]`',
+    ],
     ['{type: integer, example: 1.5}', '6:33 warning example-mismatch Unexpected `1.5` for an example, expected a whole number'],
     [
       '{type: [string, "null"], example: 5}',
@@ -33,7 +37,10 @@ describe('a value that its schema does not allow', () => {
     ],
     ['{enum: [a, b], example: c}', '6:32 warning example-mismatch Unexpected `c` for an example, expected `a`, `b`'],
     ['{const: a, default: b}', '6:28 warning default-mismatch Unexpected `b` for `default`, expected `a`'],
-    ['{type: string, enum: [a, 5]}', '6:33 warning enum-mismatch Unexpected number for `enum`, expected text · put it in quotes'],
+    [
+      '{type: string, enum: [a, 5]}',
+      '6:33 warning enum-mismatch Unexpected number for an entry of `enum`, expected text · put it in quotes',
+    ],
     ['{minimum: 5, example: 4}', '6:30 warning example-mismatch Unexpected `4` for an example, expected at least 5'],
     ['{exclusiveMaximum: 5, example: 5}', '6:39 warning example-mismatch Unexpected `5` for an example, expected less than 5'],
     [

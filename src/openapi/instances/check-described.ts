@@ -47,7 +47,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-const fields = { 'example-mismatch': 'example', 'default-mismatch': '`default`', 'enum-mismatch': '`enum`' } as const
+const fields = { 'example-mismatch': 'example', 'default-mismatch': '`default`', 'enum-mismatch': 'an entry of `enum`' } as const
 
 function toFinding(
   { code, place, schema }: DescribedValue,

@@ -80,7 +80,7 @@ function matchType(state: MatchState, { type }: JsonObject, value: unknown): Mis
   if (typeof type === 'string') {
     return isOfType(type, value)
       ? undefined
-      : toMismatch(state, nameFound(type, value), nameExpected(type), typeHint(type, value))
+      : toMismatch(state, nameFound(type, value), nameExpected(type), typeHint(state, type, value))
   }
   if (!Array.isArray(type) || type.some((one) => typeof one !== 'string' || isOfType(one, value))) return undefined
   return toMismatch(state, nameType(value), type.map((one) => nameExpected(String(one))).join(' or '))
@@ -125,7 +125,12 @@ const expectedTypes: Readonly<Record<string, string>> = {
   null: '`null`',
 }
 
-function typeHint(type: string, value: unknown): string | undefined {
+function typeHint({ release }: MatchState, type: string, value: unknown): string | undefined {
+  if (value === null) {
+    return release === '3.0'
+      ? 'for a value that may be empty write `nullable: true`'
+      : `for a value that may be empty write \`type: [${type}, "null"]\``
+  }
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return 'put it in quotes'
   const unquotable = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
   return (type === 'integer' || type === 'number') && unquotable ? 'remove the quotes' : undefined
