@@ -5,14 +5,14 @@ import { setFlagsFromString } from 'node:v8'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major >= 24 || (major === 22 && minor >= 19)) {
+  // The app's commands load a server and a database that no other command needs.
+  const isOfApp = ['serve', 'doctor', 'token', 'project', 'backup'].includes(process.argv[2])
   // A run is over before V8's slowest compiler has paid for itself: without it a check takes up to a quarter less CPU time. The faster
-  // ones stay. It has to stand before the cache, which is kept for each set of flags.
-  setFlagsFromString('--no-opt')
+  // ones stay. It has to stand before the cache, which is kept for each set of flags. A server runs long enough for all of them.
+  if (!isOfApp) setFlagsFromString('--no-opt')
   // Keeps compiled code between runs; absent or switched off is no loss.
   nodeModule.enableCompileCache?.()
-  // The app's commands load a server and a database that no other command needs.
-  if (['serve', 'doctor', 'token', 'project', 'backup'].includes(process.argv[2])) await import('./serve.js')
-  else await import('../build/cli/index.js')
+  await import(isOfApp ? './serve.js' : '../build/cli/index.js')
 } else {
   process.stderr.write(`openapi-pages needs Node 22.19 or later of 22, or 24 and up; this is Node ${process.versions.node}\n`)
   process.exitCode = 2

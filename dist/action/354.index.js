@@ -469,7 +469,7 @@ function matchType(state, { type }, value) {
     if (typeof type === 'string') {
         return isOfType(type, value)
             ? undefined
-            : toMismatch(state, nameFound(type, value), nameExpected(type), typeHint(type, value));
+            : toMismatch(state, nameFound(type, value), nameExpected(type), typeHint(state, type, value));
     }
     if (!Array.isArray(type) || type.some((one) => typeof one !== 'string' || isOfType(one, value)))
         return undefined;
@@ -510,7 +510,12 @@ const expectedTypes = {
     object: 'a mapping',
     null: '`null`',
 };
-function typeHint(type, value) {
+function typeHint({ release }, type, value) {
+    if (value === null) {
+        return release === '3.0'
+            ? 'for a value that may be empty write `nullable: true`'
+            : `for a value that may be empty write \`type: [${type}, "null"]\``;
+    }
     if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
         return 'put it in quotes';
     const unquotable = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
@@ -635,7 +640,7 @@ function parseJson(text) {
         return undefined;
     }
 }
-const fields = { 'example-mismatch': 'example', 'default-mismatch': '`default`', 'enum-mismatch': '`enum`' };
+const fields = { 'example-mismatch': 'example', 'default-mismatch': '`default`', 'enum-mismatch': 'an entry of `enum`' };
 function toFinding({ code, place, schema }, { path, on, found, expected, hint }, section) {
     const last = path.at(-1);
     const field = code === 'example-mismatch' ? 'an example' : fields[code];
