@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type AppConfig, configFileName, readConfig } from '../../src/app/config.ts'
 import { readCredentials, writeCredentials } from '../../src/app/credentials.ts'
 import { ConfigError } from '../../src/errors.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 const pkcs1 = rsa.export({ type: 'pkcs1', format: 'pem' }).toString()
@@ -15,7 +15,7 @@ const secret = 'a-webhook-secret-of-good-length'
 const github = { GITHUB_APP_ID: '7', GITHUB_PRIVATE_KEY: pkcs1, GITHUB_WEBHOOK_SECRET: secret }
 
 function read(env: Record<string, string> = {}, file?: string): Promise<AppConfig> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'app-config-'))
+  const dataDir = makeTemporaryFolder()
   if (file !== undefined) writeFileSync(join(dataDir, configFileName), file)
   return readConfig({ DATA_DIR: dataDir, ...env })
 }
@@ -155,7 +155,7 @@ describe('stored credentials', () => {
   const credentials = { appId: 9, privateKey: pkcs8, webhookSecret: secret, appUrl: 'https://github.com/apps/pages' }
 
   test('are for the owner alone and come back', async () => {
-    const dataDir = join(mkdtempSync(join(tmpdir(), 'app-config-')), 'data')
+    const dataDir = join(makeTemporaryFolder(), 'data')
     writeCredentials(dataDir, credentials)
     expect(statSync(join(dataDir, 'github-app.json')).mode & 0o777).toBe(0o600)
     expect(readCredentials(dataDir)).toEqual(credentials)
@@ -164,7 +164,7 @@ describe('stored credentials', () => {
   })
 
   test('that are damaged are a mistake', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'app-config-'))
+    const dataDir = makeTemporaryFolder()
     writeFileSync(join(dataDir, 'github-app.json'), '{')
     await expect(readConfig({ DATA_DIR: dataDir })).rejects.toThrow(/cannot be read as the keys of a GitHub App/)
   })

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { formatSettingsTable } from '../../src/app/help.ts'
 import { problems } from '../../src/app/http/problems.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { startTestApp } from './support/test-app.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -27,8 +27,7 @@ describe('Dockerfile', () => {
   })
 
   test('requirement 44: its install, start and health commands work in an empty folder, and SIGTERM ends it well', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'app-image-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = makeTemporaryFolder()
     const given = Object.fromEntries((read('ENV')[0] ?? []).map((pair) => pair.split('=') as [string, string]))
     const env = {
       PATH: process.env['PATH'],

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commands } from '../../src/app/commands/commands.ts'
@@ -9,14 +8,9 @@ import { settings } from '../../src/app/settings.ts'
 import { appCommandNames } from '../../src/cli/app-command-names.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runApp, servePath } from './support/run-app.ts'
 import { addProject, addToken, addUpdate } from './support/test-app.ts'
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'app-serve-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** Starts the server, and ends it with the test. */
 function serve(env: Record<string, string>) {
@@ -28,7 +22,7 @@ function serve(env: Record<string, string>) {
 
 describe('openapi-pages serve', () => {
   test('without keys: answers, prints the setup page, and ends well on SIGTERM', async () => {
-    const dataDir = join(makeFolder(), 'data')
+    const dataDir = join(makeTemporaryFolder(), 'data')
     const app = serve({ DATA_DIR: dataDir })
     const address = await app.address()
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
@@ -43,7 +37,7 @@ describe('openapi-pages serve', () => {
   })
 
   test('a stop lets the calls under way end, and takes no new ones', async () => {
-    const dataDir = makeFolder()
+    const dataDir = makeTemporaryFolder()
     const app = serve({ DATA_DIR: dataDir })
     const address = await app.address()
     const store = await openSqliteStore({ path: join(dataDir, 'openapi-pages.sqlite') })
@@ -62,7 +56,7 @@ describe('openapi-pages serve', () => {
   })
 
   test('a kill -9 loses nothing: the next start has all', async () => {
-    const dataDir = makeFolder()
+    const dataDir = makeTemporaryFolder()
     const first = serve({ DATA_DIR: dataDir })
     await first.address()
     const store = await openSqliteStore({ path: join(dataDir, 'openapi-pages.sqlite') })
@@ -79,7 +73,7 @@ describe('openapi-pages serve', () => {
   })
 
   test('mistakes in the settings: all of them, exit 2, and nothing is made', async () => {
-    const dataDir = join(makeFolder(), 'data')
+    const dataDir = join(makeTemporaryFolder(), 'data')
     const app = serve({ DATA_DIR: dataDir, PORT: 'x', BASE_URL: 'y' })
     expect(await app.ended).toBe(2)
     expect(app.output.stderr).toContain('Cannot start: 2 mistakes in the settings')
@@ -92,13 +86,13 @@ describe('openapi-pages serve', () => {
     await new Promise((resolve) => other.once('listening', resolve))
     const address = other.address()
     const port = address !== null && typeof address === 'object' ? address.port : 0
-    const app = serve({ DATA_DIR: makeFolder(), PORT: String(port) })
+    const app = serve({ DATA_DIR: makeTemporaryFolder(), PORT: String(port) })
     expect(await app.ended).toBe(2)
     expect(app.output.stderr).toContain(`cannot listen on 127.0.0.1:${port}: another program does`)
   })
 
   test('a data folder that is a file: said in words', async () => {
-    const path = join(makeFolder(), 'data')
+    const path = join(makeTemporaryFolder(), 'data')
     writeFileSync(path, '')
     const app = serve({ DATA_DIR: path })
     expect(await app.ended).toBe(2)
@@ -144,7 +138,7 @@ describe('openapi-pages doctor', () => {
     })
     onTestFinished(() => github.close())
     const env = {
-      DATA_DIR: makeFolder(),
+      DATA_DIR: makeTemporaryFolder(),
       GITHUB_URL: github.url,
       GITHUB_APP_ID: String(github.app.id),
       GITHUB_PRIVATE_KEY: github.app.privateKey,
@@ -167,7 +161,7 @@ describe('openapi-pages doctor', () => {
       webhookUrl: 'http://127.0.0.1:9/x',
     })
     onTestFinished(() => github.close())
-    const dataDir = makeFolder()
+    const dataDir = makeTemporaryFolder()
     const env = {
       DATA_DIR: dataDir,
       BASE_URL: 'https://pages.example.com',
@@ -198,7 +192,7 @@ describe('openapi-pages doctor', () => {
   test('keys that GitHub does not take, and a GitHub that does not answer', async () => {
     const github = await startFakeGitHub()
     const env = {
-      DATA_DIR: makeFolder(),
+      DATA_DIR: makeTemporaryFolder(),
       GITHUB_URL: github.url,
       GITHUB_APP_ID: '999999',
       GITHUB_PRIVATE_KEY: github.app.privateKey,
@@ -216,7 +210,7 @@ describe('openapi-pages doctor', () => {
   })
 
   test('nothing is there yet', async () => {
-    const doctor = runApp(['doctor'], { DATA_DIR: makeFolder() })
+    const doctor = runApp(['doctor'], { DATA_DIR: makeTemporaryFolder() })
     expect(await doctor.ended).toBe(1)
     expect(doctor.output.stdout).toContain('start the server and open the setup page it prints')
   })

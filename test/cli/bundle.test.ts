@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeFolder, runInFolder, snapshotOf } from './run-in-folder.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { runInFolder, snapshotOf } from './run-in-folder.ts'
 
 const files = {
   'api/openapi.yaml': `openapi: 3.2.0
@@ -45,7 +46,7 @@ components:
 
 describe('bundle', () => {
   test('prints the document as its entry is written, and nothing else', async () => {
-    const run = await runInFolder(makeFolder(files), ['bundle', 'api/openapi.yaml'])
+    const run = await runInFolder(makeTemporaryFolder(files), ['bundle', 'api/openapi.yaml'])
     expect(run).toEqual({ exitCode: 0, stdout: asYaml, stderr: '' })
   })
 
@@ -56,7 +57,7 @@ describe('bundle', () => {
     ['out', ['--format', 'json'], 'json'],
     ['out', [], 'yaml'],
   ] as const)('writes %s %j as %s', async (name, words, format) => {
-    const folder = makeFolder(files)
+    const folder = makeTemporaryFolder(files)
     const run = await runInFolder(folder, ['bundle', 'api/openapi.yaml', '-o', name, ...words])
     expect(run).toEqual({
       exitCode: 0,
@@ -71,7 +72,7 @@ describe('bundle', () => {
   })
 
   test('leaves a file that has the text already', async () => {
-    const folder = makeFolder(files)
+    const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['bundle', 'api/openapi.yaml', '-o', 'out.json'])
     const { mtimeMs } = statSync(join(folder, 'out.json'))
     const again = await runInFolder(folder, ['bundle', 'api/openapi.yaml', '-o', 'out.json'])
@@ -80,7 +81,7 @@ describe('bundle', () => {
   })
 
   test('of an invalid description writes nothing', async () => {
-    const folder = makeFolder({ ...files, 'shared/pet.json': '{"Pet": {"type": "strng"}}', 'out.json': 'old' })
+    const folder = makeTemporaryFolder({ ...files, 'shared/pet.json': '{"Pet": {"type": "strng"}}', 'out.json': 'old' })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['bundle', 'api/openapi.yaml', '-o', 'out.json'])
     expect(run.exitCode).toBe(1)
@@ -91,7 +92,7 @@ describe('bundle', () => {
   })
 
   test('reads nothing outside the boundary', async () => {
-    const folder = makeFolder(files)
+    const folder = makeTemporaryFolder(files)
     const run = await runInFolder(folder, ['bundle', 'api/openapi.yaml', '--boundary', 'api'])
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toBe('')
@@ -100,7 +101,7 @@ describe('bundle', () => {
 
   test('asks no address, and says which are left', async () => {
     const remote = `${files['api/openapi.yaml']}components: {schemas: {A: {$ref: 'https://example.com/a.yaml'}}}\n`
-    const folder = makeFolder({ ...files, 'api/openapi.yaml': remote })
+    const folder = makeTemporaryFolder({ ...files, 'api/openapi.yaml': remote })
     const run = await runInFolder(folder, ['bundle', 'api/openapi.yaml'])
     expect([run.exitCode, run.stderr]).toEqual([0, '3 files joined, 1 reference left as written (https://example.com/a.yaml)\n'])
     expect(run.stdout).toContain('$ref: https://example.com/a.yaml')
@@ -108,7 +109,7 @@ describe('bundle', () => {
 
   test('says them so that they are only text', async () => {
     const hostile = `${files['api/openapi.yaml']}x-a: {$ref: "https://example.com/\\e[31m##[add-mask]x"}\n`
-    const run = await runInFolder(makeFolder({ ...files, 'api/openapi.yaml': hostile }), ['bundle', 'api/openapi.yaml'])
+    const run = await runInFolder(makeTemporaryFolder({ ...files, 'api/openapi.yaml': hostile }), ['bundle', 'api/openapi.yaml'])
     expect(run.stderr).toBe('3 files joined, 1 reference left as written (https://example.com/\\u001b[31m#\\u0023[add-mask]x)\n')
   })
 
@@ -116,7 +117,7 @@ describe('bundle', () => {
     ['none.yaml', 'cannot read none.yaml: no such file'],
     ['api', /^cannot read api: it is a folder/],
   ])('%s cannot be read', async (path, message) => {
-    const run = await runInFolder(makeFolder(files), ['bundle', path])
+    const run = await runInFolder(makeTemporaryFolder(files), ['bundle', path])
     expect([run.exitCode, run.stdout]).toEqual([2, ''])
     expect(run.stderr).toMatch(typeof message === 'string' ? `openapi-pages: ${message}\n` : new RegExp(message.source.slice(1)))
   })

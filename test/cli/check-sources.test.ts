@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeFolder, runInFolder } from './run-in-folder.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { runInFolder } from './run-in-folder.ts'
 
 const valid = 'openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npaths: {}\n'
 const typo = 'openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npathz: {}\n'
 
 describe('standard input', () => {
   test('is a document called <stdin>', async () => {
-    const run = await runInFolder(makeFolder({}), ['check', '-'], { input: typo })
+    const run = await runInFolder(makeTemporaryFolder({}), ['check', '-'], { input: typo })
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toMatch(/^<stdin>:\d+:\d+ error /)
     expect(run.stdout).toContain('pathz')
@@ -16,12 +17,16 @@ describe('standard input', () => {
   })
 
   test('is as good as a file', async () => {
-    const run = await runInFolder(makeFolder({}), ['check', '-'], { input: valid })
+    const run = await runInFolder(makeTemporaryFolder({}), ['check', '-'], { input: valid })
     expect(run).toEqual({ exitCode: 0, stdout: '✔ <stdin> is valid (OpenAPI 3.1.0, 0 operations)\n', stderr: '' })
   })
 
   test('takes the name and the place of --stdin-path, whatever stands there', async () => {
-    const folder = makeFolder({ 'api/openapi.yaml': typo, 'api/pet.yaml': 'type: strng\n', 'pet.yaml': 'type: object\n' })
+    const folder = makeTemporaryFolder({
+      'api/openapi.yaml': typo,
+      'api/pet.yaml': 'type: strng\n',
+      'pet.yaml': 'type: object\n',
+    })
     const input = `${valid}components: {schemas: {Pet: {$ref: pet.yaml}}}\n`
     const run = await runInFolder(folder, ['check', '-', '--stdin-path', 'api/openapi.yaml', '--format', 'json'], { input })
     expect(JSON.parse(run.stdout).diagnostics).toMatchObject([{ code: 'wrong-value', file: 'api/pet.yaml', line: 1 }])
@@ -29,17 +34,17 @@ describe('standard input', () => {
 
   test('has its references from the working directory without', async () => {
     const input = `${valid}components: {schemas: {Pet: {$ref: pet.yaml}}}\n`
-    const run = await runInFolder(makeFolder({ 'pet.yaml': 'type: object\n' }), ['check', '-'], { input })
+    const run = await runInFolder(makeTemporaryFolder({ 'pet.yaml': 'type: object\n' }), ['check', '-'], { input })
     expect(run.exitCode).toBe(0)
   })
 
   test('beside files', async () => {
-    const run = await runInFolder(makeFolder({ 'a.yaml': valid }), ['check', 'a.yaml', '-', '--quiet'], { input: typo })
+    const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': valid }), ['check', 'a.yaml', '-', '--quiet'], { input: typo })
     expect([run.exitCode, run.stdout.split(':')[0]]).toEqual([1, '<stdin>'])
   })
 
   test('that is empty is a finding', async () => {
-    const run = await runInFolder(makeFolder({}), ['check', '-', '--format', 'json'])
+    const run = await runInFolder(makeTemporaryFolder({}), ['check', '-', '--format', 'json'])
     expect(JSON.parse(run.stdout).diagnostics).toMatchObject([{ code: 'empty-document', file: '<stdin>' }])
   })
 })
@@ -47,12 +52,12 @@ describe('standard input', () => {
 describe('without an argument', () => {
   test('checks what docs.json of the working directory names', async () => {
     const docs = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'api.yaml' }] } })
-    const run = await runInFolder(makeFolder({ 'docs.json': docs, 'api.yaml': valid }), ['check'])
+    const run = await runInFolder(makeTemporaryFolder({ 'docs.json': docs, 'api.yaml': valid }), ['check'])
     expect(run).toMatchObject({ exitCode: 0, stdout: '✔ api.yaml is valid (OpenAPI 3.1.0, 0 operations)\n' })
   })
 
   test('names the documents that are near where there is no docs.json', async () => {
-    const folder = makeFolder({
+    const folder = makeTemporaryFolder({
       'package.json': '{"name": "openapi"}',
       'README.yaml': 'see: openapi\n',
       'api/v2/openapi.json': '{\n  "openapi": "3.0.3"}',
@@ -70,7 +75,7 @@ describe('without an argument', () => {
   })
 
   test('says what to write where there is nothing', async () => {
-    const { exitCode, stderr } = await runInFolder(makeFolder({}), ['check'])
+    const { exitCode, stderr } = await runInFolder(makeTemporaryFolder({}), ['check'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain("Name the documents in it, for example `openapi-pages check '*.yaml'`")
   })
@@ -78,7 +83,7 @@ describe('without an argument', () => {
 
 test('files, globs and folders at once, each document once', async () => {
   const docs = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'api.yaml' }] } })
-  const folder = makeFolder({
+  const folder = makeTemporaryFolder({
     'a.yaml': valid,
     'b.yaml': typo,
     'docs/docs.json': docs,
@@ -93,7 +98,7 @@ test('files, globs and folders at once, each document once', async () => {
 
 describe('--output', () => {
   test.each(['text', 'json', 'sarif', 'github'])('has what --format %s prints', async (format) => {
-    const folder = makeFolder({ 'a.yaml': typo })
+    const folder = makeTemporaryFolder({ 'a.yaml': typo })
     const printed = await runInFolder(folder, ['check', 'a.yaml', '--format', format])
     const written = await runInFolder(folder, ['check', 'a.yaml', '--format', format, '-o', 'report'])
     expect(written).toEqual({ ...printed, stdout: '' })
@@ -102,7 +107,7 @@ describe('--output', () => {
   })
 
   test('replaces a file, and leaves one that is the same', async () => {
-    const folder = makeFolder({ 'a.yaml': valid, report: 'old' })
+    const folder = makeTemporaryFolder({ 'a.yaml': valid, report: 'old' })
     await runInFolder(folder, ['check', 'a.yaml', '--output=report'])
     const before = statSync(join(folder, 'report'))
     await runInFolder(folder, ['check', 'a.yaml', '--output=report'])
@@ -114,7 +119,7 @@ describe('--output', () => {
     ['none/report', 'cannot write none/report: no such folder'],
     ['folder', 'cannot write folder: there is a folder of that name'],
   ])('%s cannot be written', async (path, message) => {
-    const folder = makeFolder({ 'a.yaml': valid })
+    const folder = makeTemporaryFolder({ 'a.yaml': valid })
     mkdirSync(join(folder, 'folder'))
     const run = await runInFolder(folder, ['check', 'a.yaml', '-o', path])
     expect(run).toEqual({ exitCode: 2, stdout: '', stderr: `openapi-pages: ${message}\n` })
@@ -123,7 +128,7 @@ describe('--output', () => {
 })
 
 test('--format sarif has files from the top of the clone in a workflow', async () => {
-  const folder = makeFolder({ 'api/a.yaml': typo })
+  const folder = makeTemporaryFolder({ 'api/a.yaml': typo })
   const run = await runInFolder(join(folder, 'api'), ['check', 'a.yaml', '--format', 'sarif'], {
     env: { GITHUB_WORKSPACE: folder },
   })

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { placeForOthers } from '../support/place-for-others.ts'
-import { makeFolder, runInFolder, snapshotOf } from './run-in-folder.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { runInFolder, snapshotOf } from './run-in-folder.ts'
 
 const valid = `openapi: 3.1.1
 info: {title: Pets, version: 1.0.0}
@@ -22,7 +23,7 @@ const hostile = '\x1b[31mred\x1b[0m\n::error::pwned ##[add-mask]x \u009b\u202e'
 
 describe('what is printed', () => {
   test('a valid document', async () => {
-    expect(await runInFolder(makeFolder({ 'a.yaml': valid }), ['check', 'a.yaml'])).toEqual({
+    expect(await runInFolder(makeTemporaryFolder({ 'a.yaml': valid }), ['check', 'a.yaml'])).toEqual({
       exitCode: 0,
       stdout: '✔ a.yaml is valid (OpenAPI 3.1.1, 1 operation)\n',
       stderr: '',
@@ -30,7 +31,7 @@ describe('what is printed', () => {
   })
 
   test('a document with a fault', async () => {
-    const run = await runInFolder(makeFolder({ 'a.yaml': typo }), ['check', 'a.yaml'])
+    const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': typo }), ['check', 'a.yaml'])
     expect([run.exitCode, run.stderr]).toEqual([1, ''])
     expect(run.stdout).toMatchInlineSnapshot(`
       "a.yaml:6:7 error unknown-field
@@ -50,7 +51,7 @@ describe('what is printed', () => {
   })
 
   test('several documents, by name and by glob', async () => {
-    const folder = makeFolder({
+    const folder = makeTemporaryFolder({
       'b.yaml': valid,
       'apis/a.yaml': typo,
       'apis/deep/c.yaml': valid,
@@ -76,7 +77,7 @@ describe('what is printed', () => {
         ],
       },
     }
-    const folder = makeFolder({
+    const folder = makeTemporaryFolder({
       'docs/docs.json': JSON.stringify(docs),
       'docs/openapi.yaml': valid,
       'docs/index.mdx': '# Hello\n',
@@ -92,7 +93,7 @@ describe('what is printed', () => {
   })
 
   test('as JSON', async () => {
-    const run = await runInFolder(makeFolder({ 'a.yaml': typo }), ['check', '--format', 'json', 'a.yaml'])
+    const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': typo }), ['check', '--format', 'json', 'a.yaml'])
     expect([run.exitCode, run.stderr]).toEqual([1, ''])
     expect(JSON.parse(run.stdout)).toEqual({
       version: 1,
@@ -118,7 +119,7 @@ describe('what is printed', () => {
   })
 
   test('as annotations, from the top of the clone, with words on stderr', async () => {
-    const folder = makeFolder({ 'docs/a.yaml': typo })
+    const folder = makeTemporaryFolder({ 'docs/a.yaml': typo })
     const env = { GITHUB_WORKSPACE: folder }
     const run = await runInFolder(join(folder, 'docs'), ['check', '--format=github', 'a.yaml'], { env })
     expect(run.exitCode).toBe(1)
@@ -127,14 +128,14 @@ describe('what is printed', () => {
   })
 
   test('names are as seen from the working directory', async () => {
-    const folder = makeFolder({ 'api/a.yaml': typo, 'work/x': '' })
+    const folder = makeTemporaryFolder({ 'api/a.yaml': typo, 'work/x': '' })
     execFileSync('git', ['init', '-q'], { cwd: folder })
     const run = await runInFolder(join(folder, 'work'), ['check', '../api/a.yaml', '--format', 'json'])
     expect(JSON.parse(run.stdout).diagnostics[0].file).toBe('../api/a.yaml')
   })
 
   test('quiet says nothing of what is well', async () => {
-    const folder = makeFolder({ 'a.yaml': valid, 'b.yaml': typo })
+    const folder = makeTemporaryFolder({ 'a.yaml': valid, 'b.yaml': typo })
     expect(await runInFolder(folder, ['check', '--quiet', 'a.yaml'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
     const run = await runInFolder(folder, ['check', '--quiet', 'a.yaml', 'b.yaml'])
     expect(run.stdout).toMatch(/^b\.yaml:6:7 error unknown-field\n/)
@@ -146,7 +147,9 @@ describe('what is printed', () => {
       { length: 1_250 },
       (_, index) => `  /p${index}: {get: {sumary: x, responses: {'200': {description: ok}}}}`,
     )
-    const folder = makeFolder({ 'a.yaml': `openapi: 3.1.1\ninfo: {title: A, version: '1'}\npaths:\n${paths.join('\n')}\n` })
+    const folder = makeTemporaryFolder({
+      'a.yaml': `openapi: 3.1.1\ninfo: {title: A, version: '1'}\npaths:\n${paths.join('\n')}\n`,
+    })
     const some = await runInFolder(folder, ['check', 'a.yaml'])
     expect(some.stdout.match(/^a\.yaml:/gm)).toHaveLength(10)
     expect(some.stdout).toContain('  … and 1,240 more `unknown-field` in this file (--all shows them)\n')
@@ -166,7 +169,7 @@ describe('what is printed', () => {
     ['a pipe and --color', ['--color'], { NO_COLOR: '1' }, undefined, true],
     ['a terminal and --no-color', ['--no-color'], { FORCE_COLOR: '1' }, 80, false],
   ] as const)('colours on %s', async (_, words, env, columns, coloured) => {
-    const run = await runInFolder(makeFolder({ 'a.yaml': typo }), ['check', 'a.yaml', ...words], {
+    const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': typo }), ['check', 'a.yaml', ...words], {
       env,
       ...(columns === undefined ? {} : { columns }),
     })
@@ -190,7 +193,7 @@ describe('what cannot be read is an error of the command', () => {
     ['an empty argument', [''], 'cannot check an empty argument\n  Name a file, an address or a folder.'],
     ['a socket or device', ['/dev/null', '--boundary', '/dev'], 'cannot read /dev/null: not a regular file'],
   ])('%s', async (_, words, message) => {
-    const folder = makeFolder({ 'empty/x.txt': '' })
+    const folder = makeTemporaryFolder({ 'empty/x.txt': '' })
     const run = await runInFolder(folder, ['check', ...words])
     expect({ ...run, stderr: run.stderr.replaceAll(/(?:\.\.\/)+(dev|nope)/g, '/$1') }).toEqual({
       exitCode: 2,
@@ -200,13 +203,13 @@ describe('what cannot be read is an error of the command', () => {
   })
 
   test('the others are checked all the same, and 2 wins over 1', async () => {
-    const run = await runInFolder(makeFolder({ 'a.yaml': typo }), ['check', 'nope.yaml', 'a.yaml'])
+    const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': typo }), ['check', 'nope.yaml', 'a.yaml'])
     expect([run.exitCode, run.stderr]).toEqual([2, 'openapi-pages: cannot read nope.yaml: no such file\n'])
     expect(run.stdout).toMatch(/✖ 1 error in a\.yaml \(OpenAPI 3\.1\.1, 1 operation\)\n$/)
   })
 
   test('JSON tells of it too', async () => {
-    const run = await runInFolder(makeFolder({}), ['check', '--format', 'json', 'nope.yaml', '*.yml'])
+    const run = await runInFolder(makeTemporaryFolder({}), ['check', '--format', 'json', 'nope.yaml', '*.yml'])
     expect(run.exitCode).toBe(2)
     expect(JSON.parse(run.stdout)).toMatchObject({
       valid: false,
@@ -219,8 +222,8 @@ describe('what cannot be read is an error of the command', () => {
   })
 
   test('a link out of the boundary', async () => {
-    const outside = makeFolder({ 'secret.yaml': valid })
-    const folder = makeFolder({ 'a.yaml': valid.replace('{description: ok}', `{$ref: 'link.yaml'}`) })
+    const outside = makeTemporaryFolder({ 'secret.yaml': valid })
+    const folder = makeTemporaryFolder({ 'a.yaml': valid.replace('{description: ok}', `{$ref: 'link.yaml'}`) })
     execFileSync('git', ['init', '-q'], { cwd: folder })
     symlinkSync(join(outside, 'secret.yaml'), join(folder, 'link.yaml'))
     const run = await runInFolder(folder, ['check', 'a.yaml'])
@@ -230,7 +233,7 @@ describe('what cannot be read is an error of the command', () => {
   })
 
   test('an argument outside the folder of --boundary', async () => {
-    const folder = makeFolder({ 'in/a.yaml': valid, 'b.yaml': valid })
+    const folder = makeTemporaryFolder({ 'in/a.yaml': valid, 'b.yaml': valid })
     expect(await runInFolder(folder, ['check', '--boundary', 'in', 'b.yaml'])).toEqual({
       exitCode: 2,
       stdout: '',
@@ -241,7 +244,7 @@ describe('what cannot be read is an error of the command', () => {
   })
 
   test('--boundary widens what may be read', async () => {
-    const folder = makeFolder({
+    const folder = makeTemporaryFolder({
       'repo/a.yaml': valid.replace('{description: ok}', `{$ref: '../shared.yaml'}`),
       'shared.yaml': 'description: ok\n',
     })
@@ -283,7 +286,7 @@ describe('bad documents are findings with a place', () => {
     ],
     ['too deep nesting of JSON', deepJson, 'error too-complex'],
   ])('%s', async (_, content, place) => {
-    const folder = makeFolder({ 'a.yaml': content })
+    const folder = makeTemporaryFolder({ 'a.yaml': content })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['check', 'a.yaml'])
     expect(run.stdout).toContain(place)
@@ -295,21 +298,24 @@ describe('bad documents are findings with a place', () => {
   })
 
   test('a $ref to an address is not followed', async () => {
-    const run = await runInFolder(makeFolder({ 'a.yaml': reference('https://example.invalid/a.yaml') }), ['check', 'a.yaml'])
+    const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': reference('https://example.invalid/a.yaml') }), [
+      'check',
+      'a.yaml',
+    ])
     expect(run.exitCode).toBe(0)
     expect(run.stdout).toContain('a.yaml:9:23 warning remote-reference\n')
   })
 
   test('circular schemas are no fault', async () => {
     const schemas = `components: {schemas: {Node: {properties: {next: {$ref: '#/components/schemas/Node'}}}}}\n`
-    expect((await runInFolder(makeFolder({ 'a.yaml': valid + schemas }), ['check', 'a.yaml'])).exitCode).toBe(0)
+    expect((await runInFolder(makeTemporaryFolder({ 'a.yaml': valid + schemas }), ['check', 'a.yaml'])).exitCode).toBe(0)
   })
 
   test.each([
     ['malformed', '{"navigation": [}', 'docs.json:1:17 error json-syntax'],
     ['naming a missing document', '{"navigation": {"tabs": [{"tab": "A", "openapi": "nope.yaml"}]}}', 'error file-missing'],
   ])('docs.json %s', async (_, docs, place) => {
-    const run = await runInFolder(makeFolder({ 'docs.json': docs }), ['check', '.'])
+    const run = await runInFolder(makeTemporaryFolder({ 'docs.json': docs }), ['check', '.'])
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toContain(place)
   })
@@ -323,7 +329,7 @@ describe('hostile text of documents', () => {
     [`::error::${hostile}`]: hostile,
   })
   test.each(['text', 'json', 'github'])('stays text in %s', async (format) => {
-    const run = await runInFolder(makeFolder({ 'a.json': document }), ['check', '--format', format, 'a.json'])
+    const run = await runInFolder(makeTemporaryFolder({ 'a.json': document }), ['check', '--format', format, 'a.json'])
     expect(run.exitCode).toBe(1)
     for (const line of `${run.stdout}\n${run.stderr}`.split('\n')) {
       const text = format === 'github' ? line.replace(/^::error file=a\.json,[^:]*title=unknown-field::/, '') : line
@@ -349,7 +355,7 @@ describe('addresses', () => {
 
   test('a document is fetched once and shown with its lines', async () => {
     const { address, asked } = await serve(() => ({ status: 200, body: typo }))
-    const run = await runInFolder(makeFolder({}), ['check', `${address}/openapi.yaml`])
+    const run = await runInFolder(makeTemporaryFolder({}), ['check', `${address}/openapi.yaml`])
     expect([run.exitCode, run.stderr, asked]).toEqual([1, '', ['/openapi.yaml']])
     expect(run.stdout).toContain(`${address}/openapi.yaml:6:7 error unknown-field\n`)
     expect(run.stdout).toContain('▶ 6 │       sumary: List pets')
@@ -357,7 +363,7 @@ describe('addresses', () => {
 
   test('one that is not there exits 2 and says what to do', async () => {
     const { address, asked } = await serve(() => ({ status: 404, body: '' }))
-    const run = await runInFolder(makeFolder({}), ['check', `${address}/openapi.yaml`])
+    const run = await runInFolder(makeTemporaryFolder({}), ['check', `${address}/openapi.yaml`])
     expect({ ...run, asked }).toEqual({
       exitCode: 2,
       stdout: '',
@@ -367,20 +373,20 @@ describe('addresses', () => {
   })
 
   test('plain http to another host is refused', async () => {
-    const run = await runInFolder(makeFolder({}), ['check', 'http://example.invalid/a.yaml'])
+    const run = await runInFolder(makeTemporaryFolder({}), ['check', 'http://example.invalid/a.yaml'])
     expect([run.exitCode, run.stdout]).toEqual([2, ''])
     expect(run.stderr).toMatch(/^openapi-pages: cannot read http:\/\/example\.invalid\/a\.yaml: plain http/)
   })
 
   test.each(['--allow-http', '--local-schema'])('%s allows it', async (option) => {
-    const run = await runInFolder(makeFolder({}), ['check', option, 'http://example.invalid/a.yaml'])
+    const run = await runInFolder(makeTemporaryFolder({}), ['check', option, 'http://example.invalid/a.yaml'])
     expect(run.exitCode).toBe(2)
     expect(run.stderr).not.toContain('plain http')
   })
 })
 
 test('a file that may not be read', async () => {
-  const folder = makeFolder({ 'a.yaml': valid })
+  const folder = makeTemporaryFolder({ 'a.yaml': valid })
   chmodSync(folder, 0o755)
   chmodSync(join(folder, 'a.yaml'), 0)
   mkdirSync(join(folder, 'x'))

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeFolder, runInFolder, snapshotOf } from './run-in-folder.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { runInFolder, snapshotOf } from './run-in-folder.ts'
 
 const document = `openapi: 3.1.0
 info: {title: Pets, version: 1.0.0}
@@ -25,7 +26,7 @@ describe('openapi-file', () => {
     [['-o', '../Other/Ref'], 'Other/Ref', '../Other/Ref', '../Other/Ref'],
     [['-o', '.'], 'Work', '', undefined],
   ])('%j: names in the working directory are lower-cased, those beside it are kept', async (words, target, prefix, said) => {
-    const folder = makeFolder({ 'Work/openapi.yaml': document, 'Other/x': '' })
+    const folder = makeTemporaryFolder({ 'Work/openapi.yaml': document, 'Other/x': '' })
     const run = await runInFolder(join(folder, 'Work'), ['openapi-file', 'openapi.yaml', ...words])
     expect(Object.keys(snapshotOf(folder)).filter((path) => path.endsWith('health.mdx'))).toEqual([`${target}/get-health.mdx`])
     expect(JSON.parse(run.stdout)[1].pages).toEqual([`${prefix === '' ? '' : `${prefix}/`}get-health`])
@@ -33,7 +34,7 @@ describe('openapi-file', () => {
   })
 
   test('writes pages and prints one empty line and the navigation, nothing else', async () => {
-    const folder = makeFolder({ 'openapi.yaml': document })
+    const folder = makeTemporaryFolder({ 'openapi.yaml': document })
     const run = await runInFolder(folder, ['openapi-file', 'openapi.yaml'])
     expect(run).toEqual({
       exitCode: 0,
@@ -56,14 +57,14 @@ describe('openapi-file', () => {
     [['-o=ref/'], 'ref'],
     [['-o', '../work/ref'], 'ref'],
   ])('%j puts them into a folder', async (words) => {
-    const folder = makeFolder({ 'work/openapi.yaml': document })
+    const folder = makeTemporaryFolder({ 'work/openapi.yaml': document })
     const run = await runInFolder(join(folder, 'work'), ['openapi-file', 'openapi.yaml', ...words])
     expect(run.exitCode).toBe(0)
     expect(existsSync(join(folder, 'work/ref/pets/list-pets.mdx'))).toBe(true)
   })
 
   test('writes beside and above the working directory where it is told to', async () => {
-    const folder = makeFolder({ 'work/openapi.yaml': document })
+    const folder = makeTemporaryFolder({ 'work/openapi.yaml': document })
     const relative = await runInFolder(join(folder, 'work'), ['openapi-file', 'openapi.yaml', '-o', '../ref'])
     expect(relative.exitCode).toBe(0)
     const absolute = await runInFolder(join(folder, 'work'), ['openapi-file', 'openapi.yaml', '-o', join(folder, 'abs')])
@@ -75,7 +76,7 @@ describe('openapi-file', () => {
   test.each([['--no-writeFiles'], ['-w=false'], ['-w', 'false'], ['--writeFiles=false']])(
     '%s %s writes nothing',
     async (...words) => {
-      const folder = makeFolder({ 'openapi.yaml': document })
+      const folder = makeTemporaryFolder({ 'openapi.yaml': document })
       const before = snapshotOf(folder)
       const run = await runInFolder(folder, ['openapi-file', 'openapi.yaml', ...words])
       expect(run).toEqual({ exitCode: 0, stdout: `\n${JSON.stringify(navigation(''), undefined, 2)}\n`, stderr: '' })
@@ -84,7 +85,7 @@ describe('openapi-file', () => {
   )
 
   test('keeps files that are there, unless told to replace them', async () => {
-    const folder = makeFolder({ 'openapi.yaml': document, 'pets/list-pets.mdx': 'mine' })
+    const folder = makeTemporaryFolder({ 'openapi.yaml': document, 'pets/list-pets.mdx': 'mine' })
     const first = await runInFolder(folder, ['openapi-file', 'openapi.yaml'])
     expect(first.stderr).toBe('✔ 2 pages written, 1 page kept (--overwrite replaces them)\n')
     expect(readFileSync(join(folder, 'pets/list-pets.mdx'), 'utf8')).toBe('mine')
@@ -110,7 +111,7 @@ describe('openapi-file', () => {
     ['an empty one', '', /error empty-document\n/],
     ['OpenAPI 2.0', 'swagger: "2.0"', /error unsupported-version\n/],
   ])('%s writes and prints nothing and exits 1', async (_, content, stderr) => {
-    const folder = makeFolder({ 'openapi.yaml': content, 'list-pets.mdx': 'mine' })
+    const folder = makeTemporaryFolder({ 'openapi.yaml': content, 'list-pets.mdx': 'mine' })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['openapi-file', 'openapi.yaml', '--overwrite'])
     expect([run.exitCode, run.stdout]).toEqual([1, ''])
@@ -126,12 +127,12 @@ describe('openapi-file', () => {
       'cannot read pets: it is a folder\n  Name the OpenAPI document in it; for a folder with a docs.json, run `openapi-pages update`.\n',
     ],
   ])('%j exits 2', async (words, message) => {
-    const run = await runInFolder(makeFolder({ 'pets/x': '' }), ['openapi-file', ...words])
+    const run = await runInFolder(makeTemporaryFolder({ 'pets/x': '' }), ['openapi-file', ...words])
     expect(run).toEqual({ exitCode: 2, stdout: '', stderr: `openapi-pages: ${message}` })
   })
 
   test('a page that cannot be written leaves everything as it was', async () => {
-    const folder = makeFolder({ 'openapi.yaml': document, 'get-health.mdx/x': '' })
+    const folder = makeTemporaryFolder({ 'openapi.yaml': document, 'get-health.mdx/x': '' })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['openapi-file', 'openapi.yaml'])
     expect(run).toEqual({
@@ -143,12 +144,12 @@ describe('openapi-file', () => {
   })
 
   test('quiet keeps stdout and leaves the words', async () => {
-    const run = await runInFolder(makeFolder({ 'openapi.yaml': document }), ['openapi-file', 'openapi.yaml', '--quiet'])
+    const run = await runInFolder(makeTemporaryFolder({ 'openapi.yaml': document }), ['openapi-file', 'openapi.yaml', '--quiet'])
     expect([run.exitCode, run.stderr, JSON.parse(run.stdout)]).toEqual([0, '', navigation('')])
   })
 
   test('as JSON the findings go to stderr, where the words go', async () => {
-    const folder = makeFolder({ 'openapi.yaml': document, 'bad.yaml': document.replace('summary', 'sumary') })
+    const folder = makeTemporaryFolder({ 'openapi.yaml': document, 'bad.yaml': document.replace('summary', 'sumary') })
     const good = await runInFolder(folder, ['openapi-file', 'openapi.yaml', '--format', 'json'])
     expect([JSON.parse(good.stdout), JSON.parse(good.stderr)]).toEqual([
       navigation(''),
@@ -159,7 +160,7 @@ describe('openapi-file', () => {
   })
 
   test('hostile names stay text', async () => {
-    const folder = makeFolder({})
+    const folder = makeTemporaryFolder({})
     const tag = '::error::\x1b[31m ##[add-mask]\u009b'
     const operation = { tags: [tag], summary: 'x', responses: { 200: { description: 'ok' } } }
     writeFileSync(

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packageVersion } from '../../src/cli/package-version.ts'
-import { makeFolder } from './run-in-folder.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 const entries = {
@@ -44,7 +44,7 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
     [['check', 'nope.json'], 2, '', 'openapi-pages: cannot read nope.json: no such file\n'],
     [['chek'], 2, '', 'openapi-pages: unknown command chek\n  did you mean check? See `openapi-pages --help`.\n'],
   ])('%j', (words, status, stdout, stderr) => {
-    const folder = makeFolder({
+    const folder = makeTemporaryFolder({
       'a.json': valid,
       'docs/a.json': valid,
       'docs/docs.json': docs,
@@ -55,12 +55,12 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
   })
 
   test('a large output arrives whole through a pipe', () => {
-    const { status, stdout } = run(makeFolder({ 'a.yaml': faulty }), 'check', 'a.yaml', '--format', 'json')
+    const { status, stdout } = run(makeTemporaryFolder({ 'a.yaml': faulty }), 'check', 'a.yaml', '--format', 'json')
     expect([status, JSON.parse(stdout).errors]).toEqual([1, 3_000])
   })
 
   test('a reader that goes away is no error', async () => {
-    const child = spawn(process.execPath, [entry, 'check', '--all', 'a.yaml'], { cwd: makeFolder({ 'a.yaml': faulty }) })
+    const child = spawn(process.execPath, [entry, 'check', '--all', 'a.yaml'], { cwd: makeTemporaryFolder({ 'a.yaml': faulty }) })
     let stderr = ''
     child.stderr.on('data', (chunk) => {
       stderr += chunk
@@ -76,7 +76,7 @@ test('a large output arrives whole through a pipe that does not wait for its rea
   const parent = `process.stdout.write(''); require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`
   const words = [entries.source, 'check', 'a.yaml', '--format', 'json']
   const child = spawn(process.execPath, ['-e', parent, ...words], {
-    cwd: makeFolder({ 'a.yaml': faulty }),
+    cwd: makeTemporaryFolder({ 'a.yaml': faulty }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let stdout = ''
@@ -89,7 +89,7 @@ test('a large output arrives whole through a pipe that does not wait for its rea
 
 test('an output that cannot be written is an error of the command', () => {
   const command = `"${process.execPath}" "${entries.source}" check a.json > /dev/full`
-  const answer = spawnSync('sh', ['-c', command], { cwd: makeFolder({ 'a.json': valid }), encoding: 'utf8' })
+  const answer = spawnSync('sh', ['-c', command], { cwd: makeTemporaryFolder({ 'a.json': valid }), encoding: 'utf8' })
   expect([answer.status, answer.stderr]).toEqual([2, 'openapi-pages: cannot write the output: ENOSPC\n'])
 })
 

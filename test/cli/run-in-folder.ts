@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { Output } from '../../src/cli/cli-context.ts'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { checkJsonOutput } from '../support/check-json-output.ts'
@@ -10,17 +8,6 @@ export interface Run {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
-}
-
-/** A folder with some files that is gone after the test. */
-export function makeFolder(files: { readonly [path: string]: string | Uint8Array }): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'openapi-pages-cli-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), content)
-  }
-  return folder
 }
 
 /** Every file of a folder with its text and time of change, to tell that nothing was touched. */

@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeFolder, runInFolder, snapshotOf } from './run-in-folder.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { runInFolder, snapshotOf } from './run-in-folder.ts'
 
 const document = `openapi: 3.1.0
 info: {title: Pets, version: 1.0.0}
@@ -24,7 +25,7 @@ const files = { 'docs.json': docsConfig, 'openapi.yaml': document, 'index.mdx': 
 
 /** A docs root that was updated once, and then changed. */
 async function changedFolder(): Promise<string> {
-  const folder = makeFolder(files)
+  const folder = makeTemporaryFolder(files)
   await runInFolder(folder, ['update'])
   const changed = document.replace('summary: List pets', 'summary: List all pets').replace(/ {4}post.*\n/, '')
   writeFileSync(
@@ -36,7 +37,7 @@ async function changedFolder(): Promise<string> {
 
 describe('update', () => {
   test('writes pages and navigation and says what it did', async () => {
-    const folder = makeFolder(files)
+    const folder = makeTemporaryFolder(files)
     const run = await runInFolder(folder, ['update'])
     expect([run.exitCode, run.stderr]).toEqual([0, ''])
     expect(run.stdout).toMatchInlineSnapshot(`
@@ -56,7 +57,7 @@ describe('update', () => {
   })
 
   test('a second run changes nothing and touches no file', async () => {
-    const folder = makeFolder(files)
+    const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['update'])
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update'])
@@ -83,7 +84,7 @@ describe('update', () => {
   })
 
   test('works on another folder, named from the working directory', async () => {
-    const folder = makeFolder(Object.fromEntries(Object.entries(files).map(([path, text]) => [`docs/${path}`, text])))
+    const folder = makeTemporaryFolder(Object.fromEntries(Object.entries(files).map(([path, text]) => [`docs/${path}`, text])))
     const run = await runInFolder(folder, ['update', 'docs'])
     expect(run.exitCode).toBe(0)
     expect(run.stdout).toContain('  + docs/api-reference/pets/list-pets.mdx')
@@ -209,7 +210,7 @@ describe('update', () => {
   })
 
   test('quiet says nothing when all is well', async () => {
-    expect(await runInFolder(makeFolder(files), ['update', '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+    expect(await runInFolder(makeTemporaryFolder(files), ['update', '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
   })
 
   test('a page edited by hand is kept', async () => {
@@ -234,7 +235,7 @@ describe('update', () => {
   })
 
   test('without a docs.json, but with one near, names that', async () => {
-    const folder = makeFolder({ 'docs/docs.json': '{"navigation": {}}', 'openapi.yaml': document })
+    const folder = makeTemporaryFolder({ 'docs/docs.json': '{"navigation": {}}', 'openapi.yaml': document })
     expect(await runInFolder(folder, ['update'])).toEqual({
       exitCode: 2,
       stdout: '',
@@ -243,7 +244,7 @@ describe('update', () => {
   })
 
   test('without a docs.json prints the smallest one to paste', async () => {
-    const folder = makeFolder({ 'openapi.yaml': document })
+    const folder = makeTemporaryFolder({ 'openapi.yaml': document })
     const run = await runInFolder(folder, ['update'])
     expect([run.exitCode, run.stdout]).toEqual([2, ''])
     expect(run.stderr).toMatch(/^openapi-pages: cannot find docs\.json\n {2}The smallest one is:\n\{/)
@@ -258,7 +259,7 @@ describe('update', () => {
       'cannot update openapi.yaml: it is a file\n  Name the folder with the docs.json; to write the pages of one document without one, run `openapi-pages openapi-file`.\n',
     ],
   ])('%j exits 2', async (words, message) => {
-    expect(await runInFolder(makeFolder(files), ['update', ...words])).toEqual({
+    expect(await runInFolder(makeTemporaryFolder(files), ['update', ...words])).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: `openapi-pages: ${message}`,
@@ -266,7 +267,7 @@ describe('update', () => {
   })
 
   test('a malformed docs.json is a finding and nothing is written', async () => {
-    const folder = makeFolder({ ...files, 'docs.json': docsConfig.replace('"name": "Pets",', '"name": "Pets"') })
+    const folder = makeTemporaryFolder({ ...files, 'docs.json': docsConfig.replace('"name": "Pets",', '"name": "Pets"') })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update'])
     expect(run.exitCode).toBe(1)
@@ -275,7 +276,7 @@ describe('update', () => {
   })
 
   test('a division that names a missing document is a finding at its place', async () => {
-    const folder = makeFolder({ ...files, 'docs.json': docsConfig.replace('openapi.yaml', 'opnapi.yaml') })
+    const folder = makeTemporaryFolder({ ...files, 'docs.json': docsConfig.replace('openapi.yaml', 'opnapi.yaml') })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update'])
     expect(run.stdout).toMatch(/^docs\.json:6:\d+ error file-missing\n/)
@@ -284,7 +285,10 @@ describe('update', () => {
   })
 
   test('a docs.json that names an address that cannot be read exits 2', async () => {
-    const folder = makeFolder({ ...files, 'docs.json': docsConfig.replace('openapi.yaml', 'http://example.invalid/a.yaml') })
+    const folder = makeTemporaryFolder({
+      ...files,
+      'docs.json': docsConfig.replace('openapi.yaml', 'http://example.invalid/a.yaml'),
+    })
     const run = await runInFolder(folder, ['update'])
     expect(run.exitCode).toBe(2)
     expect(`${run.stdout}${run.stderr}`).toContain('http://example.invalid/a.yaml')
@@ -303,7 +307,7 @@ describe('update', () => {
       info: { title: hostile, version: '1' },
       paths: { '/::error::x': { get: operation } },
     })
-    const folder = makeFolder({ ...files, 'openapi.yaml': text })
+    const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': text })
     for (const words of [['--dry-run'], ['--check'], ['--format', 'json'], []]) {
       const run = await runInFolder(folder, ['update', ...words])
       for (const line of `${run.stdout}${run.stderr}`.split('\n')) {
@@ -314,7 +318,7 @@ describe('update', () => {
 })
 
 test('the second run after a removed page does not bring it back', async () => {
-  const folder = makeFolder(files)
+  const folder = makeTemporaryFolder(files)
   await runInFolder(folder, ['update'])
   rmSync(join(folder, 'api-reference/pets/list-pets.mdx'))
   await runInFolder(folder, ['update'])

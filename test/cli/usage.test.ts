@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { normalizeArgv } from '../../src/cli/normalize-argv.ts'
 import { packageVersion } from '../../src/cli/package-version.ts'
-import { makeFolder, runInFolder } from './run-in-folder.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { runInFolder } from './run-in-folder.ts'
 
 describe('errors of usage', () => {
   test.each([
@@ -60,7 +61,7 @@ describe('errors of usage', () => {
     ['openapi-file file:///a.yaml', 'cannot read file:///a.yaml: unexpected `file:`, expected `https:`', undefined],
     ['openapi-file --writeFiles=maybe a.yaml', 'unexpected value maybe of --writeFiles, expected true or false', undefined],
   ])('%s', async (line, message, hint) => {
-    const run = await runInFolder(makeFolder({}), line.split(' '))
+    const run = await runInFolder(makeTemporaryFolder({}), line.split(' '))
     expect(run).toEqual({
       exitCode: 2,
       stdout: '',
@@ -69,12 +70,12 @@ describe('errors of usage', () => {
   })
 
   test('an argument cannot forge output', async () => {
-    const { stderr } = await runInFolder(makeFolder({}), ['\x1b[31m\n::error::x'])
+    const { stderr } = await runInFolder(makeTemporaryFolder({}), ['\x1b[31m\n::error::x'])
     expect(stderr).toMatch(/^openapi-pages: unknown command \\u001b\[31m\\n::error::x\n {2}The commands are/)
   })
 
   test('without arguments prints help as an error', async () => {
-    const run = await runInFolder(makeFolder({}), [])
+    const run = await runInFolder(makeTemporaryFolder({}), [])
     expect([run.exitCode, run.stdout]).toEqual([2, ''])
     expect(run.stderr).toMatch(/^Usage: openapi-pages/)
   })
@@ -85,8 +86,8 @@ describe('options before the command', () => {
     '%s update says what `update` with it says',
     async (options) => {
       const words = options.split(' ')
-      const before = await runInFolder(makeFolder({}), [...words, 'update'])
-      const after = await runInFolder(makeFolder({}), ['update', ...words])
+      const before = await runInFolder(makeTemporaryFolder({}), [...words, 'update'])
+      const after = await runInFolder(makeTemporaryFolder({}), ['update', ...words])
       expect(before).toEqual(after)
       expect(before.stderr).not.toMatch(/unknown|unexpected/)
     },
@@ -97,7 +98,7 @@ describe('help and version', () => {
   test.each(['-h', '--help', 'help', 'check --help', 'openapi-check -h', 'update --help', 'openapi-file --help', 'help check'])(
     '%s',
     async (line) => {
-      const run = await runInFolder(makeFolder({}), line.split(' '))
+      const run = await runInFolder(makeTemporaryFolder({}), line.split(' '))
       expect([run.exitCode, run.stderr]).toEqual([0, ''])
       expect(run.stdout).toMatch(/^Usage: openapi-pages/)
       expect(run.stdout).toContain('\nExamples:\n  openapi-pages ')
@@ -106,13 +107,17 @@ describe('help and version', () => {
   )
 
   test.each(['--quiet update --help', '-h update', '--format json -h update'])('%s is the help of the command', async (line) => {
-    const run = await runInFolder(makeFolder({}), line.split(' '))
+    const run = await runInFolder(makeTemporaryFolder({}), line.split(' '))
     expect([run.exitCode, run.stderr]).toEqual([0, ''])
     expect(run.stdout).toMatch(/^Usage: openapi-pages update /)
   })
 
   test.each(['-v', '--version', 'check --version', 'update -v', '-v update'])('%s', async (line) => {
-    expect(await runInFolder(makeFolder({}), line.split(' '))).toEqual({ exitCode: 0, stdout: `${packageVersion}\n`, stderr: '' })
+    expect(await runInFolder(makeTemporaryFolder({}), line.split(' '))).toEqual({
+      exitCode: 0,
+      stdout: `${packageVersion}\n`,
+      stderr: '',
+    })
   })
 
   test('the version is that of the package', () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** Makes a folder with these files, absolute and with links resolved, that is gone when the running test has ended. */
-export function makeTemporaryFolder(files: { readonly [path: string]: string } = {}): string {
+export function makeTemporaryFolder(files: { readonly [path: string]: string | Uint8Array } = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'openapi-pages-test-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   for (const [path, content] of Object.entries(files)) {
