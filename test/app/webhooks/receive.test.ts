@@ -129,9 +129,11 @@ describe('requirement 30: what is refused', () => {
       socket.on('close', () => reject(new Error('Closed without an answer')))
       socket.write(`POST ${webhookPath} HTTP/1.1\r\nHost: a\r\n${head.join('\r\n')}\r\n\r\n`)
       const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1024 * 1024, 32), Buffer.from('\r\n')])
-      let left = 40
+      // Just over the limit and no byte more: what a server has not read when it closes makes the system throw its answer away.
+      let left = 25
       const write = () => {
         while (left-- > 0) if (!socket.write(chunk)) return void socket.once('drain', write)
+        socket.write('10\r\n0123456789abcdef\r\n')
       }
       write()
     })
