@@ -12,6 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   openapi: ['diagnostic', 'text'],
   docs: ['diagnostic', 'text'],
   pages: ['docs', 'openapi', 'diagnostic', 'text'],
+  mdx: ['docs', 'diagnostic', 'text'],
   files: ['openapi', 'text'],
   git: ['text'],
   status: ['diagnostic', 'text'],
@@ -23,13 +24,26 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   app: ['update', 'github', 'store', 'status', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
 }
 
-const core = ['text', 'diagnostic', 'openapi', 'docs', 'pages', 'status']
+const core = ['text', 'diagnostic', 'openapi', 'docs', 'pages', 'mdx', 'status']
 
 /** The packages a room may use; what is not named here is for nobody. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   text: ['js-yaml', 'jsonc-parser'],
   docs: ['yaml', 'jsonc-parser'],
   pages: ['yaml'],
+  mdx: [
+    'estree-jsx',
+    'github-slugger',
+    'hast',
+    'hast-util-raw',
+    'mdast',
+    'mdast-util-from-markdown',
+    'mdast-util-gfm',
+    'mdast-util-mdx',
+    'mdast-util-to-hast',
+    'micromark-extension-gfm',
+    'micromark-extension-mdxjs',
+  ],
   store: ['better-sqlite3', 'kysely'],
   github: ['@octokit/auth-app', '@octokit/rest', 'tar-stream'],
   action: ['@actions/core', '@actions/github', 'tinyglobby'],

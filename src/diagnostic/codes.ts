@@ -86,6 +86,12 @@ export const diagnosticCodes = {
   'page-href': { severity: 'warning', title: 'An `x-mint.href` that leads out of the docs root' },
   'page-path-taken': { severity: 'warning', title: 'Another file stands where a page would go' },
   'page-ignored': { severity: 'warning', title: 'Pages in a folder that git ignores' },
+  // Pages of the site
+  'page-syntax': { severity: 'warning', title: 'A page that is not MDX' },
+  'unknown-component': { severity: 'warning', title: 'A component that the site does not have' },
+  'unread-expression': { severity: 'warning', title: 'An expression that only running code could tell' },
+  'unread-import': { severity: 'warning', title: 'An import that a page cannot use' },
+  'refused-html': { severity: 'warning', title: 'HTML that a page may not use' },
 } as const satisfies Record<string, CodeRow>
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

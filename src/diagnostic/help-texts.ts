@@ -1065,5 +1065,51 @@ x-mint: { href: /guides/pets }
 Bind the file to the operation to make it its page, or move it away.`,
   'page-ignored': `**warning** · \`.gitignore\` covers the folder that pages are written to, or the lock file, so a commit would leave them out and the next run would start anew.
 
-Take the folder out of \`.gitignore\`, or name another \`directory\` on the division.`,
+Take the folder out of \`.gitignore\`, or name another \`directory\` on the division.
+
+# Pages of the site
+
+Pages are shown without running them: their code is parsed, and what needs no running is shown.`,
+  'page-syntax': `**warning** · The text of a page is not MDX: a brace or a bracket that is text, a tag that is not closed. The page is shown as plain Markdown.
+
+\`\`\`mdx page-wrong-text
+Fewer than <5 of {them
+\`\`\`
+
+\`\`\`mdx page-right-text
+Fewer than &lt;5 of \\{them
+\`\`\``,
+  'unknown-component': `**warning** · A component that the site does not have and the page does not import. What is inside it is shown.
+
+\`\`\`mdx page-wrong-text
+<Warming>Mind the gap</Warming>
+\`\`\`
+
+\`\`\`mdx page-right-text
+<Warning>Mind the gap</Warning>
+\`\`\``,
+  'unread-expression': `**warning** · Code whose value cannot be told without running it: a call, a spread, a function. Nothing is shown for it. Literals, exported constants,
+props of a snippet, \`frontmatter\` and JSX can be used, and choices between them.
+
+\`\`\`mdx page-wrong-text
+The year is {new Date().getFullYear()}
+\`\`\`
+
+\`\`\`mdx page-right-text
+export const year = 2026
+
+The year is {year}
+\`\`\``,
+  'unread-import': `**warning** · A page imports what is not there, stands outside the docs root, or would have to be run (\`.jsx\`, packages). A visible note stands in its
+place.
+
+\`\`\`mdx page-wrong-text
+import Chart from "/snippets/chart.jsx"
+\`\`\``,
+  'refused-html': `**warning** · HTML that runs something, sends something or shows another site: scripts, forms, frames other than those of the usual players, links
+with other schemes than \`http\`, \`https\`, \`mailto\` and \`tel\`. It is left out.
+
+\`\`\`mdx page-wrong-text
+<script src="/widget.js"></script>
+\`\`\``,
 }

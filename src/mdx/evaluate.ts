@@ -1,0 +1,133 @@
+import type { Expression, JSXElement, JSXFragment, Property, TemplateLiteral } from 'estree-jsx'
+import type { Scope } from './scope.ts'
+import { toProps } from './to-value.ts'
+import type { MdxNode, MdxValue } from './types.ts'
+
+/** What an expression needs of the piece of MDX around it. */
+export interface EvaluationContext {
+  readonly scope: Scope
+  /** Makes the nodes of JSX that stands inside an expression. */
+  readonly toNodes: (jsx: JSXElement | JSXFragment) => readonly MdxNode[]
+}
+
+/**
+ * The value of an expression that needs no running code: literals, texts with `${}` in them, lists, objects, JSX, names in scope, their
+ * properties, and choices between such (`a ? b : c`, `a && b`, `a || b`, `a ?? b`, `!a`, `===`).
+ *
+ * `undefined` for all else: calls, functions, spreads, assignments, `new`. Nothing is ever called, and only properties that were written
+ * can be read.
+ */
+export function evaluate(node: Expression, context: EvaluationContext): MdxValue | undefined {
+  switch (node.type) {
+    case 'Literal':
+      return toLiteral(node.value)
+    case 'TemplateLiteral':
+      return toTemplate(node, context)
+    case 'ArrayExpression': {
+      const items = node.elements.map((element) =>
+        element && element.type !== 'SpreadElement' ? evaluate(element, context) : undefined,
+      )
+      return items.every((item) => item !== undefined) ? { kind: 'list', items } : undefined
+    }
+    case 'ObjectExpression': {
+      const entries = node.properties.map((property) => (property.type === 'Property' ? toEntry(property, context) : undefined))
+      return entries.every((entry) => entry !== undefined) ? { kind: 'object', entries: toProps(entries) } : undefined
+    }
+    case 'Identifier':
+      return node.name === 'undefined' ? null : readName(node.name, context.scope)
+    case 'MemberExpression':
+      return readMember(node, context)
+    case 'ChainExpression':
+      return evaluate(node.expression, context)
+    case 'UnaryExpression':
+      return negate(node.operator, evaluate(node.argument, context))
+    case 'ConditionalExpression': {
+      const test = evaluate(node.test, context)
+      return test === undefined ? undefined : evaluate(isTruthy(test) ? node.consequent : node.alternate, context)
+    }
+    case 'LogicalExpression': {
+      const left = evaluate(node.left, context)
+      if (left === undefined) return undefined
+      const isLeft = node.operator === '??' ? left !== null : isTruthy(left) === (node.operator === '||')
+      return isLeft ? left : evaluate(node.right, context)
+    }
+    case 'BinaryExpression':
+      return node.left.type === 'PrivateIdentifier'
+        ? undefined
+        : compare(node.operator, evaluate(node.left, context), evaluate(node.right, context))
+    case 'JSXElement':
+    case 'JSXFragment':
+      return { kind: 'fragment', children: context.toNodes(node) }
+    default:
+      return undefined
+  }
+}
+
+/** As JavaScript has it; lists, objects and JSX are true. */
+export function isTruthy(value: MdxValue): boolean {
+  return Boolean(value)
+}
+
+function toLiteral(value: unknown): MdxValue | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  return typeof value === 'bigint' ? String(value) : undefined
+}
+
+function toTemplate(node: TemplateLiteral, context: EvaluationContext): string | undefined {
+  let text = ''
+  for (const [index, quasi] of node.quasis.entries()) {
+    text += quasi.value.cooked ?? quasi.value.raw
+    const expression = node.expressions[index]
+    if (!expression) continue
+    const value = evaluate(expression, context)
+    if (value === undefined || (typeof value === 'object' && value !== null)) return undefined
+    text += String(value)
+  }
+  return text
+}
+
+function toEntry(property: Property, context: EvaluationContext): readonly [string, MdxValue] | undefined {
+  const { key, value } = property
+  if (property.kind !== 'init' || property.method || property.computed) return undefined
+  const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : undefined
+  // A pattern stands here only in an assignment, which an expression of ours is not.
+  if (name === undefined || value.type.endsWith('Pattern')) return undefined
+  const evaluated = evaluate(value as Expression, context)
+  return evaluated === undefined ? undefined : [name, evaluated]
+}
+
+function readName(name: string, scope: Scope): MdxValue | undefined {
+  const entry = scope.get(name)
+  return entry?.kind === 'value' ? entry.value : undefined
+}
+
+function readMember(node: Extract<Expression, { type: 'MemberExpression' }>, context: EvaluationContext): MdxValue | undefined {
+  const { object, property, computed } = node
+  if (object.type === 'Super' || property.type === 'PrivateIdentifier') return undefined
+  const owner = evaluate(object, context)
+  const key = computed ? evaluate(property, context) : property.type === 'Identifier' ? property.name : undefined
+  if (owner === undefined || (typeof key !== 'string' && typeof key !== 'number')) return undefined
+  if (owner === null) return node.optional ? null : undefined
+  if (typeof owner === 'string') return key === 'length' ? owner.length : undefined
+  if (typeof owner !== 'object') return undefined
+  if (owner.kind === 'list') return key === 'length' ? owner.items.length : (owner.items[Number(key)] ?? null)
+  return owner.kind === 'object' ? (owner.entries[key] ?? null) : undefined
+}
+
+function negate(operator: string, value: MdxValue | undefined): MdxValue | undefined {
+  if (value === undefined) return undefined
+  if (operator === '!') return !isTruthy(value)
+  if (typeof value !== 'number') return undefined
+  if (operator === '-') return -value
+  return operator === '+' ? value : undefined
+}
+
+function compare(operator: string, left: MdxValue | undefined, right: MdxValue | undefined): MdxValue | undefined {
+  if (left === undefined || right === undefined) return undefined
+  if (operator === '===' || operator === '==') return left === right
+  if (operator === '!==' || operator === '!=') return left !== right
+  if (operator !== '+') return undefined
+  if (typeof left === 'number' && typeof right === 'number') return left + right
+  const isPlain = (value: MdxValue) => typeof value !== 'object' || value === null
+  return isPlain(left) && isPlain(right) ? `${left}${right}` : undefined
+}

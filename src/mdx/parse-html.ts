@@ -1,0 +1,65 @@
+import type { Element, ElementContent, RootContent as HastContent } from 'hast'
+import { raw } from 'hast-util-raw'
+import type { Root } from 'mdast'
+import { toHast } from 'mdast-util-to-hast'
+import { type Piece, toPlace } from './piece.ts'
+import { toElement } from './to-element.ts'
+import { textOf } from './to-nodes.ts'
+import { toProps } from './to-value.ts'
+import type { MdxNode, MdxValue } from './types.ts'
+
+/** Whether Markdown has HTML in it; without, its own tree says all. */
+export function hasHtml(root: Root): boolean {
+  const look = (node: { type: string; children?: readonly { type: string }[] }): boolean =>
+    node.type === 'html' || (node.children?.some(look) ?? false)
+  return look(root)
+}
+
+/**
+ * The nodes of Markdown with HTML in it, read as a browser reads it (parse5), with what is not allowed left out.
+ *
+ * Only for Markdown: in MDX what looks like HTML is JSX.
+ */
+export function htmlToNodes(piece: Piece): readonly MdxNode[] {
+  const tree = raw(toHast(piece.parsed.root, { allowDangerousHtml: true }))
+  return 'children' in tree ? tree.children.flatMap((child) => toNode(child, piece)) : []
+}
+
+function toNode(node: HastContent | ElementContent, piece: Piece): readonly MdxNode[] {
+  if (node.type === 'text') return [{ kind: 'text', value: node.value }]
+  if (node.type !== 'element') return []
+  const code = node.tagName === 'pre' ? readCode(node, piece) : undefined
+  if (code) return [code]
+  const props = Object.entries(node.properties).flatMap(([name, value]) => toProp(name, value))
+  const children = () => node.children.flatMap((child) => toNode(child, piece))
+  if (/^h[1-6]$/.test(node.tagName)) {
+    const shown = children()
+    const id = piece.run.slugger.slug(textOf(shown).trim()) || piece.run.slugger.slug('section')
+    return toElement(
+      { name: node.tagName, props: toProps([...props, ['id', id]]), children: () => shown, place: toPlace(piece, node) },
+      piece,
+    )
+  }
+  return toElement({ name: node.tagName, props: toProps(props), children, place: toPlace(piece, node) }, piece)
+}
+
+/** Lists are of classes, `null` and `undefined` of attributes that are not there. */
+function toProp(name: string, value: unknown): [string, MdxValue][] {
+  if (Array.isArray(value)) return [[name, value.join(' ')]]
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : []
+}
+
+function readCode(pre: Element, piece: Piece): MdxNode | undefined {
+  const [code] = pre.children
+  if (pre.children.length !== 1 || code?.type !== 'element' || code.tagName !== 'code') return undefined
+  const classes = code.properties['className']
+  const language = Array.isArray(classes) ? classes.map(String).find((name) => name.startsWith('language-')) : undefined
+  const value = textOf(code.children.flatMap((child) => toNode(child, piece))).replace(/\n$/, '')
+  return {
+    kind: 'code',
+    language: language?.slice('language-'.length).toLowerCase(),
+    meta: '',
+    value,
+    place: toPlace(piece, pre),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Root } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { mdxFromMarkdown } from 'mdast-util-mdx'
+import { gfm } from 'micromark-extension-gfm'
+import { mdxjs } from 'micromark-extension-mdxjs'
+
+/** What is wrong with the MDX of a page, and where in its text. */
+export interface MdxFault {
+  readonly message: string
+  readonly start: number
+}
+
+const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [gfmFromMarkdown(), mdxFromMarkdown()] }
+const markdown = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
+
+/**
+ * Parses the text of a page as MDX with the tables, task lists and links of GitHub. Runs nothing: JavaScript in it is parsed to a tree.
+ *
+ * Text that is no MDX is parsed as Markdown, so that a page with a fault still shows what it says.
+ */
+export function parseMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } {
+  try {
+    return { root: fromMarkdown(text, mdx), fault: undefined }
+  } catch (error) {
+    return { root: parseMarkdown(text), fault: toFault(error) }
+  }
+}
+
+/** Parses Markdown as GitHub does (CommonMark and its extensions), such as the descriptions in an OpenAPI document. */
+export function parseMarkdown(text: string): Root {
+  return fromMarkdown(text, markdown)
+}
+
+/** The parser throws a `VFileMessage`: a reason, and a point or a range. */
+function toFault(error: unknown): MdxFault {
+  if (!(error instanceof Error) || !('reason' in error) || typeof error.reason !== 'string') throw error
+  const place: unknown = 'place' in error ? error.place : undefined
+  return { message: error.reason, start: findOffset(place) ?? 0 }
+}
+
+function findOffset(place: unknown): number | undefined {
+  if (typeof place !== 'object' || place === null) return undefined
+  if ('offset' in place && typeof place.offset === 'number') return place.offset
+  return 'start' in place ? findOffset(place.start) : undefined
+}

@@ -1,0 +1,33 @@
+import type { Root } from 'mdast'
+import { findFrontmatter, parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
+import type { JsonObject } from '../text/is-object.ts'
+import { type MdxFault, parseMdx } from './parse-markdown.ts'
+
+/** One file of MDX as it was parsed; nothing of it is interpreted yet. */
+export interface ParsedMdx {
+  readonly file: string
+  readonly root: Root
+  readonly frontmatter: JsonObject
+  readonly fault: MdxFault | undefined
+}
+
+/**
+ * Parses a page or a snippet. Positions in the tree are those in `text`: the frontmatter is blanked, not cut.
+ *
+ * `{{name}}` is replaced by the variable of that name first, as `variables` of docs.json asks; positions behind one on its line are then off
+ * by the difference in length.
+ */
+export function parseMdxFile(file: string, text: string, variables: ReadonlyMap<string, string>): ParsedMdx {
+  const frontmatter = findFrontmatter(text)
+  let body = text
+  if (frontmatter) {
+    const end = text.indexOf('\n', frontmatter.end)
+    const head = end < 0 ? text : text.slice(0, end)
+    body = head.replace(/[^\r\n]/g, ' ') + (end < 0 ? '' : text.slice(end))
+  }
+  if (variables.size > 0) {
+    body = body.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) => variables.get(name) ?? whole)
+  }
+  const { root, fault } = parseMdx(body)
+  return { file, root, frontmatter: parsePageFrontmatter(text)?.values ?? {}, fault }
+}

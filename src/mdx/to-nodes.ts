@@ -1,0 +1,245 @@
+import type { Expression, Program } from 'estree-jsx'
+import type { Heading, List, ListItem, Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
+import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx'
+import { isAllowedUrl } from './allowed-url.ts'
+import { evaluate } from './evaluate.ts'
+import { valueToNodes } from './fill-component.ts'
+import { jsxToNodes, unreadExpression } from './jsx-to-nodes.ts'
+import { type Piece, reportAt, toPlace } from './piece.ts'
+import { readCallout } from './read-callout.ts'
+import { toElement } from './to-element.ts'
+import { toProps } from './to-value.ts'
+import type { MdxElement, MdxNode, MdxValue } from './types.ts'
+
+/** What a file shows: the nodes of its tree, with names filled in and snippets put in their place. */
+export function toNodes(piece: Piece): readonly MdxNode[] {
+  return [...flow(piece.parsed.root.children, piece), ...footnotes(piece)]
+}
+
+function flow(nodes: readonly RootContent[], piece: Piece): readonly MdxNode[] {
+  return nodes.flatMap((node) => toNode(node, piece))
+}
+
+function toNode(node: RootContent, piece: Piece): readonly MdxNode[] {
+  switch (node.type) {
+    case 'text':
+      return [{ kind: 'text', value: node.value }]
+    case 'paragraph':
+      return paragraph(node, piece)
+    case 'heading':
+      return [heading(node, piece)]
+    case 'emphasis':
+      return [html('em', node, flow(node.children, piece), piece)]
+    case 'strong':
+      return [html('strong', node, flow(node.children, piece), piece)]
+    case 'delete':
+      return [html('del', node, flow(node.children, piece), piece)]
+    case 'inlineCode':
+      return [html('code', node, [{ kind: 'text', value: node.value }], piece)]
+    case 'break':
+      return [html('br', node, [], piece)]
+    case 'thematicBreak':
+      return [html('hr', node, [], piece)]
+    case 'code': {
+      const place = toPlace(piece, node)
+      return [{ kind: 'code', language: node.lang?.toLowerCase(), meta: node.meta ?? '', value: node.value, place }]
+    }
+    case 'blockquote': {
+      const callout = readCallout(node)
+      if (callout) return [{ ...html('blockquote', node, flow(callout.children, piece), piece), name: callout.name }]
+      return [html('blockquote', node, flow(node.children, piece), piece)]
+    }
+    case 'list':
+      return [list(node, piece)]
+    case 'table':
+      return [table(node, piece)]
+    case 'link':
+      return link(node.url, node.title, node, flow(node.children, piece), piece)
+    case 'linkReference': {
+      const definition = piece.definitions.get(node.identifier)
+      const children = flow(node.children, piece)
+      return definition ? link(definition.url, definition.title, node, children, piece) : children
+    }
+    case 'image':
+      return image(node.url, node.alt, node.title, node, piece)
+    case 'imageReference': {
+      const definition = piece.definitions.get(node.identifier)
+      return definition ? image(definition.url, node.alt, definition.title, node, piece) : []
+    }
+    case 'footnoteReference': {
+      const number = [...piece.footnotes.keys()].indexOf(node.identifier) + 1
+      if (number === 0) return []
+      const anchor = html('a', node, [{ kind: 'text', value: String(number) }], piece, [['href', `#note-${number}`]])
+      return [html('sup', node, [anchor], piece, [['id', `note-ref-${number}`]])]
+    }
+    case 'mdxJsxFlowElement':
+    case 'mdxJsxTextElement':
+      return jsx(node, piece)
+    case 'mdxFlowExpression':
+    case 'mdxTextExpression':
+      return expression(node.data?.estree, node, piece)
+    // HTML is parsed before this where a file may have it (see `parse-html.ts`); in MDX it is JSX.
+    case 'html':
+      return []
+    default:
+      return []
+  }
+}
+
+/**
+ * An element of our own making, not one that a page wrote. Its children count for the budget where they come from snippets, so that only
+ * elements are counted here.
+ */
+function html(
+  name: string,
+  node: RootContent,
+  children: readonly MdxNode[],
+  piece: Piece,
+  props: readonly (readonly [string, MdxValue])[] = [],
+): MdxElement {
+  piece.run.budget.nodes--
+  return { kind: 'element', name, props: toProps(props), children, place: toPlace(piece, node) }
+}
+
+/** JSX alone on its lines is a paragraph to the parser; what it shows is a block. */
+function paragraph(node: Paragraph, piece: Piece): readonly MdxNode[] {
+  const isAlone = node.children.every(
+    (child) =>
+      child.type === 'mdxJsxTextElement' ||
+      child.type === 'mdxTextExpression' ||
+      (child.type === 'text' && child.value.trim() === ''),
+  )
+  const hasJsx = node.children.some((child) => child.type === 'mdxJsxTextElement')
+  const children = flow(node.children, piece)
+  if (isAlone && hasJsx && !children.every(isInline))
+    return children.filter((child) => child.kind !== 'text' || child.value.trim() !== '')
+  return children.length === 0 ? [] : [html('p', node, children, piece)]
+}
+
+const inlineNames = new Set(
+  'a abbr b bdi bdo br cite code del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'.split(' '),
+)
+
+function isInline(node: MdxNode): boolean {
+  return node.kind === 'text' || (node.kind === 'element' && (inlineNames.has(node.name) || inlineComponents.has(node.name)))
+}
+
+/** Components that stand in a line of text. */
+const inlineComponents: ReadonlySet<string> = new Set(['Tooltip', 'Icon', 'Badge', 'Kbd', 'Latex'])
+
+function heading(node: Heading, piece: Piece): MdxElement {
+  const children = flow(node.children, piece)
+  const text = textOf(children).trim()
+  const id = piece.run.slugger.slug(text) || piece.run.slugger.slug('section')
+  if (node.depth <= 3) piece.run.headings.push({ depth: node.depth as 1 | 2 | 3, id, text })
+  return html(`h${node.depth}`, node, children, piece, [['id', id]])
+}
+
+/** The text that nodes show, without what is around it. */
+export function textOf(nodes: readonly MdxNode[]): string {
+  return nodes.map((node) => (node.kind === 'element' ? textOf(node.children) : node.value)).join('')
+}
+
+function list(node: List, piece: Piece): MdxElement {
+  const items = node.children.map((item) => listItem(item, node.spread === true, piece))
+  const start: [string, MdxValue][] =
+    node.ordered && typeof node.start === 'number' && node.start !== 1 ? [['start', node.start]] : []
+  return html(node.ordered ? 'ol' : 'ul', node, items, piece, start)
+}
+
+function listItem(node: ListItem, isLoose: boolean, piece: Piece): MdxElement {
+  const children = node.children.flatMap((child) =>
+    child.type === 'paragraph' && !isLoose && !node.spread ? flow(child.children, piece) : toNode(child, piece),
+  )
+  return html('li', node, children, piece, typeof node.checked === 'boolean' ? [['checked', node.checked]] : [])
+}
+
+function table(node: Table, piece: Piece): MdxElement {
+  const [head, ...body] = node.children
+  const row = (cells: readonly { children: PhrasingContent[] }[], name: 'th' | 'td') =>
+    cells.map((cell, index) => {
+      const align = node.align?.[index]
+      return html(name, node, flow(cell.children, piece), piece, align ? [['align', align]] : [])
+    })
+  const rows = body.map((one) => html('tr', one, row(one.children, 'td'), piece))
+  const header = html('thead', node, [html('tr', node, row(head?.children ?? [], 'th'), piece)], piece)
+  return html('table', node, [header, ...(rows.length > 0 ? [html('tbody', node, rows, piece)] : [])], piece)
+}
+
+function link(
+  url: string,
+  title: string | null | undefined,
+  node: RootContent,
+  children: readonly MdxNode[],
+  piece: Piece,
+): readonly MdxNode[] {
+  if (!isAllowedUrl(url, 'link')) {
+    reportAt(piece.run, toPlace(piece, node), {
+      code: 'refused-html',
+      message: `The link to \`${url.slice(0, 200)}\` is left out; its text is shown`,
+      hint: 'links may lead to paths, and to http, https, mailto and tel',
+    })
+    return children
+  }
+  return [html('a', node, children, piece, [['href', url], ...(title ? [['title', title] as const] : [])])]
+}
+
+function image(
+  url: string,
+  alt: string | null | undefined,
+  title: string | null | undefined,
+  node: RootContent,
+  piece: Piece,
+): readonly MdxNode[] {
+  if (!isAllowedUrl(url, 'media')) return alt ? [{ kind: 'text', value: alt }] : []
+  return [html('img', node, [], piece, [['src', url], ['alt', alt ?? ''], ...(title ? [['title', title] as const] : [])])]
+}
+
+function jsx(node: MdxJsxFlowElement | MdxJsxTextElement, piece: Piece): readonly MdxNode[] {
+  const children = () => flow(node.children, piece)
+  if (node.name === null) return children()
+  const props: [string, MdxValue][] = []
+  for (const attribute of node.attributes) {
+    if (attribute.type === 'mdxJsxExpressionAttribute') {
+      reportAt(piece.run, toPlace(piece, attribute), unreadExpression)
+      continue
+    }
+    const { name, value } = attribute
+    if (value === null || value === undefined) props.push([name, true])
+    else if (typeof value === 'string') props.push([name, value])
+    else {
+      const body = toExpression(value.data?.estree)
+      const evaluated = body && evaluateIn(body, piece)
+      if (evaluated !== undefined) props.push([name, evaluated])
+      else if (body) reportAt(piece.run, toPlace(piece, attribute), unreadExpression)
+    }
+  }
+  return toElement({ name: node.name, props: toProps(props), children, place: toPlace(piece, node) }, piece)
+}
+
+function expression(program: Program | null | undefined, node: RootContent, piece: Piece): readonly MdxNode[] {
+  const body = toExpression(program)
+  if (!body) return []
+  const value = evaluateIn(body, piece)
+  if (value !== undefined) return valueToNodes(value)
+  reportAt(piece.run, toPlace(piece, node), unreadExpression)
+  return []
+}
+
+/** A comment, `{/* … *‍/}`, has none. */
+function toExpression(program: Program | null | undefined): Expression | undefined {
+  const statement = program?.body[0]
+  return statement?.type === 'ExpressionStatement' ? statement.expression : undefined
+}
+
+function evaluateIn(body: Expression, piece: Piece): MdxValue | undefined {
+  return evaluate(body, { scope: piece.scope, toNodes: (node) => jsxToNodes(node, piece) })
+}
+
+function footnotes(piece: Piece): readonly MdxNode[] {
+  const notes = [...piece.footnotes.values()]
+  if (notes.length === 0) return []
+  const items = notes.map((note, index) => html('li', note, flow(note.children, piece), piece, [['id', `note-${index + 1}`]]))
+  const [first] = notes
+  return first ? [html('hr', first, [], piece), html('ol', first, items, piece)] : []
+}
