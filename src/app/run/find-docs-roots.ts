@@ -11,8 +11,8 @@ const leftOut = new Set(['node_modules', '.git', 'test', 'tests', '__tests__', '
  */
 export function findDocsRoots(paths: readonly string[]): { readonly roots: readonly string[]; readonly leftOutCount: number } {
   const found = paths
-    .filter((path) => path === 'docs.json' || path.endsWith('/docs.json'))
-    .map((path) => path.slice(0, Math.max(0, path.length - '/docs.json'.length)))
+    .filter(isDocsConfigPath)
+    .map(parentPath)
     .filter((root) => !root.split('/').some((step) => leftOut.has(step.toLowerCase())))
   const depth = (root: string) => (root === '' ? 0 : root.split('/').length)
   const sorted = found.toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
