@@ -1,5 +1,5 @@
+import { countFindings, formatCount } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
-import { count, countSeverities } from '../../github/feedback.ts'
 import { toFailedSummary, toValidSummary } from '../../status/update-summary.ts'
 import type { UpdateDetails } from '../../store/types.ts'
 import type { CheckedRepository } from './check-types.ts'
@@ -18,7 +18,7 @@ const listedPages = 50
 /** Says in words what a check found, and how the record and the check on GitHub end. */
 export function describeCheck(checked: CheckedRepository, root: string): CheckVerdict {
   const { kind, diagnostics, github, changeCount } = checked
-  const errors = countSeverities(diagnostics).errors
+  const errors = countFindings(diagnostics).errors
   const wanted = {
     ...(github.comment === 'off' ? { commentOff: true } : {}),
     ...(github['commit-status'] ? { commitStatus: 'wanted' as const } : {}),
@@ -43,7 +43,7 @@ export function describeCheck(checked: CheckedRepository, root: string): CheckVe
 }
 
 function toSuccess({ documents, pages, diagnostics, hasDocsConfig }: CheckedRepository): string {
-  const { warnings } = countSeverities(diagnostics)
+  const { warnings } = countFindings(diagnostics)
   const changed = pages.filter(({ kind }) => kind !== 'kept').length
   return toValidSummary({
     documents: documents.length,
@@ -56,9 +56,9 @@ function toSuccess({ documents, pages, diagnostics, hasDocsConfig }: CheckedRepo
 function describeDocument({ path, version, operationCount, errorCount, warningCount }: CheckedRepository['documents'][number]) {
   const parts = [
     ...(version === undefined ? [] : [`OpenAPI ${version}`]),
-    count(operationCount, 'operation'),
-    errorCount > 0 ? count(errorCount, 'error') : 'valid',
-    ...(warningCount > 0 ? [count(warningCount, 'warning')] : []),
+    formatCount(operationCount, 'operation'),
+    errorCount > 0 ? formatCount(errorCount, 'error') : 'valid',
+    ...(warningCount > 0 ? [formatCount(warningCount, 'warning')] : []),
   ]
   return `${path}: ${parts.join(', ')}`
 }
@@ -71,7 +71,7 @@ function listFindings(diagnostics: readonly Diagnostic[]): string[] {
     return `${place} ${severity} ${code}: ${message}${words}`
   })
   const hidden = diagnostics.length - lines.length
-  return hidden > 0 ? [...lines, `… and ${count(hidden, 'more finding')}`] : lines
+  return hidden > 0 ? [...lines, `… and ${formatCount(hidden, 'more finding')}`] : lines
 }
 
 function listPages({ pages, changeCount }: CheckedRepository): string[] {
@@ -80,7 +80,7 @@ function listPages({ pages, changeCount }: CheckedRepository): string[] {
     return `${signs[kind]} ${path} ${operation}${detail === undefined ? '' : ` (${detail})`}`
   })
   const hidden = pages.length - lines.length
-  const more = hidden > 0 ? [`… and ${count(hidden, 'more page')}`] : []
-  const advice = changeCount > 0 ? [`${count(changeCount, 'file')} would change: run \`openapi-pages update\``] : []
+  const more = hidden > 0 ? [`… and ${formatCount(hidden, 'more page')}`] : []
+  const advice = changeCount > 0 ? [`${formatCount(changeCount, 'file')} would change: run \`openapi-pages update\``] : []
   return [...lines, ...more, ...advice]
 }
