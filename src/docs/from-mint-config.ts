@@ -42,10 +42,17 @@ export function fromMintConfig(
     const own = holders.filter(({ list }) => list === key)
     return own.length === 0 ? [] : [[key, own.map(toDivision)] as const]
   }
-  const navigation = { ...Object.fromEntries([...toLists('tabs'), ...toLists('anchors')]), groups: root.groups.map(({ value }) => value) }
+  const navigation = {
+    ...Object.fromEntries([...toLists('tabs'), ...toLists('anchors')]),
+    groups: root.groups.map(({ value }) => value),
+  }
   if (openapi !== undefined) reading.places.set('/api/openapi', '/openapi')
   const api = openapi === undefined ? {} : { api: { ...(isObject(rest['api']) ? rest['api'] : {}), openapi } }
-  return { value: { ...rest, ...api, navigation }, places: toPlaces(source, reading.places, [root, ...holders], mint), findings: reading.findings }
+  return {
+    value: { ...rest, ...api, navigation },
+    places: toPlaces(source, reading.places, [root, ...holders], mint),
+    findings: reading.findings,
+  }
 }
 
 interface Reading {
@@ -68,7 +75,13 @@ interface Holder {
 function readList({ file, findings }: Reading, key: string, value: unknown): readonly unknown[] {
   if (value === undefined || Array.isArray(value)) return value ?? []
   const hint = key === 'navigation' && isObject(value) ? { hint: 'this is the shape of a `docs.json`: rename the file' } : {}
-  findings.push({ code: 'wrong-type', message: `Unexpected ${describeValue(value)} for \`${key}\`, expected a list`, file, pointer: `/${key}`, ...hint })
+  findings.push({
+    code: 'wrong-type',
+    message: `Unexpected ${describeValue(value)} for \`${key}\`, expected a list`,
+    file,
+    pointer: `/${key}`,
+    ...hint,
+  })
   return []
 }
 
@@ -140,7 +153,8 @@ function toPlaces(
         const next = holder.groups[edit.index]?.index
         const last = holder.groups.at(-1)?.index
         const end = Array.isArray(mint['navigation']) ? mint['navigation'].length : 0
-        return { ...edit, array: '/navigation', index: next ?? (last === undefined ? end : last + 1) }
+        const values = edit.values.map((group) => withVersion(group, holder.value?.['version']))
+        return { ...edit, values, array: '/navigation', index: next ?? (last === undefined ? end : last + 1) }
       }
       case 'set': {
         // `api.openapi` of a `docs.json` is `openapi` here.
@@ -158,4 +172,11 @@ function toPlaces(
     placeOf: (pointer) => ({ file: source.path, pointer: placeOf(pointer) }),
     toFileEdit: (edit) => ({ file: source.path, edit: toOwnEdit(edit) }),
   }
+}
+
+/** A group says itself which version it is shown for, as nothing stands around it. */
+function withVersion(group: unknown, version: unknown): unknown {
+  if (typeof version !== 'string' || !isObject(group)) return group
+  const { group: label, ...rest } = group
+  return { group: label, version, ...rest }
 }

@@ -33,18 +33,22 @@ export async function parseDocsConfig(
     const findings = parsed.value ? [{ code: 'wrong-type', message, file, pointer: '' } as const] : parsed.findings
     return { docsConfig: undefined, findings }
   }
-  const load = toLoadPart(loadFile)
-  const { value, places, findings } = isMint
+  const read = isMint
     ? fromMintConfig(source, parsed.value)
-    : await resolveConfigReferences(source, parsed.value, load)
-  const found: Finding[] = [...findings]
+    : await resolveConfigReferences(source, parsed.value, toLoadPart(loadFile))
+  // What a part lists is not known without it, and pages that it lists by hand would be made again.
+  if (!isMint && read.findings.length > 0) return { docsConfig: undefined, findings: read.findings }
+  const { value, places } = read
+  const found: Finding[] = [...read.findings]
   const navigation = readNavigation(value, parsed.value, name, file, found)
-  const read = isObject(navigation) ? readDivisions(navigation, file, isMint ? mintFolder : usualFolder) : { divisions: [], findings: [] }
+  const { divisions, findings } = isObject(navigation)
+    ? readDivisions(navigation, file, isMint ? mintFolder : usualFolder)
+    : { divisions: [], findings: [] }
   const api = value['api']
   if (api !== undefined && !isObject(api)) found.push(wrongType('api', api, file))
   const openapi = isObject(api) ? parseOpenApiValue(api['openapi'], '/api/openapi', file) : { sources: [], findings: [] }
-  found.push(...read.findings, ...openapi.findings)
-  return { docsConfig: { source, divisions: read.divisions, apiSources: openapi.sources, value, places }, findings: found }
+  found.push(...findings, ...openapi.findings)
+  return { docsConfig: { source, divisions, apiSources: openapi.sources, value, places }, findings: found }
 }
 
 /** Reads a file by its path relative to the boundary; gives the reason why it cannot. */
@@ -83,7 +87,8 @@ async function parseConfigFile(
 ): Promise<{ value: object | undefined; findings: readonly Finding[] }> {
   const file = source.path
   const parsed = await parseSource(source)
-  if (parsed.value === undefined) return { value: undefined, findings: parsed.faults.map((fault) => toSyntaxFinding(fault, file)) }
+  if (parsed.value === undefined)
+    return { value: undefined, findings: parsed.faults.map((fault) => toSyntaxFinding(fault, file)) }
   if (parsed.syntax === 'yaml' || typeof parsed.value !== 'object' || parsed.value === null) {
     const message = `Unexpected text in \`${name}\`, expected JSON`
     return { value: undefined, findings: [{ code: 'wrong-type', message, file, pointer: '' }] }
@@ -93,7 +98,8 @@ async function parseConfigFile(
     return { value: undefined, findings: [{ code: 'too-complex', message, file, pointer: '' }] }
   }
   const duplicates = findDuplicateKeys(source.text, keys)
-  if (duplicates.length > 0) return { value: undefined, findings: duplicates.map((duplicate) => toDuplicateFinding(duplicate, file)) }
+  if (duplicates.length > 0)
+    return { value: undefined, findings: duplicates.map((duplicate) => toDuplicateFinding(duplicate, file)) }
   return { value: parsed.value, findings: [] }
 }
 

@@ -56,7 +56,8 @@ function parseEntry(raw: unknown, pointer: string, usualDirectory: string, repor
     return undefined
   }
   const source = parseLocation(raw['source'], `${pointer}/source`, report)
-  const directory = raw['directory'] === undefined ? usualDirectory : parseDirectory(raw['directory'], `${pointer}/directory`, report)
+  const directory =
+    raw['directory'] === undefined ? usualDirectory : parseDirectory(raw['directory'], `${pointer}/directory`, report)
   if (source === undefined || directory === undefined) return undefined
   return { source, directory, pointer: `${pointer}/source`, raw }
 }

@@ -102,13 +102,19 @@ async function include(
   const path = joinPath(parentPath(place.file), reference)
   const isInside = resolver.root === '' ? path !== '..' && !path.startsWith('../') : path.startsWith(`${resolver.root}/`)
   const refuse = (reason: string, hint?: string) =>
-    report({ code: 'docs-reference', message: `Cannot follow \`$ref\` to \`${reference}\`: ${reason}`, ...(hint ? { hint } : {}) })
+    report({
+      code: 'docs-reference',
+      message: `Cannot follow \`$ref\` to \`${reference}\`: ${reason}`,
+      ...(hint ? { hint } : {}),
+    })
   if (isUrl(reference)) return refuse('it is an address', 'commit the file beside `docs.json` and write its path')
   if (!isInside || reference.startsWith('/')) {
     return refuse('it leads out of the docs root', 'write a path that counts from the file that has the `$ref`')
   }
   if (place.through.includes(path)) return refuse('it leads in a circle')
-  if (--resolver.left.references < 0) return refuse(`there are more than ${limits.references} of them`)
+  if (--resolver.left.references < 0) {
+    return resolver.left.references === -1 ? refuse(`there are more than ${limits.references} of them`) : undefined
+  }
   const part = await resolver.load(path)
   if (part.kind === 'failed') {
     resolver.findings.push(...part.findings)

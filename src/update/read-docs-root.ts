@@ -1,8 +1,8 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { type Config, configFileNames, defaultConfig } from '../docs/config.ts'
+import { docsConfigNames } from '../docs/docs-config-names.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
 import { parseConfig } from '../docs/parse-config.ts'
-import { docsConfigNames } from '../docs/docs-config-names.ts'
 import { type LoadConfigFile, parseDocsConfig } from '../docs/parse-docs-config.ts'
 import { parseLockFile } from '../docs/parse-lock-file.ts'
 import type { DocsConfig, LockFile } from '../docs/types.ts'
@@ -56,7 +56,8 @@ export async function readDocsRoot(root: string, files: Files): Promise<DocsRoot
   for (const name of docsConfigNames) {
     if (docsSource === 'missing') docsSource = await read(name)
     // The manifest of a program in the language Mint has this name too.
-    if (name === 'mint.json' && typeof docsSource === 'object' && !docsSource.text.includes('"navigation"')) docsSource = 'missing'
+    if (name === 'mint.json' && typeof docsSource === 'object' && !docsSource.text.includes('"navigation"'))
+      docsSource = 'missing'
   }
   const docs = typeof docsSource === 'string' ? undefined : await parseDocsConfig(docsSource, loadPart)
   const lockSource = await read(lockFileName)

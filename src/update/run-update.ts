@@ -66,7 +66,10 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
       : [await missingDocsConfig(survey, environment.files)]),
   ]
   const { rules, ignore } = docsRoot.config
-  const diagnostics = await finishDiagnostics(applyRules(placeFindings(found, survey.docsConfig), { severities: rules, ignores: ignore }), survey.sourceOf)
+  const diagnostics = await finishDiagnostics(
+    applyRules(placeFindings(found, survey.docsConfig), { severities: rules, ignores: ignore }),
+    survey.sourceOf,
+  )
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,
