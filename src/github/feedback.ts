@@ -54,9 +54,3 @@ export function countSeverities(diagnostics: readonly Diagnostic[]): { errors: n
   const of = (severity: Diagnostic['severity']) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length
   return { errors: of('error'), warnings: of('warning'), infos: of('info') }
 }
-
-/** Errors first, then warnings, then infos; else the given order. */
-export function bySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const order = { error: 0, warning: 1, info: 2 }
-  return diagnostics.toSorted((a, b) => order[a.severity] - order[b.severity])
-}

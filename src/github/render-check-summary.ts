@@ -1,6 +1,7 @@
+import { bySeverity } from '../diagnostic/by-severity.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { bySeverity, count, countFindings, countSeverities, type Feedback, type ReportedPage } from './feedback.ts'
+import { count, countFindings, countSeverities, type Feedback, type ReportedPage } from './feedback.ts'
 import { fitSections, type Section } from './fit-sections.ts'
 import { escapeMarkdown, renderCode, renderLink, renderMessage, renderWordLink, toBlobUrl } from './markdown.ts'
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { bySeverity } from '../diagnostic/by-severity.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { bySeverity, count, countSeverities, type Feedback } from './feedback.ts'
+import { count, countSeverities, type Feedback } from './feedback.ts'
 import { fitSections } from './fit-sections.ts'
 import { renderCode, renderLink, renderMessage, renderWordLink, toBlobUrl } from './markdown.ts'
 
