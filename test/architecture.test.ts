@@ -17,9 +17,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   status: ['diagnostic', 'text'],
   store: ['status'],
   github: ['files', 'status', 'diagnostic', 'text'],
+  client: ['files', 'status', 'text'],
   update: ['files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
-  action: ['update', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
-  cli: ['update', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  action: ['update', 'client', 'status', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  cli: ['update', 'client', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   app: ['update', 'github', 'store', 'status', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
 }
 
