@@ -1,7 +1,8 @@
-import type { Diagnostic } from './diagnostic.ts'
+import type { Diagnostic, Severity } from './diagnostic.ts'
+
+const ranks: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }
 
 /** Errors first, then warnings, then infos; else the given order. */
 export function bySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const order = { error: 0, warning: 1, info: 2 }
-  return diagnostics.toSorted((a, b) => order[a.severity] - order[b.severity])
+  return diagnostics.toSorted((a, b) => ranks[a.severity] - ranks[b.severity])
 }

@@ -1,4 +1,4 @@
-import { count, countSeverities } from '../../github/feedback.ts'
+import { countFindings, formatCount } from '../../diagnostic/count-findings.ts'
 import { toFailedSummary, toValidSummary } from '../../status/update-summary.ts'
 import type { UpdateDetails } from '../../store/types.ts'
 import { listFindings, toUpdateLogs } from '../../update/to-update-logs.ts'
@@ -15,7 +15,7 @@ export interface CheckVerdict {
 /** Says in words what a check found, and how the record and the check on GitHub end. */
 export function describeCheck(checked: CheckedRepository, root: string): CheckVerdict {
   const { kind, diagnostics, github, changeCount } = checked
-  const errors = countSeverities(diagnostics).errors
+  const errors = countFindings(diagnostics).errors
   const wanted = {
     ...(github.comment === 'off' ? { commentOff: true } : {}),
     ...(github['commit-status'] ? { commitStatus: 'wanted' as const } : {}),
@@ -40,7 +40,7 @@ export function describeCheck(checked: CheckedRepository, root: string): CheckVe
 }
 
 function toSuccess({ documents, pages, diagnostics, hasDocsConfig }: CheckedRepository): string {
-  const { warnings } = countSeverities(diagnostics)
+  const { warnings } = countFindings(diagnostics)
   const changed = pages.filter(({ kind }) => kind !== 'kept').length
   return toValidSummary({
     documents: documents.length,
@@ -51,5 +51,5 @@ function toSuccess({ documents, pages, diagnostics, hasDocsConfig }: CheckedRepo
 }
 
 function advise(changeCount: number): readonly string[] {
-  return changeCount > 0 ? [`${count(changeCount, 'file')} would change: run \`openapi-pages update\``] : []
+  return changeCount > 0 ? [`${formatCount(changeCount, 'file')} would change: run \`openapi-pages update\``] : []
 }
