@@ -32,7 +32,7 @@ import {
 import { detectVersion } from './detect-version.ts'
 import { toDocumentSet, type WalkedDocument } from './document-set.ts'
 import { toFindUri } from './find-uri.ts'
-import { toFollowReference } from './follow-reference.ts'
+import { type FollowReference, toFollowReference } from './follow-reference.ts'
 import type { LoadDocument } from './load-document.ts'
 import { addQuoteHints } from './quote-hints.ts'
 import { toSparingSuggest } from './suggest-sparingly.ts'
@@ -49,6 +49,8 @@ export interface DescriptionCheck {
   readonly sources: ReadonlyMap<string, SourceFile>
   /** Every file that could be parsed, with where its references lead, by its path. */
   readonly documents: ReadonlyMap<string, WalkedDocument>
+  /** Follows any `$ref` of the description; absent where there is none to follow. */
+  readonly follow: FollowReference | undefined
 }
 
 const checks: readonly Check[] = [
@@ -97,10 +99,10 @@ export async function checkDescription(
     set.findings.push({ code, message, file: entryPath, pointer: '', ...(hint === undefined ? {} : { hint }) })
   }
   const value = entry?.parsed.value
-  if (!entry || value === undefined) return { description: undefined, findings: set.findings, ...read }
+  if (!entry || value === undefined) return { description: undefined, findings: set.findings, ...read, follow: undefined }
   const { release, version, findings: versionFindings } = detectVersion(entryPath, value)
   if (release === undefined) {
-    return { description: undefined, findings: [...set.findings, ...versionFindings], ...read }
+    return { description: undefined, findings: [...set.findings, ...versionFindings], ...read, follow: undefined }
   }
   const wantsDescribed = sizeOf(entry.parsed.source) <= exampleLimit
   const { findings: walkFindings, unquoted, met, find } = await walkDescription(entry, { release, version, wantsDescribed }, set)
@@ -153,5 +155,5 @@ export async function checkDescription(
     schemaNames: isObject(schemas) ? Object.keys(schemas) : [],
   }
   const findings = addChains([...set.findings, ...versionFindings, ...quoted, ...checkFindings], entryPath, set.documents)
-  return { description, findings, ...read }
+  return { description, findings, ...read, follow }
 }

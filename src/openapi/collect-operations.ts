@@ -26,11 +26,11 @@ export interface CollectedOperation {
 }
 
 /** Lists the entries of `paths` (those that begin with `/`) or `webhooks` in document order. */
-export function collectPathItems(root: Place, field: 'paths' | 'webhooks', follow: FollowReference): PathItemEntry[] {
+export function collectPathItems(root: Place, field: 'paths' | 'webhooks' | 'x-webhooks', follow: FollowReference): PathItemEntry[] {
   const entries = follow.end(childPlace(root, field))
   if (!isObject(entries.value)) return []
   return Object.keys(entries.value)
-    .filter((name) => field === 'webhooks' || name.startsWith('/'))
+    .filter((name) => field !== 'paths' || name.startsWith('/'))
     .map((name) => ({ name, places: follow.chain(childPlace(entries, name)) }))
 }
 

@@ -1,0 +1,76 @@
+import type { DescriptionCheck } from '../openapi/check-description.ts'
+import { type CollectedOperation, childPlace, collectOperations, collectPathItems } from '../openapi/collect-operations.ts'
+import type { Description } from '../openapi/types.ts'
+import { isObject } from '../text/is-object.ts'
+import type { ReferenceContext } from './context.ts'
+import { readField } from './read-fields.ts'
+import { toSchemaExamples } from './to-examples.ts'
+import { toExternalDocs } from './to-external-docs.ts'
+import { toOperationView } from './to-operation-view.ts'
+import { topSetting, toSchemaView } from './to-schema-view.ts'
+import type { OperationView, SchemaPageView } from './types.ts'
+
+/** A description as the site reads it: views are made when they are asked for, since a page needs few of them. */
+export interface Reference {
+  readonly description: Description
+  readonly context: ReferenceContext
+  /** By what names them in a binding: `GET /pets` (the method as in a page's binding, upper case for those of OpenAPI). */
+  readonly operations: ReadonlyMap<string, CollectedOperation>
+  /** By name, each with all its methods: `webhooks`, and `x-webhooks` of 3.0 documents. */
+  readonly webhooks: ReadonlyMap<string, readonly CollectedOperation[]>
+  /** Names under `components.schemas` of the entry document, in order. */
+  readonly schemaNames: readonly string[]
+  readonly operationView: (target: string) => OperationView | undefined
+  /** All methods of a webhook. */
+  readonly webhookViews: (name: string) => readonly OperationView[]
+  /** `usedBy` is empty here; see `findSchemaUses`. */
+  readonly schemaView: (name: string) => SchemaPageView | undefined
+}
+
+/** Makes the reference of a checked description; absent where it could not be read at all. */
+export function createReference({ description, documents, follow }: DescriptionCheck): Reference | undefined {
+  if (!description || !follow) return undefined
+  const value = documents.get(description.entryPath)?.parsed.value
+  const root = { file: description.entryPath, pointer: '', value }
+  const context: ReferenceContext = { release: description.release, root, follow }
+  const operations = new Map<string, CollectedOperation>()
+  for (const entry of collectPathItems(root, 'paths', follow)) {
+    for (const operation of collectOperations(entry, follow))
+      operations.set(toTarget(operation.fields.method, entry.name), operation)
+  }
+  const webhooks = new Map<string, readonly CollectedOperation[]>()
+  for (const field of ['webhooks', 'x-webhooks'] as const) {
+    for (const entry of collectPathItems(root, field, follow)) {
+      if (!webhooks.has(entry.name)) webhooks.set(entry.name, collectOperations(entry, follow))
+    }
+  }
+  const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
+  return {
+    description,
+    context,
+    operations,
+    webhooks,
+    schemaNames: isObject(schemas.value) ? Object.keys(schemas.value) : [],
+    operationView: (target) => {
+      const operation = operations.get(target)
+      return operation && toOperationView(operation, 'operation', context)
+    },
+    webhookViews: (name) => (webhooks.get(name) ?? []).map((operation) => toOperationView(operation, 'webhook', context)),
+    schemaView: (name) => {
+      const place = childPlace(schemas, name)
+      if (place.value === undefined) return undefined
+      const schema = toSchemaView(place, topSetting(context, 'both'))
+      return { name, schema, examples: toSchemaExamples(place, context), usedBy: [] }
+    },
+  }
+}
+
+/** How an operation is called in bindings and links. */
+export function toTarget(method: string, pathTemplate: string): string {
+  return `${/^[a-z]+$/.test(method) ? method.toUpperCase() : method} ${pathTemplate}`
+}
+
+/** The documentation that a description points to as a whole. */
+export function externalDocsOf({ context }: Reference) {
+  return toExternalDocs(readField(context.root.value, 'externalDocs'))
+}

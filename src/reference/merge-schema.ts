@@ -1,0 +1,89 @@
+import type { Place } from '../openapi/follow-reference.ts'
+import { isObject, type JsonObject } from '../text/is-object.ts'
+import type { ReferenceContext } from './context.ts'
+import { listPlaces, mapPlaces, readField } from './read-fields.ts'
+
+/** A Schema Object with what its `$ref` and `allOf` bring, as one. */
+export interface MergedSchema {
+  /** Own keywords first; of others the first one counts, limits are the narrowest. */
+  readonly keywords: JsonObject
+  /** Whose keywords they are, for the places of what is below: nearest first. */
+  readonly parts: readonly Place[]
+  readonly properties: ReadonlyMap<string, Place>
+  readonly required: ReadonlySet<string>
+  /** A schema of `allOf` leads back to itself. */
+  readonly isCircular: boolean
+}
+
+/** Keywords where all that apply have to hold, so that the narrowest is what is true. */
+const narrowest: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
+  ['minimum', Math.max],
+  ['exclusiveMinimum', Math.max],
+  ['minLength', Math.max],
+  ['minItems', Math.max],
+  ['minProperties', Math.max],
+  ['maximum', Math.min],
+  ['exclusiveMaximum', Math.min],
+  ['maxLength', Math.min],
+  ['maxItems', Math.min],
+  ['maxProperties', Math.min],
+])
+
+/**
+ * Reads a schema as what must hold altogether: itself, what its `$ref` leads to, and each schema of `allOf`, at any depth.
+ *
+ * Keywords beside a `$ref` count from 3.1 on; before, descriptions are taken all the same, since authors mean them.
+ */
+export function mergeSchema(schema: Place, context: ReferenceContext): MergedSchema {
+  const keywords: { [key: string]: unknown } = {}
+  const parts: Place[] = []
+  const properties = new Map<string, Place>()
+  const required = new Set<string>()
+  const seen = new Set<string>()
+  let isCircular = false
+  const add = (place: Place, around: ReadonlySet<string>) => {
+    const chain = context.follow.chain(place)
+    const inside = new Set(around)
+    for (const part of chain) {
+      const identity = `${part.file}\n${part.pointer}`
+      if (around.has(identity)) isCircular = true
+      if (seen.has(identity)) continue
+      seen.add(identity)
+      inside.add(identity)
+      if (!isObject(part.value)) continue
+      parts.push(part)
+      addKeywords(keywords, part.value)
+      for (const { name, place: property } of mapPlaces(part, 'properties'))
+        if (!properties.has(name)) properties.set(name, property)
+      const names = readField(part.value, 'required')
+      if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') required.add(name)
+    }
+    for (const part of chain) {
+      if (isObject(part.value)) for (const member of listPlaces(part, 'allOf')) add(member, inside)
+    }
+  }
+  add(schema, new Set())
+  return { keywords, parts, properties, required, isCircular }
+}
+
+function addKeywords(keywords: { [key: string]: unknown }, value: JsonObject): void {
+  for (const key of Object.keys(value)) {
+    if (key === '$ref' || key === 'allOf' || key === 'properties' || key === 'required' || key === '__proto__') continue
+    const before = keywords[key]
+    const after = value[key]
+    if (before === undefined) keywords[key] = after
+    else if (key === 'type') keywords[key] = narrowTypes(before, after)
+    else if (typeof before === 'number' && typeof after === 'number')
+      keywords[key] = narrowest.get(key)?.(before, after) ?? before
+    else if (typeof before === 'boolean' && after === true && key !== 'nullable') keywords[key] = true
+  }
+}
+
+/** Types that both allow; a whole number is a number. */
+function narrowTypes(before: unknown, after: unknown): unknown {
+  const toList = (value: unknown) => (Array.isArray(value) ? value : [value])
+  const others = toList(after)
+  const both = toList(before).filter((type) => others.includes(type) || (type === 'integer' && others.includes('number')))
+  if (both.length === 0) return before
+  return both.length === 1 ? both[0] : both
+}

@@ -1,0 +1,38 @@
+import { childPlace } from '../openapi/collect-operations.ts'
+import type { Place } from '../openapi/follow-reference.ts'
+import { isObject } from '../text/is-object.ts'
+import { readKey } from '../text/read-key.ts'
+
+/** A field that is text; anything else counts as absent. */
+export function readText(value: unknown, key: string): string | undefined {
+  const found = isObject(value) ? readKey(value, key) : undefined
+  return typeof found === 'string' ? found : undefined
+}
+
+/** A field that is `true`. */
+export function readFlag(value: unknown, key: string): boolean {
+  return isObject(value) && readKey(value, key) === true
+}
+
+/** A field of any type. */
+export function readField(value: unknown, key: string): unknown {
+  return isObject(value) ? readKey(value, key) : undefined
+}
+
+/** The places of the elements of a list, none where it is no list. */
+export function listPlaces(parent: Place, key: string): Place[] {
+  const list = childPlace(parent, key)
+  return Array.isArray(list.value) ? list.value.map((_, index) => childPlace(list, index)) : []
+}
+
+/** The places of the values of a mapping with their keys, extensions left out where asked for. */
+export function mapPlaces(
+  parent: Place,
+  key: string,
+  extensions: 'kept' | 'left-out' = 'kept',
+): { name: string; place: Place }[] {
+  const map = childPlace(parent, key)
+  if (!isObject(map.value)) return []
+  const names = Object.keys(map.value).filter((name) => extensions === 'kept' || !name.startsWith('x-'))
+  return names.map((name) => ({ name, place: childPlace(map, name) }))
+}

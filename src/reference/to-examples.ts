@@ -1,0 +1,76 @@
+import { childPlace } from '../openapi/collect-operations.ts'
+import type { Place } from '../openapi/follow-reference.ts'
+import { isObject } from '../text/is-object.ts'
+import type { ReferenceContext } from './context.ts'
+import { mapPlaces, readField, readText } from './read-fields.ts'
+import { sampleSchema } from './sample-schema.ts'
+import type { SchemaSide } from './to-schema-view.ts'
+import type { ExampleView } from './types.ts'
+
+/** What an example shows where nobody wrote one. */
+export interface SampleInput {
+  readonly schema: Place | undefined
+  readonly side: SchemaSide
+}
+
+/**
+ * The examples of a Media Type, Parameter or Header Object: `examples`, else `example`, else those of its schema, else one that is made.
+ *
+ * Source: OpenAPI 3.2.0, "Example Object" (`dataValue`, `serializedValue` are of 3.2).
+ */
+export function toExamples(owner: Place, sample: SampleInput | undefined, context: ReferenceContext): ExampleView[] {
+  const named = mapPlaces(owner, 'examples').flatMap(({ name, place }) => {
+    const { value } = context.follow.end(place)
+    return isObject(value) ? [toNamed(name, value)] : []
+  })
+  if (named.length > 0) return named
+  const own = isObject(owner.value) && 'example' in owner.value ? owner.value['example'] : undefined
+  if (own !== undefined) return [toExample(own)]
+  if (!sample?.schema) return []
+  const written = findSchemaExample(context.follow.end(sample.schema))
+  if (written !== undefined) return [toExample(written)]
+  const made = sampleSchema(sample.schema, sample.side, context)
+  return made === undefined || made === null ? [] : [{ ...toExample(made), isSampled: true }]
+}
+
+/** The examples of a schema that has a page: its own, else one that is made. */
+export function toSchemaExamples(schema: Place, context: ReferenceContext): ExampleView[] {
+  const end = context.follow.end(schema)
+  const list = childPlace(end, 'examples')
+  if (Array.isArray(list.value) && list.value.length > 0) {
+    return list.value.map((value, index) => ({
+      ...toExample(value),
+      name: list.value && index > 0 ? `Example ${index + 1}` : '',
+    }))
+  }
+  return toExamples({ ...end, value: {} }, { schema: end, side: 'both' }, context)
+}
+
+function findSchemaExample({ value }: Place): unknown {
+  const examples = readField(value, 'examples')
+  return readField(value, 'example') ?? (Array.isArray(examples) ? (examples[0] as unknown) : undefined) // A stranger's list: unknown.
+}
+
+function toNamed(name: string, value: { readonly [key: string]: unknown }): ExampleView {
+  const data = value['dataValue'] ?? value['value']
+  const serialized = readText(value, 'serializedValue')
+  const shown = data === undefined ? serialized : data
+  return {
+    ...toExample(shown),
+    name,
+    summary: readText(value, 'summary'),
+    description: readText(value, 'description'),
+    text: serialized ?? toText(shown),
+    externalValue: readText(value, 'externalValue'),
+  }
+}
+
+function toExample(value: unknown): ExampleView {
+  const none = { name: '', summary: undefined, description: undefined, externalValue: undefined, isSampled: false }
+  return { ...none, value, text: toText(value) }
+}
+
+/** Text stands as it is: of XML and the like it is the whole example. */
+function toText(value: unknown): string | undefined {
+  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,192 @@
+import { childPlace } from '../openapi/collect-operations.ts'
+import type { Place } from '../openapi/follow-reference.ts'
+import { isObject, type JsonObject } from '../text/is-object.ts'
+import { findSchemaTarget, type ReferenceContext } from './context.ts'
+import { type MergedSchema, mergeSchema } from './merge-schema.ts'
+import { readField, readText } from './read-fields.ts'
+import { toChoices } from './to-choices.ts'
+import { toExternalDocs } from './to-external-docs.ts'
+import { toEnum, toFacts } from './to-facts.ts'
+import { toOtherKeys } from './to-other-keys.ts'
+import { toType } from './to-type.ts'
+import type { PropertyView, SchemaTarget, SchemaView } from './types.ts'
+
+/** Whose eyes a schema is seen with: what is read-only is not sent, what is write-only is not answered. */
+export type SchemaSide = 'request' | 'response' | 'both'
+
+/** Where a schema stands among those that are shown around it. */
+export interface SchemaSetting {
+  readonly context: ReferenceContext
+  readonly side: SchemaSide
+  /** Levels of properties above. */
+  readonly depth: number
+  /** The schemas around, by place. */
+  readonly around: ReadonlySet<string>
+  /** How many rows the page may still have; wide and deep schemas would make it without end. */
+  readonly budget: { rows: number }
+}
+
+/** Levels of named schemas that are shown inline; what is deeper is a link to the schema's page. */
+const namedDepth = 1
+/** Levels of schemas without a name, which have no page of their own. */
+const maxDepth = 12
+/** Rows of one page. */
+const maxRows = 3_000
+
+/** The setting of a schema that stands for itself: a body, a parameter, a schema page. */
+export function topSetting(context: ReferenceContext, side: SchemaSide): SchemaSetting {
+  return { context, side, depth: 0, around: new Set(), budget: { rows: maxRows } }
+}
+
+/** What is shown of a schema: `$ref` and `allOf` merged, choices labelled, cut where it repeats itself or gets too deep. Never throws. */
+export function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView {
+  const { context } = setting
+  setting.budget.rows--
+  const chain = context.follow.chain(schema)
+  const target = chain.map((place) => findSchemaTarget(context, place)).findLast((found) => found !== undefined)
+  const end = chain.at(-1) ?? schema
+  if (typeof end.value === 'boolean') return { ...empty, type: [{ text: end.value ? 'any' : 'nothing', target: undefined }] }
+  const identity = `${end.file}\n${end.pointer}`
+  const merged = mergeSchema(schema, context)
+  const isRecursive = setting.around.has(identity)
+  const isDeep = setting.budget.rows <= 0 || setting.depth > maxDepth || (target !== undefined && setting.depth > namedDepth)
+  const view = toOutline(schema, merged, target)
+  if (isRecursive || (isDeep && hasInside(merged))) {
+    return { ...view, type: toTypeOf(merged, { ...view, target }), isCut: isRecursive ? 'recursive' : 'deep' }
+  }
+  const inner: SchemaSetting = { ...setting, around: new Set([...setting.around, identity]) }
+  return fill(view, merged, inner)
+}
+
+/** What is said in the row of a schema itself. */
+function toOutline(schema: Place, { keywords }: MergedSchema, target: SchemaTarget | undefined): SchemaView {
+  // Words beside a `$ref` are about this use of the schema.
+  const own = isObject(schema.value) && '$ref' in schema.value ? schema.value : {}
+  return {
+    ...empty,
+    title: readText(own, 'title') ?? readText(keywords, 'title'),
+    description: readText(own, 'description') ?? readText(keywords, 'description'),
+    deprecated: keywords['deprecated'] === true,
+    readOnly: keywords['readOnly'] === true,
+    writeOnly: keywords['writeOnly'] === true,
+    facts: toFacts(keywords),
+    enum: toEnum(keywords),
+    isClosed: keywords['additionalProperties'] === false || keywords['unevaluatedProperties'] === false,
+    target,
+    externalDocs: toExternalDocs(readField(keywords, 'externalDocs')),
+  }
+}
+
+function fill(view: SchemaView, merged: MergedSchema, setting: SchemaSetting): SchemaView {
+  const below: SchemaSetting = { ...setting, depth: setting.depth + 1 }
+  const { choices, isNullable } = toChoices(merged, setting)
+  const [items, prefixItems] = toItems(merged, setting)
+  const not = findKeyword(merged, 'not')
+  const filled: SchemaView = {
+    ...view,
+    properties: toProperties(merged, below),
+    otherKeys: toOtherKeys(merged, below),
+    prefixItems,
+    items,
+    choices,
+    not: not && toSchemaView(not, below),
+    conditions: toConditions(merged, below),
+  }
+  return { ...filled, type: toTypeOf(merged, filled, isNullable) }
+}
+
+function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaView, isNullableChoice = false): SchemaView['type'] {
+  const types = keywords['type']
+  const isNullable =
+    keywords['nullable'] === true || types === 'null' || (Array.isArray(types) && types.includes('null')) || isNullableChoice
+  const { target, items, prefixItems, choices } = view
+  return toType({
+    keywords,
+    target,
+    items,
+    prefixItems,
+    hasProperties: properties.size > 0,
+    hasChoices: choices.length > 0,
+    isNullable,
+  })
+}
+
+function toProperties({ properties, required }: MergedSchema, setting: SchemaSetting): PropertyView[] {
+  const views: PropertyView[] = []
+  for (const [name, place] of properties) {
+    if (setting.budget.rows <= 0) break
+    const schema = toSchemaView(place, setting)
+    const isHidden = (schema.readOnly && setting.side === 'request') || (schema.writeOnly && setting.side === 'response')
+    if (!isHidden) views.push({ name, required: required.has(name), schema })
+  }
+  return views
+}
+
+function toItems(merged: MergedSchema, setting: SchemaSetting): [SchemaView | undefined, SchemaView[]] {
+  const items = findKeyword(merged, 'items')
+  const tuple = findKeyword(merged, 'prefixItems') ?? (Array.isArray(items?.value) ? items : undefined)
+  const prefix = Array.isArray(tuple?.value) ? tuple.value.map((_, index) => toSchemaView(childPlace(tuple, index), setting)) : []
+  const rest = tuple === items ? undefined : items
+  const isNone = rest?.value === false
+  return [rest && !isNone ? toSchemaView(rest, setting) : undefined, prefix]
+}
+
+const conditionLabels = [
+  ['contains', 'At least one item'],
+  ['propertyNames', 'Every key'],
+  ['if', 'If'],
+  ['then', 'then'],
+  ['else', 'else'],
+] as const
+
+function toConditions(merged: MergedSchema, setting: SchemaSetting): SchemaView['conditions'] {
+  const found = conditionLabels.flatMap(([key, label]) => {
+    const place = findKeyword(merged, key)
+    return place ? [{ label, schema: toSchemaView(place, setting) }] : []
+  })
+  const dependent = findKeyword(merged, 'dependentSchemas')
+  const names = isObject(dependent?.value) ? Object.keys(dependent.value) : []
+  const depending = names.flatMap((name) =>
+    dependent ? [{ label: `With \`${name}\``, schema: toSchemaView(childPlace(dependent, name), setting) }] : [],
+  )
+  return [...found, ...depending]
+}
+
+/** The place of a keyword in the part of the schema that has it first. */
+export function findKeyword({ parts }: MergedSchema, key: string): Place | undefined {
+  const part = parts.find(({ value }) => isObject(value) && Object.hasOwn(value, key))
+  return part && childPlace(part, key)
+}
+
+const insideKeywords = ['items', 'prefixItems', 'oneOf', 'anyOf', 'patternProperties', 'additionalProperties'] as const
+
+/** Whether a schema has anything to open. */
+function hasInside({ keywords, properties }: MergedSchema): boolean {
+  return properties.size > 0 || insideKeywords.some((key) => isObjectOrList(keywords, key))
+}
+
+function isObjectOrList(keywords: JsonObject, key: string): boolean {
+  return typeof keywords[key] === 'object' && keywords[key] !== null
+}
+
+const empty: SchemaView = {
+  type: [],
+  title: undefined,
+  description: undefined,
+  deprecated: false,
+  readOnly: false,
+  writeOnly: false,
+  facts: [],
+  enum: [],
+  properties: [],
+  otherKeys: [],
+  isClosed: false,
+  prefixItems: [],
+  items: undefined,
+  choices: [],
+  not: undefined,
+  conditions: [],
+  target: undefined,
+  isCut: false,
+  externalDocs: undefined,
+}

@@ -1,0 +1,29 @@
+import type { Place } from '../openapi/follow-reference.ts'
+import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
+import type { ServerView } from './types.ts'
+
+/** The servers of the nearest object that has some: the operation, the path item, the document. Source: OpenAPI 3.2.0, "Server Object". */
+export function toServers(owners: readonly Place[]): ServerView[] {
+  for (const owner of owners) {
+    const servers = listPlaces(owner, 'servers').flatMap(toServer)
+    if (servers.length > 0) return servers
+  }
+  return [{ url: '/', name: undefined, description: undefined, variables: [] }]
+}
+
+function toServer(place: Place): ServerView[] {
+  const url = readText(place.value, 'url')
+  if (url === undefined) return []
+  const variables = mapPlaces(place, 'variables').map(({ name, place: { value } }) => {
+    const choices = readField(value, 'enum')
+    const fallback = readField(value, 'default')
+    return {
+      name,
+      // Numbers are common though not allowed.
+      default: typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '',
+      enum: Array.isArray(choices) ? choices.map(String) : [],
+      description: readText(value, 'description'),
+    }
+  })
+  return [{ url, name: readText(place.value, 'name'), description: readText(place.value, 'description'), variables }]
+}
