@@ -81,7 +81,6 @@ function findDuplicateKeys(text: string, events: Event[], error: YAMLException):
 
 /** Counts the nodes that aliases would stand for if written out, and finds aliases inside their own anchor. */
 function checkAliases(text: string, events: Event[]): SyntaxFault | undefined {
-  if (!text.includes('*')) return undefined
   const sizes = new Map<string, number>()
   const open: { anchor: string | undefined; size: number }[] = []
   let aliasedNodes = 0
