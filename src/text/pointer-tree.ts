@@ -17,20 +17,33 @@ export function toPointerTree(pointers: Iterable<string>): {
 } {
   const root: PointerTree = { parent: undefined, children: undefined, place: undefined }
   const ends = new Map<string, PointerTree>()
+  // Findings come in the order of the document, so a pointer mostly begins as the one before it, and is taken apart from there on.
+  const above = [{ prefix: '', node: root }]
   for (const pointer of pointers) {
-    let node = root
-    for (const segment of parsePointer(pointer)) {
-      node.children ??= new Map()
-      let child = node.children.get(segment)
-      if (!child) {
-        child = { parent: node, children: undefined, place: undefined }
-        node.children.set(segment, child)
-      }
-      node = child
+    let nearest = above.pop()
+    while (nearest && !(pointer.startsWith(nearest.prefix) && (pointer[nearest.prefix.length] ?? '/') === '/'))
+      nearest = above.pop()
+    let { prefix, node } = nearest ?? { prefix: '', node: root }
+    above.push({ prefix, node })
+    for (const segment of parsePointer(pointer.slice(prefix.length))) {
+      node = childOf(node, segment)
+      const slash = pointer.indexOf('/', prefix.length + 1)
+      prefix = slash === -1 ? pointer : pointer.slice(0, slash)
+      above.push({ prefix, node })
     }
     ends.set(pointer, node)
   }
   return { root, ends }
+}
+
+function childOf(node: PointerTree, segment: string): PointerTree {
+  node.children ??= new Map()
+  let child = node.children.get(segment)
+  if (!child) {
+    child = { parent: node, children: undefined, place: undefined }
+    node.children.set(segment, child)
+  }
+  return child
 }
 
 /**
