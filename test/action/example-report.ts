@@ -11,6 +11,8 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     boundary: '/nonexistent',
     commitSha: undefined,
     failures: [],
+    updates: [],
+    app: undefined,
     update: {
       root: '',
       hasDocsConfig: true,

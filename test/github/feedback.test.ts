@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Feedback } from '../../src/github/feedback.ts'
-import { fitSections } from '../../src/github/fit-sections.ts'
-import { renderCheckSummary, renderCheckTitle } from '../../src/github/render-check-summary.ts'
-import { parseCommentMarker, renderFailureComment, renderFixedComment, toCommentKey } from '../../src/github/render-comment.ts'
 import { toAnnotations } from '../../src/github/to-annotations.ts'
+import type { Feedback } from '../../src/report/feedback.ts'
+import { fitSections } from '../../src/report/fit-sections.ts'
+import { renderCheckSummary, renderCheckTitle } from '../../src/report/render-check-summary.ts'
+import { parseCommentMarker, renderFailureComment, renderFixedComment, toCommentKey } from '../../src/report/render-comment.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
 
 const headSha = '1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d'

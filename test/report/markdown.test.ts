@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { escapeMarkdown, renderCode, renderLink, renderMessage, toBlobUrl } from '../../src/github/markdown.ts'
+import { escapeMarkdown, renderCode, renderLink, renderMessage, toBlobUrl } from '../../src/report/markdown.ts'
 
 const gap = '\u200B'
 

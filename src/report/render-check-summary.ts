@@ -1,6 +1,8 @@
+import { bySeverity } from '../diagnostic/by-severity.ts'
+import { countFindings, type FindingCounts, formatCount } from '../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { bySeverity, count, countFindings, countSeverities, type Feedback, type ReportedPage } from './feedback.ts'
+import type { Feedback, ReportedPage } from './feedback.ts'
 import { fitSections, type Section } from './fit-sections.ts'
 import { escapeMarkdown, renderCode, renderLink, renderMessage, renderWordLink, toBlobUrl } from './markdown.ts'
 
@@ -12,17 +14,17 @@ const findingRows = 20
 
 /** One line of text, without Markdown: `2 errors in 1 of 3 documents`. */
 export function renderCheckTitle({ documents, diagnostics, pages }: Feedback): string {
-  const counts = countSeverities(diagnostics)
-  const found = countFindings(counts)
+  const counts = countFindings(diagnostics)
+  const found = describeWorst(counts)
   const changed = changedPages(pages).length
-  const drift = changed === 0 ? '' : `, ${count(changed, 'page')} would change`
+  const drift = changed === 0 ? '' : `, ${formatCount(changed, 'page')} would change`
   if (counts.errors + counts.warnings + counts.infos === 0) {
-    return documents.length === 0 ? `Nothing to check${drift}` : `${count(documents.length, 'document')} valid${drift}`
+    return documents.length === 0 ? `Nothing to check${drift}` : `${formatCount(documents.length, 'document')} valid${drift}`
   }
   const touched = documents.filter((document) =>
     counts.errors > 0 ? document.errorCount > 0 : document.warningCount + document.infoCount > 0,
   ).length
-  return touched === 0 ? `${found}${drift}` : `${found} in ${touched} of ${count(documents.length, 'document')}${drift}`
+  return touched === 0 ? `${found}${drift}` : `${found} in ${touched} of ${formatCount(documents.length, 'document')}${drift}`
 }
 
 /** The summary of a check as Markdown: documents, the first findings, the pages that would change. Always within GitHub's limit. */
@@ -53,9 +55,9 @@ function documentSection(feedback: Feedback): Section | undefined {
     rows: documents.map((document) => {
       const { errorCount, warningCount, infoCount } = document
       const found = [
-        ...(errorCount > 0 ? [count(errorCount, 'error')] : []),
-        ...(warningCount > 0 ? [count(warningCount, 'warning')] : []),
-        ...(infoCount > 0 ? [count(infoCount, 'info')] : []),
+        ...(errorCount > 0 ? [formatCount(errorCount, 'error')] : []),
+        ...(warningCount > 0 ? [formatCount(warningCount, 'warning')] : []),
+        ...(infoCount > 0 ? [formatCount(infoCount, 'info')] : []),
       ]
       const mark = errorCount > 0 ? '✖' : '✔'
       const version = document.version === undefined ? '' : ` ${escapeMarkdown(document.version)}`
@@ -63,7 +65,7 @@ function documentSection(feedback: Feedback): Section | undefined {
       return `| ${mark} | ${renderCode(document.path)}${version} | ${found.join(', ') || '–'} | ${drift} |`
     }),
     tail: [],
-    rest: (hidden) => `| | … and ${count(hidden, 'more document')} | | |`,
+    rest: (hidden) => `| | … and ${formatCount(hidden, 'more document')} | | |`,
     rowLimit: 200,
   }
 }
@@ -89,7 +91,7 @@ function findingSection(feedback: Feedback): Section | undefined {
     head: [],
     rows: bySeverity(feedback.diagnostics).map((diagnostic) => `- ${describeFinding(diagnostic, feedback)}`),
     tail: [],
-    rest: (hidden) => `- … and ${count(hidden, 'more finding')}: ${renderWordLink('all of them', feedback.detailsUrl)}`,
+    rest: (hidden) => `- … and ${formatCount(hidden, 'more finding')}: ${renderWordLink('all of them', feedback.detailsUrl)}`,
     rowLimit: findingRows,
   }
 }
@@ -116,7 +118,7 @@ function pageSection({ pages }: Feedback): Section | undefined {
       return `- ${signs[kind]} ${renderCode(path)} ${escapeMarkdown(operation)}${why}`
     }),
     tail: ['', '</details>'],
-    rest: (hidden) => `- … and ${count(hidden, 'more page')}`,
+    rest: (hidden) => `- … and ${formatCount(hidden, 'more page')}`,
     rowLimit: 1_000,
   }
 }
@@ -127,9 +129,16 @@ function noteSection({ notes }: Feedback): Section | undefined {
     head: [],
     rows: notes.map((note) => `- ${renderMessage(note)}`),
     tail: [],
-    rest: (hidden) => `- … and ${count(hidden, 'more note')}`,
+    rest: (hidden) => `- … and ${formatCount(hidden, 'more note')}`,
     rowLimit: 50,
   }
+}
+
+/** The severest kind that there is, in numbers: `2 errors`, `1 warning`, `no findings`. */
+function describeWorst({ errors, warnings, infos }: FindingCounts): string {
+  if (errors > 0) return formatCount(errors, 'error')
+  if (warnings > 0) return formatCount(warnings, 'warning')
+  return infos > 0 ? formatCount(infos, 'info') : 'no findings'
 }
 
 function changedPages(pages: readonly ReportedPage[]): readonly ReportedPage[] {

@@ -36,27 +36,3 @@ export interface Feedback {
   /** Sentences of ours about the run, such as that a list of files was cut. */
   readonly notes: readonly string[]
 }
-
-/** `2 errors`, `1 warning`, `no findings`: the severest kind that there is, in numbers. */
-export function countFindings(counts: { readonly errors: number; readonly warnings: number; readonly infos: number }): string {
-  if (counts.errors > 0) return count(counts.errors, 'error')
-  if (counts.warnings > 0) return count(counts.warnings, 'warning')
-  return counts.infos > 0 ? count(counts.infos, 'info') : 'no findings'
-}
-
-/** `1 page`, `1,240 pages`. */
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
-}
-
-/** How many diagnostics there are of each severity. */
-export function countSeverities(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number; infos: number } {
-  const of = (severity: Diagnostic['severity']) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length
-  return { errors: of('error'), warnings: of('warning'), infos: of('info') }
-}
-
-/** Errors first, then warnings, then infos; else the given order. */
-export function bySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const order = { error: 0, warning: 1, info: 2 }
-  return diagnostics.toSorted((a, b) => order[a.severity] - order[b.severity])
-}

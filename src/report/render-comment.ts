@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { bySeverity } from '../diagnostic/by-severity.ts'
+import { countFindings, formatCount } from '../diagnostic/count-findings.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { bySeverity, count, countSeverities, type Feedback } from './feedback.ts'
+import type { Feedback } from './feedback.ts'
 import { fitSections } from './fit-sections.ts'
 import { renderCode, renderLink, renderMessage, renderWordLink, toBlobUrl } from './markdown.ts'
 
@@ -39,7 +41,7 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
   const errors = bySeverity(feedback.diagnostics).filter(({ severity }) => severity === 'error')
   const files = [...new Set(errors.map(({ file }) => file))]
   const place =
-    files.length === 1 && files[0] !== undefined ? ` in ${renderCode(files[0])}` : ` in ${count(files.length, 'file')}`
+    files.length === 1 && files[0] !== undefined ? ` in ${renderCode(files[0])}` : ` in ${formatCount(files.length, 'file')}`
   const links = [
     renderWordLink('details', detailsUrl),
     ...(previewUrl === undefined ? [] : [renderWordLink('preview', previewUrl)]),
@@ -48,14 +50,14 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
     'failure',
     ...errors.map(({ code, file, range, message }) => [code, file, range.start.line, message].join('\0')),
   ])
-  const { warnings } = countSeverities(feedback.diagnostics)
-  const aside = warnings === 0 ? '' : ` and ${count(warnings, 'warning')}`
+  const { warnings } = countFindings(feedback.diagnostics)
+  const aside = warnings === 0 ? '' : ` and ${formatCount(warnings, 'warning')}`
   const body = fitSections(
     [
       {
         head: [
           toMarker({ key, digest, failure: { errors: errors.length, shortSha: headSha.slice(0, 7) } }),
-          `**API documentation: ${count(errors.length, 'error')}**${aside}${place} · ${links.join(' · ')}`,
+          `**API documentation: ${formatCount(errors.length, 'error')}**${aside}${place} · ${links.join(' · ')}`,
           '',
           '| place | problem |',
           '|---|---|',
@@ -68,7 +70,7 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
           return `| ${where} | ${renderMessage(message)}${hint === undefined ? '' : `, ${renderMessage(hint)}`} |`
         }),
         tail: ['', `Found in ${renderCode(headSha.slice(0, 7))}. This comment changes when the findings do.`],
-        rest: (hidden) => `| … | and ${count(hidden, 'more error')}: ${renderWordLink('all of them', detailsUrl)} |`,
+        rest: (hidden) => `| … | and ${formatCount(hidden, 'more error')}: ${renderWordLink('all of them', detailsUrl)} |`,
         rowLimit,
       },
     ],
@@ -82,7 +84,7 @@ export function renderFixedComment(key: string, headSha: string, previous: Comme
   const digest = digestOf(['fixed'])
   const { errors, shortSha } = previous.failure ?? { errors: 0, shortSha: '' }
   const gone =
-    previous.failure === undefined ? '' : ` ${count(errors, 'error')} of ${shortSha} ${errors === 1 ? 'is' : 'are'} gone.`
+    previous.failure === undefined ? '' : ` ${formatCount(errors, 'error')} of ${shortSha} ${errors === 1 ? 'is' : 'are'} gone.`
   return {
     body: `${toMarker({ key, digest, failure: undefined })}\n**API documentation: fixed** in ${headSha.slice(0, 7)}.${gone}`,
     digest,
