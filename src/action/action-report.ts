@@ -1,5 +1,6 @@
 import type { Update } from '../update/types.ts'
 import type { Mode } from './inputs.ts'
+import type { AppResult } from './report-to-app.ts'
 
 /** What a run did and found. */
 export interface ActionReport {
@@ -18,4 +19,6 @@ export interface ActionReport {
   readonly commitSha: string | undefined
   /** What stopped the run, as it was thrown; findings do not. Several only where several inputs cannot be used. */
   readonly failures: readonly unknown[]
+  /** What came of telling the app; undefined where no `app-url` is set. */
+  readonly app: AppResult | undefined
 }

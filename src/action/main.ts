@@ -16,6 +16,7 @@ const noRun: ActionReport = {
   updates: [],
   commitSha: undefined,
   failures: [],
+  app: undefined,
 }
 
 const read = readInputs()
@@ -26,12 +27,15 @@ if (!passed) process.exitCode = 1
 async function run(): Promise<ActionReport> {
   if (read.kind === 'refused') return { ...noRun, failures: read.faults }
   const { inputs } = read
-  if (inputs.token !== undefined) setSecret(inputs.token)
+  for (const token of [inputs.token, inputs.appToken]) if (token !== undefined) setSecret(token)
   try {
     const event = await readEvent(process.env)
     const decision = decideRun(inputs, event)
     if (decision.kind === 'skip') return { ...noRun, note: decision.note }
-    return await runAction(workspace, inputs, decision, event.sha)
+    const report = await runAction(workspace, inputs, decision, event.sha)
+    if (inputs.appUrl === undefined) return report
+    const { reportToApp } = await import('./report-to-app.ts')
+    return { ...report, app: await reportToApp(inputs, event, report, { filesChanged: undefined }, process.env) }
   } catch (error) {
     return { ...noRun, failures: [error] }
   }

@@ -35,7 +35,7 @@ export async function runAction(
   const report = (rest: Pick<ActionReport, 'commitSha' | 'failures'>): ActionReport => {
     const branch = run.mode === 'commit' ? run.branch : undefined
     const note = run.mode === 'commit' ? undefined : run.note
-    return { mode: run.mode, branch, note, boundary, update: mergeUpdates(updates), updates, ...rest }
+    return { mode: run.mode, branch, note, boundary, update: mergeUpdates(updates), updates, app: undefined, ...rest }
   }
   try {
     const docsRoots = await findDocsRoots(workspace, inputs)

@@ -6,6 +6,7 @@ import type { ActionReport } from './action-report.ts'
 import { countPages } from './count-pages.ts'
 import { escapeMarkdown, toCode } from './escape-markdown.ts'
 import { explainFailure } from './explain-failure.ts'
+import { renderAppResult } from './render-app-result.ts'
 
 // A summary over 1 MiB is dropped by GitHub as a whole. Each text in it is cut, so that these numbers keep it far below.
 const shownDocuments = 100
@@ -23,6 +24,7 @@ export function renderSummary(report: ActionReport): string {
     report.mode === 'check' && update && update.changes.length > 0
       ? 'A run in mode `commit`, as on a push, brings them up to date; so does `npx openapi-pages update`.'
       : '',
+    report.app === undefined ? '' : renderAppResult(report.app),
     report.commitSha === undefined ? '' : `Committed ${report.commitSha} to ${toCode(report.branch ?? '', 'paragraph')}.`,
   ]
   if (update) {
