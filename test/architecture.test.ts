@@ -13,6 +13,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   docs: ['diagnostic', 'text'],
   pages: ['docs', 'openapi', 'diagnostic', 'text'],
   mdx: ['docs', 'diagnostic', 'text'],
+  reference: ['openapi', 'text'],
+  site: ['mdx', 'reference', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   files: ['openapi', 'text'],
   git: ['text'],
   status: ['diagnostic', 'text'],
@@ -33,6 +35,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   text: ['js-yaml', 'jsonc-parser'],
   docs: ['yaml', 'jsonc-parser'],
   pages: ['yaml'],
+  reference: ['openapi-sampler'],
+  site: ['@iconify-json/lucide', 'minisearch', 'preact', 'preact-render-to-string', 'shiki'],
   mdx: [
     'estree-jsx',
     'github-slugger',
@@ -71,7 +75,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 const pureModules = ['node:buffer', 'node:crypto']
 
 const files = readdirSync(source, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name))
   .map((path) => ({ name: relative(source, path).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
 

@@ -1,0 +1,32 @@
+import { copyOnClick } from './copy-on-click.ts'
+import { keepChoices } from './keep-choices.ts'
+
+// What a page does besides being read. Each part works on its own; a page without script has all the words.
+keepChoices()
+copyOnClick()
+
+const root = document.documentElement
+
+document.addEventListener('click', (event) => {
+  const target = event.target instanceof Element ? event.target : undefined
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open]')) {
+    if (target && !menu.contains(target)) menu.open = false
+  }
+  if (target?.closest('[data-theme-toggle]')) {
+    const theme = root.dataset['theme'] === 'dark' ? 'light' : 'dark'
+    root.dataset['theme'] = theme
+    try {
+      localStorage.setItem('theme', theme)
+    } catch {
+      // Private mode: it lasts as long as the page.
+    }
+  }
+})
+
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape') return
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open], .drawer[open]')) {
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  }
+})

@@ -1,0 +1,97 @@
+import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
+import type { DivisionNode, LinkNode, NavigationNode, SitePage } from '../types.ts'
+
+/** What the navigation looks like from one page. */
+export interface NavigationView {
+  /** The tabs of the header; empty where the site has none. */
+  readonly tabs: readonly ViewLink[]
+  /** Choices between parts of the site, outermost first: languages, versions, products, dropdowns, the menu of a tab. */
+  readonly switches: readonly NavigationSwitch[]
+  /** Links above the sidebar's groups. */
+  readonly anchors: readonly ViewLink[]
+  /** What the sidebar lists: only the part of the site that the page is in. */
+  readonly sidebar: readonly NavigationNode[]
+  /** The words around the page, outermost first. */
+  readonly crumbs: readonly { readonly label: string; readonly href: string | undefined }[]
+}
+
+export interface ViewLink {
+  readonly label: string
+  readonly href: string
+  readonly icon: string | undefined
+  readonly isCurrent: boolean
+}
+
+export interface NavigationSwitch {
+  readonly kind: DivisionNode['kind']
+  readonly options: readonly (ViewLink & { readonly description: string | undefined; readonly tag: string | undefined })[]
+}
+
+/**
+ * Finds what of the navigation a page shows. A page that the navigation does not list shows what the first page shows, with nothing marked as
+ * current.
+ */
+export function viewNavigation(context: SiteContext, page: SitePage): NavigationView {
+  const { navigation, pages } = context.plan
+  const isListed = page.trail.length > 0
+  const trail = isListed ? page.trail : (pages.find((one) => one.trail.length > 0)?.trail ?? [navigation])
+  const tabs: ViewLink[] = []
+  const anchors: ViewLink[] = []
+  const switches: NavigationSwitch[] = []
+  const crumbs: { label: string; href: string | undefined }[] = []
+  for (const [depth, node] of trail.entries()) {
+    if (node.kind === 'page' || node.kind === 'link') continue
+    const current = trail[depth + 1]
+    const links = node.children.filter((child): child is LinkNode => child.kind === 'link')
+    anchors.push(
+      ...links.map(({ label, href, icon }) => ({ label, href: resolveHref(context, href, undefined), icon, isCurrent: false })),
+    )
+    for (const kind of ['language', 'version', 'product', 'dropdown', 'item', 'tab', 'anchor'] as const) {
+      const options = node.children.filter((child): child is DivisionNode => child.kind === kind && !child.hidden)
+      if (options.length === 0) continue
+      const views = options.flatMap((option) => toOption(context, option, isListed && option === current))
+      if (kind === 'tab') tabs.push(...views)
+      else if (kind === 'anchor') anchors.push(...views)
+      else switches.push({ kind, options: views })
+    }
+  }
+  if (isListed) {
+    for (const node of page.trail) {
+      if (node.kind === 'tab' || node.kind === 'group' || node.kind === 'anchor' || node.kind === 'item') {
+        crumbs.push({ label: node.label, href: firstHref(context, node) })
+      }
+    }
+  }
+  return { tabs, switches, anchors, sidebar: sidebarOf(trail), crumbs }
+}
+
+/** The pages and groups of the innermost division around the page that is no group. */
+function sidebarOf(trail: readonly NavigationNode[]): readonly NavigationNode[] {
+  const inner = trail.findLast(
+    (node): node is DivisionNode => node.kind !== 'group' && node.kind !== 'page' && node.kind !== 'link',
+  )
+  return inner?.children.filter((child) => child.kind === 'page' || (child.kind === 'group' && !child.hidden)) ?? []
+}
+
+function toOption(context: SiteContext, node: DivisionNode, isCurrent: boolean) {
+  const { label, icon, description, tag } = node
+  const href = firstHref(context, node)
+  // A part without a page has nowhere to go.
+  return href === undefined ? [] : [{ label, icon, description, tag, href, isCurrent }]
+}
+
+/** Where a division begins: its own link, else its first page. */
+export function firstHref(context: SiteContext, node: DivisionNode): string | undefined {
+  if (node.href !== undefined) return resolveHref(context, node.href, undefined)
+  const route = firstRoute(node)
+  return route === undefined ? undefined : toHref(context, route)
+}
+
+function firstRoute(node: DivisionNode): string | undefined {
+  if (node.root !== undefined) return node.root
+  for (const child of node.children) {
+    const route = child.kind === 'page' ? child.route : child.kind === 'link' ? undefined : firstRoute(child)
+    if (route !== undefined) return route
+  }
+  return undefined
+}

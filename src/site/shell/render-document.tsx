@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { renderSprite } from '../icons/render-sprite.ts'
+import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
+import type { SitePage } from '../types.ts'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import type { NavigationView } from './navigation-view.ts'
+import { Sidebar } from './sidebar.tsx'
+
+export interface DocumentInput {
+  readonly context: SiteContext
+  readonly page: SitePage
+  readonly view: NavigationView
+  /** The page's own part, inside `<main>`. */
+  readonly children: ComponentChildren
+  /** Servers that the page may send requests to, for its policy. */
+  readonly connect?: readonly string[]
+}
+
+/** A whole HTML document. Everything in it comes from components, which escape; only the sheet of icons, made of our own texts, is put in as it is. */
+export function renderDocument({ context, page, view, children, connect = [] }: DocumentInput): string {
+  const { plan, assets } = context
+  const { settings } = plan
+  const title = page.route === '' ? settings.name : `${page.title} · ${settings.name}`
+  const canonical = context.url === undefined ? undefined : new URL(toHref({ base: '' }, page.route), context.url).href
+  const description = page.description?.replace(/\s+/g, ' ').trim().slice(0, 300) ?? settings.description
+  const isCustom = page.mode === 'custom'
+  const body = renderToString(
+    <body>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <Header context={context} page={page} view={view} />
+      <div class={isCustom ? 'wrap' : 'wrap shell'}>
+        {!isCustom && <Sidebar context={context} page={page} view={view} />}
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <Footer context={context} page={page} />
+    </body>,
+  )
+  const head = renderToString(
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect)} />
+      <title>{title}</title>
+      {description !== undefined && <meta name="description" content={description} />}
+      {page.noindex && <meta name="robots" content="noindex" />}
+      {canonical !== undefined && <link rel="canonical" href={canonical} />}
+      <meta property="og:title" content={page.title} />
+      <meta property="og:type" content="website" />
+      {description !== undefined && <meta property="og:description" content={description} />}
+      {Object.entries(settings.metatags).map(([name, content]) => (
+        <meta name={name} content={content} />
+      ))}
+      <meta name="base" content={context.base} />
+      <meta name="theme-default" content={settings.appearance.default} />
+      {settings.favicon ? (
+        <>
+          <link rel="icon" href={resolveHref(context, settings.favicon.light, undefined)} media="(prefers-color-scheme: light)" />
+          <link rel="icon" href={resolveHref(context, settings.favicon.dark, undefined)} media="(prefers-color-scheme: dark)" />
+        </>
+      ) : (
+        <link rel="icon" href="data:," />
+      )}
+      <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
+      <link rel="alternate" type="text/markdown" href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)} />
+      <script src={toAssetHref(context, assets.theme)} />
+      <script type="module" src={toAssetHref(context, assets.page)} />
+    </head>,
+  )
+  const withSprite = body.replace(/<\/body>$/, () => `${renderSprite(body)}</body>`)
+  const language = renderToString(<html lang={settings.language} />).replace(/<\/html>$/, '')
+  return `<!doctype html>\n${language}${head}${withSprite}</html>\n`
+}
+
+/**
+ * What a page may load, for hosts that send no headers; `_headers` says the same. Nothing inline and no code from elsewhere.
+ *
+ * Source: Content Security Policy Level 3; `frame-ancestors` counts only in a header.
+ */
+export function toPolicy(connect: readonly string[]): string {
+  const frames =
+    'https://www.youtube.com https://www.youtube-nocookie.com https://player.vimeo.com https://www.loom.com https://fast.wistia.net https://codesandbox.io https://stackblitz.com https://codepen.io'
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' https: data:",
+    "media-src 'self' https:",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...connect].join(' ')}`,
+    `frame-src ${frames}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "object-src 'none'",
+  ].join('; ')
+}

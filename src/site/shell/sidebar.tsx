@@ -1,0 +1,192 @@
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../icons/icon.tsx'
+import { NamedIcon } from '../icons/named-icon.tsx'
+import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
+import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
+import { SmallMethodMark } from './method-mark.tsx'
+import type { NavigationView } from './navigation-view.ts'
+import { pageMethod } from './page-method.ts'
+
+interface SidebarProps {
+  readonly context: SiteContext
+  readonly page: SitePage
+  readonly view: NavigationView
+}
+
+/** The navigation of the part that the page is in; on a narrow screen a bar that says where the reader is and opens over the page. */
+export function Sidebar({ context, page, view }: SidebarProps) {
+  const where = [...view.crumbs.slice(-1).map(({ label }) => label), page.sidebarTitle].join(' / ')
+  const loose = view.sidebar.filter((node) => node.kind === 'page')
+  const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
+  return (
+    <details class="side drawer">
+      <summary>
+        <Icon name="menu" /> <span class="vh">Navigation: </span>
+        {where}
+      </summary>
+      <nav aria-label="Pages">
+        {view.tabs.length > 0 && (
+          <section class="small">
+            <h2>Sections</h2>
+            <ul>
+              {view.tabs.map(({ label, href, isCurrent }) => (
+                <li>
+                  <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {view.anchors.length > 0 && (
+          <section class="anchors">
+            <ul>
+              {view.anchors.map(({ label, href, icon, isCurrent }) => (
+                <li>
+                  <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+                    <NamedIcon name={icon} /> {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {loose.length > 0 && (
+          <section>
+            <ul>
+              <Nodes nodes={loose} context={context} page={page} />
+            </ul>
+          </section>
+        )}
+        {groups.map((group) => (
+          <section>
+            <TopGroup group={group} context={context} page={page} />
+          </section>
+        ))}
+      </nav>
+    </details>
+  )
+}
+
+interface NodesProps {
+  readonly nodes: readonly NavigationNode[]
+  readonly context: SiteContext
+  readonly page: SitePage
+}
+
+/** A group of the first level: its words are a heading, its pages are always there. */
+function TopGroup({
+  group,
+  context,
+  page,
+}: {
+  readonly group: DivisionNode
+  readonly context: SiteContext
+  readonly page: SitePage
+}) {
+  const heading = (
+    <>
+      <NamedIcon name={group.icon} /> {group.label} {group.tag !== undefined && <span class="tag">{group.tag}</span>}
+    </>
+  )
+  const pages = group.children.length
+  const isApi =
+    pages > 0 && group.children.every((child) => child.kind === 'page' && pageMethodOf(context, child.route) !== undefined)
+  // A reference has hundreds of operations: only the group around the page is open.
+  if (!isApi) {
+    return (
+      <>
+        <h2>
+          {group.root === undefined ? heading : <PageLink context={context} page={page} route={group.root} label={heading} />}
+        </h2>
+        <ul>
+          <Nodes nodes={group.children} context={context} page={page} />
+        </ul>
+      </>
+    )
+  }
+  return (
+    <details open={page.trail.includes(group) || group.expanded}>
+      <summary>
+        <Icon name="chev" class="turn" /> {heading}
+      </summary>
+      <ul>
+        <Nodes nodes={group.children} context={context} page={page} />
+      </ul>
+    </details>
+  )
+}
+
+function pageMethodOf(context: SiteContext, route: string): string | undefined {
+  const page = context.pageByRoute.get(route)
+  return page && pageMethod(page)
+}
+
+function Nodes({ nodes, context, page }: NodesProps) {
+  return (
+    <>
+      {nodes.map((node) => {
+        if (node.kind === 'page') {
+          return (
+            <li>
+              <PageLink context={context} page={page} route={node.route} />
+            </li>
+          )
+        }
+        if (node.kind === 'link') {
+          return (
+            <li>
+              <a href={resolveHref(context, node.href, undefined)}>
+                <NamedIcon name={node.icon} /> {node.label}
+              </a>
+            </li>
+          )
+        }
+        if (node.hidden) return null
+        return (
+          <li>
+            <details open={page.trail.includes(node) || node.expanded}>
+              <summary>
+                <Icon name="chev" class="turn" /> <NamedIcon name={node.icon} /> {node.label}
+              </summary>
+              <ul>
+                {node.root !== undefined && (
+                  <li>
+                    <PageLink context={context} page={page} route={node.root} />
+                  </li>
+                )}
+                <Nodes nodes={node.children} context={context} page={page} />
+              </ul>
+            </details>
+          </li>
+        )
+      })}
+    </>
+  )
+}
+
+interface PageLinkProps {
+  readonly context: SiteContext
+  readonly page: SitePage
+  readonly route: string
+  /** Instead of the page's own words. */
+  readonly label?: ComponentChildren
+}
+
+function PageLink({ context, page, route, label }: PageLinkProps) {
+  const target = context.pageByRoute.get(route)
+  if (!target) return null
+  const method = pageMethod(target)
+  const isCurrent = target.route === page.route
+  const href = target.externalUrl === undefined ? toHref(context, route) : resolveHref(context, target.externalUrl, undefined)
+  return (
+    <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+      {method !== undefined && <SmallMethodMark method={method} />}
+      <NamedIcon name={target.icon} />
+      {label ?? (target.deprecated ? <s>{target.sidebarTitle}</s> : <span>{target.sidebarTitle}</span>)}
+      {target.deprecated && <span class="vh"> deprecated</span>}
+      {target.tag !== undefined && <span class="tag">{target.tag}</span>}
+    </a>
+  )
+}
