@@ -79,6 +79,8 @@ export const diagnosticCodes = {
   'entry-without-document': { severity: 'warning', title: 'A navigation entry whose document is not told' },
   'entry-unresolved': { severity: 'error', title: 'A navigation entry for an operation that is not there' },
   'unlisted-operation': { severity: 'info', title: 'An operation that the navigation does not list' },
+  'order-kept': { severity: 'info', title: 'A list that a new `order` does not change' },
+  'link-to-moved-page': { severity: 'info', title: 'A link to a page that has another address now' },
   'page-frontmatter': { severity: 'warning', title: 'The frontmatter of a page is not YAML' },
   'binding-syntax': { severity: 'warning', title: 'A binding that cannot be read' },
   'binding-unresolved': { severity: 'error', title: 'A page bound to what does not exist' },

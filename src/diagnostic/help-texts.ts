@@ -1011,6 +1011,11 @@ operation is named.
   'unlisted-operation': `**info** · Entries without a file switch off the automatic pages of their division: you have taken control of it. This operation is not among them.
 
 Add an entry for it, or set \`unlisted\` in \`openapi-pages.config.yaml\` to \`add\` (it gets a page of its own) or to \`ignore\`.`,
+  'order-kept': `**info** · The \`order\` of a division has changed, but somebody has put these entries or groups into an order of his own since they were listed. They
+stay in it; said once, by the update that first knows the new setting.`,
+  'link-to-moved-page': `**info** · A page has another address now, since \`x-mint.href\` or the directory of its division has changed, and this link has the old one. The
+update does not change texts of others; it adds an entry to \`redirects\` in \`docs.json\`, so that the link goes on to work. Without a \`docs.json\`
+there is none, and the link is broken: **warning**. Said once, by the update that moves the page.`,
   'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, so its binding cannot be checked.
 
 \`\`\`yaml page-wrong

@@ -14,8 +14,7 @@ export function groupSubjects(
   tags: readonly Tag[],
   tagOrder: readonly string[],
 ): SubjectGroup[] {
-  const labels = new Map(tags.map(({ name, group }) => [name, group?.trim() || name]))
-  const labelOf = (tag: string | undefined) => (tag === undefined ? untaggedLabel : (labels.get(tag) ?? tag))
+  const labelOf = toGroupLabels(tags)
   const groups = new Map<string, PageSubject[]>(tagOrder.map((tag) => [labelOf(tag), []]))
   for (const subject of subjects) {
     const label = labelOf(subject.tag)
@@ -24,4 +23,10 @@ export function groupSubjects(
     else groups.set(label, [subject])
   }
   return [...groups].filter(([, members]) => members.length > 0).map(([label, members]) => ({ label, subjects: members }))
+}
+
+/** Makes the function that gives the label of the group of a tag, or of operations without one. */
+export function toGroupLabels(tags: readonly Tag[]): (tag: string | undefined) => string {
+  const labels = new Map(tags.map(({ name, group }) => [name, group?.trim() || name]))
+  return (tag) => (tag === undefined ? untaggedLabel : (labels.get(tag) ?? tag))
 }

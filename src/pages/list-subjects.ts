@@ -13,7 +13,7 @@ export function listSubjects(description: Description): PageSubject[] {
 }
 
 function toSubject(binding: OperationBinding, operation: OperationFields): PageSubject {
-  const { operationId, summary, description, deprecated, hidden, excluded, mint, file, pointer } = operation
+  const { operationId, summary, description, deprecated, hidden, excluded, mint, parameters, file, pointer } = operation
   return {
     binding,
     target: formatTarget(binding),
@@ -25,6 +25,7 @@ function toSubject(binding: OperationBinding, operation: OperationFields): PageS
     hidden,
     excluded,
     mint,
+    parameters,
     file,
     pointer,
   }

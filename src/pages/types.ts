@@ -1,4 +1,5 @@
-import type { OperationBinding } from '../docs/types.ts'
+import type { OrderSetting } from '../docs/config.ts'
+import type { LockedPage, LockedSource, OperationBinding, OperationTraits } from '../docs/types.ts'
 import type { MintExtension } from '../openapi/types.ts'
 
 /** What one page is about: an operation, or a webhook with all its methods. */
@@ -16,6 +17,8 @@ export interface PageSubject {
   readonly hidden: boolean
   readonly excluded: boolean
   readonly mint: MintExtension | undefined
+  /** See `OperationFields.parameters`. */
+  readonly parameters: readonly string[]
   /** Where the Operation Object stands. */
   readonly file: string
   readonly pointer: string
@@ -42,6 +45,9 @@ export interface DeclaredDivision {
   /** The `openapi` key stays on the division although pages are made. */
   readonly keepsKey: boolean
   readonly sources: readonly DeclaredSource[]
+  readonly order: OrderSetting
+  /** The documents as the lock file knows them. */
+  readonly lockedSources: readonly LockedSource[]
 }
 
 export interface DeclaredSource {
@@ -68,6 +74,8 @@ export interface PlannedDivision {
   readonly id: string
   /** In navigation order. */
   readonly groups: readonly PlannedGroup[]
+  /** The groups in the order that they were listed by before, where the setting has changed since. */
+  readonly formerGroups: readonly PlannedGroup[] | undefined
   /** The documents all of whose operations have a page here, of ours or somebody's; `DeclaredSource.source`. */
   readonly served: readonly string[]
 }
@@ -87,10 +95,9 @@ export interface PlannedPage {
   /** See `LockedPage.document`. */
   readonly document: string
   readonly target: string
-  readonly operationId: string | undefined
-  /** What the page was about when it was written last; absent for a new page. */
-  readonly previousTarget: string | undefined
-  readonly previousDocument: string | undefined
+  readonly traits: OperationTraits
+  /** The page as the lock file has it; absent for a new page. Its path is another one where the page moves. */
+  readonly previous: LockedPage | undefined
   /** What is written to the path. */
   readonly content: string
 }

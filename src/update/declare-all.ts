@@ -23,6 +23,18 @@ export function declareAll(
   const declared = extra.length > 0 ? [...new Set(extra)].map((source) => ({ source, directory })) : remembered
   if (declared.length === 0) return []
   const sources = declared.map((source) => ({ source: source.source, directory: source.directory, isInKey: false }))
-  const mode = (materialise ?? config.materialise.byDefault) ? 'automatic' : 'virtual'
-  return [{ id: '', lockedId: undefined, label: '', pointer: undefined, version: undefined, mode, keepsKey: false, sources }]
+  return [
+    {
+      id: '',
+      lockedId: undefined,
+      label: '',
+      pointer: undefined,
+      version: undefined,
+      mode: (materialise ?? config.materialise.byDefault) ? 'automatic' : 'virtual',
+      keepsKey: false,
+      sources,
+      order: config.order.byDefault,
+      lockedSources: remembered,
+    },
+  ]
 }
