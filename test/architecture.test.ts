@@ -18,9 +18,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   report: ['diagnostic', 'text'],
   store: ['status'],
   github: ['report', 'files', 'status', 'diagnostic', 'text'],
+  client: ['files', 'status', 'text'],
   update: ['files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
-  action: ['update', 'report', 'github', 'status', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
-  cli: ['update', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  action: ['update', 'client', 'report', 'github', 'status', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  cli: ['update', 'client', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   app: ['update', 'report', 'github', 'store', 'status', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
 }
 

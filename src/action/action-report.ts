@@ -10,8 +10,10 @@ export interface ActionReport {
   readonly note: string | undefined
   /** The folder, absolute, that paths in `update` are relative to. */
   readonly boundary: string
-  /** Undefined where the run ended before anything was found out. */
+  /** All docs roots together (`mergeUpdates`). Undefined where the run ended before anything was found out. */
   readonly update: Update | undefined
+  /** One for each docs root, sorted by its path. */
+  readonly updates: readonly Update[]
   /** The commit that was pushed. */
   readonly commitSha: string | undefined
   /** What stopped the run, as it was thrown; findings do not. Several only where several inputs cannot be used. */

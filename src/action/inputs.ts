@@ -13,6 +13,8 @@ type FailLevel = (typeof failLevels)[number]
 export interface ActionInputs {
   /** Relative to the workspace. */
   readonly workingDirectory: string
+  /** Paths and globs of docs roots, relative to the working directory; empty where they are to be found. */
+  readonly roots: readonly string[]
   /** Paths, globs and URLs; paths and globs relative to the working directory. */
   readonly documents: readonly string[]
   readonly directory: string
@@ -40,6 +42,7 @@ export function readInputs(): InputsResult {
   }
   const inputs: ActionInputs = {
     workingDirectory: readPath('working-directory', refuse) || '.',
+    roots: readPaths('root', refuse),
     documents: getMultilineInput('openapi'),
     directory: readPath('directory', refuse) || 'api-reference',
     mode: readChoice('mode', modes, refuse),
@@ -68,8 +71,19 @@ function readChoice<const Choice extends string>(name: string, choices: readonly
 
 function readPath(name: string, refuse: Refuse): string {
   const value = getInput(name)
-  if (/^([/\\]|[a-z]:)/i.test(value)) refuse(name, 'a relative path')
+  if (isAbsolute(value)) refuse(name, 'a relative path')
   return value
+}
+
+/** One a line, or parted by commas. */
+function readPaths(name: string, refuse: Refuse): readonly string[] {
+  const paths = getMultilineInput(name).flatMap((line) => line.split(',').map((path) => path.trim()))
+  if (paths.some((path) => isAbsolute(path.replace(/^!/, '')))) refuse(name, 'relative paths')
+  return paths.filter((path) => path !== '')
+}
+
+function isAbsolute(path: string): boolean {
+  return /^([/\\]|[a-z]:)/i.test(path)
 }
 
 function readBranch(refuse: Refuse): string | undefined {

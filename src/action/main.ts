@@ -13,6 +13,7 @@ const noRun: ActionReport = {
   note: undefined,
   boundary: workspace,
   update: undefined,
+  updates: [],
   commitSha: undefined,
   failures: [],
 }

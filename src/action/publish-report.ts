@@ -42,7 +42,7 @@ export async function publishReport(
   return { passed: failures.length === 0 && !hasDrifted && !hasFailingFindings(update, inputs.failOn) }
 }
 
-function setOutputs({ update, commitSha }: ActionReport): void {
+function setOutputs({ update, updates, commitSha }: ActionReport): void {
   const { errors, warnings } = countFindings(update?.diagnostics ?? [])
   const { added, modified, removed } = countPages(update?.pages ?? [])
   setOutput('changed', update !== undefined && update.changes.length > 0)
@@ -53,6 +53,14 @@ function setOutputs({ update, commitSha }: ActionReport): void {
   setOutput('pages-added', added)
   setOutput('pages-modified', modified)
   setOutput('pages-removed', removed)
+  setOutput('roots', JSON.stringify(updates.map(toRootResult)))
+}
+
+/** What the output `roots` says of one docs root. */
+function toRootResult({ root, changes, diagnostics, pages }: Update): object {
+  const { errors, warnings } = countFindings(diagnostics)
+  const { added, modified, removed, kept } = countPages(pages)
+  return { root: root || '.', changed: changes.length > 0, errors, warnings, added, modified, removed, kept }
 }
 
 async function logUpdate(update: Update, { mode, boundary, branch, commitSha }: ActionReport): Promise<void> {

@@ -1,20 +1,17 @@
-import { existsSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
 import { debug, info } from '@actions/core'
-import { ConfigError } from '../errors.ts'
 import { applyFileChanges } from '../files/apply-file-changes.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { createFetchDocument } from '../files/fetch-document.ts'
-import { findBoundary } from '../files/find-boundary.ts'
-import { resolveThroughLinks } from '../files/resolve-through-links.ts'
 import { commitAndPush } from '../git/commit-and-push.ts'
 import { createFindIgnored } from '../git/find-ignored.ts'
 import { openGit } from '../git/git.ts'
+import { mergeUpdates } from '../update/merge-updates.ts'
 import { runUpdate } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { toCommitMessage } from './commit-message.ts'
 import type { RunDecision } from './decide-run.ts'
+import { findDocsRoots } from './find-docs-roots.ts'
 import { findDocuments } from './find-documents.ts'
 import type { ActionInputs } from './inputs.ts'
 
@@ -33,28 +30,31 @@ export async function runAction(
   run: Run,
   knownSha: string | undefined,
 ): Promise<ActionReport> {
-  let update: Update | undefined
+  let updates: readonly Update[] = []
   let boundary = workspace
   const report = (rest: Pick<ActionReport, 'commitSha' | 'failures'>): ActionReport => {
     const branch = run.mode === 'commit' ? run.branch : undefined
     const note = run.mode === 'commit' ? undefined : run.note
-    return { mode: run.mode, branch, note, boundary, update, ...rest }
+    return { mode: run.mode, branch, note, boundary, update: mergeUpdates(updates), updates, ...rest }
   }
   try {
-    const folder = resolveThroughLinks(join(workspace, inputs.workingDirectory))
-    boundary = findBoundary(folder, workspace)
-    const root = toRoot(workspace, boundary, folder, inputs)
+    const docsRoots = await findDocsRoots(workspace, inputs)
+    boundary = docsRoots.boundary
     const git = openGit(boundary)
-    const plan = async (): Promise<Update> => {
-      const documents = inputs.documents.length === 0 ? [] : await findDocuments(inputs.documents, boundary, root)
+    const plan = async (): Promise<Update | undefined> => {
+      const documents = inputs.documents.length === 0 ? [] : await findDocuments(inputs.documents, boundary, docsRoots.folder)
       const environment = {
         files: openDiskFiles(boundary),
         fetchDocument: createFetchDocument({ proxyVariables: process.env }),
         findIgnored: createFindIgnored(git),
         onProgress: debug,
       }
-      update = await runUpdate({ root, documents, directory: inputs.directory }, environment)
-      return update
+      const planned: Update[] = []
+      for (const root of docsRoots.roots) {
+        planned.push(await runUpdate({ root, documents, directory: inputs.directory }, environment))
+      }
+      updates = planned
+      return mergeUpdates(planned)
     }
     if (run.mode !== 'commit') {
       await plan()
@@ -68,28 +68,15 @@ export async function runAction(
       token: inputs.token,
       plan: async () => {
         const planned = await plan()
-        return { changes: planned.changes, message: toCommitMessage(inputs.commitMessage, planned) }
+        return planned
+          ? { changes: planned.changes, message: toCommitMessage(inputs.commitMessage, planned) }
+          : { changes: [], message: '' }
       },
-      write: (changes) => applyFileChanges(boundary, changes, root),
+      write: (changes) => applyFileChanges(boundary, changes, ...docsRoots.roots),
       onStale: () => info('The branch has moved: generating again from its newest commit'),
     })
     return report({ commitSha: result.kind === 'pushed' ? result.sha : undefined, failures: [] })
   } catch (error) {
     return report({ commitSha: undefined, failures: [error] })
   }
-}
-
-function toRoot(workspace: string, boundary: string, folder: string, inputs: ActionInputs): string {
-  const fromWorkspace = relative(resolveThroughLinks(workspace), folder)
-  if (fromWorkspace === '..' || fromWorkspace.startsWith(`..${sep}`)) {
-    throw new ConfigError(
-      `Unexpected \`${inputs.workingDirectory}\` for the input \`working-directory\`, expected a folder in the workspace`,
-    )
-  }
-  if (!existsSync(folder)) {
-    throw new ConfigError(
-      `Unexpected \`${inputs.workingDirectory}\` for the input \`working-directory\`: there is no such folder`,
-    )
-  }
-  return relative(boundary, folder).split(sep).join('/')
 }

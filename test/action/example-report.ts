@@ -11,6 +11,7 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     boundary: '/nonexistent',
     commitSha: undefined,
     failures: [],
+    updates: [],
     update: {
       root: '',
       hasDocsConfig: true,

@@ -13,6 +13,7 @@ function readWith(inputs: { readonly [name: string]: string }) {
 
 const defaults = {
   workingDirectory: '.',
+  roots: [],
   documents: [],
   directory: 'api-reference',
   mode: undefined,
@@ -33,6 +34,7 @@ test('without any input gives the defaults, which are those of action.yml', () =
 test('reads every input', () => {
   const result = readWith({
     'working-directory': 'docs',
+    root: 'a, packages/*/docs\n!packages/old/docs',
     openapi: 'a.yaml\n\n  specs/*.json\nhttps://example.com/x.json',
     directory: 'reference',
     mode: 'Dry-Run',
@@ -47,6 +49,7 @@ test('reads every input', () => {
     kind: 'read',
     inputs: {
       workingDirectory: 'docs',
+      roots: ['a', 'packages/*/docs', '!packages/old/docs'],
       documents: ['a.yaml', 'specs/*.json', 'https://example.com/x.json'],
       directory: 'reference',
       mode: 'dry-run',
@@ -74,6 +77,7 @@ describe('refuses', () => {
     ['branch', 'a.lock', 'expected the name of a branch', 'for example `main`'],
     ['working-directory', '/etc', 'expected a relative path', undefined],
     ['directory', 'C:\\docs', 'expected a relative path', undefined],
+    ['root', 'a,/b', 'expected relative paths', undefined],
   ])('%s %j', (name, value, expected, hint) => {
     const result = readWith({ [name]: value })
     if (result.kind !== 'refused') throw new Error('Expected a refusal')
