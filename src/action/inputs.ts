@@ -24,7 +24,10 @@ export interface ActionInputs {
   readonly branch: string | undefined
   readonly commitMessage: string
   readonly committer: Committer
+  /** To push with, instead of the credentials of the checkout. */
   readonly token: string | undefined
+  /** To ask the API of GitHub with. */
+  readonly githubToken: string | undefined
   readonly failOn: FailLevel
   readonly failOnDrift: boolean
 }
@@ -50,6 +53,7 @@ export function readInputs(): InputsResult {
     commitMessage: getInput('commit-message') || 'docs: update API pages',
     committer: readCommitter(refuse),
     token: getInput('token') || undefined,
+    githubToken: getInput('github-token') || undefined,
     failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
     failOnDrift: readChoice('fail-on-drift', ['true', 'false'], refuse) === 'true',
   }

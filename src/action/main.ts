@@ -3,17 +3,23 @@ import type { ActionReport } from './action-report.ts'
 import { decideRun } from './decide-run.ts'
 import { readEvent } from './event.ts'
 import { readInputs } from './inputs.ts'
+import { createOpenGitHub } from './open-github.ts'
 import { publishReport } from './publish-report.ts'
 import { runAction } from './run-action.ts'
+import { readRunLinks } from './run-links.ts'
 
 const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd()
 const noRun: ActionReport = {
   mode: 'check',
+  eventName: process.env['GITHUB_EVENT_NAME'] ?? '',
+  links: readRunLinks(process.env),
   branch: undefined,
   note: undefined,
   boundary: workspace,
   update: undefined,
   updates: [],
+  plannedAt: process.env['GITHUB_SHA'] ?? '',
+  filesChanged: undefined,
   commitSha: undefined,
   failures: [],
 }
@@ -26,12 +32,13 @@ if (!passed) process.exitCode = 1
 async function run(): Promise<ActionReport> {
   if (read.kind === 'refused') return { ...noRun, failures: read.faults }
   const { inputs } = read
-  if (inputs.token !== undefined) setSecret(inputs.token)
+  for (const secret of [inputs.token, inputs.githubToken]) if (secret !== undefined) setSecret(secret)
   try {
     const event = await readEvent(process.env)
     const decision = decideRun(inputs, event)
     if (decision.kind === 'skip') return { ...noRun, note: decision.note }
-    return await runAction(workspace, inputs, decision, event.sha)
+    const openGitHub = createOpenGitHub(inputs, process.env)
+    return await runAction(workspace, inputs, { run: decision, event, openGitHub, start: noRun })
   } catch (error) {
     return { ...noRun, failures: [error] }
   }

@@ -1,7 +1,7 @@
 import { countFindings, formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import { documentSection } from '../report/document-section.ts'
 import { findingSections } from '../report/finding-sections.ts'
-import { fitSections, type Section, toSection } from '../report/fit-sections.ts'
+import { fitSections, type Section, toRows, toSection } from '../report/fit-sections.ts'
 import { renderCode, renderLink, renderMessage, renderWordLink } from '../report/markdown.ts'
 import { pageSections } from '../report/page-sections.ts'
 import { toOneLine } from '../text/to-one-line.ts'
@@ -14,6 +14,8 @@ import { toFeedback } from './to-feedback.ts'
 /** A summary over 1 MiB is dropped by GitHub as a whole, and the step stays green. */
 const limitBytes = 1024 * 1024 - 1024
 const shownDivisions = 20
+/** Findings behind a click; a browser takes its time for more. */
+const foldedFindings = 1_000
 
 /**
  * Renders a run as the summary of its job, in Markdown of less than 1 MiB. Nothing in it from a document is more than text.
@@ -41,7 +43,10 @@ function toSections(report: ActionReport, update: Update): readonly Section[] {
   return [
     ...(documents ? [documents] : []),
     ...(report.failures.length === 0 ? materialisedSections(update, report) : []),
-    ...findingSections(feedback, `the log of ${renderWordLink('this run', report.links.runUrl)} has all of them`),
+    ...findingSections(feedback, {
+      folded: foldedFindings,
+      whereAll: `the log of ${renderWordLink('this run', report.links.runUrl)} has all of them`,
+    }),
     ...navigationSections(update, report),
     ...pageSections(feedback),
     ...(report.filesChanged ? [toSection(renderFilesChanged(report.filesChanged, update, report.eventName))] : []),
@@ -91,17 +96,13 @@ function materialisedSections({ materialised, hasDocsConfig }: Update, { commitS
         `**For the first time, API pages ${isDone ? 'are files now' : 'would be written as files'}**, so that each can be edited, linked and reviewed:`,
         '',
       ],
-      rows: materialised.map(({ label, source, directory, pageCount }) => {
+      ...toRows(materialised, shownDivisions, ({ label, source, directory, pageCount }) => {
         const pages = `${formatCount(pageCount, 'page')} in ${renderCode(`${directory || '.'}/`)}`
         if (!hasDocsConfig) return `- ${renderCode(source)}: ${pages}`
         return `- ${label === '' ? 'the navigation' : renderCode(label)} (${renderCode(source)}): ${pages}`
       }),
-      tail: [
-        '',
-        `To keep them virtual instead, set \`materialise: false\` in \`openapi-pages.config.yaml\` ${where}.${undo}`,
-      ],
+      tail: ['', `To keep them virtual instead, set \`materialise: false\` in \`openapi-pages.config.yaml\` ${where}.${undo}`],
       rest: (hidden) => `- … and ${formatNumber(hidden)} more`,
-      rowLimit: shownDivisions,
     },
   ]
 }

@@ -16,7 +16,9 @@ export async function readFilesChanged(
   remote: Remote,
   before: string,
   after: string,
-): Promise<{ readonly kind: 'read'; readonly filesChanged: FilesChanged } | { readonly kind: 'unknown'; readonly reason: string }> {
+): Promise<
+  { readonly kind: 'read'; readonly filesChanged: FilesChanged } | { readonly kind: 'unknown'; readonly reason: string }
+> {
   const known = await git.run(['cat-file', '-e', `${before}^{commit}`])
   if (known.code !== 0) {
     const shallow = await git.run(['rev-parse', '--is-shallow-repository'])

@@ -20,6 +20,7 @@ export interface BudgetLeft {
  * One budget serves every client of the installation in this process, whoever made it.
  */
 export class RequestBudget {
+  /** 0 for a token that is not minted here. */
   readonly installationId: number
   readonly #pace: RequestPace
   /** When each write of the last hour was let go, oldest first; milliseconds of the monotonic clock. */
@@ -98,7 +99,7 @@ export class RequestBudget {
 
   async #wait(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
     if (waitMs > this.#pace.longestWaitMs) {
-      throw new GitHubError(`The requests of installation ${this.installationId} are used up for now`, {
+      throw new GitHubError('The requests that GitHub grants are used up for now', {
         failure: 'rate-limited',
         operation: waitingForTurn,
         retryAfterMs: Math.ceil(waitMs),

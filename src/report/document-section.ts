@@ -1,7 +1,7 @@
 import { formatCount, formatCounts, formatNumber } from '../diagnostic/count-findings.ts'
 import { groupBy } from '../text/group-by.ts'
 import type { Feedback, ReportedDocument, ReportedPage } from './feedback.ts'
-import type { Section } from './fit-sections.ts'
+import { type Section, toRows } from './fit-sections.ts'
 import { escapeMarkdown, renderCode } from './markdown.ts'
 
 /** The table of documents with their findings and what becomes of their pages; undefined where there are none. */
@@ -14,7 +14,7 @@ export function documentSection({
   const pagesByDocument = groupBy(pages, (page) => page.document)
   return {
     head: ['| | document | findings | pages |', '|---|---|---|---|'],
-    rows: documents.map((document) => {
+    ...toRows(documents, 200, (document) => {
       const { path, version, errorCount: errors, warningCount: warnings, infoCount: infos } = document
       const found = errors + warnings + infos === 0 ? '–' : formatCounts({ errors, warnings, infos })
       const name = `${renderCode(path)}${version === undefined ? '' : ` ${escapeMarkdown(version)}`}`
@@ -22,7 +22,6 @@ export function documentSection({
     }),
     tail: [],
     rest: (hidden) => `| | … and ${formatCount(hidden, 'more document')} | | |`,
-    rowLimit: 200,
   }
 }
 

@@ -5,17 +5,26 @@ export interface Section {
   /** Lines before the rows; kept when the section is shown at all. */
   readonly head: readonly string[]
   readonly rows: readonly string[]
+  /** How many rows there are beside these, which are not shown even where they would fit. */
+  readonly moreRows: number
   /** Lines after the rows. */
   readonly tail: readonly string[]
   /** The line that says how many rows are not shown. */
   readonly rest: (hiddenCount: number) => string
-  /** The most rows that are shown even where more would fit. */
-  readonly rowLimit: number
+}
+
+/** Makes the rows of a section, of which there are at most `limit`; of thousands of values only so many are rendered. */
+export function toRows<Value>(
+  values: readonly Value[],
+  limit: number,
+  render: (value: Value) => string,
+): Pick<Section, 'rows' | 'moreRows'> {
+  return { rows: values.slice(0, limit).map(render), moreRows: Math.max(0, values.length - limit) }
 }
 
 /** A section that is shown whole or not at all. */
 export function toSection(...lines: readonly string[]): Section {
-  return { head: lines, rows: [], tail: [], rest: () => '', rowLimit: 0 }
+  return { head: lines, rows: [], moreRows: 0, tail: [], rest: () => '' }
 }
 
 /**
@@ -33,13 +42,13 @@ export function fitSections(sections: readonly Section[], limitBytes: number): s
   for (; left < 0 && shownCount > 0; shownCount--) left += fixed[shownCount - 1] ?? 0
   const parts = sections.slice(0, shownCount).map((section) => {
     const shown: string[] = []
-    for (const row of section.rows.slice(0, section.rowLimit)) {
+    for (const row of section.rows) {
       const size = sizeOf([row])
       if (size > left) break
       left -= size
       shown.push(row)
     }
-    const hidden = section.rows.length - shown.length
+    const hidden = section.rows.length + section.moreRows - shown.length
     return [...section.head, ...shown, ...(hidden > 0 ? [section.rest(hidden)] : []), ...section.tail].join('\n')
   })
   if (shownCount < sections.length) parts.push(sayDropped(sections.length - shownCount))
@@ -47,8 +56,9 @@ export function fitSections(sections: readonly Section[], limitBytes: number): s
 }
 
 /** What a section needs without its rows, with the blank line after it. */
-function sizeOfFixed({ head, tail, rows, rest }: Section): number {
-  return sizeOf(head) + sizeOf(tail) + (rows.length === 0 ? 0 : sizeOf([rest(rows.length)])) + 1
+function sizeOfFixed({ head, tail, rows, moreRows, rest }: Section): number {
+  const rowCount = rows.length + moreRows
+  return sizeOf(head) + sizeOf(tail) + (rowCount === 0 ? 0 : sizeOf([rest(rowCount)])) + 1
 }
 
 function sizeOf(lines: readonly string[]): number {

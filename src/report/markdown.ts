@@ -30,7 +30,7 @@ export function renderMessage(message: string): string {
 export function renderLink(text: string, url: string): string {
   const code = renderCode(text)
   const address = toSafeUrl(url)
-  return address === undefined || code === '' ? code : `[${code}](${address})`
+  return address === undefined || address.length > longestLink || code === '' ? code : `[${code}](${address})`
 }
 
 /** A link with words of ours. */
@@ -46,6 +46,8 @@ export function toBlobUrl(webUrl: string, sha: string, path: string, line?: numb
 }
 
 const maxLength = 300
+/** Nobody's path is this long, and a few hundred such links would fill a summary. */
+const longestLink = 2_000
 const gap = '\u200B'
 
 function escapePlain(text: string): string {

@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { Feedback, ReportedPage } from './feedback.ts'
-import type { Section } from './fit-sections.ts'
+import { type Section, toRows } from './fit-sections.ts'
 import { escapeMarkdown, renderCode, renderLink, toBlobUrl } from './markdown.ts'
 
 const signs: { readonly [kind in ReportedPage['kind']]: string } = {
@@ -28,13 +28,12 @@ export function pageSections(
         '| | page | operation | |',
         '|---|---|---|---|',
       ],
-      rows: listed.map((page) => {
+      ...toRows(listed, 1_000, (page) => {
         const why = page.detail === undefined ? '' : escapeMarkdown(page.detail)
         return `| ${signs[page.kind]} | ${renderPage(page, feedback)} | ${renderCode(page.operation)} | ${why} |`
       }),
       tail: ['', '</details>'],
       rest: (hidden) => `| | … and ${formatCount(hidden, 'more page')} | | |`,
-      rowLimit: 1_000,
     },
   ]
 }

@@ -2,7 +2,7 @@ import { countFindings, type FindingCounts, formatCount } from '../diagnostic/co
 import { documentSection } from './document-section.ts'
 import type { Feedback, ReportedPage } from './feedback.ts'
 import { findingSections } from './finding-sections.ts'
-import { fitSections, type Section, toSection } from './fit-sections.ts'
+import { fitSections, type Section, toRows, toSection } from './fit-sections.ts'
 import { escapeMarkdown, renderMessage, renderWordLink } from './markdown.ts'
 import { pageSections } from './page-sections.ts'
 
@@ -30,7 +30,7 @@ export function renderCheckSummary(feedback: Feedback): string {
   return fitSections(
     [
       ...(documents ? [toSection(`### API pages: ${escapeMarkdown(renderCheckTitle(feedback))}`), documents] : []),
-      ...findingSections(feedback, renderWordLink('all of them', feedback.detailsUrl)),
+      ...findingSections(feedback, { folded: 0, whereAll: renderWordLink('all of them', feedback.detailsUrl) }),
       ...pageSections(feedback),
       ...noteSections(feedback),
     ],
@@ -41,7 +41,7 @@ export function renderCheckSummary(feedback: Feedback): string {
 function noteSections({ notes }: Feedback): readonly Section[] {
   if (notes.length === 0) return []
   const rest = (hidden: number) => `- … and ${formatCount(hidden, 'more note')}`
-  return [{ head: [], rows: notes.map((note) => `- ${renderMessage(note)}`), tail: [], rest, rowLimit: 50 }]
+  return [{ head: [], ...toRows(notes, 50, (note) => `- ${renderMessage(note)}`), tail: [], rest }]
 }
 
 /** The severest kind that there is, in numbers: `2 errors`, `1 warning`, `no findings`. */

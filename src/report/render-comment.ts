@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { bySeverity } from '../diagnostic/by-severity.ts'
 import { countFindings, formatCount } from '../diagnostic/count-findings.ts'
 import type { Feedback } from './feedback.ts'
-import { fitSections } from './fit-sections.ts'
+import { fitSections, toRows } from './fit-sections.ts'
 import { renderCode, renderWordLink } from './markdown.ts'
 import { renderPlace, renderProblem } from './render-problem.ts'
 
@@ -23,7 +23,7 @@ export interface CommentMarker {
 
 /** The body of a comment or pull request holds 65,536 characters; more is refused as a whole. */
 const bodyLimit = 65_000
-const rowLimit = 20
+const shownErrors = 20
 
 /**
  * Tells one project of a repository from another in the marker of its comment. Action and app make the same key from a docs root,
@@ -62,10 +62,9 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
           '| place | problem |',
           '|---|---|',
         ],
-        rows: errors.map((diagnostic) => `| ${renderPlace(diagnostic, feedback)} | ${renderProblem(diagnostic)} |`),
+        ...toRows(errors, shownErrors, (diagnostic) => `| ${renderPlace(diagnostic, feedback)} | ${renderProblem(diagnostic)} |`),
         tail: ['', `Found in ${renderCode(headSha.slice(0, 7))}. This comment changes when the findings do.`],
         rest: (hidden) => `| … | and ${formatCount(hidden, 'more error')}: ${renderWordLink('all of them', detailsUrl)} |`,
-        rowLimit,
       },
     ],
     bodyLimit,
