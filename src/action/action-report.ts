@@ -1,6 +1,7 @@
 import type { Update } from '../update/types.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
 import type { Mode } from './inputs.ts'
+import type { AppResult } from './report-to-app.ts'
 import type { RunLinks } from './run-links.ts'
 
 /** What a run did and found. */
@@ -27,4 +28,6 @@ export interface ActionReport {
   readonly commitSha: string | undefined
   /** What stopped the run, as it was thrown; findings do not. Several only where several inputs cannot be used. */
   readonly failures: readonly unknown[]
+  /** What came of telling the app; undefined where no `app-url` is set. */
+  readonly app: AppResult | undefined
 }

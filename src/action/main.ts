@@ -22,6 +22,7 @@ const noRun: ActionReport = {
   filesChanged: undefined,
   commitSha: undefined,
   failures: [],
+  app: undefined,
 }
 
 const read = readInputs()
@@ -32,13 +33,21 @@ if (!passed) process.exitCode = 1
 async function run(): Promise<ActionReport> {
   if (read.kind === 'refused') return { ...noRun, failures: read.faults }
   const { inputs } = read
-  for (const secret of [inputs.token, inputs.githubToken]) if (secret !== undefined) setSecret(secret)
+  for (const token of [inputs.token, inputs.githubToken, inputs.appToken]) if (token !== undefined) setSecret(token)
   try {
     const event = await readEvent(process.env)
     const decision = decideRun(inputs, event)
     if (decision.kind === 'skip') return { ...noRun, note: decision.note }
-    const openGitHub = createOpenGitHub(inputs, process.env)
-    return await runAction(workspace, inputs, { run: decision, event, openGitHub, start: noRun })
+    const report = await runAction(workspace, inputs, {
+      run: decision,
+      event,
+      openGitHub: createOpenGitHub(inputs, process.env),
+      start: noRun,
+    })
+    if (inputs.appUrl === undefined) return report
+    const { reportToApp } = await import('./report-to-app.ts')
+    const filesChanged = report.filesChanged?.way === 'all' ? undefined : report.filesChanged?.filesChanged
+    return { ...report, app: await reportToApp(inputs, event, report, { filesChanged }, process.env) }
   } catch (error) {
     return { ...noRun, failures: [error] }
   }

@@ -8,6 +8,7 @@ import { toOneLine } from '../text/to-one-line.ts'
 import type { DocumentReport, Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { explainFailure } from './explain-failure.ts'
+import { renderAppResult } from './render-app-result.ts'
 import { renderFilesChanged } from './render-files-changed.ts'
 import { toFeedback } from './to-feedback.ts'
 
@@ -31,6 +32,7 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
     mode === 'check' && update && update.changes.length > 0
       ? 'A run in mode `commit`, as on a push, brings them up to date; so does `npx openapi-pages update`.'
       : '',
+    report.app === undefined ? '' : renderAppResult(report.app),
     commitSha === undefined ? '' : `Committed ${renderCommit(report, commitSha)} to ${renderCode(report.branch ?? '')}.`,
   ]
   const sections = lines.filter((line) => line !== '').map((line) => toSection(line))

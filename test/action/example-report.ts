@@ -16,6 +16,7 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     commitSha: undefined,
     failures: [],
     updates: [],
+    app: undefined,
     update: {
       root: '',
       hasDocsConfig: true,
