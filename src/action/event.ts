@@ -99,7 +99,7 @@ function readBase(name: string, payload: unknown): EventBase {
     const headSha = readText(payload, ['pull_request', 'head', 'sha'])
     if (baseSha !== undefined && headSha !== undefined) return { kind: 'pull-request', baseSha, headSha }
   }
-  return { kind: 'none', reason: `the event \`${name}\` is not about a change` }
+  return { kind: 'none', reason: `the event \`${name}\` names no commit to compare with` }
 }
 
 function read(value: unknown, keys: readonly string[]): unknown {

@@ -51,7 +51,7 @@ function toSections(report: ActionReport, update: Update): readonly Section[] {
     }),
     ...navigationSections(update, report),
     ...pageSections(feedback),
-    ...(report.filesChanged ? [toSection(renderFilesChanged(report.filesChanged, update, report.eventName))] : []),
+    ...changedSections(report, update),
   ]
 }
 
@@ -107,6 +107,12 @@ function materialisedSections({ materialised, hasDocsConfig }: Update, { commitS
       rest: (hidden) => `- … and ${formatNumber(hidden)} more`,
     },
   ]
+}
+
+/** Of what is no change, such as the time of a schedule, there is nothing to say. */
+function changedSections({ filesChanged, eventName }: ActionReport, update: Update): readonly Section[] {
+  const isChange = eventName === 'push' || eventName === 'merge_group' || eventName.startsWith('pull_request')
+  return filesChanged && isChange ? [toSection(renderFilesChanged(filesChanged, update, eventName))] : []
 }
 
 function navigationSections({ navigation, root }: Update, { commitSha }: ActionReport): readonly Section[] {

@@ -38,11 +38,11 @@ export function findingSections(
   })
   const first = { head: tableHead, ...toTable(sorted, shownFindings, folded > 0 ? 0 : left.length), tail: [] }
   if (left.length === 0) return [first]
-  const rules = toRuleSection(sorted, feedback)
-  if (folded === 0) return [rules, first]
+  const rules = toRuleSections(sorted, feedback)
+  if (folded === 0) return [...rules, first]
   const summary = `<details><summary>${formatCount(left.length, 'more finding')}</summary>`
   const moreRows = Math.max(0, left.length - folded)
-  return [rules, first, { head: [summary, '', ...tableHead], ...toTable(left, folded, moreRows), tail: ['', '</details>'] }]
+  return [...rules, first, { head: [summary, '', ...tableHead], ...toTable(left, folded, moreRows), tail: ['', '</details>'] }]
 }
 
 function toRow(diagnostic: Diagnostic, feedback: Pick<Feedback, 'webUrl' | 'headSha'>): string {
@@ -50,18 +50,21 @@ function toRow(diagnostic: Diagnostic, feedback: Pick<Feedback, 'webUrl' | 'head
   return `| ${marks[severity]} | ${renderPlace(diagnostic, feedback)} | ${renderProblem(diagnostic)} | ${renderLink(code, diagnosticUrl(code))} |`
 }
 
-function toRuleSection(sorted: readonly Diagnostic[], feedback: Pick<Feedback, 'webUrl' | 'headSha'>): Section {
+function toRuleSections(sorted: readonly Diagnostic[], feedback: Pick<Feedback, 'webUrl' | 'headSha'>): readonly Section[] {
   const groups = [...groupBy(sorted, ({ severity, code }) => `${severity} ${code}`).values()].sort((a, b) => b.length - a.length)
-  return {
-    head: ['| | rule | findings | first |', '|---|---|---|---|'],
-    ...toRows(groups, shownRules, (group) => {
-      const [first] = group
-      if (!first) return ''
-      const { severity, code } = first
-      const rule = renderLink(code, diagnosticUrl(code))
-      return `| ${marks[severity]} | ${rule} | ${formatNumber(group.length)} | ${renderPlace(first, feedback)} |`
-    }),
-    tail: [],
-    rest: (hidden) => `| | … and ${formatCount(hidden, 'more rule')} | | |`,
-  }
+  if (groups.length === 1) return []
+  return [
+    {
+      head: ['| | rule | findings | first |', '|---|---|---|---|'],
+      ...toRows(groups, shownRules, (group) => {
+        const [first] = group
+        if (!first) return ''
+        const { severity, code } = first
+        const rule = renderLink(code, diagnosticUrl(code))
+        return `| ${marks[severity]} | ${rule} | ${formatNumber(group.length)} | ${renderPlace(first, feedback)} |`
+      }),
+      tail: [],
+      rest: (hidden) => `| | … and ${formatCount(hidden, 'more rule')} | | |`,
+    },
+  ]
 }
