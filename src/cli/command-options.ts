@@ -37,3 +37,16 @@ export interface UpdateCommandOptions extends CommonOptions {
   readonly check: boolean
   readonly dryRun: boolean
 }
+
+export interface WaitCommandOptions {
+  readonly format: 'text' | 'json'
+  readonly quiet: boolean
+  /** Absent where neither `--color` nor `--no-color` is given. */
+  readonly color?: boolean
+  /** Absent where the environment has it. */
+  readonly url?: string
+  readonly token?: string
+  readonly timeout?: string
+  readonly sha?: string
+  readonly project?: string
+}

@@ -1,14 +1,14 @@
 import { GitHubError } from '../errors.ts'
-import { callGitHub, type GitHubOperation } from './call-github.ts'
-import type { Feedback } from './feedback.ts'
-import { repeatable } from './pace-requests.ts'
+import type { Feedback } from '../report/feedback.ts'
 import {
   type CommentMarker,
   parseCommentMarker,
   type RenderedComment,
   renderFailureComment,
   renderFixedComment,
-} from './render-comment.ts'
+} from '../report/render-comment.ts'
+import { callGitHub, type GitHubOperation } from './call-github.ts'
+import { repeatable } from './pace-requests.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** What to tell a pull request. */

@@ -1,6 +1,6 @@
+import { bySeverity } from '../diagnostic/by-severity.ts'
 import type { Diagnostic, Severity } from '../diagnostic/diagnostic.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { bySeverity } from './feedback.ts'
 
 /** One annotation in the field names of GitHub's REST API. */
 export interface CheckAnnotation {

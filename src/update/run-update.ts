@@ -1,5 +1,6 @@
 import { applyRules } from '../diagnostic/apply-rules.ts'
 import { finishDiagnostics } from '../diagnostic/finish-diagnostics.ts'
+import { placeFindings } from '../docs/place-findings.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import { planFileChanges } from '../pages/plan-file-changes.ts'
 import { planKeyMoves } from '../pages/plan-key-moves.ts'
@@ -67,7 +68,10 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
       : [await missingDocsConfig(survey, environment.files)]),
   ]
   const { rules, ignore } = docsRoot.config
-  const diagnostics = await finishDiagnostics(applyRules(found, { severities: rules, ignores: ignore }), survey.sourceOf)
+  const diagnostics = await finishDiagnostics(
+    applyRules(placeFindings(found, survey.docsConfig), { severities: rules, ignores: ignore }),
+    survey.sourceOf,
+  )
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CheckOutcome, concludeCheckRun, createCheckRun, findCheckRun, startCheckRun } from '../../src/github/check-run.ts'
-import { renderCheckSummary } from '../../src/github/render-check-summary.ts'
 import { toAnnotations } from '../../src/github/to-annotations.ts'
 import type { GitHubClient } from '../../src/github/types.ts'
+import { renderCheckSummary } from '../../src/report/render-check-summary.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../support/fake-github/fake-repository.ts'
@@ -85,6 +85,7 @@ describe('requirement 35: the check of a commit', () => {
     const summary = renderCheckSummary({
       headSha: repository.tipOf('main'),
       webUrl: repository.webUrl,
+      pagesAre: 'planned',
       detailsUrl: wanted().detailsUrl,
       documents: [],
       pages: [],

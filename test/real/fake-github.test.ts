@@ -24,9 +24,9 @@ import {
   readWebhookUrl,
 } from '../../src/github/installations.ts'
 import { mayWrite } from '../../src/github/permission.ts'
-import { toCommentKey } from '../../src/github/render-comment.ts'
 import { listRepositoryFiles, readRepositoryFile } from '../../src/github/repository-files.ts'
 import { toAnnotations } from '../../src/github/to-annotations.ts'
+import { toCommentKey } from '../../src/report/render-comment.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { routes } from '../support/fake-github/serve-request.ts'
@@ -136,6 +136,7 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   const feedback = {
     headSha: sha,
     webUrl: repository.webUrl,
+    pagesAre: 'planned' as const,
     detailsUrl: check.detailsUrl,
     documents: [],
     pages: [],

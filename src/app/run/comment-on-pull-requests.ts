@@ -1,8 +1,9 @@
+import { countFindings } from '../../diagnostic/count-findings.ts'
 import { GitHubError } from '../../errors.ts'
 import { type CommentContent, syncComment } from '../../github/comment.ts'
 import { listPullRequestsOfBranch } from '../../github/commits.ts'
-import { countSeverities, type Feedback } from '../../github/feedback.ts'
-import { toCommentKey } from '../../github/render-comment.ts'
+import type { Feedback } from '../../report/feedback.ts'
+import { toCommentKey } from '../../report/render-comment.ts'
 import type { EndedUpdate, Project } from '../../status/types.ts'
 import type { UpdateDetails } from '../../store/types.ts'
 import { toName } from './ensure-check.ts'
@@ -39,7 +40,7 @@ export async function commentOnPullRequests(
       ? []
       : await listPullRequestsOfBranch(client, toName(project), branch)
   const numbers = new Set([...known, ...pulls.filter(({ headSha }) => headSha === sha).map(({ number }) => number)])
-  const hasErrors = countSeverities(feedback.diagnostics).errors > 0
+  const hasErrors = countFindings(feedback.diagnostics).errors > 0
   const content: CommentContent = hasErrors ? { kind: 'failure', feedback } : { kind: 'success', headSha: sha }
   const { appId } = requireGitHubApp(context)
   for (const pullNumber of numbers) {

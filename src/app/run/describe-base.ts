@@ -1,6 +1,6 @@
+import { formatCount } from '../../diagnostic/count-findings.ts'
 import { GitHubError } from '../../errors.ts'
 import { compareCommits } from '../../github/compare.ts'
-import { count } from '../../github/feedback.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import type { FilesChanged, Project, RunningUpdate } from '../../status/types.ts'
 import type { Store, UpdateDetails } from '../../store/types.ts'
@@ -33,5 +33,5 @@ export async function describeBase(
 }
 
 function describe({ added, modified, removed }: FilesChanged): string {
-  return `${count(added.length, 'file')} added, ${modified.length} modified, ${removed.length} removed`
+  return `${formatCount(added.length, 'file')} added, ${modified.length} modified, ${removed.length} removed`
 }

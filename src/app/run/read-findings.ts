@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
-import type { ReportedDocument, ReportedPage } from '../../github/feedback.ts'
+import type { ReportedDocument, ReportedPage } from '../../report/feedback.ts'
 import type { ReportedFinding, UpdateReport } from '../update-report.ts'
 import type { CheckedRepository } from './check-types.ts'
 

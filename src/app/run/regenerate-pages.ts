@@ -1,9 +1,9 @@
+import { formatCount } from '../../diagnostic/count-findings.ts'
 import { type CheckOutcome, concludeCheckRun, createCheckRun } from '../../github/check-run.ts'
 import { commitOnBranch } from '../../github/commit-on-branch.ts'
 import { findCommit } from '../../github/commits.ts'
-import { count } from '../../github/feedback.ts'
-import { escapeMarkdown } from '../../github/markdown.ts'
 import { mayWrite } from '../../github/permission.ts'
+import { escapeMarkdown } from '../../report/markdown.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
@@ -91,8 +91,8 @@ async function regenerate(
       changes,
     })
     if (result.kind === 'committed') {
-      const summary = `${count(changes.length, 'file')} changed in ${result.sha}${result.isVerified ? '' : ', which GitHub did not sign'}.`
-      return { conclusion: 'success', title: `Regenerated: ${count(changes.length, 'file')} changed`, summary }
+      const summary = `${formatCount(changes.length, 'file')} changed in ${result.sha}${result.isVerified ? '' : ', which GitHub did not sign'}.`
+      return { conclusion: 'success', title: `Regenerated: ${formatCount(changes.length, 'file')} changed`, summary }
     }
   }
   return refuse('Not regenerated', `The branch ${branch} moved ${attempts} times meanwhile: press the button again.`)

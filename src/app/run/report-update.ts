@@ -1,9 +1,10 @@
+import { formatCount } from '../../diagnostic/count-findings.ts'
 import { GitHubError } from '../../errors.ts'
 import { type CheckAction, type CheckOutcome, concludeCheckRun } from '../../github/check-run.ts'
-import { count, type Feedback } from '../../github/feedback.ts'
-import { escapeMarkdown, renderWordLink } from '../../github/markdown.ts'
-import { renderCheckSummary, renderCheckTitle } from '../../github/render-check-summary.ts'
 import { toAnnotations } from '../../github/to-annotations.ts'
+import type { Feedback } from '../../report/feedback.ts'
+import { escapeMarkdown, renderWordLink } from '../../report/markdown.ts'
+import { renderCheckSummary, renderCheckTitle } from '../../report/render-check-summary.ts'
 import type { EndedUpdate, Project } from '../../status/types.ts'
 import type { UpdateDetails } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
@@ -99,12 +100,14 @@ export function toFeedback(
 ): Feedback {
   const shown = toAnnotations(diagnostics).length
   const notes = [
-    ...(shown > annotationLimit ? [`${count(annotationLimit, 'finding')} of ${shown} are annotations`] : []),
+    ...(shown > annotationLimit ? [`${formatCount(annotationLimit, 'finding')} of ${shown} are annotations`] : []),
     ...(details.filesTruncated ? ['The list of changed files may not be complete'] : []),
   ]
   return {
     headSha: update.commit.sha,
     webUrl: `${context.config.githubUrl}/${project.owner}/${project.repo}`,
+    root: project.root,
+    pagesAre: 'planned',
     detailsUrl: detailsUrlOf(context, update),
     documents,
     pages,

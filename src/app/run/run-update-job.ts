@@ -1,7 +1,7 @@
+import { formatCount } from '../../diagnostic/count-findings.ts'
 import { GitHubError } from '../../errors.ts'
 import type { Archive } from '../../github/archive.ts'
 import { startCheckRun } from '../../github/check-run.ts'
-import { count } from '../../github/feedback.ts'
 import { listRepositoryFiles } from '../../github/repository-files.ts'
 import { appendLogs } from '../../status/append-logs.ts'
 import { finishUpdate } from '../../status/finish-update.ts'
@@ -148,7 +148,7 @@ function describeArchive({ kept, refused, refusedCount, expandedBytes }: Archive
   const hidden = refusedCount - lines.length
   const size = `${Math.ceil(expandedBytes / 1024).toLocaleString('en-US')} KB`
   return [
-    `Read ${count(kept.length, 'file')} of the archive (${size} in all)`,
+    `Read ${formatCount(kept.length, 'file')} of the archive (${size} in all)`,
     ...lines,
     ...(hidden > 0 ? [`… and left out ${hidden.toLocaleString('en-US')} more`] : []),
   ]

@@ -1,0 +1,44 @@
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+
+/** A document as check and comment show it. `DocumentReport` of `update/types.ts` fits. */
+export interface ReportedDocument {
+  /** Path relative to the repository, or a URL. */
+  readonly path: string
+  readonly version: string | undefined
+  readonly errorCount: number
+  readonly warningCount: number
+  readonly infoCount: number
+}
+
+/** A page that `update` would write, keep or leave. `PageReport` of `update/types.ts` fits. */
+export interface ReportedPage {
+  readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
+  /** Relative to the docs root. */
+  readonly path: string
+  readonly document: string
+  readonly operation: string
+  readonly detail: string | undefined
+}
+
+/** What a run found, as the check and the comment tell it. */
+export interface Feedback {
+  /** 40 hexadecimal digits. */
+  readonly headSha: string
+  /** The repository the head is in, for links to lines: `https://github.com/acme/api`. */
+  readonly webUrl: string
+  /** The commit before `headSha`, where pages are that it removed. */
+  readonly baseSha?: string
+  /** The docs root that `pages` are relative to, relative to the repository; the repository itself where absent. */
+  readonly root?: string
+  /** Whether `headSha` has the pages as they are told, or they would come with an update. */
+  readonly pagesAre: 'planned' | 'written'
+  /** The page of the run for people: the record's, or that of the workflow run. */
+  readonly detailsUrl: string
+  readonly previewUrl?: string
+  readonly documents: readonly ReportedDocument[]
+  readonly pages: readonly ReportedPage[]
+  /** In the order they are shown within one severity. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Sentences of ours about the run, such as that a list of files was cut. */
+  readonly notes: readonly string[]
+}

@@ -1,0 +1,56 @@
+import { countFindings, type FindingCounts, formatCount } from '../diagnostic/count-findings.ts'
+import { documentSection } from './document-section.ts'
+import type { Feedback, ReportedPage } from './feedback.ts'
+import { findingSections } from './finding-sections.ts'
+import { fitSections, type Section, toRows, toSection } from './fit-sections.ts'
+import { escapeMarkdown, renderMessage, renderWordLink } from './markdown.ts'
+import { pageSections } from './page-sections.ts'
+
+/** GitHub REST, "Create a check run": `output.summary` holds at most 65,535 characters. */
+const summaryLimit = 65_535
+
+/** One line of text, without Markdown: `2 errors in 1 of 3 documents`. */
+export function renderCheckTitle({ documents, diagnostics, pages }: Feedback): string {
+  const counts = countFindings(diagnostics)
+  const found = describeWorst(counts)
+  const changed = changedPages(pages).length
+  const drift = changed === 0 ? '' : `, ${formatCount(changed, 'page')} would change`
+  if (counts.errors + counts.warnings + counts.infos === 0) {
+    return documents.length === 0 ? `Nothing to check${drift}` : `${formatCount(documents.length, 'document')} valid${drift}`
+  }
+  const touched = documents.filter((document) =>
+    counts.errors > 0 ? document.errorCount > 0 : document.warningCount + document.infoCount > 0,
+  ).length
+  return touched === 0 ? `${found}${drift}` : `${found} in ${touched} of ${formatCount(documents.length, 'document')}${drift}`
+}
+
+/** The summary of a check as Markdown: documents, the first findings, the pages that would change. Always within GitHub's limit. */
+export function renderCheckSummary(feedback: Feedback): string {
+  const documents = documentSection(feedback)
+  return fitSections(
+    [
+      ...(documents ? [toSection(`### API pages: ${escapeMarkdown(renderCheckTitle(feedback))}`), documents] : []),
+      ...findingSections(feedback, { folded: 0, whereAll: renderWordLink('all of them', feedback.detailsUrl) }),
+      ...pageSections(feedback),
+      ...noteSections(feedback),
+    ],
+    summaryLimit,
+  )
+}
+
+function noteSections({ notes }: Feedback): readonly Section[] {
+  if (notes.length === 0) return []
+  const rest = (hidden: number) => `- … and ${formatCount(hidden, 'more note')}`
+  return [{ head: [], ...toRows(notes, 50, (note) => `- ${renderMessage(note)}`), tail: [], rest }]
+}
+
+/** The severest kind that there is, in numbers: `2 errors`, `1 warning`, `no findings`. */
+function describeWorst({ errors, warnings, infos }: FindingCounts): string {
+  if (errors > 0) return formatCount(errors, 'error')
+  if (warnings > 0) return formatCount(warnings, 'warning')
+  return infos > 0 ? formatCount(infos, 'info') : 'no findings'
+}
+
+function changedPages(pages: readonly ReportedPage[]): readonly ReportedPage[] {
+  return pages.filter(({ kind }) => kind === 'added' || kind === 'modified' || kind === 'removed')
+}
