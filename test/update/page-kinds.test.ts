@@ -40,7 +40,10 @@ describe('schema pages', () => {
       'schema Petty',
     ])
     expect(wanted.tree[lockFileName]).toContain('"document":"a.yaml","operation":"schema Pet"')
-    const edited: Tree = { ...wanted.tree, 'api-reference/schemas/pet.mdx': '---\ntitle: Mine\nopenapi-schema: a.yaml Pet\n---\n' }
+    const edited: Tree = {
+      ...wanted.tree,
+      'api-reference/schemas/pet.mdx': '---\ntitle: Mine\nopenapi-schema: a.yaml Pet\n---\n',
+    }
     const { [config]: _, ...without } = edited
     const after = await settle(without)
     const kinds = after.update.pages.map(({ kind, path, detail }) => `${kind} ${path} ${detail ?? ''}`)
