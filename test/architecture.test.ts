@@ -13,14 +13,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   docs: ['diagnostic', 'text'],
   pages: ['docs', 'openapi', 'diagnostic', 'text'],
   files: ['openapi', 'text'],
-  git: ['text'],
+  git: ['status', 'text'],
   status: ['diagnostic', 'text'],
   report: ['diagnostic', 'text'],
   store: ['status'],
   github: ['report', 'files', 'status', 'diagnostic', 'text'],
+  client: ['files', 'status', 'text'],
   update: ['files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
-  action: ['update', 'report', 'github', 'status', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
-  cli: ['update', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  action: ['update', 'client', 'report', 'github', 'status', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  cli: ['update', 'client', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   app: ['update', 'report', 'github', 'store', 'status', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
 }
 
@@ -33,7 +34,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   pages: ['yaml'],
   store: ['better-sqlite3', 'kysely'],
   github: ['@octokit/auth-app', '@octokit/rest', 'tar-stream'],
-  action: ['@actions/core', '@actions/github', 'tinyglobby'],
+  action: ['@actions/core', 'tinyglobby'],
   cli: ['@apidevtools/swagger-parser', 'commander', 'diff', 'tinyglobby', 'yaml'],
   app: [
     '@fastify/rate-limit',

@@ -1,4 +1,5 @@
 import { getInput, getMultilineInput } from '@actions/core'
+import { readAppAddress } from '../client/app-address.ts'
 import { ConfigError } from '../errors.ts'
 import type { Committer } from '../git/commit-paths.ts'
 import { suggest } from '../text/suggest.ts'
@@ -13,6 +14,8 @@ type FailLevel = (typeof failLevels)[number]
 export interface ActionInputs {
   /** Relative to the workspace. */
   readonly workingDirectory: string
+  /** Paths and globs of docs roots, relative to the working directory; empty where they are to be found. */
+  readonly roots: readonly string[]
   /** Paths, globs and URLs; paths and globs relative to the working directory. */
   readonly documents: readonly string[]
   readonly directory: string
@@ -22,7 +25,14 @@ export interface ActionInputs {
   readonly branch: string | undefined
   readonly commitMessage: string
   readonly committer: Committer
+  /** To push with, instead of the credentials of the checkout. */
   readonly token: string | undefined
+  /** To ask the API of GitHub with. */
+  readonly githubToken: string | undefined
+  /** Origin of the app that is told about the run. */
+  readonly appUrl: string | undefined
+  /** An API token of the app, for runs without an identity. */
+  readonly appToken: string | undefined
   readonly failOn: FailLevel
   readonly failOnDrift: boolean
 }
@@ -40,6 +50,7 @@ export function readInputs(): InputsResult {
   }
   const inputs: ActionInputs = {
     workingDirectory: readPath('working-directory', refuse) || '.',
+    roots: readPaths('root', refuse),
     documents: getMultilineInput('openapi'),
     directory: readPath('directory', refuse) || 'api-reference',
     mode: readChoice('mode', modes, refuse),
@@ -47,6 +58,9 @@ export function readInputs(): InputsResult {
     commitMessage: getInput('commit-message') || 'docs: update API pages',
     committer: readCommitter(refuse),
     token: getInput('token') || undefined,
+    githubToken: getInput('github-token') || undefined,
+    appUrl: readAppUrl(faults),
+    appToken: readAppToken(faults),
     failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
     failOnDrift: readChoice('fail-on-drift', ['true', 'false'], refuse) === 'true',
   }
@@ -68,8 +82,19 @@ function readChoice<const Choice extends string>(name: string, choices: readonly
 
 function readPath(name: string, refuse: Refuse): string {
   const value = getInput(name)
-  if (/^([/\\]|[a-z]:)/i.test(value)) refuse(name, 'a relative path')
+  if (isAbsolute(value)) refuse(name, 'a relative path')
   return value
+}
+
+/** One a line, or parted by commas. */
+function readPaths(name: string, refuse: Refuse): readonly string[] {
+  const paths = getMultilineInput(name).flatMap((line) => line.split(',').map((path) => path.trim()))
+  if (paths.some((path) => isAbsolute(path.replace(/^!/, '')))) refuse(name, 'relative paths')
+  return paths.filter((path) => path !== '')
+}
+
+function isAbsolute(path: string): boolean {
+  return /^([/\\]|[a-z]:)/i.test(path)
 }
 
 function readBranch(refuse: Refuse): string | undefined {
@@ -80,6 +105,30 @@ function readBranch(refuse: Refuse): string | undefined {
   const isName = /^[^\x00-\x20\x7f~^:?*[\\]+$/.test(branch) && !/^[-/]|\.\.|@\{|\/\/|\/\.|^\.|\.lock(\/|$)|[/.]$|^@$/.test(branch)
   if (!isName || branch.startsWith('refs/')) refuse('branch', 'the name of a branch', 'for example `main`')
   return branch
+}
+
+function readAppUrl(faults: ConfigError[]): string | undefined {
+  const value = getInput('app-url')
+  if (value === '') return undefined
+  try {
+    return readAppAddress(value, 'the input `app-url`')
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    faults.push(error)
+    return undefined
+  }
+}
+
+/** Not quoted in the message, unlike other inputs. */
+function readAppToken(faults: ConfigError[]): string | undefined {
+  const value = getInput('app-token')
+  if (value === '' || /^[!-~]+$/.test(value)) return value || undefined
+  faults.push(
+    new ConfigError('Unexpected characters in the input `app-token`, expected the token alone', {
+      hint: 'is there a line end in it?',
+    }),
+  )
+  return undefined
 }
 
 const defaultCommitter = { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' }

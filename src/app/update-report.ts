@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { keptFindings } from '../update/update-report.ts'
 
 /**
  * What an update found, kept as JSON text beside its record: the page for people shows it, and the Action sends it with its report.
@@ -59,9 +60,6 @@ const ReportedPage = Type.Object(
   },
   { additionalProperties: false, description: 'One page that the update changes, or keeps although its operation changed.' },
 )
-
-/** At most this many findings are kept; `findingCounts` has the whole number. */
-export const keptFindings = 500
 
 /** @see the head of this file. */
 export const UpdateReport = Type.Object(

@@ -29,6 +29,8 @@ export interface OpenApiFileCommandOptions extends CommonOptions {
   readonly outDir?: string
   readonly writeFiles: boolean
   readonly overwrite: boolean
+  /** One page per schema too. */
+  readonly schemas: boolean
 }
 
 export interface UpdateCommandOptions extends CommonOptions {
@@ -36,4 +38,17 @@ export interface UpdateCommandOptions extends CommonOptions {
   readonly dryRun: boolean
   /** False with `--no-renames`; else the configuration file decides. */
   readonly renames: boolean
+}
+
+export interface WaitCommandOptions {
+  readonly format: 'text' | 'json'
+  readonly quiet: boolean
+  /** Absent where neither `--color` nor `--no-color` is given. */
+  readonly color?: boolean
+  /** Absent where the environment has it. */
+  readonly url?: string
+  readonly token?: string
+  readonly timeout?: string
+  readonly sha?: string
+  readonly project?: string
 }

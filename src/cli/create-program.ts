@@ -8,6 +8,7 @@ import type {
   CheckCommandOptions,
   OpenApiFileCommandOptions,
   UpdateCommandOptions,
+  WaitCommandOptions,
 } from './command-options.ts'
 import { packageVersion } from './package-version.ts'
 
@@ -41,6 +42,7 @@ Examples:
   openapi-pages update                      Write the pages and navigation of docs.json
   openapi-pages openapi-file openapi.yaml   Write pages without a docs.json
   openapi-pages bundle openapi.yaml         Join the files of a description into one
+  openapi-pages wait <statusId>             Wait for an update of the app, in any CI
 
 The app, which checks every push to your repositories: ${appCommandNames.join(', ')}. See \`openapi-pages serve --help\`.
 
@@ -51,6 +53,7 @@ Documentation: https://github.com/openapi-pages/openapi-pages`,
   defineUpdate(program, context, onEnd)
   defineOpenApiFile(program, context, onEnd)
   defineBundle(program, context, onEnd)
+  defineWait(program, context, onEnd)
   return program
 }
 
@@ -132,6 +135,7 @@ function defineOpenApiFile(program: Command, context: CliContext, onEnd: (exitCo
     .option('-w, --writeFiles', 'write the pages (default)', true)
     .option('--no-writeFiles', 'write nothing, only print the navigation')
     .option('--overwrite', 'replace pages that are there already', false)
+    .option('--schemas', 'write one page per schema of components too', false)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
@@ -171,6 +175,43 @@ Examples:
     .action(async (source: string, options: BundleCommandOptions) => {
       const { runBundleCommand } = await import('./commands/bundle.ts')
       onEnd(await runBundleCommand(source, options, context))
+    })
+}
+
+function defineWait(program: Command, context: CliContext, onEnd: (exitCode: ExitCode) => void): void {
+  program
+    .command('wait')
+    .summary('Wait until an update of the app has ended')
+    .description(
+      'Waits until an update of the app has ended, prints its log as it comes, and ends as it did:\n' +
+        'exit code 0 for success, 1 for failure, 2 where that could not be found out (no answer in time, no access, not there).',
+    )
+    .argument('[statusId]', 'the id that the trigger, the report or the check gave')
+    .option('--url <app>', 'the address of the app (default: the variable OPENAPI_PAGES_URL)')
+    .option('--sha <commit>', 'wait for the newest update of this commit instead; needs --project')
+    .option('--project <id>', 'the project of the commit, prj_…')
+    .option('--timeout <time>', 'give up after this time, such as 90s, 10m or 1h (default: 10m)')
+    .option(
+      '--token <token>',
+      'the token to ask with (default: the variable OPENAPI_PAGES_TOKEN, which no list of processes shows; in a workflow of GitHub with id-token: write its own)',
+    )
+    .addOption(formatOption('print as text, json (default: text)', ['text', 'json']).default('text'))
+    .option('--quiet', 'print how it ended only', false)
+    .option('--color', 'colours even where the output is no terminal')
+    .option('--no-color', 'no colours; the variable NO_COLOR does the same')
+    .helpOption('-h, --help', 'print help')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages wait 019a9fe2-5b90-7c3e-9d7f-2f1a6c0e8b11 --url https://pages.example.com
+  openapi-pages wait --sha $(git rev-parse HEAD) --project prj_… --timeout 5m
+  openapi-pages wait "$ID" --format json | jq -r '.update.summary'`,
+    )
+    .action(async (statusId: string | undefined, options: WaitCommandOptions) => {
+      const { runWaitCommand } = await import('./commands/wait.ts')
+      onEnd(await runWaitCommand(statusId, options, context))
     })
 }
 

@@ -6,11 +6,15 @@ export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.conf
 /** The settings of a docs root. */
 export interface Config {
   /** Which divisions have their pages written into the repository; the others stay virtual. */
-  readonly materialise: PerDivision<boolean>
-  readonly order: PerDivision<OrderSetting>
-  readonly unlisted: PerDivision<UnlistedSetting>
+  readonly materialise: ByLabel<boolean>
+  readonly order: ByLabel<OrderSetting>
+  readonly unlisted: ByLabel<UnlistedSetting>
   /** Whether an operation without the `operationId` it had is looked for by what else it has. */
   readonly renames: boolean
+  /** Which entries of `components.schemas` have pages. */
+  readonly schemas: ByLabel<SchemaPages>
+  /** Whether each group begins with a page about itself. */
+  readonly overviews: ByLabel<boolean>
   readonly github: GitHubSetting
   /** The levels of findings by their code. */
   readonly rules: RuleSettings['severities']
@@ -31,20 +35,14 @@ export interface GitHubSetting {
 }
 
 /** A setting that single divisions can have another value of. */
-export interface PerDivision<Value> {
+export interface ByLabel<Value> {
   /** For the divisions that are not named. */
   readonly byDefault: Value
   /** By the label of a division; `pointer` is where that stands in the configuration file. */
   readonly byLabel: readonly { readonly label: string; readonly value: Value; readonly pointer: string }[]
 }
 
-/** The value that a setting has for a division. */
-export function settingOf<Value>({ byDefault, byLabel }: PerDivision<Value>, label: string): Value {
-  const own = byLabel.find((entry) => entry.label === label)
-  return own ? own.value : byDefault
-}
-
-/** The words of `order`: see `planOrder`. */
+/** The words of `order`: see `orderGroups`. */
 export const orderSettings = ['tags', 'first-use', 'alphabetical'] as const
 
 /** The order of groups in a division, and of pages in a group. */
@@ -52,6 +50,9 @@ export type OrderSetting = (typeof orderSettings)[number]
 
 /** The words of `unlisted`. */
 export const unlistedSettings = ['report', 'add', 'ignore'] as const
+
+/** All schemas, none, or those that one of the names fits; `*` in a name stands for any characters. */
+export type SchemaPages = boolean | readonly string[]
 
 /** What to do with operations that are not listed in a division whose pages are listed by hand. */
 export type UnlistedSetting = (typeof unlistedSettings)[number]
@@ -61,6 +62,8 @@ export const defaultConfig: Config = {
   order: { byDefault: 'tags', byLabel: [] },
   unlisted: { byDefault: 'report', byLabel: [] },
   renames: true,
+  schemas: { byDefault: false, byLabel: [] },
+  overviews: { byDefault: false, byLabel: [] },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false },
   rules: new Map(),
   ignore: [],

@@ -54,7 +54,10 @@ function addEdit(plan: EditPlan, edit: JsonEdit): void {
   } else if (edit.kind === 'replace') {
     editsOf(plan, edit.array).set.set(String(edit.index), edit.value)
   } else if (edit.kind === 'reorder') {
-    editsOf(plan, edit.array).order = edit.order
+    // Several parts of one list can each have an order of their own.
+    const edits = editsOf(plan, edit.array)
+    const before = edits.order
+    edits.order = before ? edit.order.map((index, place) => (index === place ? (before[place] ?? place) : index)) : edit.order
   } else if (edit.kind === 'remove') {
     const slash = edit.pointer.lastIndexOf('/')
     editsOf(plan, edit.pointer.slice(0, slash)).removed.add(parsePointer(edit.pointer.slice(slash))[0] ?? '')

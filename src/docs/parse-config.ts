@@ -4,15 +4,11 @@ import { pointerChild } from '../text/json-pointer.ts'
 import { parseSource } from '../text/parse-source.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
-import { type Config, defaultConfig, type GitHubSetting, orderSettings, unlistedSettings } from './config.ts'
-import { toReadPerDivision } from './read-per-division.ts'
+import { type Config, defaultConfig, type GitHubSetting } from './config.ts'
+import { readMaterialise, readOrder, readOverviews, readSchemas, readUnlisted } from './read-division-settings.ts'
 import { readIgnores, readRules } from './read-rules.ts'
 
 type Report = (finding: Omit<Finding, 'file'>) => void
-
-const readMaterialise = toReadPerDivision('materialise', [true, false], defaultConfig.materialise)
-const readOrder = toReadPerDivision('order', orderSettings, defaultConfig.order)
-const readUnlisted = toReadPerDivision('unlisted', unlistedSettings, defaultConfig.unlisted)
 
 /** How each setting is read. A setting of a later release is one row more. */
 const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report, file: string) => Config[Key] } = {
@@ -20,6 +16,8 @@ const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report
   order: readOrder,
   unlisted: readUnlisted,
   renames: readRenames,
+  schemas: readSchemas,
+  overviews: readOverviews,
   github: readGitHub,
   rules: readRules,
   ignore: readIgnores,
@@ -28,7 +26,7 @@ const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report
 /**
  * Reads the configuration file, YAML or JSON. A setting that cannot be read is a finding and keeps its default.
  *
- * Paths in `ignore` count from the folder of the file. `materialise`, `order` and `unlisted` are one value for every division, or a mapping of labels to the values of single ones.
+ * Paths in `ignore` count from the folder of the file. `materialise`, `order`, `unlisted`, `schemas` and `overviews` are one value for every division, or a mapping of labels to the values of single ones.
  */
 export async function parseConfig(source: SourceFile): Promise<{ config: Config; findings: readonly Finding[] }> {
   const findings: Finding[] = []
@@ -57,6 +55,8 @@ export async function parseConfig(source: SourceFile): Promise<{ config: Config;
       order: readers.order(value['order'], report, source.path),
       unlisted: readers.unlisted(value['unlisted'], report, source.path),
       renames: readers.renames(value['renames'], report, source.path),
+      schemas: readers.schemas(value['schemas'], report, source.path),
+      overviews: readers.overviews(value['overviews'], report, source.path),
       rules: readers.rules(value['rules'], report, source.path),
       ignore: readers.ignore(value['ignore'], report, source.path),
       github: readers.github(value['github'], report, source.path),

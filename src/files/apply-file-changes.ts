@@ -26,14 +26,20 @@ import { toFilesError } from './to-files-error.ts'
  * named are not touched. Folders are made as needed, and removed when the last file in them is deleted.
  *
  * @param root what the paths of the changes are relative to.
- * @param writableFolder relative to `root` with `/`: nothing outside it is written, whatever the paths and the links on them.
+ * @param writableFolders relative to `root` with `/`: nothing outside them is written, whatever the paths and the links on them.
  * @throws {FilesError} when the disk refuses a step, when a file is no longer what the change was planned on, or when a path
- * leads out of the folder. The tree is then as it was.
+ * leads out of the folders. The tree is then as it was.
  */
-export async function applyFileChanges(root: string, changes: readonly FileChange[], writableFolder = ''): Promise<void> {
+export async function applyFileChanges(
+  root: string,
+  changes: readonly FileChange[],
+  ...writableFolders: readonly string[]
+): Promise<void> {
   if (changes.length === 0) return
   const realRoot = resolveThroughLinks(root)
-  await deferSignals(() => applyAll(realRoot, locateChanges(realRoot, writableFolder, changes)))
+  await deferSignals(() =>
+    applyAll(realRoot, locateChanges(realRoot, writableFolders.length === 0 ? [''] : writableFolders, changes)),
+  )
 }
 
 /** A change with the names that its new and its old content have while it is made. */

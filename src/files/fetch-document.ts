@@ -1,5 +1,7 @@
 import type { LoadDocument, LoadedDocument } from '../openapi/load-document.ts'
 import { defaultDocumentLimitBytes } from './document-limit.ts'
+import { isLoopback } from './is-loopback.ts'
+import { toNetworkReason } from './network-reason.ts'
 import { isProxyIgnored, type ProxyVariables, throughProxy } from './through-proxy.ts'
 
 /** How documents are fetched. */
@@ -32,7 +34,7 @@ export function createFetchDocument(options: FetchDocumentOptions = {}): LoadDoc
     } catch (error) {
       const isIgnored = isProxyIgnored(settings.proxyVariables)
       const hint = isIgnored ? 'this Node uses the proxy of HTTPS_PROXY only with NODE_USE_ENV_PROXY=1' : checkAddress
-      return failed('url-unreachable', toReason(error, settings.timeoutMs), hint)
+      return failed('url-unreachable', toNetworkReason(error, settings.timeoutMs), hint)
     }
   }
 }
@@ -93,10 +95,6 @@ function refuse(url: URL, first: URL, settings: Settings): LoadedDocument | unde
   )
 }
 
-function isLoopback(url: URL): boolean {
-  return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname)
-}
-
 async function readAnswer(response: Response, limitBytes: number): Promise<LoadedDocument> {
   if (!response.ok) {
     await response.body?.cancel()
@@ -122,31 +120,6 @@ const hints: { readonly [status: number]: string } = {
   404: checkAddress,
   410: checkAddress,
   429: 'the server is asked too often: run again later',
-}
-
-/** The cause in words; what `fetch` itself says is only "fetch failed". */
-function toReason(error: unknown, timeoutMs: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `no complete answer within ${timeoutMs / 1000} s`
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-  return reasons[code] ?? (cause instanceof Error ? cause.message || code : String(cause))
-}
-
-const reasons: { readonly [code: string]: string } = {
-  ENOTFOUND: 'the host is not known',
-  EAI_AGAIN: 'the host cannot be looked up right now',
-  ECONNREFUSED: 'the host refused the connection',
-  ECONNRESET: 'the host broke the connection',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  ETIMEDOUT: 'the host did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'the host did not answer in time',
-  UND_ERR_SOCKET: 'the host broke the connection',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified',
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 }
 
 function failed(code: 'url-refused' | 'url-unreachable' | 'file-too-large', reason: string, hint?: string): LoadedDocument {

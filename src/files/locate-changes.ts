@@ -18,11 +18,15 @@ export interface LocatedChange {
 /**
  * Finds the place of every change below a root (absolute, links resolved) and makes sure that it may be made there.
  *
- * @throws {FilesError} when a path leads out of the writable folder or into `.git`, when two changes are for the same file, or when
+ * @throws {FilesError} when a path leads out of the writable folders or into `.git`, when two changes are for the same file, or when
  * what stands there is not what the change was planned on.
  */
-export function locateChanges(realRoot: string, writableFolder: string, changes: readonly FileChange[]): LocatedChange[] {
-  const writable = resolveThroughLinks(join(realRoot, writableFolder))
+export function locateChanges(
+  realRoot: string,
+  writableFolders: readonly string[],
+  changes: readonly FileChange[],
+): LocatedChange[] {
+  const writable = writableFolders.map((folder) => resolveThroughLinks(join(realRoot, folder)))
   const resolveLinks = createLinkResolver()
   const places = changes.map((change) => ({ change, target: toTarget(realRoot, writable, change, resolveLinks) }))
   const taken = new Set<string>()
@@ -42,7 +46,12 @@ export function locateChanges(realRoot: string, writableFolder: string, changes:
   })
 }
 
-function toTarget(realRoot: string, writable: string, change: FileChange, resolveLinks: (path: string) => string): string {
+function toTarget(
+  realRoot: string,
+  writable: readonly string[],
+  change: FileChange,
+  resolveLinks: (path: string) => string,
+): string {
   const path = normalizePath(change.path)
   const isOutside = path === '' || path === '..' || path.startsWith('../') || path.includes('\0')
   const place = join(realRoot, path)
@@ -51,7 +60,7 @@ function toTarget(realRoot: string, writable: string, change: FileChange, resolv
     change.kind === 'delete'
       ? join(resolveThroughLinks(join(place, '..')), place.slice(place.lastIndexOf(sep)))
       : resolveLinks(place)
-  if (isOutside || !isInside(writable, target)) {
+  if (isOutside || !writable.some((folder) => isInside(folder, target))) {
     throw refusal(change, 'it leads out of the folder that may be written', 'replace the link on this path by a folder')
   }
   const steps = relative(realRoot, target).split(sep)

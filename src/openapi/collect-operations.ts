@@ -3,7 +3,8 @@ import { pointerChild } from '../text/json-pointer.ts'
 import { readKey } from '../text/read-key.ts'
 import type { ListParameters } from './checks/list-parameters.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
-import type { MintExtension, Operation, OperationFields, Tag, Webhook } from './types.ts'
+import { isSet, toMintExtension, toText } from './read-extensions.ts'
+import type { Operation, OperationFields, Webhook } from './types.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
@@ -133,16 +134,6 @@ function toOperationFields(
   }
 }
 
-/** Lists `tags` of the entry document; entries without a name are left out. */
-export function collectTags(root: Place): Tag[] {
-  const tags = childPlace(root, 'tags').value
-  if (!Array.isArray(tags)) return []
-  return tags.flatMap((tag: unknown) => {
-    const name = isObject(tag) ? toText(tag['name']) : undefined
-    return isObject(tag) && name !== undefined ? [{ name, group: toText(tag['x-group']) }] : []
-  })
-}
-
 /** The plain form of an operation under a path. */
 export function toOperation(collected: CollectedOperation, listParameters: ListParameters): Operation {
   const { fields, entry } = collected
@@ -176,29 +167,4 @@ export function toWebhook(
     excluded: excluded || collected.fields.excluded,
   })
   return { name, operations: operations.map(merge) }
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== false
-}
-
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
-  const groups = [...new Set([...toGroups(around), ...toGroups(value)])]
-  if (!isObject(value) && groups.length === 0) return undefined
-  const { metadata, content, href } = isObject(value) ? value : {}
-  return {
-    metadata: isObject(metadata) ? metadata : undefined,
-    content: toText(content),
-    href: toText(href),
-    groups: groups.length === 0 ? undefined : groups,
-  }
-}
-
-function toGroups(value: unknown): string[] {
-  const groups = isObject(value) ? value['groups'] : undefined
-  return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
 }

@@ -1,4 +1,5 @@
-import { type Config, settingOf } from '../docs/config.ts'
+import type { Config } from '../docs/config.ts'
+import { settingOf } from '../docs/setting-of.ts'
 import type { Division, DocsConfig, DocumentSource, LockedDivision, LockFile } from '../docs/types.ts'
 import { isObject } from '../text/is-object.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
@@ -28,6 +29,8 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
       version: division.version,
       mode: isVirtual ? 'virtual' : isListed && settingOf(config.unlisted, division.label) !== 'add' ? 'listed' : 'automatic',
       keepsKey: isListed,
+      schemas: settingOf(config.schemas, division.label),
+      overviews: settingOf(config.overviews, division.label),
       sources,
       order: settingOf(config.order, division.label),
       lockedSources: lockedDivision?.sources ?? [],

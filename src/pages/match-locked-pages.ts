@@ -4,6 +4,7 @@ import type { ReplacementOf } from './bind-navigation.ts'
 import { findRenames } from './find-renames.ts'
 import type { DescriptionIndex } from './index-description.ts'
 import { toShape } from './rate-similarity.ts'
+import { fromSchemaTarget } from './schema-target.ts'
 import { toTraits } from './to-traits.ts'
 import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PageSubject } from './types.ts'
 
@@ -148,18 +149,30 @@ function listRenames(
   { ofPage, ofWanted }: DocumentKeys,
   { descriptions }: MatchInput,
 ): (readonly [LockedPage, WantedPage])[] {
-  const gone = [...rest].filter(({ document, operation }) => !descriptions.get(document)?.byTarget.has(operation))
-  if (gone.length === 0 || open.size === 0) return []
+  const gone = [...rest].filter(({ document, operation }) => {
+    return isOperation(operation) && !descriptions.get(document)?.byTarget.has(operation)
+  })
+  const fresh = [...open].filter(({ subject }) => isOperation(subject.target))
+  if (gone.length === 0 || fresh.length === 0) return []
   const successorOf = findSuccessors(rest, matches)
   const documentOf = (page: LockedPage) => ofPage(page) || successorOf(page.document)
-  const freshByDocument = groupBy(open, (page) => ofWanted(page) || `new ${page.source.source}`)
+  const freshByDocument = groupBy(fresh, (page) => ofWanted(page) || `new ${page.source.source}`)
   return [...groupBy(gone, documentOf)].flatMap(([document, pages]) => {
-    const fresh = document === undefined ? [] : (freshByDocument.get(document) ?? [])
+    const candidates = document === undefined ? [] : (freshByDocument.get(document) ?? [])
     return findRenames(
       pages.map((page) => ({ value: page, shape: toShape(page.operation, page) })),
-      fresh.map((page) => ({ value: page, shape: toShape(page.subject.target, toTraits(page.subject, page.group)) })),
+      candidates.map((page) => ({ value: page, shape: toShape(page.subject.target, toTraits(page.subject, page.group)) })),
     )
   })
+}
+
+/** Schemas and overviews have nothing but their names to be told by. */
+function isOperation(target: string): boolean {
+  return fromSchemaTarget(target) === undefined && !isOverview(target)
+}
+
+function isOverview(target: string): boolean {
+  return target === 'overview' || target.startsWith('overview ')
 }
 
 /** The new document that takes the place of one that is gone: the one that at least half of its pages have gone to. */
@@ -197,6 +210,13 @@ function findReason({ document, target }: Omit<GonePage, 'reason'>, division: De
   if (division.mode === 'virtual') return 'the division is virtual now'
   if (division.mode === 'listed') return 'the division is listed by hand now'
   if (replacement !== undefined) return `replaced by ${replacement.words}`
+  if (isOverview(target)) {
+    return division.overviews ? 'its group is gone' : 'overviews are not wanted any more'
+  }
+  const schema = input.descriptions.get(document)?.schemas.find((found) => found.target === target)
+  if (fromSchemaTarget(target) !== undefined && schema === undefined) return 'schema removed'
+  if (schema?.excluded) return 'schema excluded'
+  if (schema) return schema.hidden ? 'schema hidden' : 'its schema is not among those that have pages any more'
   const subject = input.descriptions.get(document)?.byTarget.get(target)
   if (subject?.excluded) return 'operation excluded'
   return subject?.hidden ? 'operation hidden' : 'operation removed'

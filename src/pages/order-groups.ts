@@ -7,7 +7,8 @@ import type { PageSubject, SubjectGroup } from './types.ts'
 /**
  * Puts subjects into groups and these in order: by the `tags` of the document, by first use, or both groups and pages by their names.
  *
- * `subjects` are in the order of the document; inside a group they stay in it unless the order is alphabetical. The alphabet is that of
+ * `subjects` are in the order of the document; inside a group they stay in it unless the order is alphabetical. The overview of a group stays the
+ * first in it, and the group of the schemas the last. The alphabet is that of
  * Unicode without case and accents, the same on every machine.
  */
 export function orderGroups(
@@ -17,8 +18,28 @@ export function orderGroups(
 ): readonly SubjectGroup[] {
   const groups = groupSubjects(subjects, tags, order === 'tags' ? tags.map(({ name }) => name) : [])
   if (order !== 'alphabetical') return groups
-  const sorted = groups.map(({ label, subjects: members }) => ({ label, subjects: sortByName(members, pageTitle) }))
-  return sortByName(sorted, ({ label }) => label)
+  const sorted = groups.map(({ label, subjects: members }) => {
+    const [first] = members
+    const isFirst = (subject: PageSubject) => subject === first && subject.binding.kind === 'overview'
+    return {
+      label,
+      subjects: [
+        ...members.filter(isFirst),
+        ...sortByName(
+          members.filter((subject) => !isFirst(subject)),
+          pageTitle,
+        ),
+      ],
+    }
+  })
+  const isOfSchemas = ({ subjects: [first] }: SubjectGroup) => first?.binding.kind === 'schema'
+  return [
+    ...sortByName(
+      sorted.filter((group) => !isOfSchemas(group)),
+      ({ label }) => label,
+    ),
+    ...sorted.filter(isOfSchemas),
+  ]
 }
 
 function sortByName<Value>(values: readonly Value[], nameOf: (value: Value) => string): Value[] {

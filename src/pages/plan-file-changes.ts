@@ -1,10 +1,11 @@
 import { editFrontmatterValue } from '../docs/edit-frontmatter-value.ts'
 import { formatBinding } from '../docs/format-binding.ts'
 import { parseBinding } from '../docs/parse-binding.ts'
-import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
-import type { LockedPage } from '../docs/types.ts'
+import { readPageBinding } from '../docs/read-page-binding.ts'
+import type { LockedPage, PageBinding } from '../docs/types.ts'
 import { contentHash } from './content-hash.ts'
 import { describePageChange } from './describe-page-change.ts'
+import { fromSchemaTarget } from './schema-target.ts'
 import type { GonePage, LockedPageState, PagePlan, PlannedDivision, PlannedPage } from './types.ts'
 
 export interface PlanFileChangesInput {
@@ -142,11 +143,17 @@ function findFormerName({ document, target, previous }: PlannedPage): string | u
 /** The text of a page that was edited by hand, with the binding to what its operation is called now. A binding of another one stays. */
 function rebind({ document, target, previous }: PlannedPage, text: string): string {
   if (!previous || (target === previous.operation && document === previous.document)) return text
-  const written = parsePageFrontmatter(text)?.values['openapi']
-  const binding = typeof written === 'string' ? parseBinding(written) : undefined
-  const before = parseBinding(`${previous.document} ${previous.operation}`)
-  if (!binding || !before || formatBinding(binding) !== formatBinding(before)) return text
-  return editFrontmatterValue(text, 'openapi', `${document} ${target}`) ?? text
+  const reading = readPageBinding(text)
+  const before = toBinding(previous.document, previous.operation)
+  const next = toBinding(document, target)
+  if (reading.kind !== 'bound' || !before || !next || formatBinding(reading.binding) !== formatBinding(before)) return text
+  return editFrontmatterValue(text, reading.key, formatBinding(next)) ?? text
+}
+
+/** The binding of a page of ours for a target; an overview has none. */
+function toBinding(document: string, target: string): PageBinding | undefined {
+  const schema = fromSchemaTarget(target)
+  return schema === undefined ? parseBinding(`${document} ${target}`) : { kind: 'schema', file: document, name: schema }
 }
 
 function settleGonePage(input: PlanFileChangesInput, page: GonePage, record: LockedPage): PageOutcome | undefined {

@@ -1,5 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { OrderSetting } from '../docs/config.ts'
+import { bindingKey, formatTarget } from '../docs/format-binding.ts'
 import type { Redirect } from '../docs/read-redirects.ts'
 import type { LockedPage } from '../docs/types.ts'
 import { groupBy } from '../text/group-by.ts'
@@ -8,6 +9,7 @@ import { contentHash } from './content-hash.ts'
 import { findNewPath } from './find-new-path.ts'
 import { hrefOutside } from './href-outside.ts'
 import type { DescriptionIndex } from './index-description.ts'
+import { linkOverview, toPageKey } from './link-overview.ts'
 import { type LockedPageMatches, matchLockedPages, type WantedPage } from './match-locked-pages.ts'
 import { orderGroups } from './order-groups.ts'
 import { createPathClaims, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
@@ -23,7 +25,7 @@ import type {
   PlannedGroup,
   PlannedPage,
 } from './types.ts'
-import { hasVisible, type WantedBlock, wantPages } from './want-pages.ts'
+import { hasPages, type WantedBlock, wantPages } from './want-pages.ts'
 
 export interface PlanPagesInput {
   readonly divisions: readonly DeclaredDivision[]
@@ -67,16 +69,19 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
     redirected: new Set(input.redirects.map(({ source }) => toPathKey(toPath(source)))),
     findings,
   }
-  const planned = new Map(
-    wanted.map((page) => {
-      const locked = matches.get(page)
-      return [page, locked ? planLockedPage(input, page, locked, newPaths.get(page)) : planNewPage(input, page, settlement)]
-    }),
-  )
+  const planned = new Map<WantedPage, PlannedPage>()
+  const paths = new Map<string, string>()
+  for (const page of wanted) {
+    const locked = matches.get(page)
+    const linked = linkOverview(page, input, paths)
+    const place = locked ? planLockedPage(input, linked, locked, newPaths.get(page)) : planNewPage(input, linked, settlement)
+    planned.set(page, place)
+    if (place.kind !== 'deleted') paths.set(toPageKey(page, place.target), place.path)
+  }
   for (const [page, wantedPath] of moves) reportTaken(input, page.subject, wantedPath, newPaths.get(page) ?? '', settlement)
   const divisions = input.divisions.map((division): PlannedDivision => {
     const own = blocks.filter((block) => block.division === division)
-    const served = division.mode === 'automatic' ? division.sources.filter(({ source }) => hasVisible(input, source)) : []
+    const served = division.mode === 'automatic' ? division.sources.filter(({ source }) => hasPages(input, division, source)) : []
     return { id: division.id, ...orderDivision(division, own, planned, input), served: served.map(({ source }) => source) }
   })
   return { plan: { divisions, gone, frozen }, findings }
@@ -194,7 +199,7 @@ function toBoundKey(bound: BoundOperation | undefined): string {
 /** Says why a page is not where somebody would look for it. */
 function reportTaken(
   { otherPages }: PlanPagesInput,
-  { target, file, pointer }: PageSubject,
+  { binding, target, file, pointer }: PageSubject,
   wantedPath: string,
   instead: string,
   { adopted, redirected, findings }: Settlement,
@@ -209,10 +214,7 @@ function reportTaken(
     message: `Unexpected ${what} where the page of \`${target}\` would go; the page goes to \`${instead}\``,
     file,
     pointer,
-    hint:
-      inTheWay === undefined
-        ? 'remove the redirect to have the page there'
-        : `bind that file to the operation with \`openapi: ${target}\`, or move it away`,
+    hint: inTheWay === undefined ? 'remove the redirect to have the page there' : toHint(binding),
   })
 }
 
@@ -227,4 +229,10 @@ function toWantedPath(subject: PageSubject, source: DeclaredSource, findings: Fi
   const path = toHrefPath(href)
   if (path === undefined) findings.push(hrefOutside(subject, href))
   return path ?? toPagePath(subject, source.directory)
+}
+
+function toHint(binding: PageSubject['binding']): string {
+  if (binding.kind === 'overview') return 'move it away'
+  const what = binding.kind === 'schema' ? 'schema' : 'operation'
+  return `bind that file to the ${what} with \`${bindingKey(binding)}: ${formatTarget(binding)}\`, or move it away`
 }

@@ -1,7 +1,8 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { Replacement } from './bind-navigation.ts'
 import { contentHash } from './content-hash.ts'
-import { toGroupLabels } from './group-subjects.ts'
+import { toSubjectLabels } from './group-subjects.ts'
+import { listWantedSubjects } from './list-wanted-subjects.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import type { PlanPagesInput } from './plan-pages.ts'
 import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
@@ -15,31 +16,30 @@ export interface WantedBlock {
   readonly pages: readonly WantedPage[]
 }
 
-/** Whether a document has an operation that gets a page without being asked. */
-export function hasVisible({ descriptions }: PlanPagesInput, source: string): boolean {
-  return descriptions.get(source)?.subjects.some(isVisible) ?? false
+/** Whether a document has anything that gets a page in a division. */
+export function hasPages({ descriptions }: PlanPagesInput, division: DeclaredDivision, source: string): boolean {
+  const description = descriptions.get(source)
+  return description !== undefined && listWantedSubjects(description, division).length > 0
 }
 
-function isVisible({ hidden, excluded }: PageSubject): boolean {
-  return !hidden && !excluded
-}
-
-/** Lists the pages that a division asks for: of every operation that is not hidden and that nobody has made a page or an entry for. */
+/** Lists the pages that a division asks for: see `listWantedSubjects`. What somebody has made a page or an entry for is left out. */
 export function wantPages(input: PlanPagesInput, division: DeclaredDivision, findings: Finding[]): WantedBlock[] {
   if (division.mode !== 'automatic') return []
   const lockedId = division.lockedId ?? division.id
   const isLost = !input.lockedPages.some((page) => page.division === lockedId)
   return division.sources.map((source) => {
     const description = input.descriptions.get(source.source)
-    const labelOf = toGroupLabels(description?.tags ?? [])
-    const pages = (description?.subjects ?? []).filter(isVisible).flatMap((found): WantedPage | readonly WantedPage[] => {
-      const subject = refuseDeepMetadata(found, findings)
-      const replacement = input.replacementOf(division, source.source, subject.target)
-      const page = { division, source, subject, group: labelOf(subject.tag), standingAt: undefined }
-      if (!replacement) return page
-      const standingAt = isLost ? findLostPage(input, division, source, subject, replacement) : undefined
-      return standingAt === undefined ? [] : { ...page, standingAt }
-    })
+    const labelOf = toSubjectLabels(description?.tags ?? [])
+    const pages = (description ? listWantedSubjects(description, division) : []).flatMap(
+      (found): WantedPage | readonly WantedPage[] => {
+        const subject = refuseDeepMetadata(found, findings)
+        const replacement = input.replacementOf(division, source.source, subject.target)
+        const page = { division, source, subject, group: labelOf(subject), standingAt: undefined }
+        if (!replacement) return page
+        const standingAt = isLost ? findLostPage(input, division, source, subject, replacement) : undefined
+        return standingAt === undefined ? [] : { ...page, standingAt }
+      },
+    )
     return { division, source: source.source, pages }
   })
 }

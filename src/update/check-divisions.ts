@@ -1,6 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { configFileNames, settingOf } from '../docs/config.ts'
+import { configFileNames } from '../docs/config.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
+import { settingOf } from '../docs/setting-of.ts'
 import type { ReplacementOf } from '../pages/bind-navigation.ts'
 import { findOverlays, hasPlaceForGroups } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
@@ -49,7 +50,10 @@ function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Findi
   const labels = (docsConfig?.divisions ?? []).map(({ label }) => label).filter((label) => label !== '')
   const file = sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
   if (file === undefined) return []
-  const named = [...config.materialise.byLabel, ...config.order.byLabel, ...config.unlisted.byLabel]
+  const { materialise, order, unlisted, schemas, overviews } = config
+  const named = [materialise, order, unlisted, schemas, overviews].flatMap(({ byLabel }) =>
+    byLabel.map(({ label, pointer }) => ({ label, pointer })),
+  )
   return named.flatMap(({ label, pointer }) => {
     if (labels.includes(label)) return []
     const near = suggest(label, labels)

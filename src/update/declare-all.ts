@@ -23,17 +23,19 @@ export function declareAll(
   const declared = extra.length > 0 ? [...new Set(extra)].map((source) => ({ source, directory })) : remembered
   if (declared.length === 0) return []
   const sources = declared.map((source) => ({ source: source.source, directory: source.directory, isInKey: false }))
+  const none = { lockedId: undefined, pointer: undefined, version: undefined }
+  const { materialise: materialised, schemas, overviews, order } = config
   return [
     {
       id: '',
-      lockedId: undefined,
       label: '',
-      pointer: undefined,
-      version: undefined,
-      mode: (materialise ?? config.materialise.byDefault) ? 'automatic' : 'virtual',
+      ...none,
+      mode: (materialise ?? materialised.byDefault) ? 'automatic' : 'virtual',
       keepsKey: false,
+      schemas: schemas.byDefault,
+      overviews: overviews.byDefault,
       sources,
-      order: config.order.byDefault,
+      order: order.byDefault,
       lockedSources: remembered,
     },
   ]

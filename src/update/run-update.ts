@@ -1,6 +1,7 @@
 import { applyRules } from '../diagnostic/apply-rules.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostic/finish-diagnostics.ts'
+import { placeFindings } from '../docs/place-findings.ts'
 import { readRedirects } from '../docs/read-redirects.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import { findMovedLinks } from '../pages/find-moved-links.ts'
@@ -14,6 +15,7 @@ import { checkBindings } from './check-bindings.ts'
 import { checkDivisions } from './check-divisions.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { checkIgnored } from './check-ignored.ts'
+import { checkSchemaNames } from './check-schema-names.ts'
 import { declareAll } from './declare-all.ts'
 import { gatherChanges } from './gather-changes.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
@@ -66,6 +68,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     ...bound.findings,
     ...findings,
     ...checkDivisions(survey, divisions, bound.replacementOf),
+    ...checkSchemaNames(survey),
     ...checkBindings(survey, 'warning', listSettled(files.outcomes)),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.orderedByHand.map((pointer) => orderKept(survey, pointer)),
@@ -75,7 +78,10 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
       : [await missingDocsConfig(survey, environment.files)]),
   ]
   const { rules, ignore } = docsRoot.config
-  const diagnostics = await finishDiagnostics(applyRules(found, { severities: rules, ignores: ignore }), survey.sourceOf)
+  const diagnostics = await finishDiagnostics(
+    applyRules(placeFindings(found, survey.docsConfig), { severities: rules, ignores: ignore }),
+    survey.sourceOf,
+  )
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,

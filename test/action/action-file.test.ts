@@ -10,7 +10,7 @@ const source = readdirSync(join(projectFolder, 'src/action'))
 const action = readActionFile()
 
 test('names the inputs that the code reads, and no others', () => {
-  const read = source.matchAll(/\b(?:getInput|getMultilineInput|readChoice|readPath)\('([\w-]+)'/g)
+  const read = source.matchAll(/\b(?:getInput|getMultilineInput|readChoice|readPaths?)\('([\w-]+)'/g)
   expect(Object.keys(action.inputs).sort()).toEqual([...new Set([...read].map(([, name]) => name))].sort())
 })
 

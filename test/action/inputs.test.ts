@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { readInputs } from '../../src/action/inputs.ts'
-import { readActionFile } from '../support/action-harness.ts'
+import { readDefaults } from '../support/action-harness.ts'
 
 afterEach(() => {
   for (const name of Object.keys(process.env)) if (name.startsWith('INPUT_')) delete process.env[name]
@@ -13,6 +13,7 @@ function readWith(inputs: { readonly [name: string]: string }) {
 
 const defaults = {
   workingDirectory: '.',
+  roots: [],
   documents: [],
   directory: 'api-reference',
   mode: undefined,
@@ -20,19 +21,20 @@ const defaults = {
   commitMessage: 'docs: update API pages',
   committer: { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' },
   token: undefined,
+  githubToken: undefined,
   failOn: 'error',
   failOnDrift: false,
 }
 
 test('without any input gives the defaults, which are those of action.yml', () => {
   expect(readWith({})).toEqual({ kind: 'read', inputs: defaults })
-  const written = Object.entries(readActionFile().inputs).map(([name, input]) => [name, input.default])
-  expect(readWith(Object.fromEntries(written))).toEqual({ kind: 'read', inputs: defaults })
+  expect(readWith(readDefaults())).toEqual({ kind: 'read', inputs: defaults })
 })
 
 test('reads every input', () => {
   const result = readWith({
     'working-directory': 'docs',
+    root: 'a, packages/*/docs\n!packages/old/docs',
     openapi: 'a.yaml\n\n  specs/*.json\nhttps://example.com/x.json',
     directory: 'reference',
     mode: 'Dry-Run',
@@ -47,6 +49,7 @@ test('reads every input', () => {
     kind: 'read',
     inputs: {
       workingDirectory: 'docs',
+      roots: ['a', 'packages/*/docs', '!packages/old/docs'],
       documents: ['a.yaml', 'specs/*.json', 'https://example.com/x.json'],
       directory: 'reference',
       mode: 'dry-run',
@@ -74,6 +77,7 @@ describe('refuses', () => {
     ['branch', 'a.lock', 'expected the name of a branch', 'for example `main`'],
     ['working-directory', '/etc', 'expected a relative path', undefined],
     ['directory', 'C:\\docs', 'expected a relative path', undefined],
+    ['root', 'a,/b', 'expected relative paths', undefined],
   ])('%s %j', (name, value, expected, hint) => {
     const result = readWith({ [name]: value })
     if (result.kind !== 'refused') throw new Error('Expected a refusal')

@@ -7,8 +7,8 @@ import { findDocuments } from '../../update/find-documents.ts'
 import { readDocsRoot } from '../../update/read-docs-root.ts'
 import { runCheck } from '../../update/run-check.ts'
 import { runUpdate } from '../../update/run-update.ts'
+import { toUpdateReport } from '../../update/to-update-report.ts'
 import type { CheckedRepository } from './check-types.ts'
-import { toUpdateReport } from './to-update-report.ts'
 
 /** OpenAPI documents of a repository without a `docs.json` that are checked at most. */
 const documentLimit = 1_000

@@ -1,7 +1,7 @@
 import { countFindings, formatCount } from '../../diagnostic/count-findings.ts'
-import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import { toFailedSummary, toValidSummary } from '../../status/update-summary.ts'
 import type { UpdateDetails } from '../../store/types.ts'
+import { listFindings, toUpdateLogs } from '../../update/to-update-logs.ts'
 import type { CheckedRepository } from './check-types.ts'
 
 /** How a record ends after its check. */
@@ -11,9 +11,6 @@ export interface CheckVerdict {
   readonly logs: readonly string[]
   readonly details: Pick<UpdateDetails, 'checkConclusion' | 'commentOff' | 'changeCount' | 'commitStatus' | 'deployment'>
 }
-
-const listedFindings = 30
-const listedPages = 50
 
 /** Says in words what a check found, and how the record and the check on GitHub end. */
 export function describeCheck(checked: CheckedRepository, root: string): CheckVerdict {
@@ -29,7 +26,7 @@ export function describeCheck(checked: CheckedRepository, root: string): CheckVe
     return {
       status: errors > 0 ? 'failure' : 'success',
       summary: errors > 0 ? toFailedSummary(diagnostics) : toSuccess(checked),
-      logs: [...checked.documents.map(describeDocument), ...listFindings(diagnostics), ...listPages(checked)],
+      logs: [...toUpdateLogs(checked), ...advise(changeCount)],
       details: { changeCount, ...wanted, ...(errors > 0 && !blocks ? { checkConclusion: 'neutral' as const } : {}) },
     }
   }
@@ -53,34 +50,6 @@ function toSuccess({ documents, pages, diagnostics, hasDocsConfig }: CheckedRepo
   })
 }
 
-function describeDocument({ path, version, operationCount, errorCount, warningCount }: CheckedRepository['documents'][number]) {
-  const parts = [
-    ...(version === undefined ? [] : [`OpenAPI ${version}`]),
-    formatCount(operationCount, 'operation'),
-    errorCount > 0 ? formatCount(errorCount, 'error') : 'valid',
-    ...(warningCount > 0 ? [formatCount(warningCount, 'warning')] : []),
-  ]
-  return `${path}: ${parts.join(', ')}`
-}
-
-function listFindings(diagnostics: readonly Diagnostic[]): string[] {
-  const lines = diagnostics.slice(0, listedFindings).map(({ file, range, severity, code, message, hint }) => {
-    const place = `${file}:${range.start.line}:${range.start.column}`
-    // A hint may show a whole file to paste; the log has its first line.
-    const words = hint === undefined ? '' : ` (${hint.split('\n', 1)[0]})`
-    return `${place} ${severity} ${code}: ${message}${words}`
-  })
-  const hidden = diagnostics.length - lines.length
-  return hidden > 0 ? [...lines, `… and ${formatCount(hidden, 'more finding')}`] : lines
-}
-
-function listPages({ pages, changeCount }: CheckedRepository): string[] {
-  const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }
-  const lines = pages.slice(0, listedPages).map(({ kind, path, operation, detail }) => {
-    return `${signs[kind]} ${path} ${operation}${detail === undefined ? '' : ` (${detail})`}`
-  })
-  const hidden = pages.length - lines.length
-  const more = hidden > 0 ? [`… and ${formatCount(hidden, 'more page')}`] : []
-  const advice = changeCount > 0 ? [`${formatCount(changeCount, 'file')} would change: run \`openapi-pages update\``] : []
-  return [...lines, ...more, ...advice]
+function advise(changeCount: number): readonly string[] {
+  return changeCount > 0 ? [`${formatCount(changeCount, 'file')} would change: run \`openapi-pages update\``] : []
 }

@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path'
 import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
+import { isDocsConfigPath } from '../../docs/docs-config-names.ts'
 import { ConfigError } from '../../errors.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
@@ -48,7 +49,7 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
 function findDocsRoot(argument: string, { workingDirectory }: CliContext): string {
   const stats = statPath(resolve(workingDirectory, argument))
   if (stats?.isDirectory()) return argument
-  if (stats && basename(argument) === 'docs.json') return dirname(argument)
+  if (stats && isDocsConfigPath(basename(argument))) return dirname(argument)
   if (!stats) throw new ConfigError(`cannot read ${argument}: no such folder`)
   throw new ConfigError(`cannot update ${argument}: it is a file`, {
     hint: 'Name the folder with the docs.json; to write the pages of one document without one, run `openapi-pages openapi-file`.',

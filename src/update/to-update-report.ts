@@ -1,12 +1,12 @@
-import { bySeverity } from '../../diagnostic/by-severity.ts'
-import { countFindings } from '../../diagnostic/count-findings.ts'
-import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
-import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
-import type { Files } from '../../files/files.ts'
-import { isUrl } from '../../text/relative-path.ts'
-import { toSourceFile } from '../../text/source-file.ts'
-import type { DocumentReport, PageReport } from '../../update/types.ts'
-import { keptFindings, type ReportedFinding, type UpdateReport } from '../update-report.ts'
+import { bySeverity } from '../diagnostic/by-severity.ts'
+import { countFindings } from '../diagnostic/count-findings.ts'
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { toDiagnosticJson } from '../diagnostic/format-json.ts'
+import type { Files } from '../files/files.ts'
+import { isUrl } from '../text/relative-path.ts'
+import { toSourceFile } from '../text/source-file.ts'
+import type { DocumentReport, PageReport } from './types.ts'
+import { keptFindings, type ReportedFinding, type UpdateReport } from './update-report.ts'
 
 /** Lines shown before and after a finding. */
 const around = 2

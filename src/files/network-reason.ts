@@ -1,0 +1,35 @@
+/** Why a request by `fetch` got no complete answer, in words; what `fetch` itself says is only "fetch failed". */
+export function toNetworkReason(error: unknown, timeoutMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no complete answer within ${timeoutMs / 1000} s`
+  const { cause, code } = toCause(error)
+  return reasons[code] ?? (cause instanceof Error ? cause.message || code : String(cause))
+}
+
+/** Whether the certificate of the host is why; asking again does not help then. */
+export function isCertificateFault(error: unknown): boolean {
+  const { code } = toCause(error)
+  return /CERT|^UNABLE_TO_VERIFY/.test(code)
+}
+
+function toCause(error: unknown): { readonly cause: unknown; readonly code: string } {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return { cause, code: cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '' }
+}
+
+const reasons: { readonly [code: string]: string } = {
+  ENOTFOUND: 'the host is not known',
+  EAI_AGAIN: 'the host cannot be looked up right now',
+  ECONNREFUSED: 'the host refused the connection',
+  ECONNRESET: 'the host broke the connection',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'the host did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'the host did not answer in time',
+  UND_ERR_SOCKET: 'the host broke the connection',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate cannot be verified',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+}

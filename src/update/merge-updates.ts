@@ -1,0 +1,33 @@
+import { joinPath } from '../text/relative-path.ts'
+import type { Update } from './types.ts'
+
+/**
+ * Several docs roots as one update, for reports that show a run as a whole; one alone stays as it is.
+ *
+ * Paths of pages and folders are relative to the boundary then.
+ */
+export function mergeUpdates(updates: readonly Update[]): Update | undefined {
+  const [first, ...others] = updates
+  if (!first || others.length === 0) return first
+  return {
+    root: '',
+    hasDocsConfig: updates.some((update) => update.hasDocsConfig),
+    documents: updates.flatMap((update) => update.documents),
+    pages: updates
+      .flatMap(({ root, pages }) => pages.map((page) => ({ ...page, path: joinPath(root, page.path) })))
+      .sort((a, b) => compare(a.path, b.path)),
+    materialised: updates.flatMap(({ root, materialised }) =>
+      materialised.map((division) => ({ ...division, directory: joinPath(root, division.directory) })),
+    ),
+    navigation: {
+      added: updates.reduce((sum, { navigation }) => sum + navigation.added, 0),
+      removed: updates.reduce((sum, { navigation }) => sum + navigation.removed, 0),
+    },
+    diagnostics: updates.flatMap((update) => update.diagnostics),
+    changes: updates.flatMap((update) => update.changes).sort((a, b) => compare(a.path, b.path)),
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
