@@ -29,6 +29,8 @@ export interface OpenApiFileCommandOptions extends CommonOptions {
   readonly outDir?: string
   readonly writeFiles: boolean
   readonly overwrite: boolean
+  /** One page per schema too. */
+  readonly schemas: boolean
 }
 
 export interface UpdateCommandOptions extends CommonOptions {

@@ -134,6 +134,7 @@ function defineOpenApiFile(program: Command, context: CliContext, onEnd: (exitCo
     .option('-w, --writeFiles', 'write the pages (default)', true)
     .option('--no-writeFiles', 'write nothing, only print the navigation')
     .option('--overwrite', 'replace pages that are there already', false)
+    .option('--schemas', 'write one page per schema of components too', false)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(

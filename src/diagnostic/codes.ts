@@ -76,6 +76,7 @@ export const diagnosticCodes = {
   'navigation-openapi': { severity: 'warning', title: 'An `openapi` key that no page can be listed under' },
   'overlays-not-applied': { severity: 'warning', title: 'A division with overlays keeps its pages virtual' },
   'unknown-division': { severity: 'warning', title: 'A setting for a division that is not there' },
+  'unknown-schema': { severity: 'warning', title: 'A setting for a schema that is not there' },
   'division-gone': { severity: 'warning', title: 'The division of generated pages is gone' },
   'entry-without-document': { severity: 'warning', title: 'A navigation entry whose document is not told' },
   'entry-unresolved': { severity: 'error', title: 'A navigation entry for an operation that is not there' },

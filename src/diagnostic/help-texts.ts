@@ -996,6 +996,7 @@ Apply the overlays to the document and commit the result, or remove \`overlays\`
 { "navigation": { "tabs": [{ "tab": "API", "openapi": { "source": "openapi.yaml", "overlays": [] } }] } }
 \`\`\``,
   'unknown-division': `**warning** · The configuration file has a setting for a division whose label \`docs.json\` does not have, so the setting does nothing.`,
+  'unknown-schema': `**warning** · The configuration file asks for the page of a schema that no document has under \`components.schemas\`, so there is none.`,
   'division-gone': `**warning** · The lock file has pages for a division that is not in \`docs.json\` any more, and none of them is listed in another division of its kind.
 The pages stay as they are: they may be linked from elsewhere.
 

@@ -7,6 +7,10 @@ export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.conf
 export interface Config {
   readonly materialise: MaterialiseSetting
   readonly unlisted: UnlistedSetting
+  /** Which entries of `components.schemas` have pages. */
+  readonly schemas: ByLabel<SchemaPages>
+  /** Whether each group begins with a page about itself. */
+  readonly overviews: ByLabel<boolean>
   readonly github: GitHubSetting
   /** The levels of findings by their code. */
   readonly rules: RuleSettings['severities']
@@ -34,12 +38,25 @@ export interface MaterialiseSetting {
   readonly byLabel: readonly { readonly label: string; readonly materialise: boolean; readonly pointer: string }[]
 }
 
+/** A setting that single divisions may have a value of their own for. */
+export interface ByLabel<Value> {
+  /** For the divisions that are not named. */
+  readonly byDefault: Value
+  /** By the label of a division. */
+  readonly byLabel: readonly { readonly label: string; readonly value: Value; readonly pointer: string }[]
+}
+
+/** All schemas, none, or those that one of the names fits; `*` in a name stands for any characters. */
+export type SchemaPages = boolean | readonly string[]
+
 /** What to do with operations that are not listed in a division whose pages are listed by hand. */
 export type UnlistedSetting = 'report' | 'add' | 'ignore'
 
 export const defaultConfig: Config = {
   materialise: { byDefault: true, byLabel: [] },
   unlisted: 'report',
+  schemas: { byDefault: false, byLabel: [] },
+  overviews: { byDefault: false, byLabel: [] },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false },
   rules: new Map(),
   ignore: [],

@@ -5,6 +5,7 @@ import { parseSource } from '../text/parse-source.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
 import { type Config, defaultConfig, type GitHubSetting, type MaterialiseSetting, type UnlistedSetting } from './config.ts'
+import { readOverviews, readSchemas } from './read-page-kinds.ts'
 import { readIgnores, readRules } from './read-rules.ts'
 
 const unlistedSettings = ['report', 'add', 'ignore'] as const
@@ -15,6 +16,8 @@ type Report = (finding: Omit<Finding, 'file'>) => void
 const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report, file: string) => Config[Key] } = {
   materialise: readMaterialise,
   unlisted: readUnlisted,
+  schemas: readSchemas,
+  overviews: readOverviews,
   github: readGitHub,
   rules: readRules,
   ignore: readIgnores,
@@ -50,6 +53,8 @@ export async function parseConfig(source: SourceFile): Promise<{ config: Config;
     config: {
       materialise: readers.materialise(value['materialise'], report, source.path),
       unlisted: readers.unlisted(value['unlisted'], report, source.path),
+      schemas: readers.schemas(value['schemas'], report, source.path),
+      overviews: readers.overviews(value['overviews'], report, source.path),
       rules: readers.rules(value['rules'], report, source.path),
       ignore: readers.ignore(value['ignore'], report, source.path),
       github: readers.github(value['github'], report, source.path),

@@ -2,7 +2,8 @@ import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { readKey } from '../text/read-key.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
-import type { MintExtension, Operation, OperationFields, Tag, Webhook } from './types.ts'
+import { isSet, toMintExtension, toText } from './read-extensions.ts'
+import type { Operation, OperationFields, Webhook } from './types.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
@@ -127,16 +128,6 @@ function toOperationFields(method: string, { file, pointer }: Place, value: Json
   }
 }
 
-/** Lists `tags` of the entry document; entries without a name are left out. */
-export function collectTags(root: Place): Tag[] {
-  const tags = childPlace(root, 'tags').value
-  if (!Array.isArray(tags)) return []
-  return tags.flatMap((tag: unknown) => {
-    const name = isObject(tag) ? toText(tag['name']) : undefined
-    return isObject(tag) && name !== undefined ? [{ name, group: toText(tag['x-group']) }] : []
-  })
-}
-
 /** The plain form of an operation under a path. */
 export function toOperation({ fields, entry }: CollectedOperation): Operation {
   return { ...fields, pathTemplate: entry.name }
@@ -153,29 +144,4 @@ export function toWebhook({ name, places }: PathItemEntry, operations: readonly 
     excluded: excluded || fields.excluded,
   })
   return { name, operations: operations.map(({ fields }) => merge(fields)) }
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== false
-}
-
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
-  const groups = [...new Set([...toGroups(around), ...toGroups(value)])]
-  if (!isObject(value) && groups.length === 0) return undefined
-  const { metadata, content, href } = isObject(value) ? value : {}
-  return {
-    metadata: isObject(metadata) ? metadata : undefined,
-    content: toText(content),
-    href: toText(href),
-    groups: groups.length === 0 ? undefined : groups,
-  }
-}
-
-function toGroups(value: unknown): string[] {
-  const groups = isObject(value) ? value['groups'] : undefined
-  return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
 }

@@ -1,4 +1,5 @@
 import type { Config, MaterialiseSetting } from '../docs/config.ts'
+import { settingOf } from '../docs/setting-of.ts'
 import type { Division, DocsConfig, DocumentSource, LockedDivision, LockFile } from '../docs/types.ts'
 import { isObject } from '../text/is-object.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
@@ -28,6 +29,8 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
       version: division.version,
       mode: isVirtual ? 'virtual' : isListed && config.unlisted !== 'add' ? 'listed' : 'automatic',
       keepsKey: isListed,
+      schemas: settingOf(config.schemas, division.label),
+      overviews: settingOf(config.overviews, division.label),
       sources,
     }
   })

@@ -2,6 +2,7 @@ import type { LockedPage } from '../docs/types.ts'
 import { groupBy } from '../text/group-by.ts'
 import type { ReplacementOf } from './bind-navigation.ts'
 import type { DescriptionIndex } from './index-description.ts'
+import { fromSchemaTarget } from './schema-target.ts'
 import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PageSubject } from './types.ts'
 
 /** A page that a division asks for. */
@@ -118,6 +119,13 @@ function findReason({ document, target }: Omit<GonePage, 'reason'>, division: De
   if (division.mode === 'virtual') return 'the division is virtual now'
   if (division.mode === 'listed') return 'the division is listed by hand now'
   if (replacement !== undefined) return `replaced by ${replacement.words}`
+  if (target === 'overview' || target.startsWith('overview ')) {
+    return division.overviews ? 'its group is gone' : 'overviews are not wanted any more'
+  }
+  const schema = input.descriptions.get(document)?.schemas.find((found) => found.target === target)
+  if (fromSchemaTarget(target) !== undefined && schema === undefined) return 'schema removed'
+  if (schema?.excluded) return 'schema excluded'
+  if (schema) return schema.hidden ? 'schema hidden' : 'its schema is not among those that have pages any more'
   const subject = input.descriptions.get(document)?.byTarget.get(target)
   if (subject?.excluded) return 'operation excluded'
   return subject?.hidden ? 'operation hidden' : 'operation removed'

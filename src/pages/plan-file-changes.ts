@@ -1,10 +1,11 @@
 import { editFrontmatterValue } from '../docs/edit-frontmatter-value.ts'
 import { formatBinding } from '../docs/format-binding.ts'
 import { parseBinding } from '../docs/parse-binding.ts'
-import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
-import type { LockedPage } from '../docs/types.ts'
+import { readPageBinding } from '../docs/read-page-binding.ts'
+import type { LockedPage, PageBinding } from '../docs/types.ts'
 import { contentHash } from './content-hash.ts'
 import { describePageChange } from './describe-page-change.ts'
+import { fromSchemaTarget } from './schema-target.ts'
 import type { GonePage, LockedPageState, PagePlan, PlannedDivision, PlannedPage } from './types.ts'
 
 export interface PlanFileChangesInput {
@@ -122,14 +123,20 @@ function settleEditedPage(page: PlannedPage, text: string, record: LockedPage): 
   const kept: Settled = { outcome: { ...base, kind: 'kept', detail: 'edited by hand, kept', edit: undefined }, record }
   if (previousTarget === undefined || previousDocument === undefined) return kept
   if (target === previousTarget && document === previousDocument) return kept
-  const written = parsePageFrontmatter(text)?.values['openapi']
-  const binding = typeof written === 'string' ? parseBinding(written) : undefined
-  const previous = parseBinding(`${previousDocument} ${previousTarget}`)
-  if (!binding || !previous || formatBinding(binding) !== formatBinding(previous)) return kept
-  const content = editFrontmatterValue(text, 'openapi', `${document} ${target}`)
+  const reading = readPageBinding(text)
+  const previous = toBinding(previousDocument, previousTarget)
+  const next = toBinding(document, target)
+  if (reading.kind !== 'bound' || !previous || !next || formatBinding(reading.binding) !== formatBinding(previous)) return kept
+  const content = editFrontmatterValue(text, reading.key, formatBinding(next))
   if (content === undefined || content === text) return kept
   const detail = `${describePageChange(text, content, page)}, otherwise kept as edited by hand`
   return { outcome: { ...base, kind: 'modified', detail, edit: { kind: 'modify', before: text, content } }, record }
+}
+
+/** The binding of a page of ours for a target; an overview has none. */
+function toBinding(document: string, target: string): PageBinding | undefined {
+  const schema = fromSchemaTarget(target)
+  return schema === undefined ? parseBinding(`${document} ${target}`) : { kind: 'schema', file: document, name: schema }
 }
 
 function settleGonePage(input: PlanFileChangesInput, page: GonePage, record: LockedPage): PageOutcome | undefined {

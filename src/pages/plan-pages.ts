@@ -1,13 +1,16 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { bindingKey, formatTarget } from '../docs/format-binding.ts'
 import type { LockedPage } from '../docs/types.ts'
 import type { BoundOperation, Replacement, ReplacementOf } from './bind-navigation.ts'
 import { contentHash } from './content-hash.ts'
 import { groupSubjects } from './group-subjects.ts'
 import { hrefOutside } from './href-outside.ts'
 import type { DescriptionIndex } from './index-description.ts'
+import { listWantedSubjects } from './list-wanted-subjects.ts'
 import { matchLockedPages, type WantedPage } from './match-locked-pages.ts'
 import { createPathClaims, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
 import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
+import { renderOverview } from './render-overview.ts'
 import { renderPage } from './render-page.ts'
 import type {
   DeclaredDivision,
@@ -44,7 +47,13 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
   for (const { path } of frozen) taken.add(toPathKey(path))
   for (const { path } of gone) if (goneStates.get(path) === 'edited') taken.add(toPathKey(path))
   const settlement = { claim: createPathClaims(taken), adopted: new Set<string>(), findings }
-  const planned = new Map(wanted.map((page) => [page, planPage(input, page, matches.get(page), settlement)]))
+  const planned = new Map<WantedPage, PlannedPage>()
+  const paths = new Map<string, string>()
+  for (const page of wanted) {
+    const place = planPage(input, linkOverview(page, input, paths), matches.get(page), settlement)
+    planned.set(page, place)
+    if (place.kind !== 'deleted') paths.set(toPageKey(page, place.target), place.path)
+  }
   const divisions = input.divisions.map((division): PlannedDivision => {
     const groups = division.sources.flatMap(({ source }) => {
       const description = input.descriptions.get(source)
@@ -57,7 +66,7 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
         pages: subjects.flatMap((subject) => bySubject.get(subject) ?? []),
       }))
     })
-    const served = division.mode === 'automatic' ? division.sources.filter(({ source }) => hasVisible(input, source)) : []
+    const served = division.mode === 'automatic' ? division.sources.filter(({ source }) => hasPages(input, division, source)) : []
     return { id: division.id, groups, served: served.map(({ source }) => source) }
   })
   return { plan: { divisions, gone, frozen }, findings }
@@ -71,12 +80,23 @@ interface Settlement {
   readonly findings: Finding[]
 }
 
-function hasVisible({ descriptions }: PlanPagesInput, source: string): boolean {
-  return descriptions.get(source)?.subjects.some(isVisible) ?? false
+function toPageKey({ division, source }: Pick<WantedPage, 'division' | 'source'>, target: string): string {
+  return `${division.id} ${source.source} ${target}`
 }
 
-function isVisible({ hidden, excluded }: PageSubject): boolean {
-  return !hidden && !excluded
+/** An overview with the list of its operations, whose pages are planned before it. */
+function linkOverview(page: WantedPage, { replacementOf }: PlanPagesInput, paths: ReadonlyMap<string, string>): WantedPage {
+  const { division, source, subject } = page
+  if (subject.binding.kind !== 'overview') return page
+  const pathOf = (target: string) => paths.get(toPageKey(page, target)) ?? replacementOf(division, source.source, target)?.path
+  const content = renderOverview(subject.binding, (target) => pathOf(target)?.replace(/\.mdx?$/, ''))
+  const mint = { metadata: { sidebarTitle: 'Overview' }, content, href: undefined, groups: undefined }
+  return { ...page, subject: { ...subject, mint } }
+}
+
+function hasPages({ descriptions }: PlanPagesInput, division: DeclaredDivision, source: string): boolean {
+  const description = descriptions.get(source)
+  return description !== undefined && listWantedSubjects(description, division).length > 0
 }
 
 function wantPages(input: PlanPagesInput, division: DeclaredDivision, findings: Finding[]): WantedPage[] {
@@ -85,7 +105,7 @@ function wantPages(input: PlanPagesInput, division: DeclaredDivision, findings: 
   const isLost = !input.lockedPages.some((page) => page.division === lockedId)
   return division.sources.flatMap((source) => {
     const description = input.descriptions.get(source.source)
-    return (description?.subjects ?? []).filter(isVisible).flatMap((found) => {
+    return (description ? listWantedSubjects(description, division) : []).flatMap((found) => {
       const subject = refuseDeepMetadata(found, findings)
       const replacement = input.replacementOf(division, source.source, subject.target)
       if (!replacement) return { division, source, subject }
@@ -175,12 +195,18 @@ function toWantedPath(subject: PageSubject, source: DeclaredSource, findings: Fi
   return path ?? toPagePath(subject, source.directory)
 }
 
-function pathTaken({ target, file, pointer }: PageSubject, path: string, instead: string): Finding {
+function pathTaken({ binding, target, file, pointer }: PageSubject, path: string, instead: string): Finding {
   return {
     code: 'page-path-taken',
     message: `Unexpected file \`${path}\` where the page of \`${target}\` would go; the page goes to \`${instead}\``,
     file,
     pointer,
-    hint: `bind that file to the operation with \`openapi: ${target}\`, or move it away`,
+    hint: toHint(binding),
   }
+}
+
+function toHint(binding: PageSubject['binding']): string {
+  if (binding.kind === 'overview') return 'move it away'
+  const what = binding.kind === 'schema' ? 'schema' : 'operation'
+  return `bind that file to the ${what} with \`${bindingKey(binding)}: ${formatTarget(binding)}\`, or move it away`
 }

@@ -1,11 +1,12 @@
-import type { OperationBinding } from '../docs/types.ts'
-import type { MintExtension } from '../openapi/types.ts'
+import type { SchemaPages } from '../docs/config.ts'
+import type { PageBinding } from '../docs/types.ts'
+import type { MintExtension, Tag } from '../openapi/types.ts'
 
-/** What one page is about: an operation, or a webhook with all its methods. */
+/** What one page is about: an operation, a webhook with all its methods, a schema, or a group of operations. */
 export interface PageSubject {
   /** Without a file. */
-  readonly binding: OperationBinding
-  /** Names the subject inside its description: `GET /pets`, `webhook orderShipped`. */
+  readonly binding: PageBinding | Overview
+  /** Names the subject inside its description: `GET /pets`, `webhook orderShipped`, `schema Pet`, `overview pets`. */
   readonly target: string
   readonly operationId: string | undefined
   readonly summary: string | undefined
@@ -19,6 +20,15 @@ export interface PageSubject {
   /** Where the Operation Object stands. */
   readonly file: string
   readonly pointer: string
+}
+
+/** The first page of a group, which is bound to nothing: it says what the group is for, and lists its operations. */
+export interface Overview {
+  readonly kind: 'overview'
+  /** Those of the group that the document declares. */
+  readonly tags: readonly Tag[]
+  /** The operations and webhooks of the group, in page order. */
+  readonly members: readonly PageSubject[]
 }
 
 /** The subjects of one entry in the navigation. */
@@ -41,6 +51,8 @@ export interface DeclaredDivision {
   readonly mode: 'automatic' | 'listed' | 'virtual'
   /** The `openapi` key stays on the division although pages are made. */
   readonly keepsKey: boolean
+  readonly schemas: SchemaPages
+  readonly overviews: boolean
   readonly sources: readonly DeclaredSource[]
 }
 

@@ -49,7 +49,9 @@ function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Findi
   const labels = (docsConfig?.divisions ?? []).map(({ label }) => label).filter((label) => label !== '')
   const file = sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
   if (file === undefined) return []
-  return config.materialise.byLabel.flatMap(({ label, pointer }) => {
+  const { materialise, schemas, overviews } = config
+  const named = [...materialise.byLabel, ...schemas.byLabel, ...overviews.byLabel]
+  return named.flatMap(({ label, pointer }) => {
     if (labels.includes(label)) return []
     const near = suggest(label, labels)
     const message = `Unexpected division \`${label}\`, \`docs.json\` has none of this name`

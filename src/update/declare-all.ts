@@ -24,5 +24,18 @@ export function declareAll(
   if (declared.length === 0) return []
   const sources = declared.map((source) => ({ source: source.source, directory: source.directory, isInKey: false }))
   const mode = (materialise ?? config.materialise.byDefault) ? 'automatic' : 'virtual'
-  return [{ id: '', lockedId: undefined, label: '', pointer: undefined, version: undefined, mode, keepsKey: false, sources }]
+  const none = { lockedId: undefined, pointer: undefined, version: undefined }
+  const { schemas, overviews } = config
+  return [
+    {
+      id: '',
+      label: '',
+      ...none,
+      mode,
+      keepsKey: false,
+      schemas: schemas.byDefault,
+      overviews: overviews.byDefault,
+      sources,
+    },
+  ]
 }

@@ -11,6 +11,7 @@ import { checkBindings } from './check-bindings.ts'
 import { checkDivisions } from './check-divisions.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { checkIgnored } from './check-ignored.ts'
+import { checkSchemaNames } from './check-schema-names.ts'
 import { declareAll } from './declare-all.ts'
 import { gatherChanges } from './gather-changes.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
@@ -59,6 +60,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     ...bound.findings,
     ...findings,
     ...checkDivisions(survey, divisions, bound.replacementOf),
+    ...checkSchemaNames(survey),
     ...checkBindings(survey, 'warning', new Set(files.outcomes.filter(({ edit }) => edit !== undefined).map(({ path }) => path))),
     ...(await checkIgnored(survey, divisions, plan, environment)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0

@@ -256,7 +256,7 @@ components:
         { name: 'pets', group: 'Animals' },
         { name: 'stores', group: undefined },
       ],
-      schemaNames: ['Pet', 'Cat'],
+      schemas: [{ name: 'Pet' }, { name: 'Cat' }],
       webhooks: [
         {
           name: 'petAdded',
