@@ -25,7 +25,10 @@ export interface ActionInputs {
   readonly branch: string | undefined
   readonly commitMessage: string
   readonly committer: Committer
+  /** To push with, instead of the credentials of the checkout. */
   readonly token: string | undefined
+  /** To ask the API of GitHub with. */
+  readonly githubToken: string | undefined
   /** Origin of the app that is told about the run. */
   readonly appUrl: string | undefined
   /** An API token of the app, for runs without an identity. */
@@ -55,6 +58,7 @@ export function readInputs(): InputsResult {
     commitMessage: getInput('commit-message') || 'docs: update API pages',
     committer: readCommitter(refuse),
     token: getInput('token') || undefined,
+    githubToken: getInput('github-token') || undefined,
     appUrl: readAppUrl(faults),
     appToken: readAppToken(faults),
     failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
@@ -127,15 +131,20 @@ function readAppToken(faults: ConfigError[]): string | undefined {
   return undefined
 }
 
-const defaultCommitter = { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' }
+/** The bot of GitHub Actions, on the server that the run belongs to. */
+function toBot(serverUrl = ''): Committer {
+  const host = URL.canParse(serverUrl) ? new URL(serverUrl).hostname : 'github.com'
+  return { name: 'github-actions[bot]', email: `41898282+github-actions[bot]@users.noreply.${host}` }
+}
 
 function readCommitter(refuse: Refuse): Committer {
   const value = getInput('committer')
-  if (value === '') return defaultCommitter
+  const bot = toBot(process.env['GITHUB_SERVER_URL'])
+  if (value === '') return bot
   const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s]+@[^<>\s]+)>$/.exec(value) ?? []
   if (name !== undefined && email !== undefined) return { name, email }
   refuse('committer', '`Name <email>`', 'for example `Docs Bot <docs@example.com>`')
-  return defaultCommitter
+  return bot
 }
 
 function quote(value: string): string {
