@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
 import { collectLicenses } from './collect-licenses.ts'
 import { replaceFolder } from './replace-folder.ts'
 
 // Makes what runs: build/js by the compiler, and from it a bundle each of the Action (dist/action, committed) and the CLI
-// (build/cli, published). `node scripts/build.ts [action|cli] [--to folder]`; without a name both.
+// (build/cli, published), with what browsers load of a site (build/site, published).
+// `node scripts/build.ts [action|cli] [--to folder]`; without a name both.
 const root = join(import.meta.dirname, '..')
 const bundles = {
   action: { entry: 'build/js/action/main.js', folder: 'dist/action' },
@@ -27,11 +29,35 @@ try {
   const compiled = join(temporary, 'js')
   runTool('typescript', 'tsc', ['-p', 'tsconfig.json', '--outDir', compiled])
   replaceFolder(compiled, join(root, 'build/js'))
+  if (asked.length === 0 || asked.includes('cli')) await bundleForBrowsers()
   for (const [name, { entry, folder }] of Object.entries(bundles)) {
     if (asked.length === 0 || asked.includes(name)) bundle(name, entry, resolve(values.to ?? join(root, folder)))
   }
 } finally {
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
+}
+
+/** The scripts and the stylesheet of a site: small, without a map, the same bytes for the same source. */
+async function bundleForBrowsers(): Promise<void> {
+  const folder = join(temporary, 'site')
+  await build({
+    entryPoints: ['src/browser/theme.ts', 'src/browser/page.ts', 'src/site/theme/site.css'].map((path) => join(root, path)),
+    outdir: folder,
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    minify: true,
+    // What browsers of the last two years have.
+    target: ['chrome123', 'firefox128', 'safari17.5'],
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'error',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  })
+  replaceFolder(folder, join(root, 'build/site'))
 }
 
 function bundle(name: string, entry: string, folder: string): void {

@@ -14,6 +14,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   pages: ['docs', 'openapi', 'diagnostic', 'text'],
   mdx: ['docs', 'diagnostic', 'text'],
   reference: ['openapi', 'text'],
+  builder: ['update', 'site', 'mdx', 'reference', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  browser: [],
   site: ['mdx', 'reference', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   files: ['openapi', 'text'],
   git: ['status', 'text'],
@@ -24,7 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: ['files', 'status', 'text'],
   update: ['files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   action: ['update', 'client', 'report', 'github', 'status', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
-  cli: ['update', 'client', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  cli: ['builder', 'site', 'update', 'client', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   app: ['update', 'report', 'github', 'store', 'status', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
 }
 

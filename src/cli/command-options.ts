@@ -52,3 +52,9 @@ export interface WaitCommandOptions {
   readonly sha?: string
   readonly project?: string
 }
+
+export interface BuildCommandOptions extends CommonOptions {
+  readonly output?: string
+  readonly base?: string
+  readonly url?: string
+}

@@ -4,6 +4,7 @@ import { suggest } from '../text/suggest.ts'
 import { appCommandNames } from './app-command-names.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 import type {
+  BuildCommandOptions,
   BundleCommandOptions,
   CheckCommandOptions,
   OpenApiFileCommandOptions,
@@ -53,6 +54,7 @@ Documentation: https://github.com/openapi-pages/openapi-pages`,
   defineUpdate(program, context, onEnd)
   defineOpenApiFile(program, context, onEnd)
   defineBundle(program, context, onEnd)
+  defineBuild(program, context, onEnd)
   defineWait(program, context, onEnd)
   return program
 }
@@ -149,6 +151,33 @@ Examples:
     .action(async (source: string, options: OpenApiFileCommandOptions) => {
       const { runOpenApiFileCommand } = await import('./commands/openapi-file.ts')
       onEnd(await runOpenApiFileCommand(source, options, context))
+    })
+}
+
+function defineBuild(program: Command, context: CliContext, onEnd: (exitCode: ExitCode) => void): void {
+  const command = program
+    .command('build')
+    .summary('Build the documentation as a static site')
+    .description(
+      'Builds the docs.json, pages and OpenAPI documents of a folder into a static site: HTML, one stylesheet, next to no script.\n' +
+        'Nothing of the repository is run. Divisions with `openapi` get their pages without anything being written to the repository.',
+    )
+    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .option('-o, --output <folder>', 'folder for the site (default: site)')
+    .option('--base <path>', 'where the site stands on its host, such as /docs/ (default: the path of --url, else /)')
+    .option('--url <address>', 'the whole address of the site, for canonical links and the sitemap')
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages build                                         the site of this folder, into site/
+  openapi-pages build docs -o public --url https://example.com/docs/`,
+    )
+    .action(async (root: string, options: BuildCommandOptions) => {
+      const { runBuildCommand } = await import('./commands/build.ts')
+      onEnd(await runBuildCommand(root, options, context))
     })
 }
 

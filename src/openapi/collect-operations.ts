@@ -28,7 +28,11 @@ export interface CollectedOperation {
 }
 
 /** Lists the entries of `paths` (those that begin with `/`) or `webhooks` in document order. */
-export function collectPathItems(root: Place, field: 'paths' | 'webhooks' | 'x-webhooks', follow: FollowReference): PathItemEntry[] {
+export function collectPathItems(
+  root: Place,
+  field: 'paths' | 'webhooks' | 'x-webhooks',
+  follow: FollowReference,
+): PathItemEntry[] {
   const entries = follow.end(childPlace(root, field))
   if (!isObject(entries.value)) return []
   return Object.keys(entries.value)

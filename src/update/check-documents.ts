@@ -2,7 +2,7 @@ import { applyRules } from '../diagnostic/apply-rules.ts'
 import { diagnosticCodes } from '../diagnostic/codes.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { Config } from '../docs/config.ts'
-import { checkDescription } from '../openapi/check-description.ts'
+import { checkDescription, type DescriptionCheck } from '../openapi/check-description.ts'
 import type { Description } from '../openapi/types.ts'
 import { type DescriptionIndex, indexDescription } from '../pages/index-description.ts'
 import type { BindableDocument } from '../pages/resolve-binding.ts'
@@ -16,6 +16,8 @@ export interface CheckedDocument extends BindableDocument {
   /** Relative to the boundary, or a URL. */
   readonly path: string
   readonly description: Description | undefined
+  /** All that was read, for those who show it. */
+  readonly check: DescriptionCheck
   readonly findings: readonly Finding[]
   readonly isValid: boolean
   /** It could be read at all. */
@@ -62,6 +64,7 @@ export function createDocumentChecks(root: string, environment: UpdateEnvironmen
         source,
         path,
         description,
+        check,
         findings,
         isValid,
         index,

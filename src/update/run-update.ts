@@ -13,7 +13,7 @@ import { type AddressMove, planRedirects } from '../pages/plan-redirects.ts'
 import { isUrl, joinPath, relativePath } from '../text/relative-path.ts'
 import { checkBindings } from './check-bindings.ts'
 import { checkDivisions } from './check-divisions.ts'
-import { toDocumentReport } from './check-documents.ts'
+import { type CheckedDocument, toDocumentReport } from './check-documents.ts'
 import { checkIgnored } from './check-ignored.ts'
 import { checkSchemaNames } from './check-schema-names.ts'
 import { declareAll } from './declare-all.ts'
@@ -31,6 +31,17 @@ import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'
  * diagnostic; rejects only where the disk fails.
  */
 export async function runUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<Update> {
+  return (await planUpdate(options, environment)).update
+}
+
+/** An update with what it was planned from, for those who show the pages instead of writing them. */
+export interface PlannedUpdate {
+  readonly update: Update
+  readonly documents: readonly CheckedDocument[]
+}
+
+/** See `runUpdate`. */
+export async function planUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<PlannedUpdate> {
   const { root } = options
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
   const docsRoot = await readDocsRoot(root, environment.files)
@@ -82,7 +93,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     applyRules(placeFindings(found, survey.docsConfig), { severities: rules, ignores: ignore }),
     survey.sourceOf,
   )
-  return {
+  const update: Update = {
     root,
     hasDocsConfig: survey.hasDocsConfig,
     documents: survey.documents.map((document) => toDocumentReport(document, toPlaces(divisions, document.source))),
@@ -92,6 +103,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     diagnostics,
     changes,
   }
+  return { update, documents: survey.documents }
 }
 
 /** The pages whose binding an update changes or takes away. */
