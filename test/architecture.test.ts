@@ -37,7 +37,13 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   text: ['js-yaml', 'jsonc-parser'],
   docs: ['yaml', 'jsonc-parser'],
   pages: ['yaml'],
-  reference: ['openapi-sampler'],
+  reference: [
+    '@scalar/snippetz/plugins/go/native',
+    '@scalar/snippetz/plugins/js/fetch',
+    '@scalar/snippetz/plugins/python/requests',
+    '@scalar/snippetz/plugins/shell/curl',
+    'openapi-sampler',
+  ],
   site: ['@iconify-json/lucide', 'minisearch', 'preact', 'preact-render-to-string', 'shiki'],
   mdx: [
     'estree-jsx',

@@ -1,6 +1,11 @@
+import type { ComponentChildren } from 'preact'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { type MdxReader, markdownToNodes } from '../mdx/mdx-reader.ts'
 import type { Reference } from '../reference/create-reference.ts'
+import { toApiContext } from './api/api-context.ts'
+import { OperationArticle } from './api/operation-article.tsx'
+import { Samples, SchemaSamples } from './api/samples.tsx'
+import { SchemaArticle } from './api/schema-article.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
 import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame } from './shell/page-frame.tsx'
@@ -30,23 +35,66 @@ export function renderSitePage(page: SitePage, source: SiteSource): RenderedPage
   const { context, reader, textOf, root } = source
   const text = page.path === undefined ? '' : (textOf(page.path) ?? '')
   const file = page.path === undefined ? '' : root === '' ? page.path : `${root}/${page.path}`
-  const { nodes, headings, findings } = reader.readPage(file, text)
+  const content = reader.readPage(file, text)
   const view = viewNavigation(context, page)
-  const lead =
-    page.description === undefined ? null : (
-      <div class="lead">
-        <ContentNodes nodes={markdownToNodes(page.description)} context={context} page={page} />
-      </div>
-    )
+  const part = toApiPart(page, source)
   const html = renderDocument({
     context,
     page,
     view,
     children: (
-      <PageFrame context={context} page={page} view={view} headings={headings} lead={lead} isProse>
-        <ContentNodes nodes={nodes} context={context} page={page} />
+      <PageFrame
+        context={context}
+        page={page}
+        view={view}
+        headings={content.headings}
+        lead={toLead(page, context)}
+        aside={part?.aside}
+        isProse={part === undefined}
+      >
+        {part?.article}
+        {content.nodes.length > 0 && (
+          <div class={part ? 'prose' : undefined}>
+            <ContentNodes nodes={content.nodes} context={context} page={page} />
+          </div>
+        )}
       </PageFrame>
     ),
   })
-  return { html, findings }
+  return { html, findings: content.findings }
+}
+
+function toLead(page: SitePage, context: SiteContext) {
+  if (page.description === undefined) return null
+  return (
+    <div class="lead">
+      <ContentNodes nodes={markdownToNodes(page.description)} context={context} page={page} />
+    </div>
+  )
+}
+
+interface ApiPart {
+  readonly article: ComponentChildren
+  readonly aside: ComponentChildren
+}
+
+/** What a page shows of the document it is bound to; absent for pages that are bound to none, and to what is not there. */
+function toApiPart(page: SitePage, { context, references }: SiteSource): ApiPart | undefined {
+  const { subject } = page
+  if (subject.kind !== 'operation' && subject.kind !== 'webhook' && subject.kind !== 'schema') return undefined
+  const reference = references.get(subject.source)
+  if (!reference) return undefined
+  const api = toApiContext(context, page, reference, subject.source)
+  if (subject.kind === 'schema') {
+    const view = reference.schemaView(subject.name)
+    return view && { article: <SchemaArticle view={view} api={api} />, aside: <SchemaSamples view={view} /> }
+  }
+  const operation = subject.kind === 'operation' ? reference.operationView(subject.target) : undefined
+  const operations = operation ? [operation] : subject.kind === 'webhook' ? reference.webhookViews(subject.name) : []
+  const [first] = operations
+  if (!first) return undefined
+  return {
+    article: operations.map((one) => <OperationArticle operation={one} api={api} />),
+    aside: <Samples operation={first} api={api} />,
+  }
 }

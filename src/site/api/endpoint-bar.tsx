@@ -1,0 +1,68 @@
+import type { OperationView, ServerView } from '../../reference/types.ts'
+import { Icon } from '../icons/icon.tsx'
+import { MethodMark } from '../shell/method-mark.tsx'
+
+/** Method, path and server of an operation. */
+export function EndpointBar({ operation }: { readonly operation: OperationView }) {
+  const { method, path, servers, kind } = operation
+  const [server] = servers
+  return (
+    <div class="endpoint">
+      <div>
+        <MethodMark method={method} />{' '}
+        <span class="path">
+          <PathText path={path} />
+        </span>
+        <a class="btn jump" href="#samples">
+          Samples
+        </a>
+        {server && (
+          <button
+            type="button"
+            class="btn quiet icon needs-js copy-url"
+            data-copy={toAddress(server, path)}
+            aria-label="Copy the address"
+          >
+            <Icon name="copy" />
+          </button>
+        )}
+      </div>
+      {kind === 'operation' && <Servers servers={servers} />}
+    </div>
+  )
+}
+
+/** A path template with its parameters set off. */
+export function PathText({ path }: { readonly path: string }) {
+  return <>{path.split(/(\{[^{}]*\})/).map((part) => (part.startsWith('{') ? <i>{part}</i> : part))}</>
+}
+
+function Servers({ servers }: { readonly servers: readonly ServerView[] }) {
+  const words = ({ url, name, description }: ServerView) => [url, name ?? description].filter(Boolean).join(' · ')
+  const [only] = servers
+  return (
+    <div class="server">
+      <Icon name="globe" />
+      {servers.length === 1 && only ? (
+        <span>{words(only)}</span>
+      ) : (
+        <span class="has-pick">
+          <select class="pick" aria-label="Server">
+            {servers.map((server) => (
+              <option value={server.url}>{words(server)}</option>
+            ))}
+          </select>
+          <Icon name="down" />
+        </span>
+      )}
+    </div>
+  )
+}
+
+function toAddress({ url, variables }: ServerView, path: string): string {
+  const filled = url.replace(
+    /\{([^{}]+)\}/g,
+    (whole, name: string) => variables.find((one) => one.name === name)?.default || whole,
+  )
+  return filled.replace(/\/+$/, '') + path
+}
