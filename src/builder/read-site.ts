@@ -2,6 +2,7 @@ import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { changedFiles } from '../files/overlay-files.ts'
 import { createMdxReader } from '../mdx/mdx-reader.ts'
 import { createReference } from '../reference/create-reference.ts'
+import { loadLanguages } from '../site/code/highlight.ts'
 import { components } from '../site/content/components.tsx'
 import { planSite } from '../site/plan-site.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
@@ -47,6 +48,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   if (!docsConfig) return { source: undefined, diagnostics: update.diagnostics, findings: [] }
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files)
+  await loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])
   const plan = planSite({ docsConfig, pages, documents })
   const prefix = root === '' ? '' : `${root}/`
   const reader = createMdxReader({
@@ -73,4 +75,12 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     diagnostics: update.diagnostics,
     findings: [],
   }
+}
+
+/** Those of samples and examples, which every reference has. */
+const sampleLanguages = ['bash', 'javascript', 'python', 'go', 'json', 'xml', 'html']
+
+/** The languages of the blocks of code in a text. */
+function listCodeLanguages(text: string): string[] {
+  return Array.from(text.matchAll(/^[ \t]*(?:```|~~~)([\w#+-]+)/gm), ([, name = '']) => name)
 }

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { buildSite } from '../../builder/build-site.ts'
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { ConfigError } from '../../errors.ts'
+import type { SiteFile } from '../../site/types.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { BuildCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
@@ -17,11 +18,13 @@ export async function runBuildCommand(argument: string, options: BuildCommandOpt
   const root = workspace.toInside(argument)
   const { base, url } = readAddress(options)
   const assets = readSiteAssets()
-  const built = await buildSite({ root, base, url, assets: assets.paths, isPreview: false }, workspace.environment)
   const output = resolve(context.workingDirectory, options.output ?? 'site')
-  progress.step('writing')
   let written = 0
-  for (const { path, content } of [...assets.files, ...built.files]) if (writeIfChanged(join(output, path), content)) written++
+  const write = ({ path, content }: SiteFile) => {
+    if (writeIfChanged(join(output, path), content)) written++
+  }
+  const built = await buildSite({ root, base, url, assets: assets.paths, isPreview: false }, workspace.environment, write)
+  for (const file of assets.files) write(file)
   progress.clear()
   const shown = await workspace.show(built.diagnostics)
   await printFindings(context.stdout, { diagnostics: shown.diagnostics, sources: shown.sources }, options, context)

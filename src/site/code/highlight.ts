@@ -1,11 +1,83 @@
+import { createCssVariablesTheme, createHighlighterCoreSync } from 'shiki/core'
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import { findLanguage, languages } from './languages.ts'
+
 /** A piece of code with one colour. */
 export interface CodeToken {
   readonly text: string
   /** The class of its colour; absent for plain text. */
-  readonly kind: 'k' | 's' | 'n' | 'f' | 'c' | undefined
+  readonly kind: CodeKind | undefined
 }
 
-/** The lines of a code in coloured pieces. */
-export function highlight(code: string, _language: string | undefined): readonly (readonly CodeToken[])[] {
+/** Keyword, string, number, function or key, comment. */
+export type CodeKind = 'k' | 's' | 'n' | 'f' | 'c'
+
+/** Longest code that is coloured, in UTF-16 units; what is longer is read by machines. */
+const maxLength = 12_000
+/** Codes whose colours are kept: the same examples stand on many pages. */
+const maxKept = 5_000
+
+const theme = createCssVariablesTheme({ name: 'site', variablePrefix: '--', variableDefaults: {} })
+const highlighter = createHighlighterCoreSync({
+  themes: [theme],
+  langs: [],
+  // Grammars have patterns that only Ruby's engine knows; without those parts they colour a little less.
+  engine: createJavaScriptRegexEngine({ forgiving: true }),
+})
+const loaded = new Set<string>()
+const kept = new Map<string, readonly (readonly CodeToken[])[]>()
+
+/** Loads the grammars of languages, by the names that people write. What is coloured before is plain. */
+export async function loadLanguages(names: Iterable<string>): Promise<void> {
+  const wanted = new Set([...names].flatMap((name) => findLanguage(name) ?? []).filter((name) => !loaded.has(name)))
+  const grammars = await Promise.all([...wanted].map(async (name) => (await languages[name]?.())?.default ?? []))
+  highlighter.loadLanguageSync(grammars.flat())
+  for (const name of wanted) loaded.add(name)
+}
+
+/** The lines of a code in coloured pieces; plain where the language is not loaded or the code is very long. Never throws. */
+export function highlight(code: string, language: string | undefined): readonly (readonly CodeToken[])[] {
+  const name = language === undefined ? undefined : findLanguage(language)
+  if (name === undefined || !loaded.has(name) || code.length > maxLength) return toPlain(code)
+  const key = `${name}\n${code}`
+  const known = kept.get(key)
+  if (known) return known
+  const lines = color(code, name)
+  if (kept.size >= maxKept) kept.clear()
+  kept.set(key, lines)
+  return lines
+}
+
+function toPlain(code: string): CodeToken[][] {
   return code.split('\n').map((line) => (line === '' ? [] : [{ text: line, kind: undefined }]))
+}
+
+function color(code: string, name: string): readonly (readonly CodeToken[])[] {
+  const { tokens } = highlighter.codeToTokens(code, {
+    lang: name,
+    theme: 'site',
+    tokenizeMaxLineLength: 2_000,
+    tokenizeTimeLimit: 200,
+  })
+  return tokens.map((line) => {
+    const pieces: CodeToken[] = []
+    for (const { content, color: variable } of line) {
+      const kind = kinds[variable ?? '']
+      const last = pieces.at(-1)
+      if (last && last.kind === kind) pieces[pieces.length - 1] = { text: last.text + content, kind }
+      else pieces.push({ text: content, kind })
+    }
+    return pieces
+  })
+}
+
+const kinds: Readonly<Record<string, CodeKind>> = {
+  'var(--token-keyword)': 'k',
+  'var(--token-string)': 's',
+  'var(--token-string-expression)': 's',
+  'var(--token-constant)': 'n',
+  'var(--token-function)': 'f',
+  'var(--token-parameter)': 'f',
+  'var(--token-comment)': 'c',
+  'var(--token-link)': 's',
 }

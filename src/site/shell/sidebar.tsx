@@ -4,7 +4,7 @@ import { NamedIcon } from '../icons/named-icon.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { SmallMethodMark } from './method-mark.tsx'
-import type { NavigationView } from './navigation-view.ts'
+import { firstHref, type NavigationView } from './navigation-view.ts'
 import { pageMethod } from './page-method.ts'
 
 interface SidebarProps {
@@ -18,6 +18,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
   const where = [...view.crumbs.slice(-1).map(({ label }) => label), page.sidebarTitle].join(' / ')
   const loose = view.sidebar.filter((node) => node.kind === 'page')
   const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
+  const isLarge = countPages(view.sidebar) > maxLinks
   return (
     <details class="side drawer">
       <summary>
@@ -61,7 +62,11 @@ export function Sidebar({ context, page, view }: SidebarProps) {
         )}
         {groups.map((group) => (
           <section>
-            <TopGroup group={group} context={context} page={page} />
+            {isLarge && !page.trail.includes(group) ? (
+              <ClosedGroup group={group} context={context} />
+            ) : (
+              <TopGroup group={group} context={context} page={page} />
+            )}
           </section>
         ))}
       </nav>
@@ -73,6 +78,24 @@ interface NodesProps {
   readonly nodes: readonly NavigationNode[]
   readonly context: SiteContext
   readonly page: SitePage
+}
+
+/** More pages than this, and only the groups around the page list theirs: a reference of a thousand operations would be in each of its pages. */
+const maxLinks = 300
+
+function countPages(nodes: readonly NavigationNode[]): number {
+  let count = 0
+  for (const node of nodes) count += node.kind === 'page' || node.kind === 'link' ? 1 : countPages(node.children)
+  return count
+}
+
+/** A group of which only the words are shown, with the way to its first page. */
+function ClosedGroup({ group, context }: { readonly group: DivisionNode; readonly context: SiteContext }) {
+  return (
+    <a class="closed" href={firstHref(context, group) ?? '#'}>
+      <Icon name="chev" class="turn" /> <NamedIcon name={group.icon} /> {group.label}
+    </a>
+  )
 }
 
 /** A group of the first level: its words are a heading, its pages are always there. */
