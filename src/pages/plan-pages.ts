@@ -62,10 +62,12 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
   const claimMoved = createPathClaims([...taken, ...gone.map(({ path }) => toPathKey(path))])
   const newPaths = new Map([...moves].map(([page, path]) => [page, `${claimMoved(path)}.mdx`]))
   for (const path of newPaths.values()) taken.add(toPathKey(path))
+  const groups = new Map(input.lockedPages.map(({ path, group }) => [path, group]))
   const settlement: Settlement = {
     claim: createPathClaims(taken),
     adopted: new Set(),
     bound: groupBy(input.boundPages.keys(), (path) => toBoundKey(input.boundPages.get(path))),
+    goneGroups: new Map(gone.map(({ path }) => [path, groups.get(path)])),
     redirected: new Set(input.redirects.map(({ source }) => toPathKey(toPath(source)))),
     findings,
   }
@@ -94,6 +96,8 @@ interface Settlement {
   readonly adopted: Set<string>
   /** Paths of the pages of others by what they are bound to. */
   readonly bound: ReadonlyMap<string, readonly string[]>
+  /** The groups of the pages that go away, by their paths. */
+  readonly goneGroups: ReadonlyMap<string, string | undefined>
   /** Keys of the paths that a redirect leads away from. */
   readonly redirected: ReadonlySet<string>
   readonly findings: Finding[]
@@ -147,12 +151,12 @@ function orderDivision(
 function planLockedPage(input: PlanPagesInput, wanted: WantedPage, locked: LockedPage, newPath: string | undefined): PlannedPage {
   const state = input.stateOf(locked)
   const kind = state === 'missing' || state === 'deleted' ? 'deleted' : 'generated'
-  return { ...describePage(wanted), previous: locked, path: newPath ?? locked.path, kind }
+  return { ...describePage(wanted), previous: locked, formerGroup: locked.group, path: newPath ?? locked.path, kind }
 }
 
 function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: Settlement): PlannedPage {
   const { subject, source, standingAt } = wanted
-  const page = { ...describePage(wanted), previous: undefined }
+  const page = { ...describePage(wanted), previous: undefined, formerGroup: undefined }
   if (standingAt !== undefined) {
     settlement.adopted.add(standingAt)
     return { ...page, path: standingAt, kind: 'generated' }
@@ -162,10 +166,15 @@ function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: Sett
   if (existing) return { ...page, ...existing }
   const path = `${settlement.claim(wantedPath)}.mdx`
   reportTaken(input, subject, wantedPath, path, settlement)
-  return { ...page, path, kind: 'generated' }
+  return { ...page, formerGroup: settlement.goneGroups.get(path), path, kind: 'generated' }
 }
 
-function describePage({ division, source, subject, group }: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous'> {
+function describePage({
+  division,
+  source,
+  subject,
+  group,
+}: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous' | 'formerGroup'> {
   const content = renderPage(subject, { document: source.source, version: division.version })
   return { document: source.source, target: subject.target, traits: toTraits(subject, group), content }
 }
