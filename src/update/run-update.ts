@@ -11,6 +11,7 @@ import { checkBindings } from './check-bindings.ts'
 import { checkDivisions } from './check-divisions.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { checkIgnored } from './check-ignored.ts'
+import { checkNavigation } from './check-navigation.ts'
 import { declareAll } from './declare-all.ts'
 import { gatherChanges } from './gather-changes.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
@@ -60,6 +61,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     ...findings,
     ...checkDivisions(survey, divisions, bound.replacementOf),
     ...checkBindings(survey, 'warning', new Set(files.outcomes.filter(({ edit }) => edit !== undefined).map(({ path }) => path))),
+    ...(await checkNavigation(survey, environment.files, new Set(files.outcomes.map(({ path }) => path)))),
     ...(await checkIgnored(survey, divisions, plan, environment)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0
       ? []

@@ -17,7 +17,7 @@ const toDocument = (more = '') =>
 
 /** A docs root that has the example in it: frontmatter, navigation or an operation. */
 function toTree(code: string, text: string): Tree {
-  const documents = { 'openapi.yaml': toDocument(), 'stores.yaml': toDocument() }
+  const documents = { 'openapi.yaml': toDocument(), 'stores.yaml': toDocument(), 'index.mdx': '---\nhidden: true\n---\n' }
   const named = { api: { openapi: code === 'binding-ambiguous' ? ['openapi.yaml', 'stores.yaml'] : 'openapi.yaml' } }
   if (text.startsWith('x-mint')) {
     const navigation = { tabs: [{ tab: 'API', openapi: 'openapi.yaml' }] }
