@@ -68,7 +68,8 @@ export function checkBinding(
       const message = `Cannot find \`${target}\` ${where}`
       const moved = page && findMoved(within, page)
       if (moved !== undefined) return { code: 'binding-unresolved', message, hint: moved }
-      return { code: 'binding-unresolved', message, ...toHint(findNearest(binding, target, within)) }
+      const near = findNearest(binding, target, within) ?? (page && findNamesake(within, page))
+      return { code: 'binding-unresolved', message, ...toHint(near) }
     }
   }
 }
@@ -77,16 +78,21 @@ function toHint(near: string | undefined): { hint?: string } {
   return near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
 }
 
-/** Says which operation a page is about now: by its `operationId`, else by the summary that its title or its name is made of. */
-function findMoved(documents: readonly BindableDocument[], { operationId, title, path }: BindingPage): string | undefined {
+/** Says which operation a page is about now: by its `operationId`, else by the summary that is its title. */
+function findMoved(documents: readonly BindableDocument[], { operationId, title }: BindingPage): string | undefined {
   const subjects = documents.flatMap(({ index }) => index?.subjects ?? [])
   const byId = operationId === undefined ? [] : subjects.filter((subject) => subject.operationId === operationId)
   if (byId.length === 1) return `\`${operationId}\` is \`${byId[0]?.target}\` now`
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.mdx?$/i, '')
-  const bySummary = subjects.filter(
-    ({ summary }) => summary !== undefined && (summary.trim() === title || slug(summary) === name),
-  )
+  const bySummary = subjects.filter(({ summary }) => title !== undefined && summary?.trim() === title)
   return bySummary.length === 1 ? `\`${bySummary[0]?.target}\` has the title of this page` : undefined
+}
+
+/** The operation whose page would have the name of this one. */
+function findNamesake(documents: readonly BindableDocument[], { path }: BindingPage): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.mdx?$/i, '')
+  const subjects = documents.flatMap(({ index }) => index?.subjects ?? [])
+  const found = subjects.filter(({ summary }) => summary !== undefined && slug(summary) === name)
+  return found.length === 1 ? found[0]?.target : undefined
 }
 
 /** Of several documents the one that shares most folders with a page. */

@@ -13,28 +13,39 @@ import type { Survey } from './survey-docs-root.ts'
 import { toFailure } from './to-load-document.ts'
 
 /**
- * Checks the navigation against the pages: entries without a page, pages without an entry, pages listed twice or with one address, keys
- * that nobody reads. Nothing is said about `settled` pages (with extension), which the same update adds, changes or takes away.
+ * Checks the entries of the navigation and the addresses of pages: without a page, twice in a list, one address for two. Nothing is said about
+ * `settled` pages (with extension), which the same update adds, changes or takes away.
  */
-export async function checkNavigation(survey: Survey, files: Files, settled: ReadonlySet<string>): Promise<Finding[]> {
-  const { docsConfig, root, docsFiles, notPages } = survey
+export async function checkEntries(survey: Survey, files: Files, settled: ReadonlySet<string>): Promise<Finding[]> {
+  const { docsConfig, root, docsFiles } = survey
   if (!docsConfig) return []
   const file = docsConfig.source.path
-  const toFile = (path: string) => joinPath(root, path)
   const entries = listEntries(docsConfig).filter(({ path }) => !settled.has(`${path}.mdx`))
   const known = new Set([...docsFiles.pages.keys()].map(withoutExtension))
   const absent = findMissingEntries(entries, new Set([...known, ...listMadeByHost(survey, docsConfig)]))
   const { missing, findings } = await lookBehindLinks(absent, root, files, file)
-  const listed = new Set(entries.map(({ path }) => path))
-  const pages = [...docsFiles.pages.keys()].filter((path) => !notPages.has(path) || listed.has(withoutExtension(path)))
   return [
-    ...checkConfigKeys(docsConfig),
     ...findings,
-    ...checkMissingEntries(missing, known, listed, file),
+    ...checkMissingEntries(missing, known, new Set(entries.map(({ path }) => path)), file),
     ...checkRepeatedEntries(entries, file),
-    ...checkPageUrls(pages, toFile),
-    ...checkUnlistedPages(pages, findUnlisted(survey, docsConfig, pages, listed, settled), file),
+    ...checkPageUrls(listPages(survey, entries), (path) => joinPath(root, path)),
   ]
+}
+
+/** Checks what an update has nothing to do with: pages in no navigation, and keys that hosts pass over. */
+export function checkLeftOut(survey: Survey): Finding[] {
+  const { docsConfig } = survey
+  if (!docsConfig) return []
+  const entries = listEntries(docsConfig)
+  const pages = listPages(survey, entries)
+  const unlisted = findUnlisted(survey, docsConfig, pages, new Set(entries.map(({ path }) => path)))
+  return [...checkConfigKeys(docsConfig), ...checkUnlistedPages(pages, unlisted, docsConfig.source.path)]
+}
+
+/** The pages of the site: what somebody lists is one, wherever it stands. */
+function listPages({ docsFiles, notPages }: Survey, entries: readonly PageEntry[]): string[] {
+  const listed = new Set(entries.map(({ path }) => path))
+  return [...docsFiles.pages.keys()].filter((path) => !notPages.has(path) || listed.has(withoutExtension(path)))
 }
 
 /** Addresses, without extension, of pages that the host makes of the documents that divisions name. */
@@ -77,14 +88,13 @@ function findUnlisted(
   docsConfig: DocsConfig,
   pages: readonly string[],
   listed: ReadonlySet<string>,
-  settled: ReadonlySet<string>,
 ): Set<string> {
   // Somebody who lists nothing has not begun to.
   if (listed.size === 0) return new Set()
   const linked = listLinked(docsConfig)
   const isUnlisted = (path: string) => {
     const address = withoutExtension(path)
-    if (listed.has(address) || linked.has(address) || settled.has(path)) return false
+    if (listed.has(address) || linked.has(address)) return false
     if (linked.has(address.replace(/\/?index$/, ''))) return false
     // Files about the repository, such as AGENTS.md.
     return !/(^|\/)[A-Z0-9_-]+\.md$/.test(path) && !isHidden(docsFiles.pages.get(path) ?? '')

@@ -6,6 +6,7 @@ import type { DocsConfig, LockedPage, LockFile } from '../docs/types.ts'
 import type { BoundOperation } from '../pages/bind-navigation.ts'
 import { contentHash } from '../pages/content-hash.ts'
 import { resolveBinding } from '../pages/resolve-binding.ts'
+import { toSchemaTarget } from '../pages/schema-target.ts'
 import type { DeclaredDivision, LockedPageState } from '../pages/types.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
@@ -213,8 +214,11 @@ function settleBindings(
     if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)
     if (resolved.kind === 'missing' || resolved.kind === 'unknown')
       for (const { source, isValid } of all) if (!isValid && file === undefined) used.add(source)
-    if (resolved.kind === 'operation' && !ours.has(path))
-      boundPages.set(path, { source: resolved.source, target: resolved.subject.target })
+    // Of a document that has faults nothing is known for sure.
+    if (ours.has(path) || !('source' in resolved) || !all.some(({ source, index }) => source === resolved.source && index))
+      continue
+    if (resolved.kind === 'operation') boundPages.set(path, { source: resolved.source, target: resolved.subject.target })
+    if (resolved.kind === 'schema') boundPages.set(path, { source: resolved.source, target: toSchemaTarget(resolved.name) })
   }
   return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), boundPages }
 }

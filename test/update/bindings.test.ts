@@ -76,7 +76,7 @@ describe('a page whose operation is not there', () => {
   test('names the operation whose page has its name', async () => {
     const tree = { 'a.yaml': moved, 'pets/list-all-pets.mdx': toPage('openapi: a.yaml GET /pets') }
     expect(await findingsOf(tree)).toEqual([
-      'pets/list-all-pets.mdx binding-unresolved Cannot find `GET /pets` in `a.yaml` [`GET /v2/animals` has the title of this page]',
+      'pets/list-all-pets.mdx binding-unresolved Cannot find `GET /pets` in `a.yaml` [did you mean `GET /v2/animals`?]',
     ])
   })
 
