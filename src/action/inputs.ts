@@ -139,15 +139,20 @@ function readAppToken(faults: ConfigError[]): string | undefined {
   return undefined
 }
 
-const defaultCommitter = { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' }
+/** The bot of GitHub Actions, on the server that the run belongs to. */
+function toBot(serverUrl = ''): Committer {
+  const host = URL.canParse(serverUrl) ? new URL(serverUrl).hostname : 'github.com'
+  return { name: 'github-actions[bot]', email: `41898282+github-actions[bot]@users.noreply.${host}` }
+}
 
 function readCommitter(refuse: Refuse): Committer {
   const value = getInput('committer')
-  if (value === '') return defaultCommitter
+  const bot = toBot(process.env['GITHUB_SERVER_URL'])
+  if (value === '') return bot
   const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s]+@[^<>\s]+)>$/.exec(value) ?? []
   if (name !== undefined && email !== undefined) return { name, email }
   refuse('committer', '`Name <email>`', 'for example `Docs Bot <docs@example.com>`')
-  return defaultCommitter
+  return bot
 }
 
 function quote(value: string): string {

@@ -46,8 +46,7 @@ async function run(): Promise<ActionReport> {
     const troubles = trouble === undefined ? [] : [trouble]
     if (inputs.appUrl === undefined) return { ...report, troubles }
     const { reportToApp } = await import('./report-to-app.ts')
-    const filesChanged = report.filesChanged?.way === 'all' ? undefined : report.filesChanged?.filesChanged
-    return { ...report, troubles, app: await reportToApp(inputs, event, report, { filesChanged }, process.env) }
+    return { ...report, troubles, app: await reportToApp(inputs, event, report, process.env) }
   } catch (error) {
     return { ...noRun, failures: [error] }
   }

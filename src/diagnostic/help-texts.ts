@@ -996,6 +996,7 @@ Apply the overlays to the document and commit the result, or remove \`overlays\`
 { "navigation": { "tabs": [{ "tab": "API", "openapi": { "source": "openapi.yaml", "overlays": [] } }] } }
 \`\`\``,
   'unknown-division': `**warning** · The configuration file has a setting for a division whose label \`docs.json\` does not have, so the setting does nothing.`,
+  'unknown-schema': `**warning** · The configuration file asks for the page of a schema that no document has under \`components.schemas\`, so there is none.`,
   'division-gone': `**warning** · The lock file has pages for a division that is not in \`docs.json\` any more, and none of them is listed in another division of its kind.
 The pages stay as they are: they may be linked from elsewhere.
 
@@ -1022,6 +1023,11 @@ operation is named.
   'unlisted-operation': `**info** · Entries without a file switch off the automatic pages of their division: you have taken control of it. This operation is not among them.
 
 Add an entry for it, or set \`unlisted\` in \`openapi-pages.config.yaml\` to \`add\` (it gets a page of its own) or to \`ignore\`.`,
+  'order-kept': `**info** · The \`order\` of a division has changed, but somebody has put these entries or groups into an order of his own since they were listed. They
+stay in it; said once, by the update that first knows the new setting.`,
+  'link-to-moved-page': `**info** · A page has another address now, since \`x-mint.href\` or the directory of its division has changed, and this link has the old one. The
+update does not change texts of others; it adds an entry to \`redirects\` in \`docs.json\`, so that the link goes on to work. Without a \`docs.json\`
+there is none, and the link is broken: **warning**. Said once, by the update that moves the page.`,
   'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, so its binding cannot be checked.
 
 \`\`\`yaml page-wrong

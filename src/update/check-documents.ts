@@ -88,7 +88,7 @@ export function toDocumentReport(
     valid: isValid,
     operationCount: description?.operations.length ?? 0,
     webhookCount: description?.webhooks.length ?? 0,
-    schemaCount: description?.schemaNames.length ?? 0,
+    schemaCount: description?.schemas.length ?? 0,
     errorCount: count('error'),
     warningCount: count('warning'),
     infoCount: count('info'),

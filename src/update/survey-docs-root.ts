@@ -5,6 +5,7 @@ import type { DocsConfig, LockedPage, LockFile } from '../docs/types.ts'
 import type { BoundOperation } from '../pages/bind-navigation.ts'
 import { contentHash } from '../pages/content-hash.ts'
 import { resolveBinding } from '../pages/resolve-binding.ts'
+import { toSchemaTarget } from '../pages/schema-target.ts'
 import type { DeclaredDivision, LockedPageState } from '../pages/types.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { isUrl, joinPath } from '../text/relative-path.ts'
@@ -187,8 +188,9 @@ function settleBindings(
     const resolved = resolveBinding(reading.binding, file === undefined ? bindable : all)
     if (resolved.kind === 'operation' || resolved.kind === 'schema') used.add(resolved.source)
     if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)
-    if (resolved.kind === 'operation' && !ours.has(path))
-      boundPages.set(path, { source: resolved.source, target: resolved.subject.target })
+    if (ours.has(path)) continue
+    if (resolved.kind === 'operation') boundPages.set(path, { source: resolved.source, target: resolved.subject.target })
+    if (resolved.kind === 'schema') boundPages.set(path, { source: resolved.source, target: toSchemaTarget(resolved.name) })
   }
   return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), boundPages }
 }

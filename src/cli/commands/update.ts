@@ -24,7 +24,8 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
   const root = workspace.toInside(folder)
-  const update = await runUpdate({ root, documents: [], directory: 'api-reference' }, workspace.environment)
+  const asked = { root, documents: [], directory: 'api-reference', ...(options.renames ? {} : { renames: false }) }
+  const update = await runUpdate(asked, workspace.environment)
   const shown = await workspace.show(update.diagnostics)
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)
