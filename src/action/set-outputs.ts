@@ -8,20 +8,17 @@ import { countPages } from './count-pages.ts'
 export function setOutputs({ update, updates, commitSha, app }: ActionReport, reportPath: string): void {
   const { errors, warnings } = countFindings(update?.diagnostics ?? [])
   const { added, modified, removed } = countPages(update?.pages ?? [])
-  const outputs = {
-    changed: update !== undefined && update.changes.length > 0,
-    committed: commitSha !== undefined,
-    'commit-sha': commitSha ?? '',
-    'error-count': errors,
-    'warning-count': warnings,
-    'pages-added': added,
-    'pages-modified': modified,
-    'pages-removed': removed,
-    'status-id': (app?.records ?? []).map(({ statusId }) => statusId).join('\n'),
-    roots: JSON.stringify(updates.map(toRootResult)),
-    'report-path': reportPath,
-  }
-  for (const [name, value] of Object.entries(outputs)) setOutput(name, value)
+  setOutput('changed', update !== undefined && update.changes.length > 0)
+  setOutput('committed', commitSha !== undefined)
+  setOutput('commit-sha', commitSha ?? '')
+  setOutput('error-count', errors)
+  setOutput('warning-count', warnings)
+  setOutput('pages-added', added)
+  setOutput('pages-modified', modified)
+  setOutput('pages-removed', removed)
+  setOutput('status-id', (app?.records ?? []).map(({ statusId }) => statusId).join('\n'))
+  setOutput('roots', JSON.stringify(updates.map(toRootResult)))
+  setOutput('report-path', reportPath)
 }
 
 /** What the output `roots` says of one docs root. */
