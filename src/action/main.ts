@@ -1,41 +1,52 @@
 import { setSecret } from '@actions/core'
 import type { ActionReport } from './action-report.ts'
+import { commentOnPullRequest } from './comment-on-pull-request.ts'
 import { decideRun } from './decide-run.ts'
 import { readEvent } from './event.ts'
 import { readInputs } from './inputs.ts'
+import { createOpenGitHub } from './open-github.ts'
 import { publishReport } from './publish-report.ts'
 import { runAction } from './run-action.ts'
+import { readRunLinks } from './run-links.ts'
 
 const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd()
 const noRun: ActionReport = {
   mode: 'check',
+  eventName: process.env['GITHUB_EVENT_NAME'] ?? '',
+  links: readRunLinks(process.env),
   branch: undefined,
   note: undefined,
   boundary: workspace,
   update: undefined,
   updates: [],
+  plannedAt: process.env['GITHUB_SHA'] ?? '',
+  filesChanged: undefined,
   commitSha: undefined,
   failures: [],
   app: undefined,
+  troubles: [],
 }
 
 const read = readInputs()
-const settings = read.kind === 'read' ? read.inputs : ({ failOn: 'error', failOnDrift: false } as const)
-const { passed } = await publishReport(await run(), settings, process.env)
+const settings = read.kind === 'read' ? read.inputs : ({ failOn: 'error', failOnDrift: false, sarifFile: undefined } as const)
+const { passed } = await publishReport(await run(), settings, workspace, process.env)
 if (!passed) process.exitCode = 1
 
 async function run(): Promise<ActionReport> {
   if (read.kind === 'refused') return { ...noRun, failures: read.faults }
   const { inputs } = read
-  for (const token of [inputs.token, inputs.appToken]) if (token !== undefined) setSecret(token)
+  for (const token of [inputs.token, inputs.githubToken, inputs.appToken]) if (token !== undefined) setSecret(token)
   try {
     const event = await readEvent(process.env)
     const decision = decideRun(inputs, event)
     if (decision.kind === 'skip') return { ...noRun, note: decision.note }
-    const report = await runAction(workspace, inputs, decision, event.sha)
-    if (inputs.appUrl === undefined) return report
+    const openGitHub = createOpenGitHub(inputs, process.env)
+    const report = await runAction(workspace, inputs, { run: decision, event, openGitHub, start: noRun })
+    const trouble = await commentOnPullRequest(inputs, event, report, openGitHub)
+    const troubles = trouble === undefined ? [] : [trouble]
+    if (inputs.appUrl === undefined) return { ...report, troubles }
     const { reportToApp } = await import('./report-to-app.ts')
-    return { ...report, app: await reportToApp(inputs, event, report, { filesChanged: undefined }, process.env) }
+    return { ...report, troubles, app: await reportToApp(inputs, event, report, process.env) }
   } catch (error) {
     return { ...noRun, failures: [error] }
   }

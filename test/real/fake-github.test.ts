@@ -136,13 +136,14 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   const feedback = {
     headSha: sha,
     webUrl: repository.webUrl,
+    pagesAre: 'planned' as const,
     detailsUrl: check.detailsUrl,
     documents: [],
     pages: [],
     diagnostics,
     notes: [],
   }
-  const comment = { pullNumber: pull.number, key: toCommentKey(''), appId: github.app.id }
+  const comment = { pullNumber: pull.number, key: toCommentKey(''), author: { kind: 'app', appId: github.app.id } as const }
   await syncComment(client, name, { ...comment, content: { kind: 'failure', feedback } })
   await syncComment(client, name, { ...comment, content: { kind: 'success', headSha: sha } })
 

@@ -71,12 +71,12 @@ export const feedbackRoutes: readonly Route[] = [
     name: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
     access: 'installation',
     permission: ['pull_requests', 'write'],
-    handle: ({ github, repository, parameters, body }) => {
+    handle: ({ github, installation, repository, parameters, body }) => {
       const number = Number(parameters['issue_number'])
       if (!repository.pullRequests.some((pull) => pull.number === number)) return notFound
       const refusal = refuseBody(body)
       if (refusal) return refusal
-      const comment = repository.addComment(number, `${github.app.slug}[bot]`, String(body['body']))
+      const comment = repository.addComment(number, installation.actor ?? `${github.app.slug}[bot]`, String(body['body']))
       const answer = toComment(github, repository, comment)
       return { status: 201, body: answer, headers: { location: String(answer['url']) } }
     },
@@ -94,6 +94,17 @@ export const feedbackRoutes: readonly Route[] = [
       comment.updatedAt = github.nextDate()
       comment.edits++
       return { status: 200, body: toComment(github, repository, comment) }
+    },
+  },
+  {
+    name: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
+    access: 'installation',
+    permission: ['pull_requests', 'write'],
+    handle: ({ repository, parameters }) => {
+      const index = repository.comments.findIndex(({ id }) => id === Number(parameters['comment_id']))
+      if (index === -1) return notFound
+      repository.comments.splice(index, 1)
+      return { status: 204 }
     },
   },
 ]
