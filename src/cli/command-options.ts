@@ -36,6 +36,8 @@ export interface OpenApiFileCommandOptions extends CommonOptions {
 export interface UpdateCommandOptions extends CommonOptions {
   readonly check: boolean
   readonly dryRun: boolean
+  /** False with `--no-renames`; else the configuration file decides. */
+  readonly renames: boolean
 }
 
 export interface WaitCommandOptions {

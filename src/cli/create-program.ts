@@ -104,6 +104,7 @@ function defineUpdate(program: Command, context: CliContext, onEnd: (exitCode: E
     .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
     .option('--check', 'change nothing; exit 1 where something would change', false)
     .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
+    .option('--no-renames', 'do not guess which operation was renamed; only its operationId tells')
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(

@@ -146,8 +146,8 @@ export async function checkDescription(
     release,
     version,
     title: typeof title === 'string' ? title : '',
-    operations: operations.map(toOperation),
-    webhooks: webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations)),
+    operations: operations.map((operation) => toOperation(operation, context.listParameters)),
+    webhooks: webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, context.listParameters)),
     tags: collectTags(root),
     schemas: collectSchemas(root, follow),
   }

@@ -41,6 +41,8 @@ export interface OperationFields {
   readonly hidden: boolean
   /** `x-excluded` likewise: no page at all. */
   readonly excluded: boolean
+  /** Names of its query, header and cookie parameters and of those of its path item, sorted, each once. */
+  readonly parameters: readonly string[]
   /** `x-mint`, where it is a mapping, with the `groups` of the one of the path item. */
   readonly mint: MintExtension | undefined
 }

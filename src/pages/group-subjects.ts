@@ -4,7 +4,8 @@ import type { PageSubject, SubjectGroup } from './types.ts'
 /** The group of operations without a tag. */
 const untaggedLabel = 'API Reference'
 
-const schemasLabel = 'Schemas'
+/** The group of all schemas. */
+export const schemasLabel = 'Schemas'
 
 /**
  * Puts subjects into groups by their first tag. `x-group` of a tag is the label of its group; tags with the same label share one.
@@ -16,15 +17,25 @@ export function groupSubjects(
   tags: readonly Tag[],
   tagOrder: readonly string[],
 ): SubjectGroup[] {
-  const labels = new Map(tags.map(({ name, group }) => [name, group?.trim() || name]))
-  const labelOf = (tag: string | undefined) => (tag === undefined ? untaggedLabel : (labels.get(tag) ?? tag))
-  const groups = new Map<string, PageSubject[]>(tagOrder.map((tag) => [labelOf(tag), []]))
+  const labelOf = toSubjectLabels(tags)
+  const groups = new Map<string, PageSubject[]>(tagOrder.map((tag) => [labelOf({ tag, binding: undefined }), []]))
   for (const subject of subjects) {
-    const label = subject.binding.kind === 'schema' ? schemasLabel : labelOf(subject.tag)
+    const label = labelOf(subject)
     const group = groups.get(label) ?? []
     groups.set(label, group)
     if (subject.binding.kind === 'overview') group.unshift(subject)
     else group.push(subject)
   }
   return [...groups].filter(([, members]) => members.length > 0).map(([label, members]) => ({ label, subjects: members }))
+}
+
+/** Makes the function that gives the label of the group of a subject. */
+export function toSubjectLabels(
+  tags: readonly Tag[],
+): (subject: Pick<PageSubject, 'tag'> & { readonly binding: PageSubject['binding'] | undefined }) => string {
+  const labels = new Map(tags.map(({ name, group }) => [name, group?.trim() || name]))
+  return ({ tag, binding }) => {
+    if (binding?.kind === 'schema') return schemasLabel
+    return tag === undefined ? untaggedLabel : (labels.get(tag) ?? tag)
+  }
 }

@@ -28,6 +28,7 @@ export function listSchemas({ schemas }: Description): PageSubject[] {
       hidden,
       excluded,
       mint,
+      parameters: [],
       file,
       pointer,
     }
@@ -35,7 +36,7 @@ export function listSchemas({ schemas }: Description): PageSubject[] {
 }
 
 function toSubject(binding: OperationBinding, operation: OperationFields): PageSubject {
-  const { operationId, summary, description, deprecated, hidden, excluded, mint, file, pointer } = operation
+  const { operationId, summary, description, deprecated, hidden, excluded, mint, parameters, file, pointer } = operation
   return {
     binding,
     target: formatTarget(binding),
@@ -47,6 +48,7 @@ function toSubject(binding: OperationBinding, operation: OperationFields): PageS
     hidden,
     excluded,
     mint,
+    parameters,
     file,
     pointer,
   }

@@ -44,6 +44,7 @@ function toOverview({ label, subjects: members }: SubjectGroup, allTags: Descrip
     hidden: false,
     excluded: false,
     mint: undefined,
+    parameters: [],
     file,
     pointer,
   }

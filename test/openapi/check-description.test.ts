@@ -280,6 +280,7 @@ components:
         deprecated: undefined,
         hidden: false,
         excluded: false,
+        parameters: [],
         mint: { metadata: undefined, content: undefined, href: '/a' },
       },
       expect.objectContaining({ method: 'post', hidden: true, excluded: false, deprecated: true }),
