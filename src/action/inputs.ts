@@ -25,7 +25,10 @@ export interface ActionInputs {
   readonly branch: string | undefined
   readonly commitMessage: string
   readonly committer: Committer
+  /** To push with, instead of the credentials of the checkout. */
   readonly token: string | undefined
+  /** To ask the API of GitHub with. */
+  readonly githubToken: string | undefined
   /** Origin of the app that is told about the run. */
   readonly appUrl: string | undefined
   /** An API token of the app, for runs without an identity. */
@@ -55,6 +58,7 @@ export function readInputs(): InputsResult {
     commitMessage: getInput('commit-message') || 'docs: update API pages',
     committer: readCommitter(refuse),
     token: getInput('token') || undefined,
+    githubToken: getInput('github-token') || undefined,
     appUrl: readAppUrl(faults),
     appToken: readAppToken(faults),
     failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',

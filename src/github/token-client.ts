@@ -1,4 +1,4 @@
-import { Octokit } from '@octokit/rest'
+import { createOctokit } from './create-octokit.ts'
 import { paceRequests } from './pace-requests.ts'
 import { RequestBudget } from './request-budget.ts'
 import { defaultPace, type RequestPace } from './request-pace.ts'
@@ -8,16 +8,10 @@ import type { GitHubClient } from './types.ts'
 export function createTokenClient(options: {
   readonly token: string
   /** `https://api.github.com`, or `https://<host>/api/v3` for a GitHub Enterprise Server. */
-  readonly apiUrl: string
+  readonly apiUrl: string | undefined
   readonly pace?: Partial<RequestPace>
 }): GitHubClient {
-  const quiet = () => undefined
-  const client = new Octokit({
-    auth: options.token,
-    baseUrl: options.apiUrl.replace(/\/$/, ''),
-    userAgent: 'openapi-pages',
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-  })
+  const client = createOctokit({ auth: options.token }, { apiUrl: options.apiUrl, warn: () => undefined })
   const pace = { ...defaultPace, ...options.pace }
   const budget = new RequestBudget(0, pace, 'this token')
   paceRequests(client, { budget, pace, signal: undefined, renewToken: undefined })
