@@ -4,7 +4,7 @@ import { ConfigError } from '../errors.ts'
 import type { Committer } from '../git/commit-paths.ts'
 import { suggest } from '../text/suggest.ts'
 
-const modes = ['commit', 'check', 'dry-run'] as const
+const modes = ['commit', 'pull-request', 'check', 'dry-run'] as const
 export type Mode = (typeof modes)[number]
 
 const failLevels = ['error', 'warning', 'never'] as const
@@ -25,6 +25,14 @@ export interface ActionInputs {
   readonly branch: string | undefined
   readonly commitMessage: string
   readonly committer: Committer
+  /** How commits get to the repository. */
+  readonly commitMethod: 'api' | 'git'
+  /** What becomes of changes for a branch whose rules take no commit. */
+  readonly onProtected: 'pull-request' | 'fail'
+  /** Whether a commit that GitHub does not show as verified fails the run. */
+  readonly requireSigned: boolean
+  /** Whether the message asks for no workflows to be run. */
+  readonly skipCi: boolean
   /** To push with, instead of the credentials of the checkout. */
   readonly token: string | undefined
   /** To ask the API of GitHub with. */
@@ -57,6 +65,10 @@ export function readInputs(): InputsResult {
     branch: readBranch(refuse),
     commitMessage: getInput('commit-message') || 'docs: update API pages',
     committer: readCommitter(refuse),
+    commitMethod: readChoice('commit-method', ['api', 'git'], refuse) ?? 'api',
+    onProtected: readChoice('on-protected', ['pull-request', 'fail'], refuse) ?? 'pull-request',
+    requireSigned: readChoice('require-signed', ['true', 'false'], refuse) === 'true',
+    skipCi: readChoice('skip-ci', ['true', 'false'], refuse) === 'true',
     token: getInput('token') || undefined,
     githubToken: getInput('github-token') || undefined,
     appUrl: readAppUrl(faults),
@@ -131,7 +143,7 @@ function readAppToken(faults: ConfigError[]): string | undefined {
   return undefined
 }
 
-const defaultCommitter = { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' }
+export const defaultCommitter = { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' }
 
 function readCommitter(refuse: Refuse): Committer {
   const value = getInput('committer')

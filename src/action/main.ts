@@ -1,6 +1,7 @@
 import { setSecret } from '@actions/core'
 import type { ActionReport } from './action-report.ts'
 import { decideRun } from './decide-run.ts'
+import { readRunVariables } from './delivery/run-variables.ts'
 import { readEvent } from './event.ts'
 import { readInputs } from './inputs.ts'
 import { createOpenGitHub } from './open-github.ts'
@@ -21,6 +22,7 @@ const noRun: ActionReport = {
   plannedAt: process.env['GITHUB_SHA'] ?? '',
   filesChanged: undefined,
   commitSha: undefined,
+  delivery: undefined,
   failures: [],
   app: undefined,
 }
@@ -42,6 +44,7 @@ async function run(): Promise<ActionReport> {
       run: decision,
       event,
       openGitHub: createOpenGitHub(inputs, process.env),
+      variables: readRunVariables(process.env),
       start: noRun,
     })
     if (inputs.appUrl === undefined) return report

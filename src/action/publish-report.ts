@@ -8,6 +8,8 @@ import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { chooseAnnotations } from './choose-annotations.ts'
 import { countPages } from './count-pages.ts'
+import type { Delivery } from './delivery/delivery.ts'
+import { describeDelivery } from './describe-delivery.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { ActionInputs } from './inputs.ts'
 import { printFenced } from './print-fenced.ts'
@@ -29,6 +31,7 @@ export async function publishReport(
   setOutputs(report)
   if (report.note !== undefined) notice(report.note)
   if (update) await logUpdate(update, report)
+  if (report.delivery) tellDelivery(report.delivery)
   if (report.app) tellApp(report.app)
   for (const failure of failures) {
     const { message, hint } = explainFailure(failure)
@@ -44,12 +47,16 @@ export async function publishReport(
   return { passed: failures.length === 0 && !hasDrifted && !hasFailingFindings(update, inputs.failOn) }
 }
 
-function setOutputs({ update, updates, commitSha, app }: ActionReport): void {
+function setOutputs({ update, updates, commitSha, app, delivery }: ActionReport): void {
   const { errors, warnings } = countFindings(update?.diagnostics ?? [])
   const { added, modified, removed } = countPages(update?.pages ?? [])
   setOutput('changed', update !== undefined && update.changes.length > 0)
   setOutput('committed', commitSha !== undefined)
   setOutput('commit-sha', commitSha ?? '')
+  setOutput('commit-verified', delivery?.isVerified ?? '')
+  setOutput('operation', delivery?.operation ?? 'none')
+  setOutput('pull-request-number', delivery?.pullRequest?.number ?? '')
+  setOutput('pull-request-url', delivery?.pullRequest?.url ?? '')
   setOutput('error-count', errors)
   setOutput('warning-count', warnings)
   setOutput('pages-added', added)
@@ -57,6 +64,13 @@ function setOutputs({ update, updates, commitSha, app }: ActionReport): void {
   setOutput('pages-removed', removed)
   setOutput('status-id', (app?.records ?? []).map(({ statusId }) => statusId).join('\n'))
   setOutput('roots', JSON.stringify(updates.map(toRootResult)))
+}
+
+function tellDelivery(delivery: Delivery): void {
+  const lines = describeDelivery(delivery)
+  if (lines.length > 0) printFenced(lines.map(escapeText).join('\n'))
+  // Nothing failed, and yet somebody has to do something.
+  if (delivery.operation === 'pull-request-kept') warning(escapeText(delivery.notes.at(-1) ?? ''), { title: 'API pages' })
 }
 
 function tellApp({ records, trouble, isExpected }: AppResult): void {

@@ -3,21 +3,19 @@ import type { PublishCommit } from '../../git/push-commit.ts'
 import { readCommitChanges } from '../../git/read-commit-changes.ts'
 import { commitChanges } from '../../github/commit-changes.ts'
 import type { GitHubConnection } from './connect-github.ts'
+import { temporaryPrefix } from './own-branches.ts'
 import type { RunVariables } from './run-variables.ts'
 import { partTrailer } from './source-hash.ts'
-
-/** Branches that stand for as long as the parts of a large commit are made; no run works on them. */
-export const temporaryPrefix = 'openapi-pages-temporary/'
 
 /**
  * Brings commits to a branch through the API of GitHub, which signs them: the commit of the work tree is made again there, from the same
  * files, and the work tree moves to it.
  */
-export function createPublishByApi({ client, repository }: GitHubConnection, { runName }: RunVariables): PublishCommit {
+export function createPublishByApi({ open, repository }: GitHubConnection, { runName }: RunVariables): PublishCommit {
   return async (git, commit, { remote, branch, expectedSha }) => {
     const changes = await readCommitChanges(git, commit)
     const end = commit.message.indexOf('\n')
-    const result = await commitChanges(client, repository, {
+    const result = await commitChanges(await open(), repository, {
       branch,
       expectedSha,
       baseSha: commit.baseSha,

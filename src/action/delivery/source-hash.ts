@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Git } from '../../git/git.ts'
 import { toGitError } from '../../git/to-git-error.ts'
 import type { FileChange } from '../../text/file-change.ts'
+import { readTrailers } from './trailers.ts'
 
 /** The trailer of generated commits: what they were made from. */
 export const sourceTrailer = 'Openapi-Pages-Source'
@@ -12,10 +13,17 @@ export const partTrailer = 'Openapi-Pages-Part'
  * The SHA-256 of what pages are made from: every JSON and YAML file of the commit of the work tree (documents, `docs.json`, lock file,
  * settings) as it is after some changes, with the words in `key`.
  *
+ * @param commit the one of the work tree unless given.
+ *
  * @throws {GitError} when git cannot list the files.
  */
-export async function readSourceHash(git: Git, key: readonly string[], changes: readonly FileChange[] = []): Promise<string> {
-  const output = await git.run(['ls-tree', '-r', '-z', '--full-tree', 'HEAD'])
+export async function readSourceHash(
+  git: Git,
+  key: readonly string[],
+  changes: readonly FileChange[] = [],
+  commit = 'HEAD',
+): Promise<string> {
+  const output = await git.run(['ls-tree', '-r', '-z', '--full-tree', commit])
   if (output.code !== 0) throw toGitError('read the files of the commit', output)
   const blobs = new Map<string, string>()
   for (const line of output.stdout.split('\0')) {
@@ -30,7 +38,9 @@ export async function readSourceHash(git: Git, key: readonly string[], changes: 
     else blobs.set(change.path, toBlobId(change.content, algorithm))
   }
   const lines = [...blobs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, blob]) => `${blob} ${path}\0`)
-  return createHash('sha256').update([...key.map((word) => `${word}\0`), ...lines].join('')).digest('hex')
+  return createHash('sha256')
+    .update([...key.map((word) => `${word}\0`), ...lines].join(''))
+    .digest('hex')
 }
 
 function isSource(path: string): boolean {
@@ -41,14 +51,6 @@ function isSource(path: string): boolean {
 function toBlobId(content: string, algorithm: string): string {
   const bytes = Buffer.from(content)
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
-}
-
-/** The last paragraph of a message, where it holds trailers and nothing else, as name and value. */
-export function readTrailers(message: string): readonly (readonly [name: string, value: string])[] {
-  const paragraphs = message.trimEnd().split(/\n\s*\n/)
-  const lines = paragraphs.length > 1 ? (paragraphs.at(-1)?.split('\n') ?? []) : []
-  const trailers = lines.map((line) => /^([A-Za-z0-9-]+): (.*)$/.exec(line))
-  return trailers.every((match) => match !== null) ? trailers.map(([, name = '', value = '']) => [name, value]) : []
 }
 
 /**
