@@ -3,7 +3,7 @@ import type { Update } from '../update/types.ts'
 import { countPages } from './count-pages.ts'
 import { skipWord } from './delivery/skip-words.ts'
 import { addTrailers, type Trailer } from './delivery/trailers.ts'
-import { type ActionInputs, defaultCommitter } from './inputs.ts'
+import { type ActionInputs, botName } from './inputs.ts'
 
 /**
  * The message of the commit of an update: what the workflow says, numbers, and trailers. No text of a document gets into it.
@@ -18,7 +18,7 @@ export function toCommitMessage(
   const { commitMessage, committer, commitMethod, skipCi } = inputs
   const [headline = '', ...rest] = withNumbers(commitMessage, update).split('\n')
   const message = [skipCi ? `${headline} ${skipWord}` : headline, ...rest].join('\n')
-  const isOwn = committer.email === defaultCommitter.email || commitMethod === 'git'
+  const isOwn = committer.name === botName || commitMethod === 'git'
   const coAuthor: readonly Trailer[] = isOwn ? [] : [['Co-authored-by', `${committer.name} <${committer.email}>`]]
   return addTrailers(message, [...coAuthor, ...trailers])
 }

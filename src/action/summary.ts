@@ -35,6 +35,7 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
       : '',
     report.app === undefined ? '' : renderAppResult(report.app),
     ...(report.delivery ? renderDelivery(report.delivery) : []),
+    ...report.troubles.map((trouble) => renderMessage(`${trouble}.`)),
     commitSha === undefined ? '' : `Committed ${renderCommit(report, commitSha)} to ${renderCode(report.branch ?? '')}.`,
   ]
   const sections = lines.filter((line) => line !== '').map((line) => toSection(line))

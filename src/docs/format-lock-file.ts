@@ -1,4 +1,4 @@
-import type { LockFile } from './types.ts'
+import type { LockedPage, LockFile } from './types.ts'
 
 /** The layout of the lock file that is written, and the newest that is read. */
 export const lockFileVersion = 1
@@ -13,10 +13,15 @@ export const lockFileName = 'openapi-pages.lock.json'
  */
 export function formatLockFile(lock: LockFile): string {
   const divisions = lock.divisions.map(({ id, sources }) => {
-    const values = sources.map(({ source, directory, pending }) => ({ source, directory, ...(pending ? { pending } : {}) }))
+    const values = sources.map(({ source, directory, order, pending }) => ({
+      source,
+      directory,
+      ...(order === 'tags' ? {} : { order }),
+      ...(pending ? { pending } : {}),
+    }))
     return [id, values] as const
   })
-  const pages = lock.pages.map(({ path, ...page }) => [path, page] as const)
+  const pages = lock.pages.map((page) => [page.path, toPageValue(page)] as const)
   return [
     '{',
     `  "version": ${lockFileVersion},`,
@@ -25,6 +30,12 @@ export function formatLockFile(lock: LockFile): string {
     '}',
     '',
   ].join('\n')
+}
+
+/** In an order of its own, whatever made the record. */
+function toPageValue(page: LockedPage) {
+  const { division, document, operation, operationId, group, summary, parameters, href, hash } = page
+  return { division, document, operation, operationId, group, summary, parameters, href, hash }
 }
 
 function formatMapping(key: string, entries: readonly (readonly [string, unknown])[], end: string): string[] {

@@ -1,4 +1,5 @@
-import type { Config, MaterialiseSetting } from '../docs/config.ts'
+import type { Config } from '../docs/config.ts'
+import { settingOf } from '../docs/setting-of.ts'
 import type { Division, DocsConfig, DocumentSource, LockedDivision, LockFile } from '../docs/types.ts'
 import { isObject } from '../text/is-object.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
@@ -19,16 +20,20 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
     const isKeyThere = sources.some(({ isInKey }) => isInKey)
     const isListed = controlled.has(division.pointer)
     const isMadeByHost = !hasPlaceForGroups(division) || findOverlays(division).length > 0
-    const isVirtual = isKeyThere && (isMadeByHost || !isMaterialised(division.label, config.materialise))
+    const isVirtual = isKeyThere && (isMadeByHost || !settingOf(config.materialise, division.label))
     return {
       id: division.id,
       lockedId: lockedDivision?.id,
       label: division.label,
       pointer: division.pointer,
       version: division.version,
-      mode: isVirtual ? 'virtual' : isListed && config.unlisted !== 'add' ? 'listed' : 'automatic',
+      mode: isVirtual ? 'virtual' : isListed && settingOf(config.unlisted, division.label) !== 'add' ? 'listed' : 'automatic',
       keepsKey: isListed,
+      schemas: settingOf(config.schemas, division.label),
+      overviews: settingOf(config.overviews, division.label),
       sources,
+      order: settingOf(config.order, division.label),
+      lockedSources: lockedDivision?.sources ?? [],
     }
   })
 }
@@ -71,10 +76,6 @@ function divisionsListedByHand(docsConfig: DocsConfig): Set<string> {
     if (inherited && relies) owners.add(inherited.owner)
   }
   return owners
-}
-
-export function isMaterialised(label: string, setting: MaterialiseSetting): boolean {
-  return setting.byLabel.find((entry) => entry.label === label)?.materialise ?? setting.byDefault
 }
 
 /** Finds the divisions of the lock file, also one whose label or place has changed: by the pages that it lists. */

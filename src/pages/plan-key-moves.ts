@@ -33,7 +33,7 @@ export function planKeyMoves(
     const stays = ({ source, isInKey }: DeclaredDivision['sources'][number]) =>
       isInKey && (division.keepsKey || division.mode !== 'automatic' || !served.includes(source))
     const sources = division.sources.map((entry): LockedSource => {
-      return { source: entry.source, directory: entry.directory, pending: stays(entry) }
+      return { source: entry.source, directory: entry.directory, order: division.order, pending: stays(entry) }
     })
     const previous = locked.before.divisions.find(({ id }) => id === (division.lockedId ?? division.id))
     if (division.mode === 'automatic' && (served.length > 0 || sources.some(({ pending }) => !pending))) {

@@ -1,8 +1,9 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { configFileNames } from '../docs/config.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
+import { settingOf } from '../docs/setting-of.ts'
 import type { ReplacementOf } from '../pages/bind-navigation.ts'
-import { findOverlays, hasPlaceForGroups, isMaterialised } from '../pages/declare-divisions.ts'
+import { findOverlays, hasPlaceForGroups } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
 import { parentPointer, pointerChild } from '../text/json-pointer.ts'
 import { joinPath } from '../text/relative-path.ts'
@@ -17,7 +18,7 @@ export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivis
     ...findOverlaidDivisions(survey),
     ...findUnknownLabels(survey),
     ...findGoneDivisions(survey, divisions),
-    ...(survey.config.unlisted === 'report' ? findUnlisted(survey, divisions, replacementOf) : []),
+    ...findUnlisted(survey, divisions, replacementOf),
   ]
 }
 
@@ -34,7 +35,7 @@ function findKeysWithoutPlace({ docsConfig }: Survey): Finding[] {
 }
 
 function findOverlaidDivisions({ docsConfig, config }: Survey): Finding[] {
-  const materialised = (docsConfig?.divisions ?? []).filter(({ label }) => isMaterialised(label, config.materialise))
+  const materialised = (docsConfig?.divisions ?? []).filter(({ label }) => settingOf(config.materialise, label))
   return materialised.flatMap(findOverlays).map(({ source, pointer }) => ({
     code: 'overlays-not-applied',
     message: `Cannot apply the \`overlays\` of \`${source}\`: the pages of its division are left to the host`,
@@ -49,7 +50,11 @@ function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Findi
   const labels = (docsConfig?.divisions ?? []).map(({ label }) => label).filter((label) => label !== '')
   const file = sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
   if (file === undefined) return []
-  return config.materialise.byLabel.flatMap(({ label, pointer }) => {
+  const { materialise, order, unlisted, schemas, overviews } = config
+  const named = [materialise, order, unlisted, schemas, overviews].flatMap(({ byLabel }) =>
+    byLabel.map(({ label, pointer }) => ({ label, pointer })),
+  )
+  return named.flatMap(({ label, pointer }) => {
     if (labels.includes(label)) return []
     const near = suggest(label, labels)
     const message = `Unexpected division \`${label}\`, \`docs.json\` has none of this name`
@@ -75,13 +80,13 @@ function findGoneDivisions({ lock, root }: Survey, divisions: readonly DeclaredD
 }
 
 function findUnlisted(
-  { docsConfig, documents }: Survey,
+  { docsConfig, documents, config }: Survey,
   divisions: readonly DeclaredDivision[],
   replacementOf: ReplacementOf,
 ): Finding[] {
   return divisions.flatMap((division) => {
     const { mode, sources, label, pointer } = division
-    if (mode !== 'listed' || pointer === undefined) return []
+    if (mode !== 'listed' || pointer === undefined || settingOf(config.unlisted, label) !== 'report') return []
     return sources.flatMap(({ source }) => {
       const subjects = documents.find((document) => document.source === source)?.index?.subjects ?? []
       const unlisted = subjects.filter(

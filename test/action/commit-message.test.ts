@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { toCommitMessage } from '../../src/action/commit-message.ts'
-import { defaultCommitter } from '../../src/action/inputs.ts'
+import { botName } from '../../src/action/inputs.ts'
 import type { Update } from '../../src/update/types.ts'
 import { makePage, makeReport } from './example-report.ts'
 
-const inputs = { committer: defaultCommitter, commitMethod: 'api', skipCi: false } as const
+const inputs = { committer: { name: botName, email: 'bot@example.com' }, commitMethod: 'api', skipCi: false } as const
 
 function toMessage(commitMessage: string, update: Update, more: Partial<Parameters<typeof toCommitMessage>[0]> = {}): string {
   return toCommitMessage({ ...inputs, commitMessage, ...more }, update, [['Openapi-Pages-Source', 'abc']])

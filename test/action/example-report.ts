@@ -16,6 +16,7 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     commitSha: undefined,
     delivery: undefined,
     failures: [],
+    troubles: [],
     updates: [],
     app: undefined,
     update: {

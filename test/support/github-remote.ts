@@ -68,6 +68,7 @@ const noReport: ActionReport = {
   delivery: undefined,
   failures: [],
   app: undefined,
+  troubles: [],
 }
 
 /** Runs the Action in this process, without its waits. The token may do everything unless another one is given. */
