@@ -159,13 +159,13 @@ describe('requirement 4: on its own commit', () => {
     const dirty = await runHere(at, checkout)
     expect(dirty.update?.pages.map(({ kind }) => kind).sort()).toEqual(['added', 'unchanged'])
     const copied = messageOf(at)
-    at.remote.push({ 'openapi.json': tinyDocument('List pets', 'List cats') })
+    at.remote.push({ 'openapi.json': tinyDocument('List pets', 'List dogs', 'List cats') })
     const person = join(at.remote.folder, 'person')
     git(person, 'commit', '--quiet', '--amend', `--message=${copied}`)
     git(person, 'push', '--quiet', '--force', 'origin', 'HEAD:main')
     const amended = await runHere(at, at.checkOut())
     expect(amended.delivery?.operation).toBe('committed')
-    expect(pagesIn(at)).toEqual(['api-reference/list-cats.mdx', page])
+    expect(pagesIn(at)).toEqual(['api-reference/list-cats.mdx', 'api-reference/list-dogs.mdx', page])
   })
 
   test('looks again where there was something to say', async () => {
