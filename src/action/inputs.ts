@@ -10,6 +10,8 @@ export type Mode = (typeof modes)[number]
 const failLevels = ['error', 'warning', 'never'] as const
 type FailLevel = (typeof failLevels)[number]
 
+const commentChoices = ['failure', 'never'] as const
+
 /** What `action.yml` lets a workflow set, checked. */
 export interface ActionInputs {
   /** Relative to the workspace. */
@@ -33,6 +35,10 @@ export interface ActionInputs {
   readonly appUrl: string | undefined
   /** An API token of the app, for runs without an identity. */
   readonly appToken: string | undefined
+  /** When pull requests are commented on; undefined where the configuration decides. */
+  readonly comment: (typeof commentChoices)[number] | undefined
+  /** Where the findings are written as SARIF, relative to the workspace. */
+  readonly sarifFile: string | undefined
   readonly failOn: FailLevel
   readonly failOnDrift: boolean
 }
@@ -61,6 +67,8 @@ export function readInputs(): InputsResult {
     githubToken: getInput('github-token') || undefined,
     appUrl: readAppUrl(faults),
     appToken: readAppToken(faults),
+    comment: readChoice('comment', commentChoices, refuse),
+    sarifFile: readPath('sarif-file', refuse) || undefined,
     failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
     failOnDrift: readChoice('fail-on-drift', ['true', 'false'], refuse) === 'true',
   }

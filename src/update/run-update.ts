@@ -15,6 +15,7 @@ import { checkBindings } from './check-bindings.ts'
 import { checkDivisions } from './check-divisions.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { checkIgnored } from './check-ignored.ts'
+import { checkEntries } from './check-navigation.ts'
 import { checkSchemaNames } from './check-schema-names.ts'
 import { declareAll } from './declare-all.ts'
 import { gatherChanges } from './gather-changes.ts'
@@ -72,6 +73,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     ...checkBindings(survey, 'warning', listSettled(files.outcomes)),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.orderedByHand.map((pointer) => orderKept(survey, pointer)),
+    ...(await checkEntries(survey, environment.files, new Set(files.outcomes.map(({ path }) => path)))),
     ...(await checkIgnored(survey, divisions, plan, environment)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0
       ? []

@@ -22,6 +22,8 @@ const defaults = {
   committer: { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' },
   token: undefined,
   githubToken: undefined,
+  comment: undefined,
+  sarifFile: undefined,
   failOn: 'error',
   failOnDrift: false,
 }

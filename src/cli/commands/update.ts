@@ -5,6 +5,7 @@ import { ConfigError } from '../../errors.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
+import { toUpdateJson } from '../../update/to-update-json.ts'
 import type { Update } from '../../update/types.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
@@ -16,7 +17,6 @@ import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { statPath } from '../stat-path.ts'
-import { toUpdateJson } from '../to-update-json.ts'
 
 /** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
 export async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
