@@ -7,11 +7,13 @@ import { promisify } from 'node:util'
 import { Octokit } from '@octokit/rest'
 import { parse } from 'yaml'
 import type { GitHubEvent } from '../../scripts/run-as-github.mjs'
+import { isObject } from '../../src/text/is-object.ts'
 import { type ActionRun, readActionFile, runAction } from './action-harness.ts'
 import { type Contexts, evaluateExpression, fillExpressions } from './evaluate-expression.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 import type { FakeRepository } from './fake-github/fake-repository.ts'
 import { routes } from './fake-github/serve-request.ts'
+import type { LoggedRequest } from './fake-github/types.ts'
 import { git } from './git-remote.ts'
 
 /** A workflow file as far as the harness runs it. */
@@ -115,6 +117,8 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
     GITHUB_GRAPHQL_URL: `${github.url}/graphql`,
     GITHUB_SERVER_URL: github.url,
     GITHUB_REPOSITORY: repository.fullName,
+    // Later steps read what one has left there.
+    RUNNER_TEMP: mkdtempSync(join(folder, 'runner-')),
     ...identity.environment,
   }
   const runner: Runner = { ...options, workspace, token, environment, used }
@@ -137,8 +141,8 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
   }
   identity.close()
   const requests = github.requests.slice(requestsBefore).filter(({ headers }) => (headers['authorization'] ?? '').includes(token))
-  const calls = requests.map(({ route }) => route ?? 'unknown')
-  for (const { route } of requests) use(used, ...permissionOf(route))
+  const calls = requests.map(toCall)
+  for (const call of calls) use(used, ...permissionOf(call))
   for (const request of github.gitRequests.slice(gitBefore)) use(used, 'contents', request === 'push' ? 'write' : 'read')
   return { id, workspace, failed, runs, calls, used: Object.fromEntries([...used].sort()) }
 }
@@ -148,10 +152,16 @@ function use(used: Used, name: string, level: 'read' | 'write'): void {
   if (name !== 'metadata' && used.get(name) !== 'write') used.set(name, level)
 }
 
-function permissionOf(name: string | undefined): readonly [string, 'read' | 'write'] {
-  // Of GraphQL there is one mutation, and it commits.
-  if (name === 'POST /graphql') return ['contents', 'write']
-  const [permission = 'metadata', level = 'read'] = routes.find((route) => route.name === name)?.permission ?? []
+/** `GET /repos/{owner}/{repo}/pulls`, or `GraphQL createCommitOnBranch`. */
+export function toCall({ route, body }: LoggedRequest): string {
+  if (route !== 'POST /graphql') return route ?? 'unknown'
+  const query = isObject(body) ? String(body['query']) : ''
+  return `GraphQL ${/\{\s*(\w+)/.exec(query)?.[1] ?? ''}`
+}
+
+function permissionOf(call: string): readonly [string, 'read' | 'write'] {
+  if (call === 'GraphQL createCommitOnBranch') return ['contents', 'write']
+  const [permission = 'metadata', level = 'read'] = routes.find((route) => route.name === call)?.permission ?? []
   return [permission.replaceAll('_', '-'), level]
 }
 
