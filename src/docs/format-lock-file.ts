@@ -1,7 +1,8 @@
+import { groupBy } from '../text/group-by.ts'
 import type { LockFile } from './types.ts'
 
-/** The layout of the lock file that is written, and the newest that is read. */
-export const lockFileVersion = 1
+/** The newest layout of the lock file that is read. Version 2 has adopted pages, which a program that knows 1 only would rewrite; without such it is 1. */
+export const lockFileVersion = 2
 
 /** Stands in the docs root and belongs to us; it is committed with the pages. */
 export const lockFileName = 'openapi-pages.lock.json'
@@ -13,15 +14,24 @@ export const lockFileName = 'openapi-pages.lock.json'
  */
 export function formatLockFile(lock: LockFile): string {
   const divisions = lock.divisions.map(({ id, sources }) => {
-    const values = sources.map(({ source, directory, pending }) => ({ source, directory, ...(pending ? { pending } : {}) }))
+    const values = sources.map(({ source, directory, pending, adopted }) => ({
+      source,
+      directory,
+      ...(pending ? { pending } : {}),
+      ...(adopted ? { adopted } : {}),
+    }))
     return [id, values] as const
   })
   const pages = lock.pages.map(({ path, ...page }) => [path, page] as const)
+  const isAdopted = lock.divisions.some(({ sources }) => sources.some(({ adopted }) => adopted !== undefined))
+  const unwritten = groupBy(lock.unwritten, ({ document, operation }) => `${document} ${operation}`)
+  const without = [...unwritten].map(([key, places]) => [key, [...new Set(places.map(({ division }) => division))].toSorted()] as const)
   return [
     '{',
-    `  "version": ${lockFileVersion},`,
+    `  "version": ${isAdopted ? lockFileVersion : 1},`,
     ...formatMapping('divisions', divisions, '},'),
-    ...formatMapping('pages', pages, '}'),
+    ...formatMapping('pages', pages, without.length > 0 ? '},' : '}'),
+    ...(without.length > 0 ? formatMapping('unwritten', without, '}') : []),
     '}',
     '',
   ].join('\n')

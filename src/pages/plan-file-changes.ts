@@ -1,8 +1,9 @@
 import { editFrontmatterValue } from '../docs/edit-frontmatter-value.ts'
-import { formatBinding } from '../docs/format-binding.ts'
+import { formatBinding, formatTarget } from '../docs/format-binding.ts'
 import { parseBinding } from '../docs/parse-binding.ts'
 import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
 import type { LockedPage } from '../docs/types.ts'
+import { rebind } from './adoption/edit-adopted-page.ts'
 import { contentHash } from './content-hash.ts'
 import { describePageChange } from './describe-page-change.ts'
 import type { GonePage, LockedPageState, PagePlan, PlannedDivision, PlannedPage } from './types.ts'
@@ -93,7 +94,15 @@ function settlePlannedPage(
 ): Settled {
   const { path, document, target, operationId, content } = page
   const base = { path, document, target, edit: undefined, entry: undefined }
-  const record = { path, division: id, document, operation: target, operationId, hash: contentHash(content) }
+  const record = {
+    path,
+    division: id,
+    document,
+    operation: target,
+    operationId,
+    hash: contentHash(content),
+    ...toAdoption(locked ?? page),
+  }
   const isNew = page.previousTarget === undefined
   const entry = isNew ? 'add' : undefined
   if (page.kind === 'by-hand') {
@@ -115,6 +124,13 @@ function settlePlannedPage(
   return { outcome: { ...base, kind: 'modified', detail, edit: { kind: 'modify', before: text, content }, entry }, record }
 }
 
+function toAdoption({ adopted, keep }: {
+  readonly adopted?: LockedPage['adopted'] | undefined
+  readonly keep?: boolean
+}): Pick<LockedPage, 'adopted' | 'keep'> {
+  return { ...(adopted ? { adopted } : {}), ...(keep ? { keep } : {}) }
+}
+
 /** The hash of the last content of ours stays in the lock file, so that the page goes on counting as edited. */
 function settleEditedPage(page: PlannedPage, text: string, record: LockedPage): Settled {
   const { path, document, target, previousDocument, previousTarget } = page
@@ -125,8 +141,9 @@ function settleEditedPage(page: PlannedPage, text: string, record: LockedPage): 
   const written = parsePageFrontmatter(text)?.values['openapi']
   const binding = typeof written === 'string' ? parseBinding(written) : undefined
   const previous = parseBinding(`${previousDocument} ${previousTarget}`)
-  if (!binding || !previous || formatBinding(binding) !== formatBinding(previous)) return kept
-  const content = editFrontmatterValue(text, 'openapi', `${document} ${target}`)
+  const isAsPlanned = (record.adopted ? formatTarget : formatBinding)
+  if (!binding || !previous || isAsPlanned(binding) !== isAsPlanned(previous)) return kept
+  const content = record.adopted ? rebind(text, target) : editFrontmatterValue(text, 'openapi', `${document} ${target}`)
   if (content === undefined || content === text) return kept
   const detail = `${describePageChange(text, content, page)}, otherwise kept as edited by hand`
   return { outcome: { ...base, kind: 'modified', detail, edit: { kind: 'modify', before: text, content } }, record }
@@ -144,6 +161,7 @@ function settleGonePage(input: PlanFileChangesInput, page: GonePage, record: Loc
     case 'missing':
       return { ...base, kind: 'removed', detail: `${reason}, was deleted by hand`, edit: undefined, entry: 'remove' }
     case 'untouched':
+      if (record.keep) return { ...base, kind: 'kept', detail: `${reason}, has a text of its own, kept`, edit: undefined, entry: undefined }
       return { ...base, kind: 'removed', detail: reason, edit: { kind: 'delete', before: text ?? '' }, entry: 'remove' }
   }
 }

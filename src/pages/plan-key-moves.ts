@@ -30,16 +30,18 @@ export function planKeyMoves(
   const inUse = new Set(locked.pages.map(({ division }) => division))
   for (const division of declared) {
     const served = plan.divisions.find(({ id }) => id === division.id)?.served ?? []
-    const stays = ({ source, isInKey }: DeclaredDivision['sources'][number]) =>
-      isInKey && (division.keepsKey || division.mode !== 'automatic' || !served.includes(source))
+    const stays = (entry: DeclaredDivision['sources'][number]) =>
+      entry.isInKey && (entry.adopted !== undefined || division.keepsKey || division.mode !== 'automatic' || !served.includes(entry.source))
     const sources = division.sources.map((entry): LockedSource => {
-      return { source: entry.source, directory: entry.directory, pending: stays(entry) }
+      const { source, directory, adopted } = entry
+      return { source, directory, pending: stays(entry), ...(adopted ? { adopted } : {}) }
     })
     const previous = locked.before.divisions.find(({ id }) => id === (division.lockedId ?? division.id))
+    const isAdopted = division.sources.some(({ adopted, isInKey }) => adopted !== undefined && isInKey)
     if (division.mode === 'automatic' && (served.length > 0 || sources.some(({ pending }) => !pending))) {
       divisions.push({ id: division.id, sources })
       if (!previous) materialised.push(division.id)
-    } else if (previous && inUse.has(division.id)) {
+    } else if (previous && (isAdopted || inUse.has(division.id))) {
       divisions.push({ ...previous, id: division.id })
     }
     const own = docsConfig?.divisions.find(({ id }) => id === division.id)

@@ -32,12 +32,12 @@ export function planNavigation(
 ): NavigationPlan {
   if (!docsConfig) return { edits: [], added: 0, removed: 0 }
   const pathsWith = (entry: PageOutcome['entry']) =>
-    new Set(outcomes.filter((page) => page.entry === entry).map(({ path }) => path))
+    new Set(outcomes.filter((page) => page.entry === entry).map(({ path }) => withoutExtension(path)))
   const toRemove = pathsWith('remove')
   const toList = pathsWith('add')
   const listings = listEntries(docsConfig)
-  const staying = new Map([...listings].filter(([path]) => !toRemove.has(`${path}.mdx`)))
-  const removals = [...listings].filter(([path]) => toRemove.has(`${path}.mdx`)).flatMap(([, places]) => places)
+  const staying = new Map([...listings].filter(([path]) => !toRemove.has(path)))
+  const removals = [...listings].filter(([path]) => toRemove.has(path)).flatMap(([, places]) => places)
   const insertions: Insertions = { edits: [], arrays: new Set(), added: 0 }
   const byId = new Map(docsConfig.divisions.map((division) => [division.id, division]))
   for (const planned of divisions) {
@@ -91,7 +91,7 @@ function listDivision(
   const newGroups: { readonly group: NewGroup; readonly index: number | undefined }[] = []
   const homes = groups.map((group) => findGroup(docsConfig, division, home, group, listings))
   groups.forEach((group, position) => {
-    const paths = group.pages.map(({ path }) => path.replace(/\.mdx?$/, ''))
+    const paths = group.pages.map(({ path }) => withoutExtension(path))
     const isNew = (path: string, index: number) => toList.has(group.pages[index]?.path ?? '') && !listings.has(path)
     const newPaths = paths.filter(isNew)
     if (newPaths.length === 0) return
@@ -144,7 +144,7 @@ function findGroup(
 ): number | undefined {
   const array = `${division.pointer}/${home.key}`
   for (const { path } of group.pages) {
-    for (const listing of listings.get(path.replace(/\.mdx?$/, '')) ?? []) {
+    for (const listing of listings.get(withoutExtension(path)) ?? []) {
       const owner = parentPointer(listing.array)
       const isGroup = docsConfig.divisions.some(({ pointer, kind }) => pointer === owner && kind === 'group')
       if (isGroup && parentPointer(owner) === array) return Number(owner.slice(array.length + 1))
@@ -194,4 +194,8 @@ function toRemovals(docsConfig: DocsConfig, removals: readonly Listing[], growin
 function lengthOf({ value }: DocsConfig, array: string): number {
   const list = valueAtPointer(value, array)
   return Array.isArray(list) ? list.length : 0
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.mdx?$/, '')
 }

@@ -1,11 +1,17 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import type { LockedPage } from '../docs/types.ts'
+import type { LockedPage, UnwrittenOperation } from '../docs/types.ts'
+import { groupBy } from '../text/group-by.ts'
+import { editAdoptedPage } from './adoption/edit-adopted-page.ts'
+import { findSiblings, type SiblingsOf } from './adoption/find-siblings.ts'
+import { settleAdopted } from './adoption/settle-adopted.ts'
+import { wantAdopted } from './adoption/want-adopted.ts'
+import { writeLikeSiblings } from './adoption/write-like-siblings.ts'
 import type { BoundOperation, Replacement, ReplacementOf } from './bind-navigation.ts'
 import { contentHash } from './content-hash.ts'
 import { groupSubjects } from './group-subjects.ts'
 import { hrefOutside } from './href-outside.ts'
 import type { DescriptionIndex } from './index-description.ts'
-import { matchLockedPages, type WantedPage } from './match-locked-pages.ts'
+import type { WantedPage } from './match-locked-pages.ts'
 import { createPathClaims, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
 import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
 import { renderPage } from './render-page.ts'
@@ -29,6 +35,12 @@ export interface PlanPagesInput {
   readonly otherPages: ReadonlyMap<string, string>
   /** The page or entry that stands for an operation in a division, where somebody wrote one; such an operation has no page of ours. */
   readonly replacementOf: ReplacementOf
+  /** What has no page in adopted divisions; see `LockFile.unwritten`. */
+  readonly unwritten: readonly UnwrittenOperation[]
+  /** What is not listed in an adopted division gets a page all the same; by the label of the division. */
+  readonly addsUnlisted: (division: DeclaredDivision) => boolean
+  /** The text of a page of ours; absent where there is none. */
+  readonly textOf: (path: string) => string | undefined
   /** The operations that some of them are bound to. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
 }
@@ -36,31 +48,34 @@ export interface PlanPagesInput {
 /** Decides which pages there are, and the path and content of each. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
   const findings: Finding[] = []
-  const wanted = input.divisions.flatMap((division) => wantPages(input, division, findings))
-  const { matches, gone, frozen } = matchLockedPages(wanted, input)
+  const { wanted, matches, gone, frozen, unwritten } = settleAdopted(
+    input.divisions.flatMap((division) => [...wantPages(input, division, findings), ...wantAdopted(input, division)]),
+    input,
+  )
   const taken = new Set([...input.otherPages.keys()].map(toPathKey))
   const goneStates = new Map(input.lockedPages.map((page) => [page.path, input.stateOf(page)]))
   for (const page of matches.values()) taken.add(toPathKey(page.path))
   for (const { path } of frozen) taken.add(toPathKey(path))
-  for (const { path } of gone) if (goneStates.get(path) === 'edited') taken.add(toPathKey(path))
-  const settlement = { claim: createPathClaims(taken), adopted: new Set<string>(), findings }
+  const kept = new Set(input.lockedPages.flatMap(({ path, keep }) => (keep ? [path] : [])))
+  for (const { path } of gone) if (goneStates.get(path) === 'edited' || kept.has(path)) taken.add(toPathKey(path))
+  const settlement = { claim: createPathClaims(taken), adopted: new Set<string>(), findings, siblingsOf: findSiblings(input, wanted, matches) }
   const planned = new Map(wanted.map((page) => [page, planPage(input, page, matches.get(page), settlement)]))
   const divisions = input.divisions.map((division): PlannedDivision => {
     const groups = division.sources.flatMap(({ source }) => {
       const description = input.descriptions.get(source)
       const members = wanted.filter((page) => page.division === division && page.source.source === source)
-      const bySubject = new Map(members.map((page) => [page.subject, planned.get(page)]))
+      const bySubject = groupBy(members, ({ subject }) => subject)
       const tagOrder = description?.tags.map(({ name }) => name) ?? []
       return groupSubjects([...bySubject.keys()], description?.tags ?? [], tagOrder).map(({ label, subjects }) => ({
         label,
         source,
-        pages: subjects.flatMap((subject) => bySubject.get(subject) ?? []),
+        pages: subjects.flatMap((subject) => (bySubject.get(subject) ?? []).flatMap((page) => planned.get(page) ?? [])),
       }))
     })
-    const served = division.mode === 'automatic' ? division.sources.filter(({ source }) => hasVisible(input, source)) : []
+    const served = division.mode === 'automatic' ? division.sources.filter(({ source, adopted }) => !adopted && hasVisible(input, source)) : []
     return { id: division.id, groups, served: served.map(({ source }) => source) }
   })
-  return { plan: { divisions, gone, frozen }, findings }
+  return { plan: { divisions, gone, frozen, unwritten }, findings }
 }
 
 /** What the pages of one plan settle among them. */
@@ -69,6 +84,8 @@ interface Settlement {
   /** Paths of pages that stood there before and are pages of the plan now. */
   readonly adopted: Set<string>
   readonly findings: Finding[]
+  /** The pages that a new one among adopted ones is modelled on. */
+  readonly siblingsOf: SiblingsOf
 }
 
 function hasVisible({ descriptions }: PlanPagesInput, source: string): boolean {
@@ -84,7 +101,7 @@ function wantPages(input: PlanPagesInput, division: DeclaredDivision, findings: 
   const lockedId = division.lockedId ?? division.id
   const isLost = !input.lockedPages.some((page) => page.division === lockedId)
   return division.sources.flatMap((source) => {
-    const description = input.descriptions.get(source.source)
+    const description = source.adopted ? undefined : input.descriptions.get(source.source)
     return (description?.subjects ?? []).filter(isVisible).flatMap((found) => {
       const subject = refuseDeepMetadata(found, findings)
       const replacement = input.replacementOf(division, source.source, subject.target)
@@ -112,9 +129,13 @@ function planPage(
   input: PlanPagesInput,
   { division, source, subject, standingAt }: WantedPage,
   locked: LockedPage | undefined,
-  { claim, adopted, findings }: Settlement,
+  { claim, adopted, findings, siblingsOf }: Settlement,
 ): PlannedPage {
-  const content = renderPage(subject, { document: source.source, version: division.version })
+  const text = locked?.adopted && input.textOf(locked.path)
+  const content =
+    text === undefined || !locked
+      ? renderPage(subject, { document: source.source, version: division.version })
+      : editAdoptedPage(text, subject, locked)
   const page = {
     document: source.source,
     target: subject.target,
@@ -126,6 +147,10 @@ function planPage(
   if (locked) {
     const state = input.stateOf(locked)
     return { ...page, path: locked.path, kind: state === 'missing' || state === 'deleted' ? 'deleted' : 'generated' }
+  }
+  if (source.adopted) {
+    const like = writeLikeSiblings(subject, { source, siblings: siblingsOf(division, source) }, findings)
+    return { ...page, path: claim(like.path) + like.extension, kind: 'generated', content: like.content, adopted: like.follows }
   }
   if (standingAt !== undefined) {
     adopted.add(standingAt)

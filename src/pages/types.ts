@@ -1,4 +1,4 @@
-import type { OperationBinding } from '../docs/types.ts'
+import type { LockedPage, OperationBinding, UnwrittenOperation } from '../docs/types.ts'
 import type { MintExtension } from '../openapi/types.ts'
 
 /** What one page is about: an operation, or a webhook with all its methods. */
@@ -50,6 +50,8 @@ export interface DeclaredSource {
   readonly directory: string
   /** Its entry stands in `docs.json` now; else only the lock file knows it. */
   readonly isInKey: boolean
+  /** See `LockedSource.adopted`. */
+  readonly adopted?: 'growing' | 'fixed' | undefined
 }
 
 /** What is on the disk at the path of a page in the lock file. `deleted` was recorded before; `missing` is news. */
@@ -62,6 +64,8 @@ export interface PagePlan {
   readonly gone: readonly GonePage[]
   /** Pages in the lock file that stay as they are, because their document has faults or their division is not to be found. */
   readonly frozen: readonly FrozenPage[]
+  /** See `LockFile.unwritten`. */
+  readonly unwritten: readonly UnwrittenOperation[]
 }
 
 export interface PlannedDivision {
@@ -93,6 +97,8 @@ export interface PlannedPage {
   readonly previousDocument: string | undefined
   /** What is written to the path. */
   readonly content: string
+  /** See `LockedPage.adopted`. */
+  readonly adopted?: LockedPage['adopted'] | undefined
 }
 
 export interface GonePage {

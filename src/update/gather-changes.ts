@@ -1,6 +1,6 @@
 import { editJson, type JsonEdit } from '../docs/edit-json.ts'
 import { formatLockFile, lockFileName } from '../docs/format-lock-file.ts'
-import type { LockedDivision } from '../docs/types.ts'
+import type { LockFile } from '../docs/types.ts'
 import type { PlannedFileChanges } from '../pages/plan-file-changes.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { joinPath } from '../text/relative-path.ts'
@@ -11,7 +11,7 @@ export function gatherChanges(
   survey: Survey,
   { outcomes, lockedPages }: PlannedFileChanges,
   edits: readonly JsonEdit[],
-  divisions: readonly LockedDivision[],
+  { divisions, unwritten }: Pick<LockFile, 'divisions' | 'unwritten'>,
 ): FileChange[] {
   const { root, docsConfig } = survey
   const changes: FileChange[] = outcomes.flatMap(({ path, edit }) => (edit ? { ...edit, path: joinPath(root, path) } : []))
@@ -21,7 +21,7 @@ export function gatherChanges(
     if (content !== text) changes.push({ kind: 'modify', path, before: text, content })
   }
   const lockChange =
-    survey.lock && toLockFileChange(survey, formatLockFile({ divisions, pages: lockedPages }), divisions.length > 0)
+    survey.lock && toLockFileChange(survey, formatLockFile({ divisions, pages: lockedPages, unwritten }), divisions.length > 0)
   if (lockChange) changes.push(lockChange)
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 }

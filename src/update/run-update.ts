@@ -13,7 +13,8 @@ import { checkIgnored } from './check-ignored.ts'
 import { declareAll } from './declare-all.ts'
 import { gatherChanges } from './gather-changes.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
-import { readDocsRoot } from './read-docs-root.ts'
+import { emptyLock, readDocsRoot } from './read-docs-root.ts'
+import { rebuildLock } from './rebuild-lock.ts'
 import { surveyDocsRoot } from './survey-docs-root.ts'
 import { toMaterialised, toPageReport, toPlaces } from './to-reports.ts'
 import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'
@@ -27,10 +28,10 @@ import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'
 export async function runUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<Update> {
   const { root } = options
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
-  const docsRoot = await readDocsRoot(root, environment.files)
+  const docsRoot = await rebuildLock(await readDocsRoot(root, environment.files), options, environment)
   const divisions = declareAll(docsRoot, extra, options)
   const survey = await surveyDocsRoot(docsRoot, divisions, extra, environment)
-  const lock = survey.lock ?? { divisions: [], pages: [] }
+  const lock = survey.lock ?? emptyLock
 
   environment.onProgress?.('planning pages')
   const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
@@ -42,6 +43,9 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     otherPages: survey.otherPages,
     replacementOf: bound.replacementOf,
     boundPages: survey.boundPages,
+    unwritten: lock.unwritten,
+    addsUnlisted: () => docsRoot.config.unlisted === 'add',
+    textOf: (path) => survey.docsFiles.pages.get(path),
   })
   const files = planFileChanges({
     plan,
@@ -51,7 +55,10 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
   })
   const moves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
-  const changes = gatherChanges(survey, files, [...moves.edits, ...navigation.edits], moves.divisions)
+  const changes = gatherChanges(survey, files, [...moves.edits, ...navigation.edits], {
+    divisions: moves.divisions,
+    unwritten: plan.unwritten,
+  })
 
   const found = [
     ...survey.findings,

@@ -40,7 +40,7 @@ test('what is written is read back', async () => {
   const { lock: read, findings } = await parseLockFile({ path: 'openapi-pages.lock.json', text: formatLockFile(lock) })
   expect(findings).toEqual([])
   expect(read).toEqual({ divisions: lock.divisions.toReversed(), pages: lock.pages.toReversed() })
-  expect(formatLockFile({ divisions: [], pages: [] })).toBe('{\n  "version": 1,\n  "divisions": {},\n  "pages": {}\n}\n')
+  expect(formatLockFile({ divisions: [], pages: [], unwritten: [] })).toBe('{\n  "version": 1,\n  "divisions": {},\n  "pages": {}\n}\n')
 })
 
 describe('a lock file that cannot be used gives none, and one finding', () => {
