@@ -48,3 +48,11 @@ export interface WaitCommandOptions {
   readonly sha?: string
   readonly project?: string
 }
+
+export type AdoptCommandOptions = UpdateCommandOptions
+
+export type StatusCommandOptions = CommonOptions
+
+export interface VirtualCommandOptions extends CommonOptions {
+  readonly dryRun: boolean
+}

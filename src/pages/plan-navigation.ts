@@ -92,8 +92,7 @@ function listDivision(
   const homes = groups.map((group) => findGroup(docsConfig, division, home, group, listings))
   groups.forEach((group, position) => {
     const paths = group.pages.map(({ path }) => withoutExtension(path))
-    const isNew = (path: string, index: number) => toList.has(group.pages[index]?.path ?? '') && !listings.has(path)
-    const newPaths = paths.filter(isNew)
+    const newPaths = paths.filter((path) => toList.has(path) && !listings.has(path))
     if (newPaths.length === 0) return
     insertions.added += newPaths.length
     const places = newPaths.flatMap((path) => placeAmongSiblings(paths, path, division, listings) ?? [])
@@ -101,9 +100,17 @@ function listDivision(
       insertEntry(insertions, place, newPaths[index] ?? '')
     })
     if (places.length > 0) return
+    const near = findNear({ docsConfig, toList, listings }, division, groups, position)
+    if (near?.kind === 'entry') {
+      for (const path of newPaths) insertEntry(insertions, near, path)
+      return
+    }
     const before = homes.slice(0, position).findLast((index) => index !== undefined)
     const after = homes.slice(position + 1).find((index) => index !== undefined)
-    newGroups.push({ group: { group: group.label, pages: newPaths }, index: before === undefined ? after : before + 1 })
+    const newGroup = { group: group.label, pages: newPaths }
+    const isElsewhere = before === undefined && after === undefined && near !== undefined
+    if (isElsewhere) insertEntry(insertions, near, newGroup)
+    else newGroups.push({ group: newGroup, index: before === undefined ? after : before + 1 })
   })
   if (newGroups.length === 0) return
   if (!home.exists) {
@@ -171,9 +178,38 @@ function placeAmongSiblings(paths: readonly string[], path: string, division: Di
   return undefined
 }
 
-function insertEntry(insertions: Insertions, { array, index }: Listing, path: string): void {
+function insertEntry(insertions: Insertions, { array, index }: Listing, entry: string | NewGroup): void {
   insertions.arrays.add(array)
-  insertions.edits.push({ kind: 'insert', array, index, values: [path] })
+  insertions.edits.push({ kind: 'insert', array, index, values: [entry] })
+}
+
+/**
+ * Where a group of which nothing is listed goes, by the pages that come before it in the plan, else after it: among their entries where the list
+ * has pages of several groups, else beside the group that lists them.
+ */
+function findNear(
+  { docsConfig, listings }: NavigationState,
+  division: Division,
+  groups: readonly PlannedGroup[],
+  position: number,
+): (Listing & { readonly kind: 'entry' | 'group' }) | undefined {
+  const labels = new Map<string, Set<number>>()
+  const places = groups.map(({ pages }, index) =>
+    pages.flatMap(({ path }) => {
+      const found = listings.get(withoutExtension(path))?.find(({ array }) => isWithin(array, division.pointer))
+      if (found) labels.set(found.array, (labels.get(found.array) ?? new Set()).add(index))
+      return found ?? []
+    }),
+  )
+  const before = places.slice(0, position).flat().at(-1)
+  const near = before ?? places.slice(position + 1).flat()[0]
+  if (!near) return undefined
+  const step = before ? 1 : 0
+  const owner = parentPointer(near.array)
+  const isGroup = docsConfig.divisions.some(({ pointer, kind }) => pointer === owner && kind === 'group')
+  const isShared = (labels.get(near.array)?.size ?? 0) > 1
+  if (!isGroup || isShared) return { kind: 'entry', array: near.array, index: near.index + step }
+  return { kind: 'group', array: parentPointer(owner), index: Number(owner.slice(owner.lastIndexOf('/') + 1)) + step }
 }
 
 /** A group that has nothing left in it goes too, when it has nothing but its name. */

@@ -257,7 +257,7 @@ test('without `docs.json`, a document that is not named any more loses its pages
 
 test('a lock file of a newer release is left alone, and so are the pages', async () => {
   const { tree } = await settle(small)
-  const newer = { ...tree, [lockFileName]: '{"version": 2}', 'api.yaml': toDocument('/b'), 'docs.json': toDocs('api.yaml') }
+  const newer = { ...tree, [lockFileName]: '{"version": 3}', 'api.yaml': toDocument('/b'), 'docs.json': toDocs('api.yaml') }
   const { changes, diagnostics } = await updateTree(newer)
   expect(changes).toEqual([])
   expect(diagnostics).toMatchObject([{ code: 'lock-file', severity: 'error' }, { code: 'binding-unresolved' }].toReversed())

@@ -53,7 +53,7 @@ export function planAdoption(input: PlanAdoptionInput): Adoption {
   for (const division of input.divisions) {
     if (division.mode !== 'automatic' || input.lock.divisions.some(({ id }) => id === (division.lockedId ?? division.id))) continue
     for (const { source, directory } of division.sources) {
-      addSource(divisions, division.id, { source, directory, pending: true, adopted: 'growing' })
+      addSource(divisions, division.id, { source, directory, pending: true, adopted: 'fixed' })
     }
   }
   const unwritten = [
