@@ -27,9 +27,12 @@ export class FilesError extends Error {
 export class GitError extends Error {
   override readonly name = 'GitError'
   readonly hint: string | undefined
-  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+  /** A rule or a protection of the branch refused it (GH006, GH013): a pull request may still do it. */
+  readonly isProtected: boolean
+  constructor(message: string, options: { hint?: string; isProtected?: boolean; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.hint = options.hint
+    this.isProtected = options.isProtected ?? false
   }
 }
 
@@ -43,6 +46,8 @@ export type GitHubFailure =
   | 'rate-limited'
   /** 404 or 410: gone, or not visible to this installation. */
   | 'not-found'
+  /** 403, 409 or 422, or a push that was declined: a rule or a protection of the branch refuses it. */
+  | 'protected'
   /** 409, or the branch has moved since: read again and decide anew. */
   | 'conflict'
   /** 400 or 422: GitHub does not accept what was sent; trying again does not help. */

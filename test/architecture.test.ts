@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   docs: ['diagnostic', 'text'],
   pages: ['docs', 'openapi', 'diagnostic', 'text'],
   files: ['openapi', 'text'],
-  git: ['text'],
+  git: ['status', 'text'],
   status: ['diagnostic', 'text'],
   report: ['diagnostic', 'text'],
   store: ['status'],
@@ -34,7 +34,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   pages: ['yaml'],
   store: ['better-sqlite3', 'kysely'],
   github: ['@octokit/auth-app', '@octokit/rest', 'tar-stream'],
-  action: ['@actions/core', '@actions/github', 'tinyglobby'],
+  action: ['@actions/core', 'tinyglobby'],
   cli: ['@apidevtools/swagger-parser', 'commander', 'diff', 'tinyglobby', 'yaml'],
   app: [
     '@fastify/rate-limit',

@@ -1,9 +1,15 @@
 import type { Update } from '../update/types.ts'
+import type { FilesChangedReport } from './find-files-changed.ts'
 import type { Mode } from './inputs.ts'
+import type { AppResult } from './report-to-app.ts'
+import type { RunLinks } from './run-links.ts'
 
 /** What a run did and found. */
 export interface ActionReport {
   readonly mode: Mode
+  /** GitHub's name of the event, such as `push`. */
+  readonly eventName: string
+  readonly links: RunLinks
   /** Where commits go; undefined in the other modes. */
   readonly branch: string | undefined
   /** Why less was done than was asked for. */
@@ -14,8 +20,14 @@ export interface ActionReport {
   readonly update: Update | undefined
   /** One for each docs root, sorted by its path. */
   readonly updates: readonly Update[]
+  /** The commit that `update` was found out at; `''` where there is none. */
+  readonly plannedAt: string
+  /** Undefined where the run ended before that was looked at. */
+  readonly filesChanged: FilesChangedReport | undefined
   /** The commit that was pushed. */
   readonly commitSha: string | undefined
   /** What stopped the run, as it was thrown; findings do not. Several only where several inputs cannot be used. */
   readonly failures: readonly unknown[]
+  /** What came of telling the app; undefined where no `app-url` is set. */
+  readonly app: AppResult | undefined
 }

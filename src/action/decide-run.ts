@@ -8,20 +8,37 @@ export type RunDecision =
   | { readonly kind: 'skip'; readonly note: string }
 
 /** Decides from inputs and event what a run does: it commits only where there is a branch that a commit belongs on. */
-export function decideRun({ mode, branch }: Pick<ActionInputs, 'mode' | 'branch'>, event: ActionEvent): RunDecision {
+export function decideRun(inputs: Pick<ActionInputs, 'mode' | 'branch' | 'token'>, event: ActionEvent): RunDecision {
+  const { mode, branch } = inputs
+  if (event.isDeleted) return { kind: 'skip', note: `\`${event.ref}\` was deleted, so there is nothing to check.` }
   const wanted = mode ?? defaultMode(event)
   if (wanted !== 'commit') return { kind: 'run', mode: wanted }
-  if (event.isFork) {
-    return { kind: 'run', mode: 'check', note: 'The head of this pull request is in a fork, so nothing is committed.' }
-  }
+  const reason = whyNotToCommit(inputs, event)
+  if (reason !== undefined) return { kind: 'run', mode: 'check', note: reason }
   if (branch !== undefined) return { kind: 'run', mode: 'commit', branch, mayCreateBranch: true }
-  if (event.name === 'merge_group') {
-    return { kind: 'run', mode: 'check', note: 'This is the branch of a merge queue, so nothing is committed.' }
-  }
   if (event.branch !== undefined) return { kind: 'run', mode: 'commit', branch: event.branch, mayCreateBranch: false }
   const what = event.ref.startsWith('refs/tags/') ? 'a tag' : 'no branch'
   const note = `\`${event.ref}\` is ${what}, and a commit needs a branch. Name one with the input \`branch\`, or use \`mode: check\`.`
   return { kind: 'skip', note }
+}
+
+/** Why nothing may be committed, whatever was asked for. */
+function whyNotToCommit({ branch, token }: Pick<ActionInputs, 'branch' | 'token'>, event: ActionEvent): string | undefined {
+  const { name, isFork, forkName, isReadOnly, isClosed } = event
+  if (isFork) {
+    const fork = forkName === undefined ? 'a fork' : `the fork \`${forkName}\``
+    const why =
+      name === 'pull_request'
+        ? 'nothing is committed'
+        : `nothing is written: the token of \`${name}\` may write to this repository, and the files may be those of the fork`
+    return `The head of this pull request is in ${fork}, so ${why}.`
+  }
+  if (isClosed) return 'This pull request is closed, so nothing is committed.'
+  if (isReadOnly && token === undefined) {
+    return 'GitHub gives the runs of Dependabot a token that can only read, so nothing is committed. One that can write can be given with the input `token`.'
+  }
+  if (name === 'merge_group' && branch === undefined) return 'This is the branch of a merge queue, so nothing is committed.'
+  return undefined
 }
 
 function defaultMode({ isPullRequest, name }: ActionEvent): Mode {

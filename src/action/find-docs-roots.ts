@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { docsConfigNames } from '../docs/docs-config-names.ts'
 import { ConfigError } from '../errors.ts'
 import { findBoundary } from '../files/find-boundary.ts'
 import { isInside, resolveThroughLinks } from '../files/resolve-through-links.ts'
@@ -65,16 +66,21 @@ async function findNamed(top: string, folder: string, patterns: readonly string[
 }
 
 async function findBelow(folder: string, inputs: ActionInputs): Promise<readonly string[]> {
-  if (inputs.documents.length > 0 || existsSync(join(folder, 'docs.json'))) return [folder]
+  if (inputs.documents.length > 0 || docsConfigNames.some((name) => existsSync(join(folder, name)))) return [folder]
   const found = await findDocsConfigs(folder, '**', [])
   // Others have files of this name too, and not every example in a repository is there to be kept up to date.
-  const speaking = found.filter((root) => readFileSync(join(root, 'docs.json'), 'utf8').includes('"openapi"'))
+  const speaking = found.filter(speaksOfOpenApi)
   return speaking.length > 0 ? speaking : [folder]
+}
+
+function speaksOfOpenApi(root: string): boolean {
+  const present = docsConfigNames.map((name) => join(root, name)).find((path) => existsSync(path))
+  return present !== undefined && readFileSync(present, 'utf8').includes('"openapi"')
 }
 
 async function findDocsConfigs(folder: string, pattern: string, excluded: readonly string[]): Promise<readonly string[]> {
   const { glob } = await import('tinyglobby')
-  const toFile = (path: string) => `${path.replace(/\/+$/, '')}/docs.json`
+  const toFile = (path: string) => `${path.replace(/\/+$/, '')}/{${docsConfigNames.join(',')}}`
   const paths = await glob([toFile(pattern), ...excluded.map(toFile)], {
     cwd: folder,
     absolute: true,
@@ -82,7 +88,7 @@ async function findDocsConfigs(folder: string, pattern: string, excluded: readon
     followSymbolicLinks: false,
     ignore: ['**/node_modules/**', '**/.git/**'],
   })
-  return paths.map((path) => resolveThroughLinks(join(path, '..')))
+  return [...new Set(paths.map((path) => resolveThroughLinks(join(path, '..'))))]
 }
 
 function toFolder(from: string, path: string, input: string, top: string): string {

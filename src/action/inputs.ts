@@ -1,4 +1,5 @@
 import { getInput, getMultilineInput } from '@actions/core'
+import { readAppAddress } from '../client/app-address.ts'
 import { ConfigError } from '../errors.ts'
 import type { Committer } from '../git/commit-paths.ts'
 import { suggest } from '../text/suggest.ts'
@@ -24,7 +25,14 @@ export interface ActionInputs {
   readonly branch: string | undefined
   readonly commitMessage: string
   readonly committer: Committer
+  /** To push with, instead of the credentials of the checkout. */
   readonly token: string | undefined
+  /** To ask the API of GitHub with. */
+  readonly githubToken: string | undefined
+  /** Origin of the app that is told about the run. */
+  readonly appUrl: string | undefined
+  /** An API token of the app, for runs without an identity. */
+  readonly appToken: string | undefined
   readonly failOn: FailLevel
   readonly failOnDrift: boolean
 }
@@ -50,6 +58,9 @@ export function readInputs(): InputsResult {
     commitMessage: getInput('commit-message') || 'docs: update API pages',
     committer: readCommitter(refuse),
     token: getInput('token') || undefined,
+    githubToken: getInput('github-token') || undefined,
+    appUrl: readAppUrl(faults),
+    appToken: readAppToken(faults),
     failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
     failOnDrift: readChoice('fail-on-drift', ['true', 'false'], refuse) === 'true',
   }
@@ -94,6 +105,30 @@ function readBranch(refuse: Refuse): string | undefined {
   const isName = /^[^\x00-\x20\x7f~^:?*[\\]+$/.test(branch) && !/^[-/]|\.\.|@\{|\/\/|\/\.|^\.|\.lock(\/|$)|[/.]$|^@$/.test(branch)
   if (!isName || branch.startsWith('refs/')) refuse('branch', 'the name of a branch', 'for example `main`')
   return branch
+}
+
+function readAppUrl(faults: ConfigError[]): string | undefined {
+  const value = getInput('app-url')
+  if (value === '') return undefined
+  try {
+    return readAppAddress(value, 'the input `app-url`')
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    faults.push(error)
+    return undefined
+  }
+}
+
+/** Not quoted in the message, unlike other inputs. */
+function readAppToken(faults: ConfigError[]): string | undefined {
+  const value = getInput('app-token')
+  if (value === '' || /^[!-~]+$/.test(value)) return value || undefined
+  faults.push(
+    new ConfigError('Unexpected characters in the input `app-token`, expected the token alone', {
+      hint: 'is there a line end in it?',
+    }),
+  )
+  return undefined
 }
 
 const defaultCommitter = { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' }

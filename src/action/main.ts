@@ -3,19 +3,26 @@ import type { ActionReport } from './action-report.ts'
 import { decideRun } from './decide-run.ts'
 import { readEvent } from './event.ts'
 import { readInputs } from './inputs.ts'
+import { createOpenGitHub } from './open-github.ts'
 import { publishReport } from './publish-report.ts'
 import { runAction } from './run-action.ts'
+import { readRunLinks } from './run-links.ts'
 
 const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd()
 const noRun: ActionReport = {
   mode: 'check',
+  eventName: process.env['GITHUB_EVENT_NAME'] ?? '',
+  links: readRunLinks(process.env),
   branch: undefined,
   note: undefined,
   boundary: workspace,
   update: undefined,
   updates: [],
+  plannedAt: process.env['GITHUB_SHA'] ?? '',
+  filesChanged: undefined,
   commitSha: undefined,
   failures: [],
+  app: undefined,
 }
 
 const read = readInputs()
@@ -26,12 +33,21 @@ if (!passed) process.exitCode = 1
 async function run(): Promise<ActionReport> {
   if (read.kind === 'refused') return { ...noRun, failures: read.faults }
   const { inputs } = read
-  if (inputs.token !== undefined) setSecret(inputs.token)
+  for (const token of [inputs.token, inputs.githubToken, inputs.appToken]) if (token !== undefined) setSecret(token)
   try {
     const event = await readEvent(process.env)
     const decision = decideRun(inputs, event)
     if (decision.kind === 'skip') return { ...noRun, note: decision.note }
-    return await runAction(workspace, inputs, decision, event.sha)
+    const report = await runAction(workspace, inputs, {
+      run: decision,
+      event,
+      openGitHub: createOpenGitHub(inputs, process.env),
+      start: noRun,
+    })
+    if (inputs.appUrl === undefined) return report
+    const { reportToApp } = await import('./report-to-app.ts')
+    const filesChanged = report.filesChanged?.way === 'all' ? undefined : report.filesChanged?.filesChanged
+    return { ...report, app: await reportToApp(inputs, event, report, { filesChanged }, process.env) }
   } catch (error) {
     return { ...noRun, failures: [error] }
   }

@@ -12,6 +12,7 @@ import { explainFailure } from './explain-failure.ts'
 import type { ActionInputs } from './inputs.ts'
 import { printFenced } from './print-fenced.ts'
 import { readSources } from './read-sources.ts'
+import type { AppResult } from './report-to-app.ts'
 import { renderSummary } from './summary.ts'
 
 /**
@@ -28,6 +29,7 @@ export async function publishReport(
   setOutputs(report)
   if (report.note !== undefined) notice(report.note)
   if (update) await logUpdate(update, report)
+  if (report.app) tellApp(report.app)
   for (const failure of failures) {
     const { message, hint } = explainFailure(failure)
     error(hint === undefined ? message : `${message}\n${hint}`, { title: 'API pages' })
@@ -42,7 +44,7 @@ export async function publishReport(
   return { passed: failures.length === 0 && !hasDrifted && !hasFailingFindings(update, inputs.failOn) }
 }
 
-function setOutputs({ update, updates, commitSha }: ActionReport): void {
+function setOutputs({ update, updates, commitSha, app }: ActionReport): void {
   const { errors, warnings } = countFindings(update?.diagnostics ?? [])
   const { added, modified, removed } = countPages(update?.pages ?? [])
   setOutput('changed', update !== undefined && update.changes.length > 0)
@@ -53,7 +55,13 @@ function setOutputs({ update, updates, commitSha }: ActionReport): void {
   setOutput('pages-added', added)
   setOutput('pages-modified', modified)
   setOutput('pages-removed', removed)
+  setOutput('status-id', (app?.records ?? []).map(({ statusId }) => statusId).join('\n'))
   setOutput('roots', JSON.stringify(updates.map(toRootResult)))
+}
+
+function tellApp({ records, trouble, isExpected }: AppResult): void {
+  if (records.length > 0) printFenced(records.map(({ statusId }) => `Reported to the app: ${escapeText(statusId)}`).join('\n'))
+  if (trouble !== undefined) (isExpected ? info : warning)(escapeText(trouble))
 }
 
 /** What the output `roots` says of one docs root. */

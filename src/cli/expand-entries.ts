@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { docsConfigNames, isDocsConfigPath } from '../docs/docs-config-names.ts'
 import { isUrl } from '../text/relative-path.ts'
 import { statPath } from './stat-path.ts'
 
@@ -34,16 +35,15 @@ export async function expandEntries(
     }
     const stats = statPath(resolve(workingDirectory, word))
     if (stats?.isDirectory()) {
-      // In one call the bundler would take it for a file of ours, and pack every `docs.json` it finds.
       const folder = resolve(workingDirectory, word)
-      if (statPath(join(folder, 'docs.json'))) entries.add(word)
+      if (docsConfigNames.some((name) => statPath(join(folder, name)))) entries.add(word)
       else {
         const { findNearDocuments } = await import('./find-near-documents.ts')
         const near = findNearDocuments(folder).map((path) => join(word, path).replaceAll(sep, '/'))
         const shown = word === '.' ? 'this folder' : `the folder \`${word}\``
         unusable.push(unusableEntry(word, `Cannot check ${shown}: it has no \`docs.json\``, hintForFolder(word, near)))
       }
-    } else if (stats) entries.add(basename(word) === 'docs.json' ? dirname(word) : word)
+    } else if (stats) entries.add(isDocsConfigPath(basename(word)) ? dirname(word) : word)
     else if (/[*?[\]{}!]/.test(word)) {
       const { glob } = await import('tinyglobby')
       const found = await glob(word, {

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path'
+import { isDocsConfigPath } from '../docs/docs-config-names.ts'
 import { ConfigError } from '../errors.ts'
 import type { CliContext } from './cli-context.ts'
 import { statPath } from './stat-path.ts'
@@ -11,7 +12,7 @@ import { statPath } from './stat-path.ts'
 export function findDocsRoot(argument: string, verb: string, { workingDirectory }: CliContext): string {
   const stats = statPath(resolve(workingDirectory, argument))
   if (stats?.isDirectory()) return argument
-  if (stats && basename(argument) === 'docs.json') return dirname(argument)
+  if (stats && isDocsConfigPath(basename(argument))) return dirname(argument)
   if (!stats) throw new ConfigError(`cannot read ${argument}: no such folder`)
   throw new ConfigError(`cannot ${verb} ${argument}: it is a file`, {
     hint: 'Name the folder with the docs.json; to write the pages of one document without one, run `openapi-pages openapi-file`.',

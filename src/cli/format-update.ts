@@ -1,5 +1,6 @@
 import { formatCount, formatCounts, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Palette } from '../diagnostic/palette.ts'
+import { lockFileName } from '../docs/format-lock-file.ts'
 import { displayWidth } from '../text/display-width.ts'
 import { escapeText } from '../text/escape-text.ts'
 import { joinPath } from '../text/relative-path.ts'
@@ -83,19 +84,24 @@ function formatPages(update: Update, { palette, toShown, all }: UpdateFormatOpti
     path: escapeText(toShown(joinPath(update.root, path))),
     words: escapeText(detail ?? operation),
   }))
-  const docsConfig = escapeText(toShown(joinPath(update.root, 'docs.json')))
+  const edited = findEditedConfig(update)
+  const docsConfig = escapeText(toShown(edited ?? ''))
   const width = Math.min(widestPath, Math.max(displayWidth(docsConfig), ...rows.map(({ path }) => displayWidth(path))))
   const pad = (path: string) => `${path}${' '.repeat(Math.max(0, width - displayWidth(path)))}   `
   const lines = rows.map(({ kind, path, words }) => `  ${colours[kind](`${signs[kind]} ${pad(path)}`)}${words}`.trimEnd())
   const left = pages.length - shown.length
   if (left > 0) lines.push(palette.dim(`  … and ${formatCount(left, 'more page')} (--all shows them)`))
-  const navigation = describeNavigation(update)
-  if (navigation !== undefined) lines.push(`  ${palette.warning('~')} ${pad(docsConfig)}${navigation}`)
+  if (edited !== undefined) lines.push(`  ${palette.warning('~')} ${pad(docsConfig)}${describeNavigation(update)}`)
   return lines
 }
 
-function describeNavigation({ navigation: { added, removed }, changes, root }: Update): string | undefined {
-  if (!changes.some(({ path }) => path === joinPath(root, 'docs.json'))) return undefined
+/** The `docs.json`, `mint.json`, or a file that a `$ref` of it names. */
+function findEditedConfig({ changes, pages, root }: Update): string | undefined {
+  const others = new Set([joinPath(root, lockFileName), ...pages.map(({ path }) => joinPath(root, path))])
+  return changes.find(({ path }) => path.endsWith('.json') && !others.has(path))?.path
+}
+
+function describeNavigation({ navigation: { added, removed } }: Update): string {
   const entries = (count: number) => (count === 1 ? '1 entry' : `${formatNumber(count)} entries`)
   const parts: string[] = []
   if (added > 0) parts.push(`${entries(added)} added`)

@@ -1,4 +1,5 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
+import { isDocsConfigPath } from '../docs/docs-config-names.ts'
 
 const unreadableCodes: readonly string[] = [
   'docs-config-missing',
@@ -16,7 +17,7 @@ const unreadableCodes: readonly string[] = [
  */
 export function isUnreadable({ code, pointer, file }: Diagnostic): boolean {
   if (!unreadableCodes.includes(code)) return false
-  return pointer === '' || (code.startsWith('url-') && /(?:^|\/)docs\.json$/.test(file))
+  return pointer === '' || (code.startsWith('url-') && isDocsConfigPath(file))
 }
 
 /** Splits off what a person is told as an error of the command: an argument that cannot be read has no line to show. */

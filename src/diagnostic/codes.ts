@@ -71,6 +71,7 @@ export const diagnosticCodes = {
   'enum-mismatch': { severity: 'warning', title: 'A choice of the wrong type' },
   // docs.json and pages
   'docs-config-missing': { severity: 'error', title: 'There is no `docs.json`' },
+  'docs-reference': { severity: 'error', title: 'A `$ref` of `docs.json` that cannot be followed' },
   'lock-file': { severity: 'warning', title: 'The lock file cannot be used as it is' },
   'navigation-openapi': { severity: 'warning', title: 'An `openapi` key that no page can be listed under' },
   'overlays-not-applied': { severity: 'warning', title: 'A division with overlays keeps its pages virtual' },

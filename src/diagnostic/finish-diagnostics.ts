@@ -44,14 +44,14 @@ async function locateAll(
   findings: readonly Finding[],
   sourceOf: (file: string) => SourceFile | undefined,
 ): Promise<Map<string, Locator>> {
-  const pointersByFile = new Map<string, Set<string>>()
+  const pointersByFile = new Map<string, string[]>()
   const want = (file: string, place: RelatedFinding | Finding) => {
     let pointers = pointersByFile.get(file)
     if (!pointers) {
-      pointers = new Set()
+      pointers = []
       pointersByFile.set(file, pointers)
     }
-    if (place.offsets === undefined) pointers.add(place.pointer)
+    if (place.offsets === undefined) pointers.push(place.pointer)
   }
   for (const finding of findings) {
     want(finding.file, finding)
@@ -60,7 +60,7 @@ async function locateAll(
   const locators = new Map<string, Locator>()
   for (const [file, pointers] of pointersByFile) {
     const source = sourceOf(file)
-    if (source) locators.set(file, toLocator(source, pointers.size > 0 ? await locatePointers(source, pointers) : new Map()))
+    if (source) locators.set(file, toLocator(source, pointers.length > 0 ? await locatePointers(source, pointers) : new Map()))
   }
   return locators
 }

@@ -958,6 +958,17 @@ Section: Schema Object, \`enum\`; JSON Schema 2020-12, validation, section 6.1.2
 
 The finding prints the smallest \`docs.json\`, with an OpenAPI document of the folder in it. Paste it, or give the documents to the Action
 (\`openapi\`), which then writes pages without touching a navigation.`,
+  'docs-reference': `**error** · A \`$ref\` in \`docs.json\` cannot be followed: there is no such file, it leads out of the docs root or in a circle, or it is an address. The path counts
+from the file that has the \`$ref\`. What the missing part lists is not known, so no page and no entry is touched until it can be read; a host refuses to build
+the site.
+
+\`\`\`json page-wrong
+{ "navigation": { "$ref": "navigation.json" } }
+\`\`\`
+
+\`\`\`json page-right
+{ "navigation": { "tabs": [{ "tab": "API", "openapi": "openapi.yaml" }] } }
+\`\`\``,
   'lock-file': `**error** · \`openapi-pages.lock.json\` cannot be used: it is damaged (often by a merge), or a newer release wrote it. It is the only record of which pages
 are generated, so no page, entry or lock line is touched until it can be read.
 

@@ -12,11 +12,12 @@ export interface DuplicateKey {
 }
 
 /**
- * Finds keys that stand twice in one object of a JSON text, in document order; below the root only inside the values of `rootKeys`.
+ * Finds keys that stand twice in one object of a JSON text, in document order; below the root only inside the values of
+ * `rootKeys`, where these are given.
  *
  * A parser silently keeps the last of equal keys, so an edit would not know which of them is meant.
  */
-export function findDuplicateKeys(text: string, rootKeys: readonly string[]): DuplicateKey[] {
+export function findDuplicateKeys(text: string, rootKeys: readonly string[] | 'all'): DuplicateKey[] {
   const found: DuplicateKey[] = []
   const root = parseTree(text)
   const open: { readonly node: Node; readonly pointer: string }[] = root ? [{ node: root, pointer: '' }] : []
@@ -28,7 +29,7 @@ export function findDuplicateKeys(text: string, rootKeys: readonly string[]): Du
       const [keyNode, valueNode] = node.type === 'object' ? (child.children ?? []) : []
       if (!keyNode || !valueNode) return []
       const key = String(keyNode.value)
-      if (node === root && !rootKeys.includes(key)) return []
+      if (node === root && rootKeys !== 'all' && !rootKeys.includes(key)) return []
       const earlier = first.get(key)
       if (!earlier) first.set(key, keyNode)
       else found.push({ key, pointer: pointerChild(pointer, key), offsets: toOffsets(keyNode), firstOffsets: toOffsets(earlier) })

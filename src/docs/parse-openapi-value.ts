@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { isUrl, normalizePath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
+import { describeValue } from './describe-value.ts'
 import type { DocumentSource } from './types.ts'
 
 /** Where pages go when `openapi` names no directory. */
@@ -13,12 +14,13 @@ const knownKeys = ['source', 'directory', 'overlays']
 /**
  * Reads the value of an `openapi` key: a path or URL, `{ source, directory }`, or a list of either, of which every entry counts.
  *
- * What cannot be read is a finding and left out. An absent value gives nothing.
+ * What cannot be read is a finding and left out. An absent value gives nothing. `usualDirectory` is where pages go when the value names none.
  */
 export function parseOpenApiValue(
   value: unknown,
   pointer: string,
   file: string,
+  usualDirectory = defaultDirectory,
 ): { sources: readonly DocumentSource[]; findings: readonly Finding[] } {
   const findings: Finding[] = []
   const report = (finding: Omit<Finding, 'file'>) => findings.push({ ...finding, file })
@@ -26,19 +28,19 @@ export function parseOpenApiValue(
   const entries: [unknown, string][] = Array.isArray(value)
     ? value.map((entry: unknown, index) => [entry, pointerChild(pointer, index)])
     : [[value, pointer]]
-  const sources = entries.flatMap(([entry, place]) => parseEntry(entry, place, report) ?? [])
+  const sources = entries.flatMap(([entry, place]) => parseEntry(entry, place, usualDirectory, report) ?? [])
   return { sources, findings }
 }
 
 type Report = (finding: Omit<Finding, 'file'>) => void
 
-function parseEntry(raw: unknown, pointer: string, report: Report): DocumentSource | undefined {
+function parseEntry(raw: unknown, pointer: string, usualDirectory: string, report: Report): DocumentSource | undefined {
   if (typeof raw === 'string') {
     const source = parseLocation(raw, pointer, report)
-    return source === undefined ? undefined : { source, directory: defaultDirectory, pointer, raw }
+    return source === undefined ? undefined : { source, directory: usualDirectory, pointer, raw }
   }
   if (!isObject(raw)) {
-    const message = `Unexpected ${describe(raw)} for \`openapi\`, expected a path, a URL, an object with \`source\`, or a list of these`
+    const message = `Unexpected ${describeValue(raw)} for \`openapi\`, expected a path, a URL, an object with \`source\`, or a list of these`
     report({ code: 'wrong-type', message, pointer })
     return undefined
   }
@@ -49,12 +51,13 @@ function parseEntry(raw: unknown, pointer: string, report: Report): DocumentSour
     return undefined
   }
   if (typeof raw['source'] !== 'string') {
-    const message = `Unexpected ${describe(raw['source'])} for \`source\`, expected a path or a URL`
+    const message = `Unexpected ${describeValue(raw['source'])} for \`source\`, expected a path or a URL`
     report({ code: 'wrong-type', message, pointer: `${pointer}/source` })
     return undefined
   }
   const source = parseLocation(raw['source'], `${pointer}/source`, report)
-  const directory = parseDirectory(raw['directory'], `${pointer}/directory`, report)
+  const directory =
+    raw['directory'] === undefined ? usualDirectory : parseDirectory(raw['directory'], `${pointer}/directory`, report)
   if (source === undefined || directory === undefined) return undefined
   return { source, directory, pointer: `${pointer}/source`, raw }
 }
@@ -74,11 +77,10 @@ function parseLocation(text: string, pointer: string, report: Report): string | 
 }
 
 function parseDirectory(value: unknown, pointer: string, report: Report): string | undefined {
-  if (value === undefined) return defaultDirectory
   if (typeof value !== 'string') {
     report({
       code: 'wrong-type',
-      message: `Unexpected ${describe(value)} for \`directory\`, expected the path of a folder`,
+      message: `Unexpected ${describeValue(value)} for \`directory\`, expected the path of a folder`,
       pointer,
     })
     return undefined
@@ -97,10 +99,4 @@ function reportUnknownKeys(value: JsonObject, pointer: string, report: Report): 
     const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
     report({ code: 'unknown-field', severity: 'warning', message, pointer: pointerChild(pointer, key), on: 'key', ...hint })
   }
-}
-
-function describe(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'list'
-  return isObject(value) ? 'object' : typeof value === 'string' ? 'text' : typeof value
 }

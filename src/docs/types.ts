@@ -1,8 +1,14 @@
 import type { JsonObject } from '../text/is-object.ts'
 import type { SourceFile } from '../text/source-file.ts'
+import type { ConfigPlaces } from './config-places.ts'
 
-/** A `docs.json` as far as pages need it: its divisions with their documents and entries. Unknown keys stay in the text. */
+/**
+ * A `docs.json` as far as pages need it: its divisions with their documents and entries. Unknown keys stay in the text.
+ *
+ * All pointers are those of one `docs.json`, also where parts of it stand in other files or it is a `mint.json`: `places` tells which are meant.
+ */
 export interface DocsConfig {
+  /** The file in the docs root. */
   readonly source: SourceFile
   /** All divisions in document order, parents before children; the first is `navigation` itself. */
   readonly divisions: readonly Division[]
@@ -10,6 +16,7 @@ export interface DocsConfig {
   readonly apiSources: readonly DocumentSource[]
   /** All of it. */
   readonly value: JsonObject
+  readonly places: ConfigPlaces
 }
 
 /** The kinds of navigation objects. `navigation` is the root of them. */

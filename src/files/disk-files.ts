@@ -1,5 +1,5 @@
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { normalizePath } from '../text/relative-path.ts'
 import { defaultDocumentLimitBytes } from './document-limit.ts'
 import type { Files, ReadResult } from './files.ts'
@@ -14,21 +14,27 @@ export function openDiskFiles(root: string, options: { readonly limitBytes?: num
   const limitBytes = options.limitBytes ?? defaultDocumentLimitBytes
   const realRoot = realpathSync.native(root)
   const resolveLinks = createLinkResolver()
+  const toRealFile = createToRealFile()
   return {
-    read: async (path) => readInside(realRoot, path, limitBytes, resolveLinks),
+    read: async (path) => readInside(realRoot, path, limitBytes, toRealFile, resolveLinks),
     list: async (folder) => listInside(realRoot, folder).sort(),
   }
 }
 
-function readInside(realRoot: string, path: string, limitBytes: number, resolveLinks: (path: string) => string): ReadResult {
+function readInside(
+  realRoot: string,
+  path: string,
+  limitBytes: number,
+  toRealFile: ToRealFile,
+  resolveLinks: (path: string) => string,
+): ReadResult {
   const fullPath = toFullPath(realRoot, path)
   if (fullPath === undefined) return { kind: 'outside' }
   // No system has such a name, and Node throws on it before it asks the system.
   if (fullPath.includes('\0')) return { kind: 'missing' }
   try {
-    const realPath = realpathSync.native(fullPath)
+    const { realPath, stats } = toRealFile(fullPath)
     if (!isInside(realRoot, realPath)) return { kind: 'outside' }
-    const stats = statSync(realPath)
     if (stats.isDirectory()) return { kind: 'folder' }
     // A pipe or a device would block or never end.
     if (!stats.isFile()) return { kind: 'unreadable', reason: 'not a regular file' }
@@ -39,6 +45,35 @@ function readInside(realRoot: string, path: string, limitBytes: number, resolveL
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: reasons[code] ?? code }
     // A link to a place outside says `outside` whether or not something is there: no way to feel around the disk.
     return isInside(realRoot, resolveLinks(fullPath)) ? { kind: 'missing' } : { kind: 'outside' }
+  }
+}
+
+/** On disks that ignore case a file has many names, of which only the system knows the one. */
+const mayIgnoreCase = process.platform === 'darwin' || process.platform === 'win32'
+
+type ToRealFile = (path: string) => { readonly realPath: string; readonly stats: Stats }
+
+/**
+ * Makes a function that resolves the links of a path and tells what stands there. It throws where nothing does.
+ *
+ * Of the thousands of files of a description many share their folders, whose links are resolved once: to ask for them takes as long as
+ * to open a file.
+ */
+function createToRealFile(): ToRealFile {
+  const realFolders = new Map<string, string>()
+  return (path) => {
+    const stats = lstatSync(path)
+    if (stats.isSymbolicLink() || mayIgnoreCase) {
+      const realPath = realpathSync.native(path)
+      return { realPath, stats: statSync(realPath) }
+    }
+    const folder = dirname(path)
+    let realFolder = realFolders.get(folder)
+    if (realFolder === undefined) {
+      realFolder = realpathSync.native(folder)
+      realFolders.set(folder, realFolder)
+    }
+    return { realPath: join(realFolder, basename(path)), stats }
   }
 }
 

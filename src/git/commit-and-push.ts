@@ -2,13 +2,15 @@ import { GitError } from '../errors.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { checkCommitted } from './check-committed.ts'
 import { checkPushed } from './check-pushed.ts'
-import { type Committer, commitPaths, unstagePaths } from './commit-paths.ts'
-import { findRemote, type Remote } from './find-remote.ts'
-import type { Git, GitOutput } from './git.ts'
+import { commitLocally } from './commit-locally.ts'
+import type { Committer } from './commit-paths.ts'
+import { findRemote } from './find-remote.ts'
+import type { Git } from './git.ts'
 import { moveToTip } from './move-to-tip.ts'
+import { type PublishCommit, pushCommit } from './push-commit.ts'
 import { readHead } from './read-head.ts'
 import { readTip } from './read-tip.ts'
-import { toGitError } from './to-git-error.ts'
+import { maxAttempts, movedTooOften, waitForOthers } from './wait-for-others.ts'
 
 export interface CommitAndPushOptions {
   /** The branch of the remote, without `refs/heads/`. */
@@ -24,19 +26,25 @@ export interface CommitAndPushOptions {
   readonly plan: () => Promise<PlannedCommit>
   /** Writes the planned changes to the work tree. */
   readonly write: (changes: readonly FileChange[]) => Promise<void>
+  /** How the commit gets to the branch; a push unless given. */
+  readonly publish?: PublishCommit
   /** Told when the branch has moved and all is done again from its newest commit. */
   readonly onStale?: (attempt: number) => void
+  /** Asked when the work tree has moved there: whether that is left to somebody else. */
+  readonly isSuperseded?: () => Promise<boolean>
 }
 
 /** Changes, with paths relative to the work tree, and the message for their commit. */
-interface PlannedCommit {
+export interface PlannedCommit {
   readonly changes: readonly FileChange[]
   readonly message: string
 }
 
-export type CommitResult = { readonly kind: 'pushed'; readonly sha: string } | { readonly kind: 'unchanged' }
-
-const maxAttempts = 5
+export type CommitResult =
+  | { readonly kind: 'pushed'; readonly sha: string }
+  | { readonly kind: 'unchanged' }
+  /** The branch has moved, and somebody else brings it up to date. */
+  | { readonly kind: 'superseded' }
 
 /**
  * Commits planned changes on the newest commit of a branch and pushes them.
@@ -61,63 +69,25 @@ export async function commitAndPush(git: Git, options: CommitAndPushOptions): Pr
     if (isStale) {
       options.onStale?.(attempt)
       await moveToTip(git, remote, branch)
+      if (await options.isSuperseded?.()) return { kind: 'superseded' }
       planned = await options.plan()
       if (planned.changes.length === 0) return { kind: 'unchanged' }
     }
     await checkCommitted(git, planned.changes)
-    if (await commitAndPushOnce(git, remote, planned, options)) return { kind: 'pushed', sha: await readHead(git) }
+    const { committer, write, publish = pushCommit } = options
+    // Where there is no such branch yet, it begins at the commit of the work tree.
+    const target = { remote, branch, expectedSha: tip === undefined && attempt === 1 ? undefined : await readHead(git) }
+    const sha = await commitLocally(git, { ...planned, committer, write, publish: (commit) => publish(git, commit, target) })
+    if (sha !== undefined) return { kind: 'pushed', sha }
     isStale = true
-    if (attempt < maxAttempts) await waitALittle(attempt)
+    if (attempt < maxAttempts) await waitForOthers(attempt)
   }
-  throw new GitError(`Cannot push to \`${branch}\`: it moved ${maxAttempts} times while the pages were generated`, {
-    hint: 'run again, or let only one run of this workflow push at a time (`concurrency`)',
-  })
+  throw movedTooOften(branch)
 }
 
-/** Tells whether the push went through; `false` means that the branch has moved. Where it did not, the tree is as before. */
-async function commitAndPushOnce(
-  git: Git,
-  remote: Remote,
-  { changes, message }: PlannedCommit,
-  { branch, committer, write }: CommitAndPushOptions,
-): Promise<boolean> {
-  const base = await readHead(git)
-  const paths = changes.map((change) => change.path)
-  await write(changes)
-  try {
-    await commitPaths(git, { paths, message, committer })
-  } catch (error) {
-    await unstagePaths(git, paths)
-    await write(changes.map(invertChange))
-    throw error
-  }
-  const output = await git.run(['push', '--porcelain', remote.name, `HEAD:refs/heads/${branch}`], {
-    environment: remote.environment,
-  })
-  if (output.code === 0) return true
-  await git.run(['reset', '--keep', base])
-  if (!hasMoved(output)) throw toGitError(`push to \`${branch}\``, output)
-  return false
-}
-
-function invertChange(change: FileChange): FileChange {
-  if (change.kind === 'add') return { kind: 'delete', path: change.path, before: change.content }
-  if (change.kind === 'delete') return { kind: 'add', path: change.path, content: change.before }
-  return { kind: 'modify', path: change.path, before: change.content, content: change.before }
-}
-
-/** The server, or git itself, says that the branch is not where it was. */
-function hasMoved({ stdout, stderr }: GitOutput): boolean {
-  return /\[rejected\]|but expected \w+|incorrect old value|reference already exists|failed to update ref/.test(stdout + stderr)
-}
-
-function missingBranch(branch: string): GitError {
+/** What to say where a branch that has to be there is not. */
+export function missingBranch(branch: string): GitError {
   return new GitError(`Cannot push to \`${branch}\`: the remote has no such branch`, {
     hint: 'it may have been deleted while this ran; another branch can be named with the input `branch`',
   })
-}
-
-/** Runs that pushed at the same time should not do so again. */
-function waitALittle(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 200 * 2 ** (attempt - 1) * (0.5 + Math.random())))
 }

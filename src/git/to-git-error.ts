@@ -9,9 +9,12 @@ import { hideCredentials } from './hide-credentials.ts'
  */
 export function toGitError(action: string, output: GitOutput): GitError {
   const text = hideCredentials(`${output.stderr}\n${output.stdout}`)
-  for (const { pattern, reason, hint } of failures) {
+  for (const { pattern, reason, hint, isProtected } of failures) {
     const match = pattern.exec(text)
-    if (match) return new GitError(`Cannot ${action}: ${typeof reason === 'string' ? reason : reason(text, match)}`, { hint })
+    if (match) {
+      const message = `Cannot ${action}: ${typeof reason === 'string' ? reason : reason(text, match)}`
+      return new GitError(message, { hint, isProtected: isProtected ?? false })
+    }
   }
   return new GitError(`Cannot ${action}: ${firstComplaint(text) || `git ended with code ${output.code}`}`, {
     hint: 'this is what git itself says; see its documentation',
@@ -22,6 +25,7 @@ interface Failure {
   readonly pattern: RegExp
   readonly reason: string | ((text: string, match: RegExpExecArray) => string)
   readonly hint: string
+  readonly isProtected?: boolean
 }
 
 const failures: readonly Failure[] = [
@@ -29,6 +33,7 @@ const failures: readonly Failure[] = [
     pattern: /\b(GH006|GH013)\b|protected branch hook declined|repository rule violations/,
     reason: (text, match) => `a branch rule refused it${match[1] ? ` (${match[1]})` : ''}${listRules(text)}`,
     hint: 'let the identity of this push bypass the rule (for example the token of a GitHub App in the input `token`), or use `mode: check` here and commit what `openapi-pages update` writes',
+    isProtected: true,
   },
   {
     // Git says the same when the server refused a token: it would then ask a person for another one.

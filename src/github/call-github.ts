@@ -61,6 +61,8 @@ function toHint(failure: GitHubFailure, { permission }: GitHubOperation, waitMs:
       return `wait ${Math.ceil((waitMs ?? 60_000) / 1000)} s; the update is tried again by itself`
     case 'not-found':
       return 'check that the app is installed on the repository and that it still exists under this name'
+    case 'protected':
+      return 'let the app bypass the rule, or merge the change by a pull request'
     case 'conflict':
       return 'it has changed meanwhile: read it again and try once more'
     case 'invalid':

@@ -1,6 +1,7 @@
 import { GitHubError } from '../errors.ts'
 import type { FileChange } from '../text/file-change.ts'
-import { callGitHub, toGitHubError } from './call-github.ts'
+import { callGitHub, nameRepository, toGitHubError } from './call-github.ts'
+import { repeatable } from './pace-requests.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** What came of it. */
@@ -79,13 +80,30 @@ export async function commitOnBranch(
     },
   }
   try {
-    const answer = await callGitHub(about, () => client.graphql<CommitAnswer>(commitMutation, { input }))
+    // Sent twice it is done once: the second time the branch is elsewhere.
+    const answer = await callGitHub(about, () => client.graphql<CommitAnswer>(commitMutation, { input, request: repeatable }))
     const made = answer.createCommitOnBranch?.commit
     if (!made) throw toGitHubError(new Error('GitHub answered without a commit'), about)
     return { kind: 'committed', sha: made.oid, url: made.url, isVerified: made.signature?.isValid ?? false }
   } catch (error) {
-    // The branch moved; or our own request was done although its answer was lost, which the caller sees when it reads the branch.
-    if (error instanceof GitHubError && error.failure === 'conflict') return { kind: 'stale' }
-    throw error
+    // With a status of its own it is another conflict than that of a branch that moved, which GraphQL answers.
+    if (!(error instanceof GitHubError && error.failure === 'conflict' && error.status === 200)) throw error
+    return (await findOwnCommit(client, repository, commit)) ?? { kind: 'stale' }
   }
+}
+
+/** The branch may have moved because the request was done although its answer was lost: then its newest commit is this one. */
+async function findOwnCommit(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { branch, expectedHeadSha, headline, body }: Parameters<typeof commitOnBranch>[2],
+): Promise<CommitResult | undefined> {
+  const about = { operation: 'read commit', on: nameRepository(repository), permission: 'contents: read' }
+  const { data } = await callGitHub(about, () =>
+    client.rest.repos.getCommit({ ...repository, ref: `heads/${branch}`, per_page: 1 }),
+  )
+  const message = body ? `${headline}\n\n${body}` : headline
+  const isOwn = data.parents.length === 1 && data.parents[0]?.sha === expectedHeadSha && data.commit.message === message
+  if (!isOwn) return undefined
+  return { kind: 'committed', sha: data.sha, url: data.html_url, isVerified: data.commit.verification?.verified ?? false }
 }

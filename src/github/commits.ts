@@ -42,6 +42,10 @@ export async function findCommit(client: GitHubClient, repository: RepositoryNam
 /** A pull request as check and comment need it. */
 export interface PullRequestInfo {
   readonly number: number
+  /** Where people see it. */
+  readonly url: string
+  /** `''` where it has none. */
+  readonly body: string
   readonly headSha: string
   readonly headRef: string
   /** False for a fork, whose branch the app cannot write. */
@@ -66,6 +70,8 @@ export async function listPullRequestsOfBranch(
   )
   return pulls.map((pull) => ({
     number: pull.number,
+    url: pull.html_url,
+    body: pull.body ?? '',
     headSha: pull.head.sha,
     headRef: pull.head.ref,
     isSameRepository: pull.head.repo?.id === pull.base.repo.id,

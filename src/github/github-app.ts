@@ -1,5 +1,5 @@
 import { createAppAuth } from '@octokit/auth-app'
-import { Octokit } from '@octokit/rest'
+import { createOctokit } from './create-octokit.ts'
 import { paceRequests } from './pace-requests.ts'
 import { type BudgetLeft, RequestBudget } from './request-budget.ts'
 import { defaultPace, type RequestPace } from './request-pace.ts'
@@ -63,16 +63,8 @@ export class GitHubApp {
 
   #createClient(installationId: number | undefined): GitHubClient {
     const { appId, privateKey, apiUrl, signal, log } = this.#options
-    const warn = (message: string) => log?.warn(message)
-    const quiet = () => undefined
-    const client = new Octokit({
-      authStrategy: createAppAuth,
-      auth: { appId, privateKey, ...(installationId === undefined ? {} : { installationId }) },
-      baseUrl: (apiUrl ?? 'https://api.github.com').replace(/\/$/, ''),
-      userAgent: 'openapi-pages',
-      // Errors reach the caller as exceptions, which say more; a line here would be a second one.
-      log: { debug: quiet, info: quiet, warn, error: quiet },
-    })
+    const auth = { appId, privateKey, ...(installationId === undefined ? {} : { installationId }) }
+    const client = createOctokit({ authStrategy: createAppAuth, auth }, { apiUrl, warn: (message) => log?.warn(message) })
     let budget: RequestBudget | undefined
     if (installationId !== undefined) {
       budget = new RequestBudget(installationId, this.#pace)

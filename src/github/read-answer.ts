@@ -55,7 +55,11 @@ export function readAnswer(error: unknown): FailedAnswer {
         String(headers?.['x-ratelimit-remaining']) === '0' ||
         /secondary rate|rate limit|abuse detection/i.test(message)))
   return {
-    failure: isLimit ? 'rate-limited' : toFailure(status, graphqlType),
+    failure: isLimit
+      ? 'rate-limited'
+      : isRefusedByRule(status, graphqlType, message)
+        ? 'protected'
+        : toFailure(status, graphqlType),
     status,
     headers,
     requestId: headers?.['x-github-request-id'] === undefined ? undefined : String(headers['x-github-request-id']),
@@ -72,6 +76,18 @@ const graphqlFailures: { readonly [type: string]: GitHubFailure } = {
   NOT_FOUND: 'not-found',
   INSUFFICIENT_SCOPES: 'forbidden',
 }
+
+/**
+ * A classic protection has a type of its own in GraphQL; a ruleset, and both in REST, are told by their words only.
+ */
+function isRefusedByRule(status: number | undefined, graphqlType: string | undefined, message: string): boolean {
+  if (graphqlType === 'BRANCH_PROTECTION_RULE_VIOLATION') return true
+  const mayBeRule = graphqlType === undefined ? status === 403 || status === 409 || status === 422 : graphqlType !== 'STALE_DATA'
+  return mayBeRule && ruleWords.test(message)
+}
+
+const ruleWords =
+  /\bGH0(06|13)\b|Repository rule violations? found|protected branch|Changes must be made through a pull request|approving review is required|required status checks? (is|are) expected|must have verified signatures|Cannot (create|update|delete) this protected ref/i
 
 function toFailure(status: number | undefined, graphqlType: string | undefined): GitHubFailure {
   if (graphqlType !== undefined) return graphqlFailures[graphqlType] ?? 'invalid'

@@ -22,14 +22,17 @@ export interface BudgetLeft {
 export class RequestBudget {
   readonly installationId: number
   readonly #pace: RequestPace
+  readonly #whose: string
   /** When each write of the last hour was let go, oldest first; milliseconds of the monotonic clock. */
   readonly #writes: number[] = []
   #pausedUntil = 0
   #turn: Promise<unknown> = Promise.resolve()
   #requests: BudgetLeft['requests']
 
-  constructor(installationId: number, pace: RequestPace) {
+  /** @param whose how messages name it. */
+  constructor(installationId: number, pace: RequestPace, whose = `installation ${installationId}`) {
     this.installationId = installationId
+    this.#whose = whose
     this.#pace = pace
   }
 
@@ -98,7 +101,7 @@ export class RequestBudget {
 
   async #wait(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
     if (waitMs > this.#pace.longestWaitMs) {
-      throw new GitHubError(`The requests of installation ${this.installationId} are used up for now`, {
+      throw new GitHubError(`The requests of ${this.#whose} are used up for now`, {
         failure: 'rate-limited',
         operation: waitingForTurn,
         retryAfterMs: Math.ceil(waitMs),

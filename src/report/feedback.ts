@@ -26,7 +26,13 @@ export interface Feedback {
   readonly headSha: string
   /** The repository the head is in, for links to lines: `https://github.com/acme/api`. */
   readonly webUrl: string
-  /** The record's page for people. */
+  /** The commit before `headSha`, where pages are that it removed. */
+  readonly baseSha?: string
+  /** The docs root that `pages` are relative to, relative to the repository; the repository itself where absent. */
+  readonly root?: string
+  /** Whether `headSha` has the pages as they are told, or they would come with an update. */
+  readonly pagesAre: 'planned' | 'written'
+  /** The page of the run for people: the record's, or that of the workflow run. */
   readonly detailsUrl: string
   readonly previewUrl?: string
   readonly documents: readonly ReportedDocument[]

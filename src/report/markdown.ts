@@ -1,54 +1,36 @@
+import { escapeText } from '../text/escape-text.ts'
+import { toWellFormed } from '../text/to-well-formed.ts'
+
 /**
  * The one place where text of strangers becomes GitHub's Markdown.
  *
- * Whatever a document, a path or a message holds: it stays text. It cannot mention a person, refer to an issue, become a link or an
- * image, break a table cell or a fence, or add HTML.
+ * Whatever a document, a path or a message holds: it stays text, on one line and cut at 300 characters. It cannot mention a person,
+ * refer to an issue or a commit, become a link, an image, a formula or an emoji, break a cell of a table or a fence, or add HTML.
  */
 
-/** Text on one line, with every character that Markdown or GitHub reads a meaning into taken apart. */
+/** Text, with every character that Markdown or GitHub reads a meaning into taken apart. */
 export function escapeMarkdown(text: string): string {
-  return (
-    toOneLine(text)
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll(/[\\`*_~[\]{}()!$]/g, '\\$&')
-      // GitHub looks for people, issues and addresses in the finished text, where an escape is gone: only a character between helps.
-      .replaceAll(/[@#]/g, `$&${zeroWidthSpace}`)
-      .replaceAll(/(gh)-(?=\d)/gi, `$1${zeroWidthSpace}-`)
-      .replaceAll('://', `:${zeroWidthSpace}//`)
-      .replaceAll(/(www)\./gi, `$1${zeroWidthSpace}.`)
-      // At the start of a line these would begin a list or a heading.
-      .replace(/^([-+=]+|\d+[.)])(?=\s|$)/, `${zeroWidthSpace}$1`)
-      // Tables are cut into cells before anything else is read, so a backslash is not enough.
-      .replaceAll('|', '&#124;')
-  )
+  return escapePlain(cut(text))
 }
 
-/** Code on one line: inside it GitHub neither mentions nor links. A text with `|` cannot be code in a table and stays text. */
+/** Code: inside it GitHub neither mentions nor links. */
 export function renderCode(text: string): string {
-  const line = toOneLine(text)
-  if (line === '') return ''
-  if (line.includes('|')) return escapeMarkdown(line)
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  const needsSpace = line.startsWith('`') || line.endsWith('`') || (line.startsWith(' ') && line.endsWith(' '))
-  return needsSpace ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`
+  return toCode(cut(text))
 }
 
 /** A message of ours, in which backticks hold names: the names become code, the rest escaped text. */
 export function renderMessage(message: string): string {
-  const parts = message.split('`')
+  const parts = cut(message).split('`')
   // An odd count of backticks means that a name holds one: nothing can be told apart, so all of it is text.
-  if (parts.length % 2 === 0) return escapeMarkdown(message)
-  return parts.map((part, index) => (index % 2 === 1 ? renderCode(part) : escapeInside(part))).join('')
+  if (parts.length % 2 === 0) return escapePlain(parts.join('`'))
+  return parts.map((part, index) => (index % 2 === 1 ? toCode(part) : escapePlain(part))).join('')
 }
 
 /** A link that shows `text` as code. Only http and https addresses become links. */
 export function renderLink(text: string, url: string): string {
   const code = renderCode(text)
   const address = toSafeUrl(url)
-  return address === undefined || code === '' ? code : `[${code}](${address})`
+  return address === undefined || address.length > longestLink || code === '' ? code : `[${code}](${address})`
 }
 
 /** A link with words of ours. */
@@ -57,30 +39,59 @@ export function renderWordLink(words: string, url: string): string {
   return address === undefined ? words : `[${words}](${address})`
 }
 
-/** The address of a line of a file as the web shows it at a commit. */
-export function toBlobUrl(webUrl: string, sha: string, path: string, line: number): string {
-  return `${webUrl}/blob/${sha}/${path.split('/').map(encodeURIComponent).join('/')}?plain=1#L${line}`
+/** The address of a file as the web shows it at a commit, or of one of its lines. */
+export function toBlobUrl(webUrl: string, sha: string, path: string, line?: number): string {
+  const place = line === undefined ? '' : `?plain=1#L${line}`
+  return `${webUrl}/blob/${sha}/${toWellFormed(path).split('/').map(encodeURIComponent).join('/')}${place}`
 }
 
-const zeroWidthSpace = '\u200B'
+const maxLength = 300
+/** Nobody's path is this long, and a few hundred such links would fill a summary. */
+const longestLink = 2_000
+const gap = '\u200B'
 
-/** Between two names a part keeps its blanks, which `escapeMarkdown` would take off its ends. */
-function escapeInside(part: string): string {
-  const start = /^\s/.test(part) ? ' ' : ''
-  const end = /\s$/.test(part) && part.trim() !== '' ? ' ' : ''
-  return `${start}${escapeMarkdown(part)}${end}`
-}
-
-/** Line breaks and controls become one blank; what changes the direction of text, which could show one thing and be another, goes. */
-function toOneLine(text: string): string {
+function escapePlain(text: string): string {
   return (
-    text
-      // With the flag `u` only a half that has lost its partner matches.
-      .replaceAll(/[\uD800-\uDFFF]/gu, '\uFFFD')
-      .replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g, '')
-      .replaceAll(/[\s\u0000-\u001F\u007F-\u009F]+/g, ' ')
-      .trim()
+    escapeText(text)
+      // Four blanks at the start of a line would make it a block of code.
+      .replaceAll(/ {2,}/g, ' ')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll(/[\\`*_~[\]{}()!$]/g, '\\$&')
+      // GitHub looks for people, issues, commits, emoji and addresses in the finished text, where an escape is gone: only a character
+      // between helps.
+      .replaceAll(/[@#]/g, `$&${gap}`)
+      .replaceAll(/(?<![0-9a-z])(gh|ghsa|cve)-(?=\w)/gi, `$1${gap}-`)
+      .replaceAll(/(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])/gi, (run) => run.replaceAll(/.{6}(?=.)/g, `$&${gap}`))
+      .replaceAll(/:(?=[\w+-]+:)/g, `:${gap}`)
+      .replaceAll(/:(?=\/\/)|(?<=mailto|xmpp):/gi, `:${gap}`)
+      .replaceAll(/(www)\./gi, `$1${gap}.`)
+      // At the start of a line these would begin a list or a heading.
+      .replace(/^([-+=]+|\d+[.)])(?=\s|$)/, `${gap}$1`)
+      // Tables are cut into cells before anything else is read, so a backslash is not enough.
+      .replaceAll('|', '&#124;')
   )
+}
+
+function toCode(text: string): string {
+  const shown = escapeText(text)
+  if (shown.trim() === '') return ''
+  // In a table a bar ends the cell, also within backticks.
+  if (shown.includes('|')) return `<code>${escapePlain(text)}</code>`
+  // A fence is longer than every run of backticks inside; code that begins or ends with one needs a blank there.
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const blank = longest > 0 || /^ .* $/.test(shown) ? ' ' : ''
+  return fence + blank + shown + blank + fence
+}
+
+/** Code in which a cut text ended stays code: the backtick that was lost is put back. */
+function cut(text: string): string {
+  if (text.length <= maxLength) return text
+  const shortened = text.slice(0, maxLength)
+  const isOpen = shortened.split('`').length % 2 === 0 && text.split('`').length % 2 === 1
+  return `${shortened}…${isOpen ? '`' : ''}`
 }
 
 function toSafeUrl(url: string): string | undefined {

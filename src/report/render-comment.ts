@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { bySeverity } from '../diagnostic/by-severity.ts'
 import { countFindings, formatCount } from '../diagnostic/count-findings.ts'
-import { isUrl } from '../text/relative-path.ts'
 import type { Feedback } from './feedback.ts'
-import { fitSections } from './fit-sections.ts'
-import { renderCode, renderLink, renderMessage, renderWordLink, toBlobUrl } from './markdown.ts'
+import { fitSections, toRows } from './fit-sections.ts'
+import { renderCode, renderWordLink } from './markdown.ts'
+import { renderPlace, renderProblem } from './render-problem.ts'
 
 /** A comment's text with the digest of what it says. */
 export interface RenderedComment {
@@ -23,7 +23,7 @@ export interface CommentMarker {
 
 /** The body of a comment or pull request holds 65,536 characters; more is refused as a whole. */
 const bodyLimit = 65_000
-const rowLimit = 20
+const shownErrors = 20
 
 /**
  * Tells one project of a repository from another in the marker of its comment. Action and app make the same key from a docs root,
@@ -37,7 +37,7 @@ export function toCommentKey(root: string): string {
 
 /** The comment that says what is wrong. The feedback must have at least one error. */
 export function renderFailureComment(key: string, feedback: Feedback): RenderedComment {
-  const { headSha, webUrl, detailsUrl, previewUrl } = feedback
+  const { headSha, detailsUrl, previewUrl } = feedback
   const errors = bySeverity(feedback.diagnostics).filter(({ severity }) => severity === 'error')
   const files = [...new Set(errors.map(({ file }) => file))]
   const place =
@@ -62,16 +62,9 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
           '| place | problem |',
           '|---|---|',
         ],
-        rows: errors.map(({ file, range, message, hint }) => {
-          const { line } = range.start
-          const where = isUrl(file)
-            ? renderCode(`${file}:${line}`)
-            : renderLink(`${file}:${line}`, toBlobUrl(webUrl, headSha, file, line))
-          return `| ${where} | ${renderMessage(message)}${hint === undefined ? '' : `, ${renderMessage(hint)}`} |`
-        }),
+        ...toRows(errors, shownErrors, (diagnostic) => `| ${renderPlace(diagnostic, feedback)} | ${renderProblem(diagnostic)} |`),
         tail: ['', `Found in ${renderCode(headSha.slice(0, 7))}. This comment changes when the findings do.`],
         rest: (hidden) => `| … | and ${formatCount(hidden, 'more error')}: ${renderWordLink('all of them', detailsUrl)} |`,
-        rowLimit,
       },
     ],
     bodyLimit,

@@ -7,11 +7,14 @@ export function toValidSummary(counts: {
   readonly warnings?: number
   /** Pages that `update` would add, change or remove; absent where the check validates only. */
   readonly pages?: number
+  /** Whether it has done so. */
+  readonly isWritten?: boolean
 }): string {
-  const { documents, operations, warnings = 0, pages } = counts
+  const { documents, operations, warnings = 0, pages, isWritten = false } = counts
   const valid = `Valid: ${count(documents, 'document')}, ${count(operations, 'operation')}${warnings ? `, ${count(warnings, 'warning')}` : ''}.`
   if (pages === undefined) return valid
-  return pages === 0 ? `${valid} All pages are up to date.` : `${valid} ${count(pages, 'page')} would change.`
+  if (pages === 0) return `${valid} All pages are up to date.`
+  return `${valid} ${count(pages, 'page')} ${isWritten ? 'changed' : 'would change'}.`
 }
 
 /**

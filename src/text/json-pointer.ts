@@ -11,10 +11,9 @@ export function pointerChild(pointer: string, segment: string | number): string 
 /** The unescaped steps of a pointer; `''` gives none. Source: RFC 6901, section 4. */
 export function parsePointer(pointer: string): string[] {
   if (pointer === '') return []
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((segment) => (segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment))
+  const segments = pointer.slice(1).split('/')
+  if (!pointer.includes('~')) return segments
+  return segments.map((segment) => (segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment))
 }
 
 /** The pointer of the value that contains the one at `pointer`; the parent of `''` is `''`. */

@@ -1,29 +1,26 @@
 import { type Event, parseEvents } from 'js-yaml'
-import type { PointerPlace } from './locate-pointers.ts'
 import { notePlace, type PointerTree } from './pointer-tree.ts'
 import { walkYamlEvents } from './walk-yaml-events.ts'
 
-/** Finds the places of the pointers of a tree in a YAML text; none where the text is not YAML. */
-export function locateInYaml(text: string, tree: PointerTree): Map<string, PointerPlace> {
-  const found = new Map<string, PointerPlace>()
+/** Notes the places of the steps of a tree in a YAML text; none where the text is not YAML. */
+export function locateInYaml(text: string, tree: PointerTree): void {
   let events: Event[]
   try {
     events = parseEvents(text, { maxDepth: 1_000 })
   } catch {
-    return found
+    return
   }
   const path: (PointerTree | undefined)[] = []
   walkYamlEvents(text, events, {
     enter(key, value) {
-      const node = key === undefined ? tree : path.at(-1)?.children.get(String(key.name))
+      const node = key === undefined ? tree : path.at(-1)?.children?.get(String(key.name))
       path.push(node)
       if (!node) return false
-      notePlace(found, node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value })
-      return node.children.size > 0
+      notePlace(node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value })
+      return node.children !== undefined
     },
     leave() {
       path.pop()
     },
   })
-  return found
 }

@@ -26,22 +26,15 @@ export interface PlacedRange extends OffsetRange {
  * ancestor that is.
  */
 export async function locatePointers(source: SourceFile, pointers: Iterable<string>): Promise<Map<string, PointerPlace>> {
-  const wanted = new Set(pointers)
-  const nodes = new Map<string, PointerTree>()
-  const tree = toPointerTree(wanted, nodes)
-  const json = syntaxOf(source) === 'json'
-  const found = json
-    ? (await import('./locate-in-json.ts')).locateInJson(source, tree)
-    : (await import('./locate-in-yaml.ts')).locateInYaml(source.text, tree)
+  const { root, ends } = toPointerTree(pointers)
+  if (syntaxOf(source) === 'json') (await import('./locate-in-json.ts')).locateInJson(source, root)
+  else (await import('./locate-in-yaml.ts')).locateInYaml(source.text, root)
   const places = new Map<string, PointerPlace>()
-  for (const pointer of wanted) places.set(pointer, nearestPlace(found, nodes.get(pointer)))
+  for (const [pointer, end] of ends) places.set(pointer, nearestPlace(end))
   return places
 }
 
-function nearestPlace(found: ReadonlyMap<string, PointerPlace>, node: PointerTree | undefined): PointerPlace {
-  for (let current = node; current; current = current.parent) {
-    const place = found.get(current.pointer)
-    if (place) return place
-  }
+function nearestPlace(end: PointerTree): PointerPlace {
+  for (let node: PointerTree | undefined = end; node; node = node.parent) if (node.place) return node.place
   return { value: { start: 0, end: 0 } }
 }

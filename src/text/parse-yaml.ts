@@ -23,17 +23,12 @@ export function parseYaml(text: string): { value: unknown; faults: readonly Synt
   } catch (error) {
     return { value: undefined, faults: [toSyntaxFault(text, error)] }
   }
-  let documents = 0
-  let hasAlias = false
-  for (const { type } of events) {
-    if (type === EVENT_ID.DOCUMENT) documents++
-    else if (type === EVENT_ID.ALIAS) hasAlias = true
-  }
-  const complexity = hasAlias ? checkAliases(text, events) : undefined
+  // Most texts cannot have one, which is told much sooner by the text than by its events.
+  const complexity = text.includes('&') && text.includes('*') ? checkAliases(text, events) : undefined
   if (complexity) return { value: undefined, faults: [complexity] }
   try {
     const values = constructFromEvents(events, { source: text, schema, maxTotalMergeKeys: maxAliasedNodes })
-    if (documents > 1) return { value: values[0], faults: [secondDocumentFault(text, events)] }
+    if (values.length > 1) return { value: values[0], faults: [secondDocumentFault(text, events)] }
     if (values.length === 0 || values[0] === null) return { value: undefined, faults: [emptyFault] }
     return { value: values[0], faults: [] }
   } catch (error) {
@@ -81,7 +76,6 @@ function findDuplicateKeys(text: string, events: Event[], error: YAMLException):
 
 /** Counts the nodes that aliases would stand for if written out, and finds aliases inside their own anchor. */
 function checkAliases(text: string, events: Event[]): SyntaxFault | undefined {
-  if (!text.includes('*')) return undefined
   const sizes = new Map<string, number>()
   const open: { anchor: string | undefined; size: number }[] = []
   let aliasedNodes = 0

@@ -1,44 +1,49 @@
-import { parentPointer, parsePointer } from './json-pointer.ts'
+import { parsePointer } from './json-pointer.ts'
 import type { PointerPlace } from './locate-pointers.ts'
 
-/** The pointers that are asked for, as a tree: what is not under a branch is skipped while scanning. */
+/** One step of the pointers that are asked for: what is not under a branch is skipped while scanning. */
 export interface PointerTree {
-  /** As the first of those that lead here is written. */
-  readonly pointer: string
   readonly parent: PointerTree | undefined
-  /** By the unescaped step. */
-  children: Map<string, PointerTree>
+  /** By the unescaped step; `undefined` for most, as nothing is asked for below them. */
+  children: Map<string, PointerTree> | undefined
+  /** Where the value stands, once it is found. */
+  place: PointerPlace | undefined
 }
 
-/** Most nodes are leaves; nothing is made for their children. */
-const noChildren = new Map<string, PointerTree>()
-
-/**
- * Makes the tree of some pointers.
- *
- * @param nodes is filled with the node of each pointer, and of each above it.
- */
-export function toPointerTree(pointers: Iterable<string>, nodes: Map<string, PointerTree> = new Map()): PointerTree {
-  const root: PointerTree = { pointer: '', parent: undefined, children: noChildren }
-  nodes.set('', root)
-  for (const pointer of pointers) addNode(pointer, nodes, root)
-  return root
-}
-
-function addNode(pointer: string, nodes: Map<string, PointerTree>, root: PointerTree): PointerTree {
-  const known = nodes.get(pointer)
-  if (known) return known
-  const above = parentPointer(pointer)
-  const parent = above === '' ? root : addNode(above, nodes, root)
-  const segment = parsePointer(pointer.slice(above.length))[0] ?? ''
-  let node = parent.children.get(segment)
-  if (!node) {
-    node = { pointer, parent, children: noChildren }
-    if (parent.children === noChildren) parent.children = new Map()
-    parent.children.set(segment, node)
+/** Makes the tree of some pointers, and tells the step at which each of them ends. */
+export function toPointerTree(pointers: Iterable<string>): {
+  readonly root: PointerTree
+  readonly ends: ReadonlyMap<string, PointerTree>
+} {
+  const root: PointerTree = { parent: undefined, children: undefined, place: undefined }
+  const ends = new Map<string, PointerTree>()
+  // Findings come in the order of the document, so a pointer mostly begins as the one before it, and is taken apart from there on.
+  const above = [{ prefix: '', node: root }]
+  for (const pointer of pointers) {
+    let nearest = above.pop()
+    while (nearest && !(pointer.startsWith(nearest.prefix) && (pointer[nearest.prefix.length] ?? '/') === '/'))
+      nearest = above.pop()
+    let { prefix, node } = nearest ?? { prefix: '', node: root }
+    above.push({ prefix, node })
+    for (const segment of parsePointer(pointer.slice(prefix.length))) {
+      node = childOf(node, segment)
+      const slash = pointer.indexOf('/', prefix.length + 1)
+      prefix = slash === -1 ? pointer : pointer.slice(0, slash)
+      above.push({ prefix, node })
+    }
+    ends.set(pointer, node)
   }
-  nodes.set(pointer, node)
-  return node
+  return { root, ends }
+}
+
+function childOf(node: PointerTree, segment: string): PointerTree {
+  node.children ??= new Map()
+  let child = node.children.get(segment)
+  if (!child) {
+    child = { parent: node, children: undefined, place: undefined }
+    node.children.set(segment, child)
+  }
+  return child
 }
 
 /**
@@ -46,12 +51,12 @@ function addNode(pointer: string, nodes: Map<string, PointerTree>, root: Pointer
  *
  * Of two equal keys the last one counts, so what was found inside the value of an earlier one is forgotten.
  */
-export function notePlace(found: Map<string, PointerPlace>, tree: PointerTree, place: PointerPlace): void {
-  if (found.has(tree.pointer)) forget(found, tree)
-  found.set(tree.pointer, place)
+export function notePlace(tree: PointerTree, place: PointerPlace): void {
+  if (tree.place) forget(tree)
+  tree.place = place
 }
 
-function forget(found: Map<string, PointerPlace>, tree: PointerTree): void {
-  found.delete(tree.pointer)
-  for (const child of tree.children.values()) forget(found, child)
+function forget(tree: PointerTree): void {
+  tree.place = undefined
+  if (tree.children) for (const child of tree.children.values()) forget(child)
 }

@@ -1,5 +1,7 @@
 /** Removes `.` and `..` steps and doubled slashes. Steps above the top stay as leading `..`; the top itself is `''`. */
 export function normalizePath(path: string): string {
+  // Most have nothing to remove.
+  if (!/(?:^|\/)\.{0,2}(?:\/|$)/.test(path)) return path
   const steps: string[] = []
   for (const step of path.split('/')) {
     if (step === '' || step === '.') continue

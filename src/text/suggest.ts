@@ -57,9 +57,12 @@ function leastDistance(letters: Uint8Array, length: number, other: string): numb
  */
 function editDistance(left: string, right: string, limit: number): number {
   let beforePrevious: number[] = []
-  let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
+  let previous: number[] = []
+  for (let column = 0; column <= right.length; column++) previous.push(column)
+  let leastBefore = 0
   for (let row = 1; row <= left.length; row++) {
     const current = [row]
+    let least = row
     for (let column = 1; column <= right.length; column++) {
       const same = left[row - 1] === right[column - 1]
       let cost = Math.min(
@@ -70,9 +73,11 @@ function editDistance(left: string, right: string, limit: number): number {
       const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
       if (swapped) cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1)
       current.push(cost)
+      least = Math.min(least, cost)
     }
     // A swap reaches back two rows, so both have to be over the limit.
-    if (Math.min(...current, ...previous) > limit) return limit + 1
+    if (Math.min(least, leastBefore) > limit) return limit + 1
+    leastBefore = least
     beforePrevious = previous
     previous = current
   }

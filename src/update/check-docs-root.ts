@@ -1,6 +1,7 @@
 import { applyRules } from '../diagnostic/apply-rules.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { defaultDirectory } from '../docs/parse-openapi-value.ts'
+import { placeFindings } from '../docs/place-findings.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { checkBindings } from './check-bindings.ts'
@@ -34,7 +35,7 @@ export async function checkDocsRoot(root: string, environment: UpdateEnvironment
   const { rules, ignore } = docsRoot.config
   return {
     documents: survey.documents.map((document) => toDocumentReport(document, [])),
-    findings: applyRules(findings, { severities: rules, ignores: ignore }),
+    findings: applyRules(placeFindings(findings, survey.docsConfig), { severities: rules, ignores: ignore }),
     sourceOf: survey.sourceOf,
   }
 }

@@ -1,4 +1,5 @@
-import { editJson, type JsonEdit } from '../docs/edit-json.ts'
+import { editDocsConfig } from '../docs/edit-docs-config.ts'
+import type { JsonEdit } from '../docs/edit-json.ts'
 import { formatLockFile, lockFileName } from '../docs/format-lock-file.ts'
 import type { LockFile } from '../docs/types.ts'
 import type { PlannedFileChanges } from '../pages/plan-file-changes.ts'
@@ -15,11 +16,7 @@ export function gatherChanges(
 ): FileChange[] {
   const { root, docsConfig } = survey
   const changes: FileChange[] = outcomes.flatMap(({ path, edit }) => (edit ? { ...edit, path: joinPath(root, path) } : []))
-  if (docsConfig) {
-    const { path, text } = docsConfig.source
-    const content = editJson(text, edits)
-    if (content !== text) changes.push({ kind: 'modify', path, before: text, content })
-  }
+  if (docsConfig) changes.push(...editDocsConfig(docsConfig, edits))
   const lockChange =
     survey.lock && toLockFileChange(survey, formatLockFile({ divisions, pages: lockedPages, unwritten }), divisions.length > 0)
   if (lockChange) changes.push(lockChange)

@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { docsConfigNames } from '../docs/docs-config-names.ts'
 import type { Files } from '../files/files.ts'
 import { joinPath, parentPath, relativePath } from '../text/relative-path.ts'
 import { findDocuments } from './find-documents.ts'
@@ -34,8 +35,10 @@ export async function missingDocsConfig({ root, docsFiles }: Survey, files: File
 async function findAbove(root: string, files: Files): Promise<string | undefined> {
   for (let folder = root; folder !== ''; ) {
     folder = parentPath(folder)
-    const path = joinPath(folder, 'docs.json')
-    if ((await files.read(path)).kind === 'file') return path
+    for (const name of docsConfigNames) {
+      const path = joinPath(folder, name)
+      if ((await files.read(path)).kind === 'file') return path
+    }
   }
   return undefined
 }

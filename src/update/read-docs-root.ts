@@ -1,11 +1,12 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { type Config, configFileNames, defaultConfig } from '../docs/config.ts'
+import { docsConfigNames } from '../docs/docs-config-names.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
 import { parseConfig } from '../docs/parse-config.ts'
-import { parseDocsConfig } from '../docs/parse-docs-config.ts'
+import { type LoadConfigFile, parseDocsConfig } from '../docs/parse-docs-config.ts'
 import { parseLockFile } from '../docs/parse-lock-file.ts'
 import type { DocsConfig, LockFile } from '../docs/types.ts'
-import type { Files } from '../files/files.ts'
+import type { Files, ReadResult } from '../files/files.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import { toFailure } from './to-load-document.ts'
@@ -37,7 +38,7 @@ export async function readDocsRoot(root: string, files: Files): Promise<DocsRoot
   const sources: SourceFile[] = []
   const read = async (name: string): Promise<SourceFile | 'missing' | 'unreadable'> => {
     const path = joinPath(root, name)
-    const result = await files.read(path)
+    const result = limitSize(await files.read(path))
     if (result.kind === 'missing') return 'missing'
     if (result.kind !== 'file') {
       const { code, reason, hint } = toFailure(result)
@@ -49,8 +50,21 @@ export async function readDocsRoot(root: string, files: Files): Promise<DocsRoot
     sources.push(source)
     return source
   }
-  const docsSource = await read('docs.json')
-  const docs = typeof docsSource === 'string' ? undefined : await parseDocsConfig(docsSource)
+  const loadPart: LoadConfigFile = async (path) => {
+    const result = limitSize(await files.read(path))
+    if (result.kind !== 'file') return toFailure(result)
+    const source = toSourceFile(path, result.bytes)
+    sources.push(source)
+    return source
+  }
+  let docsSource: Awaited<ReturnType<typeof read>> = 'missing'
+  for (const name of docsConfigNames) {
+    if (docsSource === 'missing') docsSource = await read(name)
+    // The manifest of a program in the language Mint has this name too.
+    if (name === 'mint.json' && typeof docsSource === 'object' && !docsSource.text.includes('"navigation"'))
+      docsSource = 'missing'
+  }
+  const docs = typeof docsSource === 'string' ? undefined : await parseDocsConfig(docsSource, loadPart)
   const lockSource = await read(lockFileName)
   const noLock = lockSource === 'missing' ? emptyLock : undefined
   const lock = typeof lockSource === 'string' ? undefined : await parseLockFile(lockSource)
@@ -68,4 +82,12 @@ export async function readDocsRoot(root: string, files: Files): Promise<DocsRoot
     findings: [...findings, ...(docs?.findings ?? []), ...(lock?.findings ?? []), ...(config?.findings ?? [])],
     sources,
   }
+}
+
+/** The largest `docs.json`, and configuration or lock file, that is read. */
+const limitBytes = 16 * 1024 * 1024
+
+function limitSize(result: ReadResult): ReadResult {
+  const isTooLarge = result.kind === 'file' && result.bytes.length > limitBytes
+  return isTooLarge ? { kind: 'too-large', sizeBytes: result.bytes.length, limitBytes } : result
 }

@@ -1,4 +1,6 @@
+import { isDocsConfigPath } from '../docs/docs-config-names.ts'
 import type { Files } from '../files/files.ts'
+import { parentPath } from '../text/relative-path.ts'
 import { toSourceFile } from '../text/source-file.ts'
 
 /** The files below a docs root. */
@@ -7,7 +9,7 @@ export interface DocsFiles {
   readonly pages: ReadonlyMap<string, string>
   /** Paths, relative to the docs root, of all files that may be OpenAPI documents by their name. */
   readonly documents: readonly string[]
-  /** Paths, relative to the docs root, of the `docs.json` of other projects below it. */
+  /** Paths, relative to the docs root, of the `docs.json` and `mint.json` of other projects below it. */
   readonly otherDocsConfigs: readonly string[]
 }
 
@@ -23,13 +25,13 @@ export async function readPages(root: string, known: readonly string[], files: F
   const prefix = root === '' ? '' : `${root}/`
   const all = (await files.list(root)).map((path) => path.slice(prefix.length))
   const otherDocsConfigs: string[] = []
-  for (const path of all.filter((name) => name.endsWith('/docs.json'))) {
+  for (const path of all.filter((name) => name.includes('/') && isDocsConfigPath(name))) {
     const result = await files.read(prefix + path)
-    // An OpenAPI document may have this name too.
+    // An OpenAPI document may have this name too, and a program in the language Mint.
     const isDocsConfig = result.kind === 'file' && toSourceFile(path, result.bytes).text.includes('"navigation"')
     if (isDocsConfig) otherDocsConfigs.push(path)
   }
-  const otherProjects = otherDocsConfigs.map((path) => path.slice(0, -'docs.json'.length))
+  const otherProjects = otherDocsConfigs.map((path) => `${parentPath(path)}/`)
   const own = all.filter((path) => !/(^|\/)\.[^/]*\//.test(path) && !otherProjects.some((folder) => path.startsWith(folder)))
   const paths = [...new Set([...own.filter((path) => /\.mdx?$/i.test(path)), ...known])]
   const pages = new Map<string, string>()

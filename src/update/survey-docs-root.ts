@@ -87,7 +87,7 @@ function listNames(
   divisions: readonly DeclaredDivision[],
   extra: readonly string[],
 ): DocumentName[] {
-  const file = joinPath(root, 'docs.json')
+  const file = docsConfig?.source.path ?? ''
   const inConfig = [...(docsConfig?.divisions ?? []).flatMap(({ sources }) => sources), ...(docsConfig?.apiSources ?? [])]
   const fromConfig = inConfig.map(({ source, pointer }) => ({ source, place: { file, pointer } }))
   const fromExtra = extra.map((source) => ({ source, place: undefined }))

@@ -10,10 +10,18 @@ const push: ActionEvent = {
   sha: undefined,
   isPullRequest: false,
   isFork: false,
+  forkName: undefined,
+  isReadOnly: false,
+  isDeleted: false,
+  isClosed: false,
+  pullNumber: undefined,
+  base: { kind: 'none', reason: 'the branch is new' },
 }
 const tag: ActionEvent = { ...push, ref: 'refs/tags/v1', branch: undefined }
 const pull: ActionEvent = { ...push, name: 'pull_request', ref: 'refs/pull/1/merge', branch: 'topic', isPullRequest: true }
 const fork: ActionEvent = { ...pull, branch: 'main', isFork: true }
+const target: ActionEvent = { ...fork, name: 'pull_request_target', ref: 'refs/heads/main', forkName: 'mallory/docs' }
+const dependabot: ActionEvent = { ...push, branch: 'dependabot/npm/x', isReadOnly: true }
 const queue: ActionEvent = {
   ...push,
   name: 'merge_group',
@@ -30,14 +38,52 @@ test.each<[string, ActionEvent, Mode | undefined, string | undefined, string]>([
   ['a pull request, asked for a dry run', pull, 'dry-run', undefined, 'dry-run'],
   ['a fork whose branch is called as ours', fork, 'commit', undefined, 'check: The head of this pull request is in a fork'],
   ['a fork, with a branch', fork, 'commit', 'main', 'check: The head of this pull request is in a fork'],
+  [
+    'requirement 16: the target of a fork',
+    target,
+    'commit',
+    undefined,
+    'check: The head of this pull request is in the fork `mallory/docs`, so nothing is written: the token of `pull_request_target`',
+  ],
+  [
+    'requirement 16: the target of a fork, with a branch',
+    target,
+    'commit',
+    'main',
+    'check: The head of this pull request is in the fork',
+  ],
+  [
+    'requirement 16: the run of a fork, in workflow_run',
+    { ...target, name: 'workflow_run', isPullRequest: false },
+    'commit',
+    'main',
+    'check: The head of this pull request is in the fork',
+  ],
+  [
+    'requirement 15: Dependabot',
+    dependabot,
+    undefined,
+    undefined,
+    'check: GitHub gives the runs of Dependabot a token that can only read',
+  ],
+  ['a pull request that is closed', { ...pull, isClosed: true }, 'commit', undefined, 'check: This pull request is closed'],
+  ['requirement 10: a deleted branch', { ...push, isDeleted: true }, 'check', undefined, 'skip: `refs/heads/main` was deleted'],
+  ['a schedule', { ...push, name: 'schedule' }, undefined, undefined, 'commit main'],
+  [
+    'a click',
+    { ...push, name: 'workflow_dispatch', ref: 'refs/heads/next', branch: 'next' },
+    undefined,
+    undefined,
+    'commit next',
+  ],
   ['a merge queue', queue, undefined, undefined, 'check'],
   ['a merge queue, asked to commit', queue, 'commit', undefined, 'check: This is the branch of a merge queue'],
-  ['a tag', tag, undefined, undefined, 'skip: `refs/tags/v1` is a tag'],
+  ['requirement 10: a tag', tag, undefined, undefined, 'skip: `refs/tags/v1` is a tag'],
   ['a tag, asked to check', tag, 'check', undefined, 'check'],
   ['a tag, with a branch', tag, 'commit', 'main', 'commit main (may be made)'],
   ['no ref at all', { ...tag, ref: '' }, undefined, undefined, 'skip: `` is no branch'],
 ])('%s', (_, event, mode, branch, expected) => {
-  const decision = decideRun({ mode, branch }, event)
+  const decision = decideRun({ mode, branch, token: undefined }, event)
   expect(print(decision).slice(0, expected.length)).toBe(expected)
   if (!expected.includes(':')) expect(print(decision)).toBe(expected)
 })
@@ -47,3 +93,7 @@ function print(decision: ReturnType<typeof decideRun>): string {
   if (decision.mode === 'commit') return `commit ${decision.branch}${decision.mayCreateBranch ? ' (may be made)' : ''}`
   return decision.note === undefined ? decision.mode : `${decision.mode}: ${decision.note}`
 }
+
+test('requirement 15: Dependabot, with a token that can write, is as anybody', () => {
+  expect(print(decideRun({ mode: undefined, branch: undefined, token: 'x' }, dependabot))).toBe('commit dependabot/npm/x')
+})

@@ -6,12 +6,17 @@ import type { DocumentReport, PageReport, Update } from '../../src/update/types.
 export function makeReport(report: Partial<ActionReport>, update: Partial<Update> = {}): ActionReport {
   return {
     mode: 'commit',
+    eventName: 'push',
+    links: { webUrl: 'https://github.com/acme/docs', runUrl: 'https://github.com/acme/docs/actions/runs/7/attempts/1' },
+    plannedAt: 'f'.repeat(40),
+    filesChanged: undefined,
     branch: 'main',
     note: undefined,
     boundary: '/nonexistent',
     commitSha: undefined,
     failures: [],
     updates: [],
+    app: undefined,
     update: {
       root: '',
       hasDocsConfig: true,

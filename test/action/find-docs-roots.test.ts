@@ -14,7 +14,7 @@ function makeWorkspace(files: readonly string[]): string {
   git(workspace, 'init', '--quiet')
   for (const file of files) {
     mkdirSync(dirname(join(workspace, file)), { recursive: true })
-    writeFileSync(join(workspace, file), file.endsWith('docs.json') ? docsJson : '')
+    writeFileSync(join(workspace, file), /(docs|mint)\.json$/.test(file) ? docsJson : '')
   }
   return workspace
 }
@@ -34,6 +34,8 @@ describe('finds', () => {
     ['all that are below, where the working directory has none', monorepo, {}, ['a/docs', 'b/docs', 'old/docs']],
     ['all that are below a folder', monorepo, { workingDirectory: './b' }, ['b/docs']],
     ['the working directory where there is none anywhere', ['openapi.yaml'], {}, ['']],
+    ['those with a mint.json', ['a/mint.json', 'b/docs/mint.json', 'b/docs/docs.json'], {}, ['a', 'b/docs']],
+    ['those with a mint.json that globs match', ['a/mint.json', 'b/mint.json'], { roots: ['*', '!b'] }, ['a']],
     ['the working directory for documents without one', monorepo, { documents: ['x.yaml'] }, ['']],
     ['those that are named', monorepo, { roots: ['b/docs', 'a/docs/', 'b/docs'] }, ['a/docs', 'b/docs']],
     ['those that globs match, less what is taken out', monorepo, { roots: ['*/docs', '!old/docs'] }, ['a/docs', 'b/docs']],

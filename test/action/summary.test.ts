@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { renderSummary } from '../../src/action/summary.ts'
+import { diagnosticUrl } from '../../src/diagnostic/codes.ts'
 import { ConfigError, GitError } from '../../src/errors.ts'
 import type { FileChange } from '../../src/text/file-change.ts'
 import { makeDiagnostic, makeDocument, makePage, makeReport } from './example-report.ts'
 
 const change: FileChange = { kind: 'add', path: 'a.mdx', content: '' }
 const sha = '0123456789abcdef0123456789abcdef01234567'
+const blob = `https://github.com/acme/docs/blob/${sha}`
 
 describe('says', () => {
   test('that all is up to date', () => {
@@ -36,7 +38,7 @@ describe('says', () => {
     }
     expect(renderSummary(makeReport({ commitSha: sha }, update))).toBe(`### API pages: 1 error in 1 of 3 documents
 
-Committed ${sha} to \`main\`.
+Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
 
 | | document | findings | pages |
 |---|---|---|---|
@@ -44,16 +46,18 @@ Committed ${sha} to \`main\`.
 | ✔ | \`stores.yaml\` | – | 1 added, 1 changed, 1 removed, 1 kept |
 | ✔ | \`checked.yaml\` 3.1.0 | – | – |
 
-**\`openapi/pets.yaml:14:7\`** error unknown-field: Unexpected field \`sumary\` in an Operation Object<br>did you mean \`summary\`?
+| | place | problem | rule |
+|---|---|---|---|
+| ✖ | [\`openapi/pets.yaml:14\`](${blob}/openapi/pets.yaml?plain=1#L14) | Unexpected field \`sumary\` in an Operation Object. Did you mean \`summary\`? | [\`unknown-field\`](${diagnosticUrl('unknown-field')}) |
 
 <details><summary>Pages changed (4)</summary>
 
 | | page | operation | |
 |---|---|---|---|
-| + | \`a.mdx\` | \`GET /pets\` |  |
-| ~ | \`b.mdx\` | \`GET /pets\` | title changed |
-| − | \`c.mdx\` | \`GET /pets\` |  |
-| = | \`d.mdx\` | \`GET /pets\` |  |
+| + | [\`a.mdx\`](${blob}/a.mdx) | \`GET /pets\` |  |
+| ~ | [\`b.mdx\`](${blob}/b.mdx) | \`GET /pets\` | title changed |
+| − | [\`c.mdx\`](https://github.com/acme/docs/blob/${'f'.repeat(40)}/c.mdx) | \`GET /pets\` |  |
+| = | [\`d.mdx\`](${blob}/d.mdx) | \`GET /pets\` |  |
 
 </details>
 `)
@@ -82,7 +86,7 @@ Committed ${sha} to \`main\`.
     ]
     expect(renderSummary(makeReport({ failures }))).toBe(`### API pages: the run failed
 
-> Cannot push to \`main\`: @&#8203;here \\<b\\><br>use \`mode: check\`
+> Cannot push to \`main\`: @​here &lt;b&gt;<br>use \`mode: check\`
 
 > Unexpected
 
@@ -105,7 +109,7 @@ Committed ${sha} to \`main\`.
       { label: 'All', pointer: '', source: 'all.yaml', directory: '', pageCount: 2 },
     ]
     const summary = renderSummary(makeReport({ commitSha: sha }, { materialised, changes: [change] }))
-    expect(summary).toContain('- `API | Reference` (`openapi.yaml`): 1,223 pages in `api-reference/`\n')
+    expect(summary).toContain('- <code>API &#124; Reference</code> (`openapi.yaml`): 1,223 pages in `api-reference/`\n')
     expect(summary).toContain('- the navigation (`https://example.com/x.json`): 1 page in `x/`\n')
     expect(summary).toContain('- `All` (`all.yaml`): 2 pages in `./`\n')
     expect(summary).toContain('set `materialise: false`')
@@ -114,7 +118,7 @@ Committed ${sha} to \`main\`.
   })
 })
 
-test('stays under 1 MiB, whatever there is', () => {
+test('requirement 18: stays under 1 MiB, whatever there is', () => {
   const long = '\u{10ffff}@'.repeat(5000)
   const many = <Value>(make: (index: number) => Value, count: number) => Array.from({ length: count }, (_, index) => make(index))
   const summary = renderSummary(
@@ -129,7 +133,34 @@ test('stays under 1 MiB, whatever there is', () => {
     ),
   )
   expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024)
-  expect(summary).toContain('… and 49,980 more')
-  expect(summary).toContain('… and 4,800 more')
-  expect(summary).toContain('… and 400 more')
+  expect(summary).toContain('<summary>49,980 more findings</summary>')
+  expect(summary).toMatch(/… and [\d,]+ more findings: the log of \[this run\]/)
+  expect(summary).toMatch(/… and [\d,]+ more pages/)
+  expect(summary).toContain('… and 300 more documents')
+})
+
+test('requirement 18: 50,000 findings as they come: twenty in view, a thousand behind a click, and how many there are of each rule', () => {
+  const diagnostics = Array.from({ length: 50_000 }, (_, index) =>
+    makeDiagnostic({
+      severity: index % 5 === 0 ? 'error' : 'warning',
+      code: index % 5 === 0 ? 'unknown-field' : 'path-ambiguous',
+    }),
+  )
+  const documents = [makeDocument('openapi.yaml', { valid: false, errorCount: 10_000, warningCount: 40_000 })]
+  const summary = renderSummary(makeReport({}, { documents, diagnostics }))
+  expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024)
+  expect(summary.match(/^\| . \| \[`openapi.yaml:14/gm)).toHaveLength(1_020)
+  expect(summary).toContain('| 10,000 | [`openapi.yaml:14`]')
+  expect(summary).toContain('| 40,000 | [`openapi.yaml:14`]')
+  expect(summary).toContain(
+    '… and 48,980 more findings: the log of [this run](https://github.com/acme/docs/actions/runs/7/attempts/1) has all of them',
+  )
+})
+
+test('requirement 18: what the file of the summary has already is counted', () => {
+  const diagnostics = Array.from({ length: 5_000 }, () => makeDiagnostic())
+  const used = 900 * 1024
+  const summary = renderSummary(makeReport({}, { diagnostics }), used)
+  expect(Buffer.byteLength(summary) + used).toBeLessThan(1024 * 1024)
+  expect(summary.match(/<details>/g)?.length).toBe(summary.match(/<\/details>/g)?.length)
 })

@@ -56,6 +56,22 @@ describe('update', () => {
     expect(readFileSync(join(folder, 'api-reference/pets/list-pets.mdx'), 'utf8')).toContain('openapi: openapi.yaml GET /pets\n')
   })
 
+  test('writes the navigation of a mint.json in its own shape', async () => {
+    const mint = '{"tabs": [{"name": "API", "url": "api", "openapi": "openapi.yaml"}], "navigation": []}'
+    const folder = makeTemporaryFolder({ 'mint.json': mint, 'openapi.yaml': document })
+    const run = await runInFolder(folder, ['update', 'mint.json'])
+    expect([run.exitCode, run.stderr]).toEqual([0, ''])
+    expect(run.stdout).toContain('  ~ mint.json                2 entries added\n')
+    const written: unknown = JSON.parse(readFileSync(join(folder, 'mint.json'), 'utf8'))
+    expect(written).toEqual({
+      tabs: [{ name: 'API', url: 'api' }],
+      navigation: [{ group: 'Pets', pages: ['api/pets/list-pets', 'api/pets/add-a-pet'] }],
+      openapi: 'openapi.yaml',
+    })
+    expect((await runInFolder(folder, ['check', '.'])).stdout).toContain('openapi.yaml is valid')
+    expect((await runInFolder(folder, ['update', '--check'])).exitCode).toBe(0)
+  })
+
   test('a second run changes nothing and touches no file', async () => {
     const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['update'])

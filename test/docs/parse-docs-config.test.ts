@@ -167,3 +167,118 @@ test.each([200, 50_000])('navigation that is nested %d times is a finding', asyn
   const { findings } = await parse(`{"navigation": {"groups": [${groups}]}}`)
   expect(findings.map(({ code }) => code)).toEqual(['too-complex'])
 })
+
+const referring = (reference: string) =>
+  `{ "navigation": { "tabs": [{ "$ref": "${reference}" }] }, "api": { "$ref": "api.json" } }`
+
+function parseInParts(text: string, parts: { readonly [path: string]: string }) {
+  return parseDocsConfig({ path: 'site/docs.json', text }, async (path) => {
+    const part = parts[path]
+    return part === undefined ? { reason: 'no such file' } : { path, text: part }
+  })
+}
+
+test('a `$ref` stands for the file it names; keys beside it win; paths count from the file that has it', async () => {
+  const { docsConfig, findings } = await parseInParts(
+    '{ "navigation": { "$ref": "./config/navigation.json", "openapi": "own.yaml" }, "api": { "openapi": "a.yaml", "$ref": "config/api.json" } }',
+    {
+      'site/config/navigation.json': '{ "openapi": "theirs.yaml", "pages": ["index", { "$ref": "../groups/one.json" }] }',
+      'site/groups/one.json': '{ "group": "One", "pages": { "$ref": "list.json" } }',
+      'site/groups/list.json': '["one/a"]',
+      'site/config/api.json': '{ "openapi": "b.yaml", "playground": {} }',
+    },
+  )
+  expect(findings).toEqual([])
+  expect(docsConfig?.divisions.map(({ label, sources, entries }) => [label, sources[0]?.source, entries.length])).toEqual([
+    ['', 'own.yaml', 1],
+    ['One', undefined, 1],
+  ])
+  expect(docsConfig?.apiSources.map(({ source }) => source)).toEqual(['a.yaml'])
+  const places = docsConfig?.places
+  expect(places?.placeOf('/navigation/openapi', 'value')).toEqual({ file: 'site/docs.json', pointer: '/navigation/openapi' })
+  expect(places?.placeOf('/navigation/pages/1/pages/0', 'value')).toEqual({ file: 'site/groups/list.json', pointer: '/0' })
+  expect(places?.placeOf('/navigation/pages/1/pages', 'key')).toEqual({ file: 'site/groups/one.json', pointer: '/pages' })
+  expect(places?.placeOf('/api/playground', 'key')).toEqual({ file: 'site/config/api.json', pointer: '/playground' })
+  expect(places?.sources.map(({ path }) => path)).toHaveLength(5)
+})
+
+test.each([
+  ['missing.json', 'docs-reference', 'no such file'],
+  ['../outside.json', 'docs-reference', 'out of the docs root'],
+  ['/etc/passwd', 'docs-reference', 'out of the docs root'],
+  ['https://example.com/a.json', 'docs-reference', 'an address'],
+  ['docs.json', 'docs-reference', 'in a circle'],
+  ['loop.json', 'docs-reference', 'in a circle'],
+  ['broken.json', 'json-syntax', 'before `}`'],
+  ['double.json', 'duplicate-key', 'duplicate key `tab`'],
+])('a `$ref` to %s is one finding, and nothing is taken for read', async (reference, code, words) => {
+  const { docsConfig, findings } = await parseInParts(referring(reference), {
+    'site/api.json': '{}',
+    'site/loop.json': '{ "pages": [{ "$ref": "back.json" }] }',
+    'site/back.json': '{ "pages": [{ "$ref": "loop.json" }] }',
+    'site/broken.json': '{ "tab": "x", }',
+    'site/double.json': '{ "tab": "x", "tab": "y" }',
+  })
+  expect(docsConfig).toBeUndefined()
+  expect(findings).toMatchObject([{ code }])
+  expect(findings[0]?.message).toContain(words)
+})
+
+test('`$ref`s that would multiply without end are stopped', async () => {
+  const twice = (next: string) => `{ "pages": [${Array.from({ length: 20 }, () => `{ "$ref": "${next}.json" }`).join(', ')}] }`
+  const parts = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`site/${index}.json`, twice(String(index + 1))]))
+  const { findings } = await parseInParts('{ "navigation": { "$ref": "0.json" } }', { ...parts, 'site/10.json': '{}' })
+  expect(findings[0]).toMatchObject({ code: 'docs-reference', message: expect.stringContaining('more than 1000') })
+  expect(findings).toHaveLength(1)
+})
+
+test('a `mint.json` is read as the `docs.json` that means the same', async () => {
+  const mint = {
+    openapi: ['a.yaml', 'b.yaml'],
+    api: { baseUrl: 'https://example.com' },
+    tabs: [
+      { name: 'API', url: 'api', openapi: 'shop.yaml' },
+      { name: 'Blog', url: 'https://example.com' },
+    ],
+    anchors: [{ name: 'SDK', url: '/sdk/', openapi: { source: 'sdk.yaml', directory: 'elsewhere' }, version: 'v2' }],
+    navigation: [
+      { group: 'Start', pages: ['index'] },
+      { group: 'Both', pages: [{ group: 'Inner', pages: ['api/x', 'GET /y'] }], version: 'v1' },
+      { group: 'SDK', pages: ['sdk/a'] },
+    ],
+  }
+  const { docsConfig, findings } = await parseDocsConfig({ path: 'mint.json', text: JSON.stringify(mint) })
+  expect(findings).toEqual([])
+  const facts = docsConfig?.divisions.map(({ kind, label, pointer, version, sources }) => [
+    kind,
+    label,
+    docsConfig.places.placeOf(pointer, 'value').pointer,
+    version,
+    sources[0]?.directory,
+  ])
+  expect(facts).toEqual([
+    ['navigation', '', '/navigation', undefined, undefined],
+    ['tab', 'API', '/tabs/0', undefined, 'api'],
+    ['group', 'Both', '/navigation/1', 'v1', undefined],
+    ['group', 'Inner', '/navigation/1/pages/0', 'v1', undefined],
+    ['tab', 'Blog', '/tabs/1', undefined, undefined],
+    ['anchor', 'SDK', '/anchors/0', 'v2', 'elsewhere'],
+    ['group', 'SDK', '/navigation/2', 'v2', undefined],
+    ['group', 'Start', '/navigation/0', undefined, undefined],
+  ])
+  expect(docsConfig?.apiSources.map(({ source }) => source)).toEqual(['a.yaml', 'b.yaml'])
+  expect(docsConfig?.places.placeOf('/api/openapi/1', 'value').pointer).toBe('/openapi/1')
+})
+
+test.each([
+  ['{"navigation": {"tabs": []}}', 'wrong-type', '/navigation'],
+  ['{"navigation": [], "tabs": {}}', 'wrong-type', '/tabs'],
+  ['{"navigation": [], "tabs": ["x"]}', 'wrong-type', '/tabs/0'],
+  ['{"navigation": [{"group": "x", "pages": 1}]}', 'wrong-type', '/navigation/groups/0/pages'],
+  ['{"navigation": [], "openapi": 1}', 'wrong-type', '/api/openapi'],
+  ['{"name": "x"}', 'missing-field', ''],
+  ['{"navigation": [], "tabs": [], "tabs": []}', 'duplicate-key', '/tabs'],
+])('%s as mint.json is a finding', async (text, code, pointer) => {
+  const { findings } = await parseDocsConfig({ path: 'mint.json', text })
+  expect(findings).toMatchObject([{ code, pointer, file: 'mint.json' }])
+})

@@ -38,7 +38,7 @@ describe('on a pull request', () => {
   test('from a fork commits nothing, even when asked to and its branch is called as ours', async () => {
     const run = await runWithoutTrace({ event: pullRequestFrom('main', 'mallory/docs'), inputs: { mode: 'commit' } })
     expect([run.code, run.outputs['committed']]).toEqual([0, 'false'])
-    expect(run.summary).toContain('The head of this pull request is in a fork, so nothing is committed.')
+    expect(run.summary).toContain('The head of this pull request is in the fork `mallory/docs`, so nothing is committed.')
   })
 
   test('commits to its branch when asked to, without what the merge brought', async () => {

@@ -25,7 +25,7 @@ describe('on a push', () => {
     const remote = makeExampleRemote('petstore')
     const { before, checkout, run } = await pushAndRun(remote, {})
     expect(run.code).toBe(0)
-    expect(run.outputs).toEqual({
+    expect(run.outputs).toMatchObject({
       changed: 'true',
       committed: 'true',
       'commit-sha': remote.tip(),

@@ -85,6 +85,7 @@ describe('requirement 35: the check of a commit', () => {
     const summary = renderCheckSummary({
       headSha: repository.tipOf('main'),
       webUrl: repository.webUrl,
+      pagesAre: 'planned',
       detailsUrl: wanted().detailsUrl,
       documents: [],
       pages: [],

@@ -37,6 +37,7 @@ const failure = (lines: readonly number[], headSha = 'a'.repeat(40)): CommentCon
   feedback: {
     headSha,
     webUrl: repository.webUrl,
+    pagesAre: 'planned',
     detailsUrl: 'https://docs.example.com/updates/1',
     documents: [],
     pages: [],

@@ -136,6 +136,7 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   const feedback = {
     headSha: sha,
     webUrl: repository.webUrl,
+    pagesAre: 'planned' as const,
     detailsUrl: check.detailsUrl,
     documents: [],
     pages: [],

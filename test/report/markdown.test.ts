@@ -19,25 +19,30 @@ describe('escapeMarkdown', () => {
     ['![x](y)', '\\!\\[x\\]\\(y\\)'],
     ['**bold** _it_ ~~no~~ $x$', '\\*\\*bold\\*\\* \\_it\\_ \\~\\~no\\~\\~ \\$x\\$'],
     ['`code`', '\\`code\\`'],
-    ['one\n\n# two', `one #${gap} two`],
+    ['one\n\n# two', `one\\\\n\\\\n#${gap} two`],
     ['# heading', `#${gap} heading`],
     ['- list', `${gap}- list`],
     ['12. list', `${gap}12. list`],
     ['\\', '\\\\'],
-    ['a\u202Egnp.exe', 'agnp.exe'],
-    ['a\u0000b\u001B[31mc', 'a b \\[31mc'],
-    ['half \uD800 pair', 'half \uFFFD pair'],
+    ['a\u202Egnp.exe', 'a\\\\u202egnp.exe'],
+    ['a\u0000b\u001B[31mc', 'a\\\\u0000b\\\\u001b\\[31mc'],
+    ['half \uD800 pair', 'half \\\\ud800 pair'],
+    ['0123456789abcdef', `012345${gap}6789ab${gap}cdef`],
+    ['a :tada: b', `a :${gap}tada: b`],
+    ['mailto:x', `mailto:${gap}x`],
+    ['_www.evil.example', `\\_www${gap}.evil.example`],
+    ['    indented', ' indented'],
   ])('%j', (text, expected) => expect(escapeMarkdown(text)).toBe(expected))
 })
 
 describe('renderCode', () => {
   test.each([
     ['pets.yaml', '`pets.yaml`'],
-    ['a`b', '``a`b``'],
+    ['a`b', '`` a`b ``'],
     ['`a', '`` `a ``'],
     ['```', '```` ``` ````'],
-    ['a|b', 'a&#124;b'],
-    ['a\nb', '`a b`'],
+    ['a|b', '<code>a&#124;b</code>'],
+    ['a\nb', '`a\\nb`'],
     ['', ''],
     ['@octocat', '`@octocat`'],
   ])('%j', (text, expected) => expect(renderCode(text)).toBe(expected))
@@ -48,9 +53,14 @@ describe('renderMessage', () => {
     ['Unexpected field `sumary` in an Operation Object', 'Unexpected field `sumary` in an Operation Object'],
     ['Unexpected `a` @octocat `b`', `Unexpected \`a\` @${gap}octocat \`b\``],
     ['Unexpected `a', 'Unexpected \\`a'],
-    ['Unexpected `a|b` here', 'Unexpected a&#124;b here'],
+    ['Unexpected `a|b` here', 'Unexpected <code>a&#124;b</code> here'],
     ['Cannot read <https://x.example>: `</details>`', `Cannot read &lt;https:${gap}//x.example&gt;: \`</details>\``],
   ])('%j', (text, expected) => expect(renderMessage(text)).toBe(expected))
+})
+
+test('what is long is cut, and code stays closed', () => {
+  expect(escapeMarkdown('x'.repeat(1000))).toBe(`${'x'.repeat(300)}…`)
+  expect(renderMessage(`name \`${'x'.repeat(1000)}\` unknown`)).toBe(`name \`${'x'.repeat(294)}…\``)
 })
 
 describe('renderLink', () => {

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { valueAtPointer } from '../../src/text/json-pointer.ts'
 import { locateInJson } from '../../src/text/locate-in-json.ts'
 import type { PlacedRange, PointerPlace } from '../../src/text/locate-pointers.ts'
-import { toPointerTree } from '../../src/text/pointer-tree.ts'
 import { toLineStarts, toRange } from '../../src/text/position.ts'
 import { toSourceFile } from '../../src/text/source-file.ts'
 import { toSourceLines } from '../../src/text/source-lines.ts'
+import { findPlaces } from './find-places.ts'
 import { printWithPlaces, type Tree, trees } from './print-with-places.ts'
 
 /** The places in a text, without their lines. */
 function locateAll(text: string, pointers: Iterable<string>): Map<string, PointerPlace> {
   const plain = ({ start, end }: PlacedRange) => ({ start, end })
-  const found = locateInJson(toSourceFile('a', Buffer.from(text)), toPointerTree(pointers))
+  const found = findPlaces(locateInJson, toSourceFile('a', Buffer.from(text)), pointers)
   return new Map(
     [...found].map(([pointer, { key, value }]) => [
       pointer,
@@ -76,7 +76,7 @@ describe('locateInJson', () => {
         const { text, places } = printWithPlaces(tree, { blank: () => blank.next().value ?? '', string: JSON.stringify })
         const source = toSourceFile('a', Buffer.from(text))
         const lineStarts = toLineStarts(text)
-        for (const { value } of locateInJson(source, toPointerTree(places.keys())).values()) {
+        for (const { value } of findPlaces(locateInJson, source, places.keys()).values()) {
           const { start, end, line = 0, lineStart = 0 } = value
           expect({ start: { line, column: start - lineStart + 1 }, end: { line, column: end - lineStart + 1 } }).toEqual(
             toRange(lineStarts, { start, end }),

@@ -4,12 +4,12 @@ import { isMap, isPair, isScalar, isSeq, parseDocument, stringify } from 'yaml'
 import { pointerChild } from '../../src/text/json-pointer.ts'
 import { locateInYaml } from '../../src/text/locate-in-yaml.ts'
 import { parseYaml } from '../../src/text/parse-yaml.ts'
-import { toPointerTree } from '../../src/text/pointer-tree.ts'
+import { findPlaces } from './find-places.ts'
 import { printWithPlaces, trees } from './print-with-places.ts'
 
 /** `start:key=value` as they stand in the text. */
 function locate(text: string, pointer: string): string {
-  const place = locateInYaml(text, toPointerTree([pointer])).get(pointer)
+  const place = findPlaces(locateInYaml, text, [pointer]).get(pointer)
   if (!place) return 'none'
   const value = `${place.value.start}:${text.slice(place.value.start, place.value.end)}`
   return place.key ? `${text.slice(place.key.start, place.key.end)}=${value}` : value
@@ -65,7 +65,7 @@ describe('locateInYaml', () => {
           { list: [tree] },
           { blank: () => ` ${blank.next().value ?? ''}`, string: yamlString },
         )
-        expect(Object.fromEntries(locateInYaml(text, toPointerTree(places.keys())))).toEqual(Object.fromEntries(places))
+        expect(Object.fromEntries(findPlaces(locateInYaml, text, places.keys()))).toEqual(Object.fromEntries(places))
       }),
     )
   })
@@ -79,7 +79,7 @@ describe('locateInYaml', () => {
       fc.property(values, fc.constantFrom(1, 2, 4), (value, indent) => {
         const text = stringify(JSON.parse(JSON.stringify(value)), { indent, lineWidth: 30 })
         const starts = startsByOtherLibrary(text)
-        const found = locateInYaml(text, toPointerTree(starts.keys()))
+        const found = findPlaces(locateInYaml, text, starts.keys())
         const block = (start: number) => '|>'.includes(text[start] ?? ' ')
         for (const [pointer, start] of starts) {
           // The other library takes the sign of a block scalar for its start, and has no place for an empty value.
@@ -117,7 +117,7 @@ describe('locateInYaml', () => {
         const text = chosen.join('')
         const { value } = parseYaml(text)
         const pointers = value === undefined ? [] : topPointers(value)
-        const found = locateInYaml(text, toPointerTree(pointers))
+        const found = findPlaces(locateInYaml, text, pointers)
         for (const pointer of pointers) {
           const place = found.get(pointer)
           expect([text, pointer, place !== undefined]).toEqual([text, pointer, true])

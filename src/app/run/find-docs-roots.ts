@@ -1,3 +1,6 @@
+import { isDocsConfigPath } from '../../docs/docs-config-names.ts'
+import { parentPath } from '../../text/relative-path.ts'
+
 /** More would be a mistake, or an attack on the list of projects. */
 export const mostDocsRoots = 50
 
@@ -5,16 +8,16 @@ export const mostDocsRoots = 50
 const leftOut = new Set(['node_modules', '.git', 'test', 'tests', '__tests__', 'fixtures', '__fixtures__', 'testdata', 'vendor'])
 
 /**
- * The docs roots among the files of a repository: every folder with a `docs.json`, the least deep first, at most `mostDocsRoots`.
+ * The docs roots among the files of a repository: every folder with a `docs.json` or `mint.json`, the least deep first, at most `mostDocsRoots`.
  *
  * @param paths Relative to the repository with `/`.
  */
 export function findDocsRoots(paths: readonly string[]): { readonly roots: readonly string[]; readonly leftOutCount: number } {
   const found = paths
-    .filter((path) => path === 'docs.json' || path.endsWith('/docs.json'))
-    .map((path) => path.slice(0, Math.max(0, path.length - '/docs.json'.length)))
+    .filter(isDocsConfigPath)
+    .map(parentPath)
     .filter((root) => !root.split('/').some((step) => leftOut.has(step.toLowerCase())))
   const depth = (root: string) => (root === '' ? 0 : root.split('/').length)
-  const sorted = found.toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+  const sorted = [...new Set(found)].toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
   return { roots: sorted.slice(0, mostDocsRoots), leftOutCount: Math.max(0, sorted.length - mostDocsRoots) }
 }

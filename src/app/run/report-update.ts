@@ -106,6 +106,8 @@ export function toFeedback(
   return {
     headSha: update.commit.sha,
     webUrl: `${context.config.githubUrl}/${project.owner}/${project.repo}`,
+    root: project.root,
+    pagesAre: 'planned',
     detailsUrl: detailsUrlOf(context, update),
     documents,
     pages,

@@ -5,6 +5,10 @@ import type { Project } from '../../../src/status/types.ts'
 
 test.each([
   [['docs.json'], ['']],
+  [
+    ['mint.json', 'docs/mint.json', 'docs/docs.json'],
+    ['', 'docs'],
+  ],
   [['README.md', 'mydocs.json', 'docs.json.bak'], []],
   [
     ['z/docs.json', 'a/b/docs.json', 'docs/docs.json', 'docs.json'],

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp, type FakeApp } from './app-identity.ts'
@@ -143,6 +143,8 @@ export class FakeGitHub {
       defaultBranch?: string
       installed?: boolean
       forkOf?: FakeRepository
+      /** The path of a bare repository that holds the commits already. */
+      bare?: string
     } = {},
   ): FakeRepository {
     const [owner = '', name = ''] = fullName.split('/')
@@ -158,12 +160,32 @@ export class FakeGitHub {
       defaultBranch: options.defaultBranch ?? 'main',
       installation,
       ...(options.forkOf ? { forkOf: options.forkOf } : {}),
+      ...(options.bare === undefined ? {} : { bare: options.bare }),
     })
     this.#repositories.push(repository)
     installation?.repositories.push(repository)
     if (options.forkOf) repository.moveBranch(repository.defaultBranch, options.forkOf.tipOf(options.forkOf.defaultBranch))
-    else repository.commit({ files: options.files ?? { 'README.md': `# ${name}\n` }, message: 'Start' })
+    else if (options.bare === undefined)
+      repository.commit({ files: options.files ?? { 'README.md': `# ${name}\n` }, message: 'Start' })
     return repository
+  }
+
+  /** A token of a job in Actions, as `github.token` is: it acts as `github-actions[bot]` in one repository. */
+  createJobToken(repository: FakeRepository, permissions: Permissions, actor = 'github-actions[bot]'): string {
+    const token = `ghs_${randomBytes(18).toString('hex')}`
+    const installation: FakeInstallation = {
+      id: this.nextId(),
+      account: repository.owner,
+      permissions: { metadata: 'read', ...permissions },
+      actor,
+      suspended: false,
+      deleted: false,
+      repositories: [repository],
+      used: 0,
+      resetAt: Date.now() + 3_600_000,
+    }
+    this.tokens.set(token, { installation, expiresAt: Date.now() + this.tokenLifeMs })
+    return token
   }
 
   findRepository(fullName: string): FakeRepository | undefined {

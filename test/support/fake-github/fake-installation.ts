@@ -7,6 +7,8 @@ export interface FakeInstallation {
   /** Login of the account. */
   readonly account: string
   permissions: Permissions
+  /** Who acts with its tokens; the bot of the app unless named. */
+  readonly actor?: string
   suspended: boolean
   /** Taken away by the account: every token of it is refused from then on. */
   deleted: boolean

@@ -1,3 +1,4 @@
+import { BareBranches, BareGitStore } from './bare-git-store.ts'
 import type { FakeGitHub } from './fake-github.ts'
 import type { FakeInstallation } from './fake-installation.ts'
 import { type FileDifference, GitStore } from './git-store.ts'
@@ -10,6 +11,7 @@ import type {
   FakeCommitStatus,
   FakeDeployment,
   FakePullRequest,
+  FakeWorkflowRun,
 } from './types.ts'
 
 /** One movement of a branch; what the payload of a push is made from. */
@@ -23,7 +25,19 @@ export interface FakePush {
   readonly pusher: string
 }
 
-const zeroSha = '0'.repeat(40)
+export const zeroSha = '0'.repeat(40)
+
+/** Somebody else moved the branch between two steps. */
+export class StaleBranchError extends Error {
+  override readonly name = 'StaleBranchError'
+}
+
+/** Why a branch may not be changed, as GitHub says it. */
+export interface FakeRule {
+  /** Which kind: they answer with other words. */
+  readonly kind: 'classic' | 'ruleset'
+  readonly reason: string
+}
 
 export type CollaboratorPermission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none'
 
@@ -31,10 +45,15 @@ export type CollaboratorPermission = 'admin' | 'maintain' | 'write' | 'triage' |
 export class FakeRepository {
   readonly id: number
   readonly git: GitStore
-  readonly branches = new Map<string, string>()
+  readonly branches: Map<string, string>
   readonly pullRequests: FakePullRequest[] = []
   readonly checkRuns: FakeCheckRun[] = []
   readonly comments: FakeComment[] = []
+  readonly workflowRuns: FakeWorkflowRun[] = []
+  /** What GitHub says when a rule of a branch refuses a change of it; by branch, `*` for all. */
+  readonly rules = new Map<string, FakeRule>()
+  /** Whether GitHub signs what it commits; it does not for every kind of token. */
+  signsCommits = true
   readonly commitStatuses: FakeCommitStatus[] = []
   readonly deployments: FakeDeployment[] = []
   readonly collaborators = new Map<string, CollaboratorPermission>()
@@ -42,6 +61,8 @@ export class FakeRepository {
   readonly tarballs = new Map<string, Uint8Array>()
   readonly defaultBranch: string
   readonly fork: boolean
+  /** Where its git repository is, if it has a real one. */
+  readonly barePath: string | undefined
   readonly installation: FakeInstallation | undefined
   owner: string
   name: string
@@ -58,6 +79,8 @@ export class FakeRepository {
       defaultBranch: string
       installation: FakeInstallation | undefined
       forkOf?: FakeRepository
+      /** A bare repository that holds commits and branches. */
+      bare?: string
     },
   ) {
     this.#github = github
@@ -69,7 +92,9 @@ export class FakeRepository {
     this.installation = options.installation
     this.fork = options.forkOf !== undefined
     // A fork shares the objects of its parent, as on GitHub: the head of its pull request can be read through the parent.
-    this.git = options.forkOf?.git ?? new GitStore()
+    this.git = options.forkOf?.git ?? (options.bare === undefined ? new GitStore() : new BareGitStore(options.bare))
+    this.branches = options.bare === undefined ? new Map() : new BareBranches(options.bare)
+    this.barePath = options.bare
   }
 
   get fullName(): string {
@@ -95,9 +120,11 @@ export class FakeRepository {
     return sha
   }
 
-  /** The head commit of a pull request, which may be in a fork. */
+  /** The head commit of a pull request, which may be in a fork; the last one where its branch is gone. */
   headOf(pull: FakePullRequest): string {
-    return this.#github.repository(pull.headRepository).tipOf(pull.head)
+    const tip = this.#github.repository(pull.headRepository).tip(pull.head)
+    if (tip !== undefined) pull.lastHeadSha = tip
+    return pull.lastHeadSha ?? this.#github.repository(pull.headRepository).tipOf(pull.head)
   }
 
   /** Adds a commit and moves the branch; nothing is delivered. */
@@ -112,8 +139,27 @@ export class FakeRepository {
       message: change.message ?? 'Change the documents',
       author,
       date: this.#github.nextDate(),
+      ...(change.isSigned ? { isSigned: true } : {}),
     })
-    return this.moveBranch(branch, sha, author)
+    if (!this.moveBranches([{ branch, from: change.expected ?? before ?? zeroSha, to: sha }])) throw new StaleBranchError(branch)
+    const forced = before !== undefined && !this.git.ancestors(sha).has(before)
+    return { ref: `refs/heads/${branch}`, before: before ?? zeroSha, after: sha, forced, pusher: author }
+  }
+
+  /** Moves all branches or none; tells whether each was where it was expected. 40 zeros stand for no branch. */
+  moveBranches(moves: readonly { readonly branch: string; readonly from: string; readonly to: string }[]): boolean {
+    if (this.branches instanceof BareBranches) return this.branches.swap(moves)
+    if (moves.some(({ branch, from }) => (this.tip(branch) ?? zeroSha) !== from)) return false
+    for (const { branch, to } of moves) {
+      if (to === zeroSha) this.branches.delete(branch)
+      else this.branches.set(branch, to)
+    }
+    return true
+  }
+
+  /** What refuses a change of a branch, if anything does. */
+  ruleOf(branch: string): FakeRule | undefined {
+    return this.rules.get(branch) ?? this.rules.get('*')
   }
 
   /** Points a branch at a commit that exists; forced where that is not a child of its tip. */
@@ -148,6 +194,7 @@ export class FakeRepository {
     base?: string
     title?: string
     author?: string
+    body?: string
     headRepository?: FakeRepository
   }): FakePullRequest {
     const pull: FakePullRequest = {
@@ -158,8 +205,10 @@ export class FakeRepository {
       base: options.base ?? this.defaultBranch,
       head: options.head,
       headRepository: (options.headRepository ?? this).fullName,
+      body: options.body ?? null,
       state: 'open',
       createdAt: this.#github.nextDate(),
+      edits: 0,
     }
     this.headOf(pull)
     this.tipOf(pull.base)

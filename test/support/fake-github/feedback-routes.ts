@@ -71,12 +71,12 @@ export const feedbackRoutes: readonly Route[] = [
     name: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
     access: 'installation',
     permission: ['pull_requests', 'write'],
-    handle: ({ github, repository, parameters, body }) => {
+    handle: ({ github, installation, repository, parameters, body }) => {
       const number = Number(parameters['issue_number'])
       if (!repository.pullRequests.some((pull) => pull.number === number)) return notFound
       const refusal = refuseBody(body)
       if (refusal) return refusal
-      const comment = repository.addComment(number, `${github.app.slug}[bot]`, String(body['body']))
+      const comment = repository.addComment(number, installation.actor ?? `${github.app.slug}[bot]`, String(body['body']))
       const answer = toComment(github, repository, comment)
       return { status: 201, body: answer, headers: { location: String(answer['url']) } }
     },

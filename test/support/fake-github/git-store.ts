@@ -13,6 +13,8 @@ export interface GitCommit {
   readonly message: string
   /** Login. */
   readonly author: string
+  /** Login, or `GitHub` where GitHub has made the commit and signed it. */
+  readonly committer: string
   /** ISO 8601 without milliseconds, as GitHub writes it. */
   readonly date: string
   /** Every file of the commit by its path. */
@@ -51,6 +53,8 @@ export class GitStore {
     message: string
     author: string
     date: string
+    /** Made and signed by GitHub itself. */
+    isSigned?: boolean
   }): GitCommit {
     const first = options.parents[0]
     const files = new Map(first === undefined ? [] : this.commit(first).files)
@@ -65,13 +69,14 @@ export class GitStore {
       `tree ${treeSha}`,
       ...options.parents.map((parent) => `parent ${parent}`),
       `author ${person}`,
-      `committer ${person}`,
+      `committer ${options.isSigned ? `GitHub <noreply@github.com> ${seconds} +0000` : person}`,
       '',
       options.message,
     ].join('\n')
     const sha = hashObject('commit', Buffer.from(text))
     const { parents, message, author, date } = options
-    const commit = { sha, treeSha, parents, message, author, date, files }
+    const committer = options.isSigned ? 'GitHub' : author
+    const commit = { sha, treeSha, parents, message, author, committer, date, files }
     this.#commits.set(sha, commit)
     return commit
   }

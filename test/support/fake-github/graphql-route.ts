@@ -1,7 +1,8 @@
-import type { Json } from './represent.ts'
+import { type FakeRule, StaleBranchError, zeroSha } from './fake-repository.ts'
+import { type Json, nodeId } from './represent.ts'
 import type { Answer, Call, Route } from './route.ts'
 
-/** The one mutation the app sends. GraphQL refusals come with status 200, as GitHub sends them. */
+/** The mutations that app and Action send. GraphQL refusals come with status 200, as GitHub sends them. */
 export const graphqlRoute: Route = { name: 'POST /graphql', access: 'installation', handle: answerGraphql }
 
 interface CommitInput {
@@ -14,46 +15,100 @@ interface CommitInput {
   }
 }
 
-function answerGraphql({ github, installation, body }: Call): Answer {
-  const query = String(body['query'] ?? '')
-  if (!/\bmutation\b[\s\S]*\bcreateCommitOnBranch\s*\(/.test(query)) {
-    return { status: 200, body: { errors: [{ message: `The fake GitHub does not know this query: ${query.slice(0, 200)}` }] } }
-  }
-  const { input } = body['variables'] as { input: CommitInput } // The query declares it; GitHub refuses anything else.
-  const refuse = (type: string, message: string): Answer => ({
-    status: 200,
-    body: {
-      data: { createCommitOnBranch: null },
-      errors: [{ type, path: ['createCommitOnBranch'], locations: [{ line: 2, column: 3 }], message }],
-    },
-  })
+interface RefsInput {
+  readonly repositoryId: string
+  readonly refUpdates: readonly {
+    readonly name: string
+    readonly afterOid: string
+    readonly beforeOid?: string
+    readonly force?: boolean
+  }[]
+}
+
+function answerGraphql(call: Call): Answer {
+  const query = String(call.body['query'] ?? '')
+  // The query declares the variables; GitHub refuses anything else.
+  const { input } = (call.body['variables'] ?? {}) as { input: unknown }
+  if (/\bmutation\b[\s\S]*\bcreateCommitOnBranch\s*\(/.test(query)) return commitOnBranch(call, input as CommitInput)
+  if (/\bmutation\b[\s\S]*\bupdateRefs\s*\(/.test(query)) return updateRefs(call, input as RefsInput)
+  return { status: 200, body: { errors: [{ message: `The fake GitHub does not know this query: ${query.slice(0, 200)}` }] } }
+}
+
+function refuse(field: string, type: string, message: string): Answer {
+  const body = { data: { [field]: null }, errors: [{ type, path: [field], locations: [{ line: 2, column: 3 }], message }] }
+  return { status: 200, body }
+}
+
+/** A classic protection has a type of its own, a ruleset has none but words. */
+function refuseByRule(field: string, branch: string, { kind, reason }: FakeRule): Answer {
+  return kind === 'classic'
+    ? refuse(field, 'BRANCH_PROTECTION_RULE_VIOLATION', `protected branch '${branch}' check failed:\n${reason}`)
+    : refuse(field, 'UNPROCESSABLE', `Repository rule violations found\n\n${reason}\n\n`)
+}
+
+function commitOnBranch({ github, installation }: Call, input: CommitInput): Answer {
+  const field = 'createCommitOnBranch'
   const repository = installation.repositories.find(({ fullName }) => fullName === input.branch.repositoryNameWithOwner)
   if (!repository) {
-    return refuse('NOT_FOUND', `Could not resolve to a Repository with the name '${input.branch.repositoryNameWithOwner}'.`)
+    const name = input.branch.repositoryNameWithOwner
+    return refuse(field, 'NOT_FOUND', `Could not resolve to a Repository with the name '${name}'.`)
   }
-  if (installation.permissions['contents'] !== 'write') return refuse('FORBIDDEN', 'Resource not accessible by integration')
+  if (installation.permissions['contents'] !== 'write')
+    return refuse(field, 'FORBIDDEN', 'Resource not accessible by integration')
   const branch = input.branch.branchName.replace(/^refs\/heads\//, '')
   const tip = repository.tip(branch)
-  if (tip === undefined) return refuse('NOT_FOUND', `Could not resolve to a branch with the name '${branch}'.`)
-  if (tip !== input.expectedHeadOid) {
-    return refuse('STALE_DATA', `Expected branch to point to "${input.expectedHeadOid}" but it did not. Pull and try again.`)
-  }
+  if (tip === undefined) return refuse(field, 'NOT_FOUND', `Could not resolve to a branch with the name '${branch}'.`)
+  const stale = () =>
+    refuse(field, 'STALE_DATA', `Expected branch to point to "${input.expectedHeadOid}" but it did not. Pull and try again.`)
+  if (tip !== input.expectedHeadOid) return stale()
+  const rule = repository.ruleOf(branch)
+  if (rule) return refuseByRule(field, branch, rule)
   const { additions = [], deletions = [] } = input.fileChanges ?? {}
   const { files } = repository.git.commit(tip)
   const missing = deletions.find(({ path }) => !files.has(path))
-  if (missing)
-    return refuse('UNPROCESSABLE', `A path was requested for deletion which does not exist as of commit oid \`${tip}\``)
+  if (missing) {
+    const message = `A path was requested for deletion which does not exist as of commit oid \`${tip}\``
+    return refuse(field, 'UNPROCESSABLE', message)
+  }
   const changes = {
     ...Object.fromEntries(deletions.map(({ path }) => [path, null])),
     ...Object.fromEntries(additions.map(({ path, contents }) => [path, Buffer.from(contents, 'base64')])),
   }
   const message = input.message.body ? `${input.message.headline}\n\n${input.message.body}` : input.message.headline
-  const author = `${github.app.slug}[bot]`
-  const { after } = repository.commit({ branch, files: changes, message, author })
+  const author = installation.actor ?? `${github.app.slug}[bot]`
+  let after: string
+  try {
+    ;({ after } = repository.commit({ branch, files: changes, message, author, parent: tip, expected: tip, isSigned: true }))
+  } catch (error) {
+    if (error instanceof StaleBranchError) return stale()
+    throw error
+  }
+  const isValid = repository.signsCommits
   const commit: Json = {
     oid: after,
     url: `${repository.webUrl}/commit/${after}`,
-    signature: { isValid: true, state: 'VALID', wasSignedByGitHub: true },
+    signature: isValid ? { isValid, state: 'VALID', wasSignedByGitHub: true } : null,
   }
   return { status: 200, body: { data: { createCommitOnBranch: { commit } } } }
+}
+
+function updateRefs({ installation }: Call, input: RefsInput): Answer {
+  const field = 'updateRefs'
+  const repository = installation.repositories.find(({ id }) => nodeId('Repository', id) === input.repositoryId)
+  if (!repository) return refuse(field, 'NOT_FOUND', `Could not resolve to a node with the global id of '${input.repositoryId}'`)
+  if (installation.permissions['contents'] !== 'write')
+    return refuse(field, 'FORBIDDEN', 'Resource not accessible by integration')
+  const moves = input.refUpdates.map(({ name, afterOid, beforeOid, force }) => {
+    const branch = name.replace(/^refs\/heads\//, '')
+    return { branch, from: beforeOid ?? repository.tip(branch) ?? zeroSha, to: afterOid, force: force ?? false }
+  })
+  for (const { branch, from, to, force } of moves) {
+    const rule = repository.ruleOf(branch)
+    if (rule && to !== zeroSha) return refuseByRule(field, branch, rule)
+    const isForced = from !== zeroSha && to !== zeroSha && !repository.git.ancestors(to).has(from)
+    if (isForced && !force) return refuse(field, 'UNPROCESSABLE', 'Update is not a fast forward')
+  }
+  if (!repository.moveBranches(moves))
+    return refuse(field, 'UNPROCESSABLE', 'Reference cannot be updated: is at another commit than expected')
+  return { status: 200, body: { data: { updateRefs: { clientMutationId: null } } } }
 }

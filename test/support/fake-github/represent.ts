@@ -171,11 +171,8 @@ export function toRepository(github: FakeGitHub, repository: FakeRepository): Js
 }
 
 export function toCommit(github: FakeGitHub, repository: FakeRepository, commit: GitCommit): Json {
-  const person = {
-    name: commit.author,
-    email: `${commit.author}@users.noreply.github.com`,
-    date: commit.date,
-  }
+  const toPerson = (name: string) => ({ name, email: `${name}@users.noreply.github.com`, date: commit.date })
+  const committer = commit.committer === 'GitHub' ? 'web-flow' : commit.committer
   return {
     url: `${repository.apiUrl}/commits/${commit.sha}`,
     sha: commit.sha,
@@ -184,20 +181,29 @@ export function toCommit(github: FakeGitHub, repository: FakeRepository, commit:
     comments_url: `${repository.apiUrl}/commits/${commit.sha}/comments`,
     commit: {
       url: `${repository.apiUrl}/git/commits/${commit.sha}`,
-      author: person,
-      committer: person,
+      author: toPerson(commit.author),
+      committer:
+        commit.committer === 'GitHub' ? { ...toPerson('GitHub'), email: 'noreply@github.com' } : toPerson(commit.committer),
       message: commit.message,
       comment_count: 0,
+      verification: toVerification(repository, commit),
       tree: { sha: commit.treeSha, url: `${repository.apiUrl}/git/trees/${commit.treeSha}` },
     },
     author: toUser(github, commit.author),
-    committer: toUser(github, commit.author),
+    committer: toUser(github, committer),
     parents: commit.parents.map((sha) => ({
       sha,
       url: `${repository.apiUrl}/commits/${sha}`,
       html_url: `${repository.webUrl}/commit/${sha}`,
     })),
   }
+}
+
+/** GitHub signs what it commits itself; what is pushed here never is. */
+function toVerification(repository: FakeRepository, { committer }: GitCommit): Json {
+  const verified = committer === 'GitHub' && repository.signsCommits
+  const [signature, payload] = verified ? ['-----BEGIN PGP SIGNATURE-----', 'tree'] : [null, null]
+  return { verified, reason: verified ? 'valid' : 'unsigned', signature, payload, verified_at: null }
 }
 
 export function toCheckRun(github: FakeGitHub, repository: FakeRepository, run: FakeCheckRun): Json {
@@ -286,7 +292,7 @@ export function toPullRequest(github: FakeGitHub, repository: FakeRepository, pu
     locked: false,
     title: pull.title,
     user: toUser(github, pull.author),
-    body: null,
+    body: pull.body,
     labels: [],
     milestone: null,
     active_lock_reason: null,

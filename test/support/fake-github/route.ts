@@ -1,7 +1,7 @@
 import type { FakeApp } from './app-identity.ts'
 import type { FakeGitHub } from './fake-github.ts'
 import type { FakeInstallation } from './fake-installation.ts'
-import type { FakeRepository } from './fake-repository.ts'
+import type { FakeRepository, FakeRule } from './fake-repository.ts'
 import type { Json } from './represent.ts'
 
 export interface Answer {
@@ -50,6 +50,11 @@ export function invalid(message: string, errors?: readonly Json[]): Answer {
       status: '422',
     },
   }
+}
+
+/** What REST answers to a change that a rule of the branch refuses. */
+export function refuseByRule({ kind, reason }: FakeRule): Answer {
+  return invalid(kind === 'ruleset' ? `Repository rule violations found\n\n${reason}\n\n` : reason)
 }
 
 /** One page of a list, with the `Link` header that leads to the others. */

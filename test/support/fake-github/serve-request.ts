@@ -7,7 +7,10 @@ import type { FakeGitHub } from './fake-github.ts'
 import type { FakeInstallation } from './fake-installation.ts'
 import type { FakeRepository } from './fake-repository.ts'
 import { feedbackRoutes } from './feedback-routes.ts'
+import { serveGitRequest } from './git-over-http.ts'
 import { graphqlRoute } from './graphql-route.ts'
+import { pullRoutes } from './pull-routes.ts'
+import { refRoutes } from './ref-routes.ts'
 import { repositoryRoutes } from './repository-routes.ts'
 import type { Json } from './represent.ts'
 import { type Answer, type Call, compileRoutes, notFound, type Route } from './route.ts'
@@ -15,10 +18,19 @@ import { surfaceRoutes } from './surface-routes.ts'
 import type { Fault, LoggedRequest } from './types.ts'
 
 /** Every route the fake answers, as GitHub's description names it. */
-export const routes = compileRoutes([...appRoutes, ...repositoryRoutes, ...feedbackRoutes, ...surfaceRoutes, graphqlRoute])
+export const routes = compileRoutes([
+  ...appRoutes,
+  ...repositoryRoutes,
+  ...refRoutes,
+  ...pullRoutes,
+  ...feedbackRoutes,
+  ...surfaceRoutes,
+  graphqlRoute,
+])
 
 /** Reads one request, finds its route, applies the fault that the test asked for, checks the token, answers and logs. */
 export async function serveRequest(github: FakeGitHub, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (serveGitRequest(github, request, response)) return
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer) // A request without an encoding yields buffers.
   const url = new URL(request.url ?? '/', github.url)
@@ -40,6 +52,7 @@ export async function serveRequest(github: FakeGitHub, request: IncomingMessage,
   }
   github.requests.push(logged)
   const fault = route && takeFault(github, route)
+  await fault?.meanwhile?.()
   if (fault?.delayMs !== undefined) await sleep(fault.delayMs)
   if (fault?.cut === 'before') return void request.socket.destroy()
   const { answer, installation } =

@@ -34,12 +34,17 @@ export interface FakeChange {
   readonly author?: string
   /** Starts from this commit instead of the branch's tip: a forced push where it is not its child. */
   readonly parent?: string
+  /** Made and signed by GitHub. */
+  readonly isSigned?: boolean
+  /** Only if the branch is still there. */
+  readonly expected?: string
 }
 
 export interface FakePullRequest {
   readonly id: number
   readonly number: number
-  readonly title: string
+  title: string
+  body: string | null
   /** Login. */
   readonly author: string
   readonly base: string
@@ -48,6 +53,22 @@ export interface FakePullRequest {
   readonly headRepository: string
   state: 'open' | 'closed'
   readonly createdAt: string
+  /** How many times title, body or state were changed. */
+  edits: number
+  /** Where its head was when it was last looked at. */
+  lastHeadSha?: string
+}
+
+/** One run of a workflow. */
+export interface FakeWorkflowRun {
+  readonly id: number
+  /** The name of the workflow's file. */
+  readonly workflow: string
+  readonly number: number
+  readonly branch: string
+  readonly sha: string
+  status: 'queued' | 'in_progress' | 'completed' | 'pending' | 'waiting' | 'requested'
+  conclusion: string | null
 }
 
 export interface FakeAnnotation {
@@ -150,6 +171,8 @@ export interface Fault {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: { readonly [name: string]: string }
+  /** Done before the request is acted on: what somebody else does meanwhile. */
+  readonly meanwhile?: () => unknown
   /** Waits before it answers, or before it cuts. */
   readonly delayMs?: number
   /**

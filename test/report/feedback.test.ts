@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { diagnosticUrl } from '../../src/diagnostic/codes.ts'
 import { toAnnotations } from '../../src/github/to-annotations.ts'
 import type { Feedback } from '../../src/report/feedback.ts'
-import { fitSections } from '../../src/report/fit-sections.ts'
+import { fitSections, toRows, toSection } from '../../src/report/fit-sections.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../src/report/render-check-summary.ts'
 import { parseCommentMarker, renderFailureComment, renderFixedComment, toCommentKey } from '../../src/report/render-comment.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
@@ -10,6 +11,7 @@ const headSha = '1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d'
 const feedback = (over: Partial<Feedback> = {}): Feedback => ({
   headSha,
   webUrl: 'https://github.com/acme/api',
+  pagesAre: 'planned',
   detailsUrl: 'https://docs.example.com/updates/1',
   documents: [],
   pages: [],
@@ -31,6 +33,9 @@ const page = (kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged', pat
   operation: 'GET /stores',
   detail,
 })
+
+const blob = `https://github.com/acme/api/blob/${headSha}`
+const rule = `[\`unknown-field\`](${diagnosticUrl('unknown-field')})`
 
 describe('the title of a check', () => {
   test.each<[string, Partial<Feedback>]>([
@@ -75,16 +80,20 @@ describe('the summary of a check', () => {
         '| | document | findings | pages |',
         '|---|---|---|---|',
         '| ✖ | `openapi/pets.yaml` 3.1.0 | 1 error, 1 warning | not updated |',
-        '| ✔ | `openapi/stores.yaml` 3.1.0 | – | 1 added, 1 removed |',
+        '| ✔ | `openapi/stores.yaml` 3.1.0 | – | 1 to add, 1 to remove |',
         '| ✔ | `webhooks.yaml` 3.1.0 | 1 info | – |',
         '',
-        `- **[\`openapi/pets.yaml:14:7\`](https://github.com/acme/api/blob/${headSha}/openapi/pets.yaml?plain=1#L14)** error unknown-field: Unexpected field \`sumary\` in an Operation Object. Did you mean \`summary\`?`,
-        `- **[\`openapi/pets.yaml:3:1\`](https://github.com/acme/api/blob/${headSha}/openapi/pets.yaml?plain=1#L3)** warning unknown-field: Unexpected \`x\``,
+        '| | place | problem | rule |',
+        '|---|---|---|---|',
+        `| ✖ | [\`openapi/pets.yaml:14\`](${blob}/openapi/pets.yaml?plain=1#L14) | Unexpected field \`sumary\` in an Operation Object. Did you mean \`summary\`? | ${rule} |`,
+        `| ⚠ | [\`openapi/pets.yaml:3\`](${blob}/openapi/pets.yaml?plain=1#L3) | Unexpected \`x\` | ${rule} |`,
         '',
-        '<details><summary>Pages that would change (2)</summary>',
+        '<details><summary>Pages to change (2)</summary>',
         '',
-        '- + `a.mdx` GET /stores',
-        '- − `b.mdx` GET /stores: operation removed',
+        '| | page | operation | |',
+        '|---|---|---|---|',
+        '| + | `a.mdx` | `GET /stores` |  |',
+        `| − | [\`b.mdx\`](${blob}/b.mdx) | \`GET /stores\` | operation removed |`,
         '',
         '</details>',
         '',
@@ -97,8 +106,8 @@ describe('the summary of a check', () => {
     const diagnostics = Array.from({ length: 5_000 }, (_, index) => makeDiagnostic({ line: index + 1 }))
     const summary = renderCheckSummary(feedback({ documents: [document('openapi/pets.yaml', 5_000)], diagnostics }))
     expect(summary).toContain('### API pages: 5,000 errors in 1 of 1 document')
-    expect(summary.match(/^- \*\*\[/gm)).toHaveLength(20)
-    expect(summary).toContain('- … and 4,980 more findings: [all of them](https://docs.example.com/updates/1)')
+    expect(summary.match(/^\| ✖ \| \[`openapi/gm)).toHaveLength(20)
+    expect(summary).toContain('| | | … and 4,980 more findings: [all of them](https://docs.example.com/updates/1) | |')
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535)
   })
 
@@ -114,8 +123,8 @@ describe('the summary of a check', () => {
     )
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535)
     expect(summary).toContain('| | … and 1,800 more documents | | |')
-    expect(summary).toMatch(/^- … and \d+ more findings: /m)
-    expect(summary).toMatch(/^- … and [\d,]+ more pages$/m)
+    expect(summary).toMatch(/^\| \| \| … and \d+ more findings?: /m)
+    expect(summary).toMatch(/^\| \| … and [\d,]+ more pages \| \| \|$/m)
     expect(summary.match(/<details>/g)).toHaveLength(summary.match(/<\/details>/g)?.length ?? -1)
   })
 
@@ -210,7 +219,7 @@ describe('the comment', () => {
         '',
         '| place | problem |',
         '|---|---|',
-        `| [\`openapi/pets.yaml:14\`](${blob}#L14) | Unexpected field \`sumary\` in an Operation Object, did you mean \`summary\`? |`,
+        `| [\`openapi/pets.yaml:14\`](${blob}#L14) | Unexpected field \`sumary\` in an Operation Object. Did you mean \`summary\`? |`,
         `| [\`openapi/pets.yaml:80\`](${blob}#L80) | Cannot find \`#/components/schemas/Pett\` |`,
         '',
         'Found in `1a2b3c4`. This comment changes when the findings do.',
@@ -266,10 +275,9 @@ describe('the comment', () => {
 describe('fitSections', () => {
   const section = (rows: string[], rowLimit = 10) => ({
     head: ['head'],
-    rows,
+    ...toRows(rows, rowLimit, (row) => row),
     tail: ['tail'],
     rest: (hidden: number) => `${hidden} more`,
-    rowLimit,
   })
 
   test('everything that fits is shown', () =>
@@ -280,6 +288,11 @@ describe('fitSections', () => {
 
   test('a limit of rows holds where there is room', () =>
     expect(fitSections([section(['a', 'b', 'c'], 1)], 100)).toBe('head\na\n2 more\ntail'))
+
+  test('what has no room at all goes as a whole, and is counted', () =>
+    expect(fitSections([toSection('a'.repeat(30)), toSection('b'.repeat(60)), section(['c'])], 110)).toBe(
+      `${'a'.repeat(30)}\n\n… and 2 more sections, for which there is no room`,
+    ))
 
   test('no text is longer than its limit', () => {
     for (let limit = 50; limit < 200; limit++) {

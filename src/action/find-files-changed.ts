@@ -1,0 +1,55 @@
+import { findRemote } from '../git/find-remote.ts'
+import type { Git } from '../git/git.ts'
+import { readFilesChanged } from '../git/read-files-changed.ts'
+import { readFirstParent } from '../git/read-first-parent.ts'
+import type { FilesChanged } from '../status/types.ts'
+import type { ActionEvent } from './event.ts'
+import type { OpenGitHub } from './open-github.ts'
+
+/** The files that an event changed, and which way that was found out. */
+export type FilesChangedReport =
+  | { readonly way: 'git'; readonly filesChanged: FilesChanged; readonly truncated: undefined }
+  /** `truncated` is a sentence where GitHub's list was cut: then more may have changed. */
+  | { readonly way: 'compare'; readonly filesChanged: FilesChanged; readonly truncated: string | undefined }
+  /** Everything counts as changed, for a reason (a clause). */
+  | { readonly way: 'all'; readonly reason: string }
+
+/**
+ * Finds the files that an event changed: from git, of which only the one commit before is fetched; else from the compare API; else
+ * everything counts as changed. Never rejects.
+ */
+export async function findFilesChanged(
+  git: Git,
+  event: Pick<ActionEvent, 'base' | 'sha'>,
+  options: { readonly token: string | undefined; readonly openGitHub: OpenGitHub },
+): Promise<FilesChangedReport> {
+  const { base, sha } = event
+  if (base.kind === 'none') return { way: 'all', reason: base.reason }
+  let reason: string
+  try {
+    const before = base.kind === 'commit' ? base.sha : await readFirstParent(git, sha)
+    if (before !== undefined && sha !== undefined) {
+      const found = await readFilesChanged(git, await findRemote(git, options.token), before, sha)
+      if (found.kind === 'read') return { way: 'git', filesChanged: found.filesChanged, truncated: undefined }
+      reason = found.reason
+    } else reason = 'the merge of the pull request is not checked out'
+  } catch (error) {
+    reason = toClause(error)
+  }
+  const [baseSha, headSha] = base.kind === 'commit' ? [base.sha, sha] : [base.baseSha, base.headSha]
+  if (headSha === undefined) return { way: 'all', reason }
+  try {
+    const github = await options.openGitHub()
+    if (!github) return { way: 'all', reason }
+    const { compareCommits } = await import('../github/compare.ts')
+    const { filesChanged, truncated } = await compareCommits(github.client, github.repository, baseSha, headSha)
+    return { way: 'compare', filesChanged, truncated }
+  } catch (error) {
+    return { way: 'all', reason: `${reason}; ${toClause(error)}` }
+  }
+}
+
+function toClause(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.charAt(0).toLowerCase() + message.slice(1)
+}

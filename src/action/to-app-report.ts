@@ -1,0 +1,113 @@
+import { countFindings } from '../diagnostic/count-findings.ts'
+import type { Files } from '../files/files.ts'
+import type { FilesChanged } from '../status/types.ts'
+import { toBrokenSummary, toFailedSummary, toValidSummary } from '../status/update-summary.ts'
+import { toOneLine } from '../text/to-one-line.ts'
+import { toUpdateLogs } from '../update/to-update-logs.ts'
+import { toUpdateReport } from '../update/to-update-report.ts'
+import type { Update } from '../update/types.ts'
+import type { UpdateReport } from '../update/update-report.ts'
+import type { ActionReport } from './action-report.ts'
+import { explainFailure } from './explain-failure.ts'
+
+/** The commit that a run is about, as GitHub vouches for it. */
+export interface ReportedCommit {
+  readonly sha: string
+  /** Full, such as `refs/heads/main`. */
+  readonly ref: string
+  readonly message: string
+  readonly author: string
+  /** Undefined where it could not be told. */
+  readonly filesChanged: FilesChanged | undefined
+}
+
+// The limits of the API (docs/status-api.md); what is over one is cut here, as a refusal would lose all of it.
+const summaryCharacters = 1_000
+const lineCharacters = 4_096
+const messageCharacters = 65_536
+const pathsPerList = 20_000
+/** Somewhat under the 4 MiB that the app takes. */
+const bodyBytes = 4_000_000
+
+/** The body of `POST /v1/project/report` for one docs root: its record, and what its page shows. */
+export async function toAppReport(
+  { root, update }: { readonly root: string; readonly update: Update | undefined },
+  report: ActionReport,
+  commit: ReportedCommit,
+  files: Files,
+): Promise<object> {
+  const failures = report.failures.map((failure) => toOneLine(explainFailure(failure).message))
+  const errors = countFindings(update?.diagnostics ?? []).errors
+  const logs = [
+    ...(update ? toUpdateLogs(update) : []),
+    ...failures,
+    ...(report.commitSha === undefined ? [] : [`Committed ${report.commitSha} to ${report.branch ?? ''}`]),
+    ...(commit.filesChanged ? sayCut(commit.filesChanged) : ['Which files the event changed could not be told']),
+  ]
+  const pages = update?.pages.filter(({ kind }) => kind !== 'unchanged') ?? []
+  const found = update && {
+    ...(await toUpdateReport({ ...update, pages, unchangedPageCount: update.pages.length - pages.length }, files)),
+    durationMs: Math.min(86_400_000, Math.round(performance.now())),
+  }
+  const body = {
+    root,
+    status: failures.length > 0 || errors > 0 ? 'failure' : 'success',
+    summary: cut(toSummary(failures, errors, update, report), summaryCharacters),
+    author: cut(commit.author, 255),
+    logs: logs.map((line) => cut(line, lineCharacters)),
+    commit: {
+      sha: commit.sha,
+      ref: commit.ref,
+      message: commit.message.slice(0, messageCharacters),
+      filesChanged: cutLists(commit.filesChanged),
+    },
+  }
+  if (found) {
+    // Rather less to show than no record: first without the lines around findings, then with ever fewer of them.
+    for (const shown of [found, ...[500, 100, 20, 0].map((count) => toLight(found, count))]) {
+      if (sizeOf({ ...body, report: shown }) <= bodyBytes) return { ...body, report: shown }
+    }
+  }
+  return sizeOf(body) <= bodyBytes ? body : { ...body, commit: { ...body.commit, filesChanged: noFiles } }
+}
+
+function toLight(report: UpdateReport, count: number): UpdateReport {
+  const findings = report.findings.slice(0, count).map(({ frame, ...finding }) => finding)
+  return { ...report, findings, pages: report.pages.slice(0, count * 40) }
+}
+
+function toSummary(failures: readonly string[], errors: number, update: Update | undefined, { commitSha }: ActionReport): string {
+  if (failures[0] !== undefined) return toBrokenSummary(failures[0])
+  if (!update) return 'Nothing to do.'
+  if (errors > 0) return toFailedSummary(update.diagnostics)
+  const { documents, pages, diagnostics, hasDocsConfig } = update
+  return toValidSummary({
+    documents: documents.length,
+    operations: documents.reduce((sum, { operationCount }) => sum + operationCount, 0),
+    warnings: countFindings(diagnostics).warnings,
+    ...(hasDocsConfig ? { pages: pages.filter(({ kind }) => kind !== 'kept' && kind !== 'unchanged').length } : {}),
+    isWritten: commitSha !== undefined,
+  })
+}
+
+const noFiles: FilesChanged = { added: [], modified: [], removed: [] }
+
+function cutLists({ added, modified, removed }: FilesChanged = noFiles): FilesChanged {
+  const take = (paths: readonly string[]) => paths.filter((path) => path.length <= lineCharacters).slice(0, pathsPerList)
+  return { added: take(added), modified: take(modified), removed: take(removed) }
+}
+
+function sayCut({ added, modified, removed }: FilesChanged): readonly string[] {
+  const most = Math.max(added.length, modified.length, removed.length)
+  return most > pathsPerList ? [`The list of changed files is not complete: only ${pathsPerList} of a kind are kept`] : []
+}
+
+/** On one line of at most so many characters: the API takes no other. */
+function cut(text: string, characters: number): string {
+  const line = text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim() || '–'
+  return line.length > characters ? `${line.slice(0, characters - 1)}…` : line
+}
+
+function sizeOf(body: object): number {
+  return Buffer.byteLength(JSON.stringify(body))
+}

@@ -1,0 +1,72 @@
+import { GitError } from '../errors.ts'
+import type { FileChange } from '../text/file-change.ts'
+import type { LocalCommit } from './commit-locally.ts'
+import type { Git } from './git.ts'
+import { toGitError } from './to-git-error.ts'
+
+/**
+ * Reads what a commit changes, with the contents that git keeps, to make the same commit elsewhere.
+ *
+ * @throws {GitError} for what GitHub's API cannot commit: executable files, links and submodules would become plain files there.
+ */
+export async function readCommitChanges(git: Git, commit: LocalCommit): Promise<readonly FileChange[]> {
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--no-commit-id', '--full-tree', commit.baseSha, commit.sha]
+  const output = await git.run(args)
+  if (output.code !== 0) throw toGitError('read the changes of the commit', output)
+  const rows = readRows(output.stdout)
+  const special = rows.find(({ mode, status }) => status !== 'D' && mode !== '100644')
+  if (special) {
+    throw new GitError(`Cannot commit \`${special.path}\` by the API: ${specialModes[special.mode] ?? 'it is no plain file'}`, {
+      hint: 'the API of GitHub writes plain files only; use `commit-method: git`, or make it a plain file',
+    })
+  }
+  const contents = await readBlobs(
+    git,
+    rows.filter(({ status }) => status !== 'D').map(({ blob }) => blob),
+  )
+  return rows.map(({ path, status, blob }): FileChange => {
+    if (status === 'D') return { kind: 'delete', path, before: '' }
+    const content = contents.get(blob) ?? ''
+    return status === 'A' ? { kind: 'add', path, content } : { kind: 'modify', path, before: '', content }
+  })
+}
+
+const specialModes: { readonly [mode: string]: string } = {
+  '100755': 'it is executable, which would be lost',
+  '120000': 'it is a link, which would become a plain file',
+  '160000': 'it is a submodule',
+}
+
+interface Row {
+  readonly path: string
+  readonly mode: string
+  readonly status: string
+  readonly blob: string
+}
+
+/** `:<old mode> <mode> <old blob> <blob> <status>`, then the path. */
+function readRows(stdout: string): readonly Row[] {
+  const fields = stdout.split('\0')
+  const rows: Row[] = []
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [, mode = '', , blob = '', status = ''] = fields[index]?.split(' ') ?? []
+    rows.push({ path: fields[index + 1] ?? '', mode, blob, status })
+  }
+  return rows
+}
+
+/** All contents by one process, which answers `<id> blob <bytes>`, the content and a line break for each. */
+async function readBlobs(git: Git, blobs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const output = await git.run(['cat-file', '--batch'], { input: blobs.map((blob) => `${blob}\n`).join('') })
+  if (output.code !== 0) throw toGitError('read the files of the commit', output)
+  const bytes = Buffer.from(output.stdout)
+  const contents = new Map<string, string>()
+  let at = 0
+  while (at < bytes.length) {
+    const end = bytes.indexOf(10, at)
+    const [blob = '', , size = '0'] = bytes.toString('utf8', at, end).split(' ')
+    contents.set(blob, bytes.toString('utf8', end + 1, end + 1 + Number(size)))
+    at = end + 1 + Number(size) + 1
+  }
+  return contents
+}

@@ -1,0 +1,78 @@
+import { GitHubError } from '../errors.ts'
+import { callGitHub, nameRepository } from './call-github.ts'
+import { listPullRequestsOfBranch, type PullRequestInfo } from './commits.ts'
+import { repeatable } from './pace-requests.ts'
+import type { GitHubClient, RepositoryName } from './types.ts'
+
+const permission = 'pull_requests: write'
+
+/**
+ * Finds the open pull request from one branch of a repository to another; GitHub lets there be one at most.
+ *
+ * @throws {GitHubError}
+ */
+export async function findPullRequest(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { head, base }: { readonly head: string; readonly base: string },
+): Promise<PullRequestInfo | undefined> {
+  const pulls = await listPullRequestsOfBranch(client, repository, head)
+  return pulls.find((pull) => pull.isSameRepository && pull.baseRef === base)
+}
+
+/**
+ * Opens a pull request; gives the one that is there where somebody was faster.
+ *
+ * @throws {GitHubError} `forbidden` without `pull_requests: write`, or where Actions may not open pull requests.
+ */
+export async function createPullRequest(
+  client: GitHubClient,
+  repository: RepositoryName,
+  pull: { readonly head: string; readonly base: string; readonly title: string; readonly body: string },
+): Promise<{ readonly pull: PullRequestInfo; readonly isNew: boolean }> {
+  const about = { operation: 'open pull request', on: `${nameRepository(repository)} from \`${pull.head}\``, permission }
+  try {
+    const { data } = await callGitHub(about, () => client.rest.pulls.create({ ...repository, ...pull }))
+    const info = {
+      number: data.number,
+      url: data.html_url,
+      body: data.body ?? '',
+      headSha: data.head.sha,
+      headRef: data.head.ref,
+      isSameRepository: true,
+      baseRef: data.base.ref,
+    }
+    return { pull: info, isNew: true }
+  } catch (error) {
+    const mayBeThere = error instanceof GitHubError && ['invalid', 'unreachable', 'unavailable'].includes(error.failure)
+    const there = mayBeThere ? await findPullRequest(client, repository, pull) : undefined
+    if (there) return { pull: there, isNew: false }
+    throw error
+  }
+}
+
+/** Sets the text of a pull request. @throws {GitHubError} */
+export async function updatePullRequest(
+  client: GitHubClient,
+  repository: RepositoryName,
+  pull: { readonly number: number; readonly body: string },
+): Promise<void> {
+  const about = { operation: 'update pull request', on: `${nameRepository(repository)} #${pull.number}`, permission }
+  await callGitHub(about, () =>
+    client.rest.pulls.update({ ...repository, pull_number: pull.number, body: pull.body, request: repeatable }),
+  )
+}
+
+/** Closes a pull request and says why in a comment. @throws {GitHubError} */
+export async function closePullRequest(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { number, reason }: { readonly number: number; readonly reason: string },
+): Promise<void> {
+  const about = { operation: 'close pull request', on: `${nameRepository(repository)} #${number}`, permission }
+  await callGitHub(about, () =>
+    client.rest.pulls.update({ ...repository, pull_number: number, state: 'closed', request: repeatable }),
+  )
+  const comment = { ...repository, issue_number: number, body: reason }
+  await callGitHub({ ...about, operation: 'write comment' }, () => client.rest.issues.createComment(comment))
+}

@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process'
+import { type GitCommit, GitStore, type TreeEntry } from './git-store.ts'
+import type { FakeContent } from './types.ts'
+
+/** The commits of a real bare repository: what the API commits can be cloned, and what is pushed can be asked for. */
+export class BareGitStore extends GitStore {
+  readonly #path: string
+  readonly #known = new Map<string, GitCommit>()
+
+  constructor(path: string) {
+    super()
+    this.#path = path
+    // Commits of no branch yet are kept.
+    runGit(path, ['config', 'gc.auto', '0'])
+  }
+
+  override blob(sha: string): Uint8Array {
+    return runGitBytes(this.#path, ['cat-file', 'blob', sha])
+  }
+
+  override find(sha: string): GitCommit | undefined {
+    const known = this.#known.get(sha)
+    if (known) return known
+    try {
+      const commit = readCommit(this.#path, sha)
+      this.#known.set(sha, commit)
+      return commit
+    } catch {
+      return undefined
+    }
+  }
+
+  override commit(sha: string): GitCommit {
+    const commit = this.find(sha)
+    if (!commit) throw new Error(`The fake GitHub has no commit ${sha}`)
+    return commit
+  }
+
+  override add(options: Parameters<GitStore['add']>[0]): GitCommit {
+    const seconds = Math.floor(Date.parse(options.date) / 1000)
+    const toPerson = (login: string) => `${login} <${login}@users.noreply.github.com> ${seconds} +0000`
+    const committer = options.isSigned ? `GitHub <noreply@github.com> ${seconds} +0000` : toPerson(options.author)
+    const [first, ...others] = options.parents
+    const ref = `refs/fake/${Math.random().toString(36).slice(2)}`
+    const parts: Buffer[] = [
+      Buffer.from(`commit ${ref}\nauthor ${toPerson(options.author)}\ncommitter ${committer}\n`),
+      toData(options.message),
+      Buffer.from(
+        [...(first ? [`from ${first}`] : []), ...others.map((sha) => `merge ${sha}`)].map((line) => `${line}\n`).join(''),
+      ),
+    ]
+    for (const [path, content] of Object.entries(options.changes)) {
+      if (content === null) parts.push(Buffer.from(`D ${JSON.stringify(path)}\n`))
+      else {
+        const { mode, bytes } = toEntry(content)
+        parts.push(Buffer.from(`M ${mode} inline ${JSON.stringify(path)}\n`), toData(bytes))
+      }
+    }
+    runGit(this.#path, ['fast-import', '--quiet'], Buffer.concat([...parts, Buffer.from('\ndone\n')]))
+    const sha = runGit(this.#path, ['rev-parse', ref])
+    runGit(this.#path, ['update-ref', '-d', ref])
+    return this.commit(sha)
+  }
+
+  override ancestors(sha: string): Set<string> {
+    return new Set(runGit(this.#path, ['rev-list', sha]).split('\n'))
+  }
+
+  override mergeBase(base: string, head: string): string | undefined {
+    try {
+      return runGit(this.#path, ['merge-base', base, head])
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** The branches of a real bare repository, as they are at this moment: others push to it. */
+export class BareBranches extends Map<string, string> {
+  readonly #path: string
+
+  constructor(path: string) {
+    super()
+    this.#path = path
+  }
+
+  override get(branch: string): string | undefined {
+    try {
+      return runGit(this.#path, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`])
+    } catch {
+      return undefined
+    }
+  }
+
+  override has(branch: string): boolean {
+    return this.get(branch) !== undefined
+  }
+
+  override set(branch: string, sha: string): this {
+    runGit(this.#path, ['update-ref', `refs/heads/${branch}`, sha])
+    return this
+  }
+
+  override delete(branch: string): boolean {
+    const had = this.has(branch)
+    if (had) runGit(this.#path, ['update-ref', '-d', `refs/heads/${branch}`])
+    return had
+  }
+
+  override *[Symbol.iterator](): MapIterator<[string, string]> {
+    const lines = runGit(this.#path, ['for-each-ref', '--format=%(refname:lstrip=2) %(objectname)', 'refs/heads']).split('\n')
+    for (const line of lines.filter((candidate) => candidate !== '')) {
+      const [name = '', sha = ''] = line.split(' ')
+      yield [name, sha]
+    }
+  }
+
+  /** Moves all of the branches or none; tells whether each was where it was expected (40 zeros: not there at all). */
+  swap(moves: readonly { readonly branch: string; readonly from: string; readonly to: string }[]): boolean {
+    const lines = moves.map(({ branch, from, to }) => `update refs/heads/${branch} ${to} ${from}`)
+    try {
+      runGit(this.#path, ['update-ref', '--stdin'], Buffer.from(['start', ...lines, 'prepare', 'commit', ''].join('\n')))
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+function readCommit(path: string, sha: string): GitCommit {
+  const text = runGitBytes(path, ['cat-file', 'commit', sha]).toString()
+  const end = text.indexOf('\n\n')
+  const headers = text.slice(0, end).split('\n')
+  const valuesOf = (name: string) =>
+    headers.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
+  const [, author = '', seconds = '0'] = /^(.*) <[^>]*> (\d+)/.exec(valuesOf('author')[0] ?? '') ?? []
+  const committer = /^(.*) <[^>]*>/.exec(valuesOf('committer')[0] ?? '')?.[1] ?? ''
+  let files: ReadonlyMap<string, TreeEntry> | undefined
+  return {
+    sha,
+    treeSha: valuesOf('tree')[0] ?? '',
+    parents: valuesOf('parent'),
+    message: text.slice(end + 2).replace(/\n$/, ''),
+    author,
+    committer,
+    date: new Date(Number(seconds) * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
+    get files() {
+      files ??= readFiles(path, sha)
+      return files
+    },
+  }
+}
+
+function readFiles(path: string, sha: string): ReadonlyMap<string, TreeEntry> {
+  const lines = runGitBytes(path, ['ls-tree', '-r', '-z', '--full-tree', sha]).toString().split('\0')
+  return new Map(
+    lines.flatMap((line) => {
+      const [, mode, blob = '', file = ''] = /^(\d+) \w+ (\w+)\t([\s\S]+)$/.exec(line) ?? []
+      // Git has no other modes than these.
+      return mode === undefined ? [] : [[file, { mode: mode as TreeEntry['mode'], sha: blob }] as const]
+    }),
+  )
+}
+
+function toEntry(content: FakeContent): { mode: string; bytes: string | Uint8Array } {
+  const isPlain = typeof content === 'string' || content instanceof Uint8Array
+  return isPlain ? { mode: '100644', bytes: content } : { mode: content.mode, bytes: content.content }
+}
+
+function toData(content: string | Uint8Array): Buffer {
+  const bytes = Buffer.from(typeof content === 'string' ? Buffer.from(content) : content)
+  return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
+}
+
+function runGit(path: string, args: readonly string[], input?: Buffer): string {
+  return runGitBytes(path, args, input).toString().trim()
+}
+
+function runGitBytes(path: string, args: readonly string[], input?: Buffer): Buffer {
+  return execFileSync('git', ['--git-dir', path, ...args], {
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
+    stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    maxBuffer: 1 << 30,
+    ...(input ? { input } : {}),
+  })
+}

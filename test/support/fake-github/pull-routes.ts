@@ -1,0 +1,53 @@
+import { toPullRequest } from './represent.ts'
+import { invalid, notFound, type Route } from './route.ts'
+
+const write = ['pull_requests', 'write'] as const
+
+/** Opening and changing pull requests. */
+export const pullRoutes: readonly Route[] = [
+  {
+    name: 'POST /repos/{owner}/{repo}/pulls',
+    access: 'installation',
+    permission: write,
+    handle: ({ github, repository, installation, body }) => {
+      const [head, base] = [String(body['head']), String(body['base'])]
+      const [tip, baseTip] = [repository.tip(head), repository.tip(base)]
+      if (tip === undefined) return invalid('', [{ resource: 'PullRequest', field: 'head', code: 'invalid' }])
+      if (baseTip === undefined) return invalid('', [{ resource: 'PullRequest', field: 'base', code: 'invalid' }])
+      const isOpen = repository.pullRequests.some((pull) => pull.state === 'open' && pull.head === head && pull.base === base)
+      if (isOpen) {
+        const message = `A pull request already exists for ${repository.owner}:${head}.`
+        return invalid('', [{ resource: 'PullRequest', code: 'custom', message }])
+      }
+      if (repository.git.ancestors(baseTip).has(tip)) {
+        const message = `No commits between ${base} and ${head}`
+        return invalid('', [{ resource: 'PullRequest', code: 'custom', message }])
+      }
+      if (String(body['body'] ?? '').length > 65_536) {
+        return invalid('', [{ resource: 'PullRequest', field: 'body', code: 'custom', message: 'body is too long' }])
+      }
+      const pull = repository.openPullRequest({
+        head,
+        base,
+        title: String(body['title']),
+        body: String(body['body'] ?? ''),
+        author: installation.actor ?? `${github.app.slug}[bot]`,
+      })
+      return { status: 201, body: toPullRequest(github, repository, pull) }
+    },
+  },
+  {
+    name: 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}',
+    access: 'installation',
+    permission: write,
+    handle: ({ github, repository, parameters, body }) => {
+      const pull = repository.pullRequests.find(({ number }) => number === Number(parameters['pull_number']))
+      if (!pull) return notFound
+      if (typeof body['title'] === 'string') pull.title = body['title']
+      if (typeof body['body'] === 'string') pull.body = body['body']
+      if (body['state'] === 'open' || body['state'] === 'closed') pull.state = body['state']
+      pull.edits += 1
+      return { status: 200, body: toPullRequest(github, repository, pull) }
+    },
+  },
+]

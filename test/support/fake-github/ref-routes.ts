@@ -1,0 +1,88 @@
+import { zeroSha } from './fake-repository.ts'
+import type { Json } from './represent.ts'
+import { type Call, invalid, notFound, page, type Route, refuseByRule } from './route.ts'
+
+const read = ['contents', 'read'] as const
+const write = ['contents', 'write'] as const
+
+/** Branches as git refs, and the runs of workflows. */
+export const refRoutes: readonly Route[] = [
+  {
+    name: 'GET /repos/{owner}/{repo}/git/ref/{ref}',
+    access: 'installation',
+    permission: read,
+    handle: (call) => {
+      const branch = toBranch(call.parameters['ref'] ?? '')
+      const sha = call.repository.tip(branch)
+      return sha === undefined ? notFound : { status: 200, body: toRef(call, branch, sha) }
+    },
+  },
+  {
+    name: 'POST /repos/{owner}/{repo}/git/refs',
+    access: 'installation',
+    permission: write,
+    handle: (call) => {
+      const { repository, body } = call
+      const branch = toBranch(String(body['ref']).replace(/^refs\//, ''))
+      const sha = String(body['sha'])
+      const rule = repository.ruleOf(branch)
+      if (rule) return refuseByRule(rule)
+      if (repository.git.find(sha) === undefined) return invalid('Object does not exist')
+      if (!repository.moveBranches([{ branch, from: zeroSha, to: sha }])) return invalid('Reference already exists')
+      return { status: 201, body: toRef(call, branch, sha) }
+    },
+  },
+  {
+    name: 'DELETE /repos/{owner}/{repo}/git/refs/{ref}',
+    access: 'installation',
+    permission: write,
+    handle: ({ repository, parameters }) => {
+      const branch = toBranch(parameters['ref'] ?? '')
+      if (repository.tip(branch) === undefined) return invalid('Reference does not exist')
+      repository.deleteBranch(branch)
+      return { status: 204 }
+    },
+  },
+  {
+    name: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
+    access: 'installation',
+    permission: ['actions', 'read'],
+    handle: (call) => {
+      const { repository, query, parameters } = call
+      const asked: readonly (readonly [string, (run: (typeof runs)[number]) => unknown])[] = [
+        ['branch', (run) => run.branch],
+        ['head_sha', (run) => run.sha],
+        ['status', (run) => run.status],
+      ]
+      const runs = repository.workflowRuns.filter(({ workflow }) => workflow === parameters['workflow_id'])
+      const shown = runs.filter((run) => asked.every(([name, toValue]) => !query.has(name) || query.get(name) === toValue(run)))
+      return page(call, shown.toReversed(), (some) => ({
+        total_count: shown.length,
+        workflow_runs: some.map(
+          (run): Json => ({
+            id: run.id,
+            run_number: run.number,
+            head_branch: run.branch,
+            head_sha: run.sha,
+            status: run.status,
+            conclusion: run.conclusion,
+          }),
+        ),
+      }))
+    },
+  },
+]
+
+function toBranch(ref: string): string {
+  return ref.replace(/^heads\//, '')
+}
+
+function toRef({ repository }: Call, branch: string, sha: string): Json {
+  const url = `${repository.apiUrl}/git`
+  return {
+    ref: `refs/heads/${branch}`,
+    node_id: Buffer.from(`Ref ${branch}`).toString('base64'),
+    url: `${url}/refs/heads/${branch}`,
+    object: { sha, type: 'commit', url: `${url}/commits/${sha}` },
+  }
+}
