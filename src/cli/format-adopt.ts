@@ -21,7 +21,9 @@ export function formatAdopt(report: AdoptReport, options: UpdateFormatOptions): 
     )
     const rest = report.unbound.length - paths.length
     const more = rest > 0 ? ` and ${formatNumber(rest)} more` : ''
-    blocks.push(`${palette.warning(`${count} left alone`)}, since nobody can tell what they are about: ${paths.join(', ')}${more}\n`)
+    blocks.push(
+      `${palette.warning(`${count} left alone`)}, since nobody can tell what they are about: ${paths.join(', ')}${more}\n`,
+    )
   }
   return blocks.map((block) => `${block}\n`).join('')
 }
@@ -40,7 +42,9 @@ function formatArea(area: AreaReport, root: string, { palette, toShown, all }: U
     const folder = escapeText(toShown(joinPath(root, pattern.folder)))
     lines.push(`  files     ${folder}/…${pattern.extension}, ${name}`)
     const title = pattern.title === undefined ? '' : `, title from ${pattern.title}`
-    lines.push(`  header    ${escapeText(pattern.keys.join(', '))}${title}${pattern.sharesBody ? ', and a text that most share' : ''}`)
+    lines.push(
+      `  header    ${escapeText(pattern.keys.join(', '))}${title}${pattern.sharesBody ? ', and a text that most share' : ''}`,
+    )
     lines.push(`  binding   openapi: ${escapeText(pattern.binding)}`)
   }
   lines.push(
@@ -52,7 +56,9 @@ function formatArea(area: AreaReport, root: string, { palette, toShown, all }: U
     const some = all ? unwritten : unwritten.slice(0, listedOperations)
     const more = unwritten.length > some.length ? ` and ${formatNumber(unwritten.length - some.length)} more` : ''
     const verb = unwritten.length === 1 ? 'has' : 'have'
-    lines.push(`  missing   ${formatCount(unwritten.length, 'operation')} ${verb} no page: ${some.map(escapeText).join(', ')}${more}`)
+    lines.push(
+      `  missing   ${formatCount(unwritten.length, 'operation')} ${verb} no page: ${some.map(escapeText).join(', ')}${more}`,
+    )
     lines.push(palette.dim('            (`unlisted: add` in openapi-pages.config.yaml gets them with the next update)'))
   }
   return `${lines.join('\n')}\n`

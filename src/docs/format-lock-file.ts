@@ -14,18 +14,21 @@ export const lockFileName = 'openapi-pages.lock.json'
  */
 export function formatLockFile(lock: LockFile): string {
   const divisions = lock.divisions.map(({ id, sources }) => {
-    const values = sources.map(({ source, directory, pending, adopted }) => ({
+    const values = sources.map(({ source, directory, pending, adopted, named }) => ({
       source,
       directory,
       ...(pending ? { pending } : {}),
       ...(adopted ? { adopted } : {}),
+      ...(named ? { named } : {}),
     }))
     return [id, values] as const
   })
   const pages = lock.pages.map(({ path, ...page }) => [path, page] as const)
   const isAdopted = lock.divisions.some(({ sources }) => sources.some(({ adopted }) => adopted !== undefined))
   const unwritten = groupBy(lock.unwritten, ({ document, operation }) => `${document} ${operation}`)
-  const without = [...unwritten].map(([key, places]) => [key, [...new Set(places.map(({ division }) => division))].toSorted()] as const)
+  const without = [...unwritten].map(
+    ([key, places]) => [key, [...new Set(places.map(({ division }) => division))].toSorted()] as const,
+  )
   return [
     '{',
     `  "version": ${isAdopted ? lockFileVersion : 1},`,

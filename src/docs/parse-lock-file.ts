@@ -53,7 +53,11 @@ async function readWhole(source: SourceFile): Promise<LockFileReading> {
     if (!page) return damaged(source, `Unexpected entry for the page \`${path}\` in the lock file`, pointerChild('/pages', path))
     lockedPages.push(page)
   }
-  return { lock: { divisions: lockedDivisions, pages: lockedPages, unwritten: toUnwritten(unwritten) }, findings: [], fault: undefined }
+  return {
+    lock: { divisions: lockedDivisions, pages: lockedPages, unwritten: toUnwritten(unwritten) },
+    findings: [],
+    fault: undefined,
+  }
 }
 
 /** A key is a document and an operation, as in a binding; its value the divisions. What cannot be read is as good as not there: its operation is new. */
@@ -67,7 +71,7 @@ function toUnwritten(value: unknown): UnwrittenOperation[] {
 
 /** Each line is an entry of its own, so both sides of a merge conflict can be joined; where both have an entry, theirs counts. */
 async function readConflict(source: SourceFile): Promise<LockFileReading | undefined> {
-  const conflict = /^<{7}(?: .*)?$\n?([^]*?)(?:^\|{7}(?: .*)?$\n?[^]*?)?^={7}$\n?([^]*?)^>{7}(?: .*)?$\n?/gm
+  const conflict = /^<{7}(?: .*)?$\n?([\s\S]*?)(?:^\|{7}(?: .*)?$\n?[\s\S]*?)?^={7}$\n?([\s\S]*?)^>{7}(?: .*)?$\n?/gm
   const text = source.text.replaceAll('\r\n', '\n')
   if (text.search(conflict) === -1) return undefined
   const sides = await Promise.all(
@@ -108,10 +112,16 @@ function damaged(
 
 function toSource(value: unknown): LockedSource | undefined {
   if (!isObject(value)) return undefined
-  const { source, directory, pending, adopted } = value
+  const { source, directory, pending, adopted, named } = value
   if (typeof source !== 'string' || typeof directory !== 'string' || !isInsideRoot(directory)) return undefined
   const known = adopted === 'growing' || adopted === 'fixed' ? adopted : undefined
-  return { source, directory, pending: pending === true, ...(known ? { adopted: known } : {}) }
+  return {
+    source,
+    directory,
+    pending: pending === true,
+    ...(known ? { adopted: known } : {}),
+    ...(named === true ? { named } : {}),
+  }
 }
 
 function toPage(path: string, value: unknown): LockedPage | undefined {

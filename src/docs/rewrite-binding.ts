@@ -19,6 +19,7 @@ export function readSpelling(written: string): { readonly document: string | und
   const trimmed = written.trim()
   const binding = parseBinding(trimmed)
   if (!binding) return { document: undefined, isLower: false }
-  const [, document, method = ''] = /^(?:(.*?)\s+)??(\S+)\s+(?:\/.*)$/s.exec(trimmed) ?? /^(?:(.*?)\s+)??(webhook)\s+/is.exec(trimmed) ?? []
+  const [, document, method = ''] =
+    /^(?:(.*?)\s+)??(\S+)\s+(?:\/.*)$/s.exec(trimmed) ?? /^(?:(.*?)\s+)??(webhook)\s+/is.exec(trimmed) ?? []
   return { document: document === '' ? undefined : document, isLower: method !== '' && method === method.toLowerCase() }
 }

@@ -11,7 +11,7 @@ export interface PageParts {
 
 export interface FrontmatterEntry {
   readonly key: string
-  /** The value as it is written, with its quotes and without the blanks around it; lines end with `\n`. */
+  /** The value as it is written, with its quotes and without the blanks around it; lines end with `\n`. One that begins on the next line begins with it. */
   readonly raw: string
   readonly quote: '"' | "'" | ''
 }
@@ -29,9 +29,13 @@ export function splitPage(text: string): PageParts | undefined {
   }
   return {
     lineEnd: text.slice(0, offsets.start).includes('\r') ? '\r\n' : '\n',
-    entries: entries.map(({ key, raw }) => ({ key, raw: raw.trim(), quote: toQuote(raw.trim()) })),
+    entries: entries.map(({ key, raw }) => ({ key, raw: toRaw(raw), quote: toQuote(raw.trim()) })),
     tail: text.slice(offsets.end).replace(/^---[ \t]*/, ''),
   }
+}
+
+function toRaw(raw: string): string {
+  return raw.trimStart().length === 0 ? '' : raw.replace(/^[ \t]+/, '').trimEnd()
 }
 
 function toQuote(raw: string): FrontmatterEntry['quote'] {

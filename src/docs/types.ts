@@ -133,6 +133,8 @@ export interface LockedSource {
    * are but a few of its operations, and what is new gets none.
    */
   readonly adopted?: 'growing' | 'fixed'
+  /** `api.openapi` named it before its key was moved, so that it stays there when the key comes back. */
+  readonly named?: boolean
 }
 
 /** A page that we wrote, or that was deleted by hand and is not to come back. */
@@ -150,6 +152,6 @@ export interface LockedPage {
   readonly hash: string | undefined
   /** Only on a page that somebody else wrote: the keys of its frontmatter that follow the description, with where their texts come from. */
   readonly adopted?: { readonly [key: string]: string }
-  /** It has a text of its own: it stays when its operation goes. */
+  /** It has a text of its own: it stays as it is, also when its operation goes. */
   readonly keep?: boolean
 }

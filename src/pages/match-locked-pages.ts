@@ -118,7 +118,8 @@ function findReason({ document, target }: Omit<GonePage, 'reason'>, division: De
   const replacement = input.replacementOf(division, document, target)
   if (!division.sources.some(({ source }) => source === document)) return `\`${document}\` is not named any more`
   const isAdopted = division.sources.some(({ source, adopted }) => source === document && adopted !== undefined)
-  if (isAdopted) return input.descriptions.get(document)?.byTarget.has(target) ? 'operation has another page' : 'operation removed'
+  if (isAdopted)
+    return input.descriptions.get(document)?.byTarget.has(target) ? 'operation has another page' : 'operation removed'
   if (division.mode === 'virtual') return 'the division is virtual now'
   if (division.mode === 'listed') return 'the division is listed by hand now'
   if (replacement !== undefined) return `replaced by ${replacement.words}`

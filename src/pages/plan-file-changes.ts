@@ -124,7 +124,10 @@ function settlePlannedPage(
   return { outcome: { ...base, kind: 'modified', detail, edit: { kind: 'modify', before: text, content }, entry }, record }
 }
 
-function toAdoption({ adopted, keep }: {
+function toAdoption({
+  adopted,
+  keep,
+}: {
   readonly adopted?: LockedPage['adopted'] | undefined
   readonly keep?: boolean
 }): Pick<LockedPage, 'adopted' | 'keep'> {
@@ -141,7 +144,7 @@ function settleEditedPage(page: PlannedPage, text: string, record: LockedPage): 
   const written = parsePageFrontmatter(text)?.values['openapi']
   const binding = typeof written === 'string' ? parseBinding(written) : undefined
   const previous = parseBinding(`${previousDocument} ${previousTarget}`)
-  const isAsPlanned = (record.adopted ? formatTarget : formatBinding)
+  const isAsPlanned = record.adopted ? formatTarget : formatBinding
   if (!binding || !previous || isAsPlanned(binding) !== isAsPlanned(previous)) return kept
   const content = record.adopted ? rebind(text, target) : editFrontmatterValue(text, 'openapi', `${document} ${target}`)
   if (content === undefined || content === text) return kept
@@ -161,7 +164,8 @@ function settleGonePage(input: PlanFileChangesInput, page: GonePage, record: Loc
     case 'missing':
       return { ...base, kind: 'removed', detail: `${reason}, was deleted by hand`, edit: undefined, entry: 'remove' }
     case 'untouched':
-      if (record.keep) return { ...base, kind: 'kept', detail: `${reason}, has a text of its own, kept`, edit: undefined, entry: undefined }
+      if (record.keep)
+        return { ...base, kind: 'kept', detail: `${reason}, has a text of its own, kept`, edit: undefined, entry: undefined }
       return { ...base, kind: 'removed', detail: reason, edit: { kind: 'delete', before: text ?? '' }, entry: 'remove' }
   }
 }

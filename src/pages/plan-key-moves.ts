@@ -27,16 +27,21 @@ export function planKeyMoves(
   const divisions: LockedDivision[] = []
   const materialised: string[] = []
   const forApi = new Map<string, string>()
+  const named = new Set(docsConfig?.apiSources.map(({ source }) => source))
   const inUse = new Set(locked.pages.map(({ division }) => division))
   for (const division of declared) {
     const served = plan.divisions.find(({ id }) => id === division.id)?.served ?? []
+    const previous = locked.before.divisions.find(({ id }) => id === (division.lockedId ?? division.id))
     const stays = (entry: DeclaredDivision['sources'][number]) =>
-      entry.isInKey && (entry.adopted !== undefined || division.keepsKey || division.mode !== 'automatic' || !served.includes(entry.source))
+      entry.isInKey &&
+      (entry.adopted !== undefined || division.keepsKey || division.mode !== 'automatic' || !served.includes(entry.source))
     const sources = division.sources.map((entry): LockedSource => {
       const { source, directory, adopted } = entry
-      return { source, directory, pending: stays(entry), ...(adopted ? { adopted } : {}) }
+      const known = previous?.sources.find((other) => other.source === source)
+      const isMoving = entry.isInKey && !stays(entry)
+      const isNamed = isMoving && !known?.adopted && (!known || known.pending) ? named.has(source) : known?.named === true
+      return { source, directory, pending: stays(entry), ...(adopted ? { adopted } : {}), ...(isNamed ? { named: true } : {}) }
     })
-    const previous = locked.before.divisions.find(({ id }) => id === (division.lockedId ?? division.id))
     const isAdopted = division.sources.some(({ adopted, isInKey }) => adopted !== undefined && isInKey)
     if (division.mode === 'automatic' && (served.length > 0 || sources.some(({ pending }) => !pending))) {
       divisions.push({ id: division.id, sources })

@@ -58,7 +58,12 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
   for (const { path } of frozen) taken.add(toPathKey(path))
   const kept = new Set(input.lockedPages.flatMap(({ path, keep }) => (keep ? [path] : [])))
   for (const { path } of gone) if (goneStates.get(path) === 'edited' || kept.has(path)) taken.add(toPathKey(path))
-  const settlement = { claim: createPathClaims(taken), adopted: new Set<string>(), findings, siblingsOf: findSiblings(input, wanted, matches) }
+  const settlement = {
+    claim: createPathClaims(taken),
+    adopted: new Set<string>(),
+    findings,
+    siblingsOf: findSiblings(input, wanted, matches),
+  }
   const planned = new Map(wanted.map((page) => [page, planPage(input, page, matches.get(page), settlement)]))
   const divisions = input.divisions.map((division): PlannedDivision => {
     const groups = division.sources.flatMap(({ source }) => {
@@ -72,7 +77,8 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
         pages: subjects.flatMap((subject) => (bySubject.get(subject) ?? []).flatMap((page) => planned.get(page) ?? [])),
       }))
     })
-    const served = division.mode === 'automatic' ? division.sources.filter(({ source, adopted }) => !adopted && hasVisible(input, source)) : []
+    const served =
+      division.mode === 'automatic' ? division.sources.filter(({ source, adopted }) => !adopted && hasVisible(input, source)) : []
     return { id: division.id, groups, served: served.map(({ source }) => source) }
   })
   return { plan: { divisions, gone, frozen, unwritten }, findings }

@@ -4,6 +4,7 @@ import { lockFileName } from '../docs/format-lock-file.ts'
 import type { ReplacementOf } from '../pages/bind-navigation.ts'
 import { findOverlays, hasPlaceForGroups, isMaterialised } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
+import { groupBy } from '../text/group-by.ts'
 import { parentPointer, pointerChild } from '../text/json-pointer.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
@@ -18,6 +19,7 @@ export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivis
     ...findUnknownLabels(survey),
     ...findGoneDivisions(survey, divisions),
     ...(survey.config.unlisted === 'report' ? findUnlisted(survey, divisions, replacementOf) : []),
+    ...(survey.config.unlisted === 'report' ? findUnwritten(survey, divisions) : []),
   ]
 }
 
@@ -97,6 +99,27 @@ function findUnlisted(
           hint: `add the entry \`${target}\`, or set \`unlisted\` to \`add\` or \`ignore\` in \`${configFileNames[0]}\``,
         }),
       )
+    })
+  })
+}
+
+/** One finding for all operations of a document that have no page in an adopted division: there can be hundreds, and nothing is wrong with them. */
+function findUnwritten({ docsConfig, lock }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
+  return divisions.flatMap((division) => {
+    const { id, lockedId, label, pointer } = division
+    const own = (lock?.unwritten ?? []).filter((entry) => entry.division === (lockedId ?? id))
+    if (pointer === undefined) return []
+    return [...groupBy(own, ({ document }) => document)].map(([document, entries]): Finding => {
+      const names = entries.slice(0, 3).map(({ operation }) => `\`${operation}\``)
+      const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : ''
+      const place = label === '' ? 'the navigation' : `\`${label}\``
+      return {
+        code: 'unlisted-operation',
+        message: `${names.join(', ')}${more} of \`${document}\` ${entries.length === 1 ? 'has' : 'have'} no page in ${place}`,
+        file: docsConfig?.source.path ?? '',
+        pointer,
+        hint: `set \`unlisted\` to \`add\` in \`${configFileNames[0]}\` to have ${entries.length === 1 ? 'it' : 'them'} written, or to \`ignore\``,
+      }
     })
   })
 }

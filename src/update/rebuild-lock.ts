@@ -1,4 +1,4 @@
-import { planAdoption, type Adoption } from '../pages/adoption/plan-adoption.ts'
+import { type Adoption, planAdoption } from '../pages/adoption/plan-adoption.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import { declareAll } from './declare-all.ts'
 import { type DocsRoot, emptyLock } from './read-docs-root.ts'

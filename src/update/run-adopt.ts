@@ -79,9 +79,9 @@ function withFile(files: Files, path: string, content: string | undefined): File
 
 function toAreaReport({ pages, ...area }: AdoptedArea, { docsFiles, documents }: Survey): AreaReport {
   const index = documents.find(({ source }) => source === area.source)?.index
-  const siblings = pages.flatMap(({ path, operation }) => {
-    const subject = index?.byTarget.get(operation)
-    return subject ? (readSibling(path, docsFiles.pages.get(path) ?? '', subject) ?? []) : []
+  const siblings = pages.flatMap((page) => {
+    const subject = index?.byTarget.get(page.operation)
+    return subject ? (readSibling(page, docsFiles.pages.get(page.path) ?? '', subject) ?? []) : []
   })
   return {
     ...area,

@@ -22,7 +22,9 @@ const lock: LockFile = {
   unwritten: [],
 }
 const adopted: LockFile = {
-  divisions: [{ id: '/navigation/tabs/A', sources: [{ source: 'a b.yaml', directory: 'ref', pending: false, adopted: 'growing' }] }],
+  divisions: [
+    { id: '/navigation/tabs/A', sources: [{ source: 'a b.yaml', directory: 'ref', pending: false, adopted: 'growing' }] },
+  ],
   pages: [
     { ...page, path: 'ref/a.md', adopted: { title: 'summary' } },
     { ...page, path: 'ref/b.mdx', operation: 'webhook shipped order', adopted: {}, keep: true },
@@ -53,7 +55,9 @@ test('what is written is read back', async () => {
   const { lock: read, findings } = await parseLockFile({ path: 'openapi-pages.lock.json', text: formatLockFile(lock) })
   expect(findings).toEqual([])
   expect(read).toEqual({ divisions: lock.divisions.toReversed(), pages: lock.pages.toReversed(), unwritten: [] })
-  expect(formatLockFile({ divisions: [], pages: [], unwritten: [] })).toBe('{\n  "version": 1,\n  "divisions": {},\n  "pages": {}\n}\n')
+  expect(formatLockFile({ divisions: [], pages: [], unwritten: [] })).toBe(
+    '{\n  "version": 1,\n  "divisions": {},\n  "pages": {}\n}\n',
+  )
 })
 
 test('adopted pages are read back, and keep an older release from writing', async () => {

@@ -28,7 +28,9 @@ export async function runAdoptCommand(argument: string, options: AdoptCommandOpt
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toAdoptJson({ ...report, diagnostics: shown.diagnostics }))}\n`)
   } else {
-    await printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+    // What has no page is told with its division.
+    const told = findings.filter(({ code }) => code !== 'unlisted-operation')
+    await printFindings(context.stdout, { diagnostics: told, sources: shown.sources }, options, context)
     if (report.hasDocsConfig) await printReport(report, workspace, options, context)
   }
   if (shown.diagnostics.some(isUnreadable)) return 2
@@ -60,7 +62,10 @@ async function printReport(
   } else if (options.dryRun) {
     stdout.write(`dry run: ${pages} would be adopted, nothing is written (run \`openapi-pages adopt\` to write)\n`)
   } else {
-    const next = report.remaining.length === 0 ? 'the next update changes nothing' : `the next update changes ${formatCount(report.remaining.length, 'file')}`
+    const next =
+      report.remaining.length === 0
+        ? 'the next update changes nothing'
+        : `the next update changes ${formatCount(report.remaining.length, 'file')}`
     stdout.write(palette.success(`✔ ${pages} adopted, nothing else is changed; ${next}\n`))
   }
 }

@@ -34,7 +34,9 @@ export function findNameRule(siblings: readonly Sibling[], tag: string | undefin
 export function findFolderRule(siblings: readonly Sibling[]): { readonly rule: string; readonly base: string } | undefined {
   let best: { readonly rule: string; readonly base: string; readonly tags: number } | undefined
   for (const [rule, nameOf] of Object.entries(folderRules)) {
-    const matching = siblings.filter(({ path, subject: { tag } }) => tag !== undefined && lastName(parentPath(path)) === nameOf(tag))
+    const matching = siblings.filter(
+      ({ path, subject: { tag } }) => tag !== undefined && lastName(parentPath(path)) === nameOf(tag),
+    )
     const base = mostCommon(matching, ({ path }) => parentPath(parentPath(path)))
     const tags = new Set(matching.map(({ subject }) => subject.tag)).size
     if (base && matching.length * 2 >= siblings.length && tags > (best?.tags ?? 0)) best = { rule, base: base.value, tags }

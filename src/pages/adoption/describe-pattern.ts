@@ -29,7 +29,9 @@ export function describePattern(siblings: readonly Sibling[]): PagePattern | und
   const usual = mostCommon(siblings, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1))
   const tail = mostCommon(siblings, ({ parts }) => parts.tail)
   const spelling = mostCommon(siblings, ({ parts }) => toSpelling(parts.entries.find(({ key }) => key === 'openapi')?.raw ?? ''))
-  const model = siblings.find(({ parts }) => toSpelling(parts.entries.find(({ key }) => key === 'openapi')?.raw ?? '') === spelling?.value)
+  const model = siblings.find(
+    ({ parts }) => toSpelling(parts.entries.find(({ key }) => key === 'openapi')?.raw ?? '') === spelling?.value,
+  )
   return {
     folder: folders ? [folders.base, '<tag>'].filter(Boolean).join('/') : (usual?.value.replace(/\/$/, '') ?? ''),
     name: findNameRule(siblings, undefined as PageSubject['tag']),
@@ -43,5 +45,8 @@ export function describePattern(siblings: readonly Sibling[]): PagePattern | und
 
 /** A binding without what is different from page to page. */
 function toSpelling(raw: string): string {
-  return raw.replace(/\/[^\s"']*(["']?)$/, '/$1').replace(/\b(get|put|post|delete|options|head|patch|trace)\b/, 'method').replace(/\b(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE)\b/, 'METHOD')
+  return raw
+    .replace(/\/[^\s"']*(["']?)$/, '/$1')
+    .replace(/\b(get|put|post|delete|options|head|patch|trace)\b/, 'method')
+    .replace(/\b(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE)\b/, 'METHOD')
 }

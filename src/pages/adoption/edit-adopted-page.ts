@@ -1,21 +1,25 @@
 import { editFrontmatterValue } from '../../docs/edit-frontmatter-value.ts'
-import { parseBinding } from '../../docs/parse-binding.ts'
-import { readPageBinding } from '../../docs/read-page-binding.ts'
-import { parsePageFrontmatter } from '../../docs/parse-page-frontmatter.ts'
-import { rewriteBinding } from '../../docs/rewrite-binding.ts'
 import { formatTarget } from '../../docs/format-binding.ts'
+import { parseBinding } from '../../docs/parse-binding.ts'
+import { parsePageFrontmatter } from '../../docs/parse-page-frontmatter.ts'
+import { readPageBinding } from '../../docs/read-page-binding.ts'
+import { rewriteBinding } from '../../docs/rewrite-binding.ts'
 import type { LockedPage } from '../../docs/types.ts'
 import type { PageSubject } from '../types.ts'
 import { textFrom } from './text-sources.ts'
 
 /**
  * The text of an adopted page as it is to be: the texts that come from the description say what it says now, and the binding names the operation by
- * its name of now. Everything else keeps its bytes.
+ * its name of now. Everything else keeps its bytes; so do the texts of a page that has a text of its own.
  */
-export function editAdoptedPage(text: string, subject: PageSubject, { adopted }: Pick<LockedPage, 'adopted'>): string {
+export function editAdoptedPage(
+  text: string,
+  subject: PageSubject,
+  { adopted, keep }: Pick<LockedPage, 'adopted' | 'keep'>,
+): string {
   let edited = rebind(text, subject.target) ?? text
   const values = parsePageFrontmatter(text)?.values ?? {}
-  for (const [key, source] of Object.entries(adopted ?? {})) {
+  for (const [key, source] of Object.entries(keep ? {} : (adopted ?? {}))) {
     const now = textFrom(source, subject)
     const written = values[key]
     if (now === undefined || typeof written !== 'string' || written.trim() === now) continue

@@ -47,17 +47,25 @@ export function findAreas<Page extends PlacedPage>(docsConfig: DocsConfig, pages
     const nearest = areas.toSorted((a, b) => countShared(b, page) - countShared(a, page))[0]
     if (nearest) added.set(nearest, [...(added.get(nearest) ?? []), page])
   }
-  return areas.map((area) => ({ ...area, pages: [...area.pages, ...(added.get(area) ?? [])] })).filter((area) => area.pages.length > 0)
+  return areas
+    .map((area) => ({ ...area, pages: [...area.pages, ...(added.get(area) ?? [])] }))
+    .filter((area) => area.pages.length > 0)
 }
 
-function splitArea<Page extends PlacedPage>(docsConfig: DocsConfig, top: Division, listed: readonly ListedPage<Page>[]): Area<Page>[] {
+function splitArea<Page extends PlacedPage>(
+  docsConfig: DocsConfig,
+  top: Division,
+  listed: readonly ListedPage<Page>[],
+): Area<Page>[] {
   let division = top
   for (;;) {
     const byChild = groupBy(listed, ({ pointer }) => findChild(docsConfig, division, pointer))
     const [only] = [...byChild.keys()]
     if (byChild.size !== 1 || !only) {
       if (!isRepeated([...byChild.values()])) break
-      return [...byChild].flatMap(([child, own]) => (child ? splitArea(docsConfig, child, own) : { division, pages: own.map(({ page }) => page) }))
+      return [...byChild].flatMap(([child, own]) =>
+        child ? splitArea(docsConfig, child, own) : { division, pages: own.map(({ page }) => page) },
+      )
     }
     division = only
   }
@@ -66,7 +74,9 @@ function splitArea<Page extends PlacedPage>(docsConfig: DocsConfig, top: Divisio
 
 /** The child of a division that has a place in `docs.json` in it; `undefined` where the division has it itself. */
 function findChild({ divisions }: DocsConfig, around: Division, pointer: string): Division | undefined {
-  return divisions.find((child) => child !== around && isWithin(child.pointer, around.pointer) && isWithin(pointer, child.pointer))
+  return divisions.find(
+    (child) => child !== around && isWithin(child.pointer, around.pointer) && isWithin(pointer, child.pointer),
+  )
 }
 
 /** Whether parts have pages of the same: at least half of what the smallest of them has, so that one page that is shown twice splits nothing. */

@@ -20,7 +20,7 @@ export function findSiblings(
       wanted.flatMap((page) => {
         const locked = page.division === division && page.source === source ? matches.get(page) : undefined
         const text = locked && textOf(locked.path)
-        return locked && text !== undefined ? (readSibling(locked.path, text, page.subject) ?? []) : []
+        return locked && text !== undefined ? (readSibling(locked, text, page.subject) ?? []) : []
       })
     known.set(source, found)
     return found

@@ -1,6 +1,6 @@
-import type { DocsConfig, LockedDivision, LockedPage, LockedSource, LockFile, UnwrittenOperation } from '../../docs/types.ts'
 import { parsePageFrontmatter } from '../../docs/parse-page-frontmatter.ts'
 import { splitPage } from '../../docs/split-page.ts'
+import type { DocsConfig, LockedDivision, LockedPage, LockedSource, LockFile, UnwrittenOperation } from '../../docs/types.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { BoundOperation, ReplacementOf } from '../bind-navigation.ts'
 import { contentHash } from '../content-hash.ts'
@@ -8,8 +8,8 @@ import { isWithin } from '../declare-divisions.ts'
 import type { DescriptionIndex } from '../index-description.ts'
 import type { DeclaredDivision, PageSubject } from '../types.ts'
 import { findAreas } from './find-areas.ts'
-import { findTextSource } from './text-sources.ts'
 import { toOperationKey } from './operation-key.ts'
+import { findTextSource } from './text-sources.ts'
 
 export interface PlanAdoptionInput {
   readonly docsConfig: DocsConfig
@@ -51,7 +51,8 @@ export function planAdoption(input: PlanAdoptionInput): Adoption {
   const divisions = new Map(input.lock.divisions.map(({ id, sources }) => [id, [...sources]]))
   for (const area of areas) addSource(divisions, area.division, toSource(input, area))
   for (const division of input.divisions) {
-    if (division.mode !== 'automatic' || input.lock.divisions.some(({ id }) => id === (division.lockedId ?? division.id))) continue
+    if (division.mode !== 'automatic' || input.lock.divisions.some(({ id }) => id === (division.lockedId ?? division.id)))
+      continue
     for (const { source, directory } of division.sources) {
       addSource(divisions, division.id, { source, directory, pending: true, adopted: 'fixed' })
     }
@@ -97,7 +98,9 @@ function planSource(input: PlanAdoptionInput, source: string, pages: readonly Bo
     const all = isMadeByHost ? subjects.filter(isVisible).length : targets.size
     const adopted = ownTargets.size * 2 >= all ? 'growing' : 'fixed'
     const isListed = (target: string) => declared !== undefined && input.replacementOf(declared, source, target) !== undefined
-    const unwritten = subjects.filter((subject) => isVisible(subject) && !ownTargets.has(subject.target) && !isListed(subject.target))
+    const unwritten = subjects.filter(
+      (subject) => isVisible(subject) && !ownTargets.has(subject.target) && !isListed(subject.target),
+    )
     return {
       division: division.id,
       label: division.label,
@@ -120,7 +123,11 @@ function countBodies({ textOf }: PlanAdoptionInput, pages: readonly BoundPage[])
 }
 
 function toBody(text: string | undefined): string {
-  return splitPage(text ?? '')?.tail.replaceAll('\r\n', '\n').trim() ?? ''
+  return (
+    splitPage(text ?? '')
+      ?.tail.replaceAll('\r\n', '\n')
+      .trim() ?? ''
+  )
 }
 
 function toLockedPage(
@@ -135,8 +142,7 @@ function toLockedPage(
   const body = toBody(text)
   const isOwn = body !== '' && body !== subject?.mint?.content?.replace(/\r\n?/g, '\n').trim() && (bodies.get(body) ?? 0) < 3
   const record = { path, division, document, operation: target, operationId: subject?.operationId, hash: contentHash(text) }
-  if (isOwn || !subject) return { ...record, adopted: {}, ...(isOwn ? { keep: true } : {}) }
-  return { ...record, adopted: findFollowed(text, subject) }
+  return { ...record, adopted: subject ? findFollowed(text, subject) : {}, ...(isOwn ? { keep: true } : {}) }
 }
 
 const textKeys = ['title', 'sidebarTitle', 'description'] as const

@@ -61,7 +61,10 @@ export function listKeys(models: readonly Sibling[]): string[] {
 export function findCommonSource(key: string, models: readonly Sibling[]): TextSource | undefined {
   const having = models.filter(({ values }) => typeof values[key] === 'string')
   const counts = listTextSources().map((name) => {
-    const fits = ({ values, subject }: Sibling) => String(values[key]).trim() === textSources[name](subject)
+    const fits = ({ values, follows, subject }: Sibling) => {
+      const known = Object.hasOwn(follows, key) ? follows[key] : undefined
+      return known === undefined ? String(values[key]).trim() === textSources[name](subject) : known === name
+    }
     return { name, count: having.filter(fits).length }
   })
   const best = counts.toSorted((a, b) => b.count - a.count)[0]
@@ -86,9 +89,13 @@ function formatLine(
   const entries = models.flatMap(({ parts }) => parts.entries.filter((entry) => entry.key === key))
   const constant = mostCommon(entries, ({ raw }) => raw)
   const isConstant = constant !== undefined && constant.count >= 2 && constant.count * 2 > entries.length
-  if (isConstant && key !== 'deprecated') return `${key}: ${constant.value}`.trimEnd()
+  if (isConstant && key !== 'deprecated') return `${key}:${constant.value.startsWith('\n') ? '' : ' '}${constant.value}`.trimEnd()
   // Texts that people wrote one by one; a page without them would look unfinished beside the others.
-  const usual = { title: pageTitle(subject), sidebarTitle: pageTitle(subject), description: subject.description ?? subject.summary }
+  const usual = {
+    title: pageTitle(subject),
+    sidebarTitle: pageTitle(subject),
+    description: subject.description ?? subject.summary,
+  }
   const text = Object.hasOwn(usual, key) ? usual[key as keyof typeof usual]?.trim() : undefined
   if (text === undefined || text === '') return undefined
   const found = listTextSources().find((name) => textSources[name](subject) === text)

@@ -22,7 +22,9 @@ export function settleAdopted(asked: readonly WantedPage[], input: PlanPagesInpu
   const { lockedPages } = input
   const isAdopted = toIsAdopted(input)
   const repeats = groupBy(lockedPages.filter(isAdopted), (page) => `${page.division} ${toOperationKey(page)}`)
-  const others = new Map([...repeats.values()].flatMap(([first, ...rest]) => (first && rest.length > 0 ? [[first, rest] as const] : [])))
+  const others = new Map(
+    [...repeats.values()].flatMap(([first, ...rest]) => (first && rest.length > 0 ? [[first, rest] as const] : [])),
+  )
   const repeated = new Set([...others.values()].flat())
   const found = matchLockedPages(asked, { ...input, lockedPages: lockedPages.filter((page) => !repeated.has(page)) })
   const byPath = new Map([...others].map(([first, rest]) => [first.path, rest]))
@@ -40,7 +42,13 @@ export function settleAdopted(asked: readonly WantedPage[], input: PlanPagesInpu
       })
       return [page, ...copies]
     })
-  return { wanted, matches, gone: withOthers(found.gone), frozen: withOthers(found.frozen), unwritten: listUnwritten(input, asked, wanted) }
+  return {
+    wanted,
+    matches,
+    gone: withOthers(found.gone),
+    frozen: withOthers(found.frozen),
+    unwritten: listUnwritten(input, asked, wanted),
+  }
 }
 
 function toIsAdopted({ divisions }: PlanPagesInput): (page: LockedPage) => boolean {
@@ -64,7 +72,9 @@ function listUnwritten(input: PlanPagesInput, asked: readonly WantedPage[], want
   const before = input.unwritten.flatMap(({ division, document, operation }) => {
     const description = input.descriptions.get(document)
     const id = idOf.get(division)
-    return id !== undefined && (!description || description.byTarget.has(operation)) ? [{ division: id, document, operation }] : []
+    return id !== undefined && (!description || description.byTarget.has(operation))
+      ? [{ division: id, document, operation }]
+      : []
   })
   const news = asked
     .filter((page) => page.isOnlyMatched)
