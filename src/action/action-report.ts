@@ -26,6 +26,8 @@ export interface ActionReport {
   readonly filesChanged: FilesChangedReport | undefined
   /** The commit that was pushed. */
   readonly commitSha: string | undefined
+  /** Sentences on what could not be told to people, such as a comment; the run goes on without. */
+  readonly troubles: readonly string[]
   /** What stopped the run, as it was thrown; findings do not. Several only where several inputs cannot be used. */
   readonly failures: readonly unknown[]
   /** What came of telling the app; undefined where no `app-url` is set. */

@@ -10,6 +10,8 @@ export type Mode = (typeof modes)[number]
 const failLevels = ['error', 'warning', 'never'] as const
 type FailLevel = (typeof failLevels)[number]
 
+const commentChoices = ['failure', 'never'] as const
+
 /** What `action.yml` lets a workflow set, checked. */
 export interface ActionInputs {
   /** Relative to the workspace. */
@@ -33,6 +35,10 @@ export interface ActionInputs {
   readonly appUrl: string | undefined
   /** An API token of the app, for runs without an identity. */
   readonly appToken: string | undefined
+  /** When pull requests are commented on; undefined where the configuration decides. */
+  readonly comment: (typeof commentChoices)[number] | undefined
+  /** Where the findings are written as SARIF, relative to the workspace. */
+  readonly sarifFile: string | undefined
   readonly failOn: FailLevel
   readonly failOnDrift: boolean
 }
@@ -61,6 +67,8 @@ export function readInputs(): InputsResult {
     githubToken: getInput('github-token') || undefined,
     appUrl: readAppUrl(faults),
     appToken: readAppToken(faults),
+    comment: readChoice('comment', commentChoices, refuse),
+    sarifFile: readPath('sarif-file', refuse) || undefined,
     failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
     failOnDrift: readChoice('fail-on-drift', ['true', 'false'], refuse) === 'true',
   }
@@ -131,15 +139,20 @@ function readAppToken(faults: ConfigError[]): string | undefined {
   return undefined
 }
 
-const defaultCommitter = { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' }
+/** The bot of GitHub Actions, on the server that the run belongs to. */
+function toBot(serverUrl = ''): Committer {
+  const host = URL.canParse(serverUrl) ? new URL(serverUrl).hostname : 'github.com'
+  return { name: 'github-actions[bot]', email: `41898282+github-actions[bot]@users.noreply.${host}` }
+}
 
 function readCommitter(refuse: Refuse): Committer {
   const value = getInput('committer')
-  if (value === '') return defaultCommitter
+  const bot = toBot(process.env['GITHUB_SERVER_URL'])
+  if (value === '') return bot
   const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s]+@[^<>\s]+)>$/.exec(value) ?? []
   if (name !== undefined && email !== undefined) return { name, email }
   refuse('committer', '`Name <email>`', 'for example `Docs Bot <docs@example.com>`')
-  return defaultCommitter
+  return bot
 }
 
 function quote(value: string): string {

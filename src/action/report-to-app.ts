@@ -3,7 +3,6 @@ import { reportUpdate } from '../client/report-update.ts'
 import { requestWorkflowToken } from '../client/request-workflow-token.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { type Git, openGit } from '../git/git.ts'
-import type { FilesChanged } from '../status/types.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { ActionReport } from './action-report.ts'
 import type { ActionEvent } from './event.ts'
@@ -29,7 +28,6 @@ export async function reportToApp(
   inputs: Pick<ActionInputs, 'appUrl' | 'appToken' | 'workingDirectory'>,
   event: ActionEvent,
   report: ActionReport,
-  { filesChanged }: { readonly filesChanged: FilesChanged | undefined },
   environment: NodeJS.ProcessEnv,
 ): Promise<AppResult> {
   const { appUrl: address, appToken } = inputs
@@ -54,7 +52,7 @@ export async function reportToApp(
     const token = appToken ?? identity?.token ?? ''
     // Nothing that follows can show it, whatever goes wrong.
     setSecret(token)
-    const commit = await readCommit(openGit(report.boundary), event.sha, event.ref, environment, filesChanged)
+    const commit = await readCommit(openGit(report.boundary), event.sha, event.ref, environment)
     const updates = report.updates.length > 0 ? report.updates : [undefined]
     const files = openDiskFiles(report.boundary)
     for (const update of updates) {
@@ -70,13 +68,7 @@ export async function reportToApp(
   }
 }
 
-async function readCommit(
-  git: Git,
-  sha: string,
-  ref: string,
-  environment: NodeJS.ProcessEnv,
-  filesChanged: FilesChanged | undefined,
-): Promise<ReportedCommit> {
+async function readCommit(git: Git, sha: string, ref: string, environment: NodeJS.ProcessEnv): Promise<ReportedCommit> {
   const { code, stdout } = await git.run(['log', '-1', '--format=%B', sha, '--'])
-  return { sha, ref, message: code === 0 ? stdout.trim() : '', author: environment['GITHUB_ACTOR'] || 'unknown', filesChanged }
+  return { sha, ref, message: code === 0 ? stdout.trim() : '', author: environment['GITHUB_ACTOR'] || 'unknown' }
 }

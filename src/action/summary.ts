@@ -33,6 +33,7 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
       ? 'A run in mode `commit`, as on a push, brings them up to date; so does `npx openapi-pages update`.'
       : '',
     report.app === undefined ? '' : renderAppResult(report.app),
+    ...report.troubles.map((trouble) => renderMessage(`${trouble}.`)),
     commitSha === undefined ? '' : `Committed ${renderCommit(report, commitSha)} to ${renderCode(report.branch ?? '')}.`,
   ]
   const sections = lines.filter((line) => line !== '').map((line) => toSection(line))

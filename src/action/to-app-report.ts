@@ -17,8 +17,6 @@ export interface ReportedCommit {
   readonly ref: string
   readonly message: string
   readonly author: string
-  /** Undefined where it could not be told. */
-  readonly filesChanged: FilesChanged | undefined
 }
 
 // The limits of the API (docs/status-api.md); what is over one is cut here, as a refusal would lose all of it.
@@ -42,7 +40,7 @@ export async function toAppReport(
     ...(update ? toUpdateLogs(update) : []),
     ...failures,
     ...(report.commitSha === undefined ? [] : [`Committed ${report.commitSha} to ${report.branch ?? ''}`]),
-    ...(commit.filesChanged ? sayCut(commit.filesChanged) : ['Which files the event changed could not be told']),
+    ...sayIncomplete(report.filesChanged),
   ]
   const pages = update?.pages.filter(({ kind }) => kind !== 'unchanged') ?? []
   const found = update && {
@@ -59,7 +57,7 @@ export async function toAppReport(
       sha: commit.sha,
       ref: commit.ref,
       message: commit.message.slice(0, messageCharacters),
-      filesChanged: cutLists(commit.filesChanged),
+      filesChanged: cutLists(report.filesChanged),
     },
   }
   if (found) {
@@ -92,14 +90,20 @@ function toSummary(failures: readonly string[], errors: number, update: Update |
 
 const noFiles: FilesChanged = { added: [], modified: [], removed: [] }
 
-function cutLists({ added, modified, removed }: FilesChanged = noFiles): FilesChanged {
+function cutLists(found: ActionReport['filesChanged']): FilesChanged {
+  const { added, modified, removed } = found === undefined || found.way === 'all' ? noFiles : found.filesChanged
   const take = (paths: readonly string[]) => paths.filter((path) => path.length <= lineCharacters).slice(0, pathsPerList)
   return { added: take(added), modified: take(modified), removed: take(removed) }
 }
 
-function sayCut({ added, modified, removed }: FilesChanged): readonly string[] {
-  const most = Math.max(added.length, modified.length, removed.length)
-  return most > pathsPerList ? [`The list of changed files is not complete: only ${pathsPerList} of a kind are kept`] : []
+/** A record whose lists are cut says so. */
+function sayIncomplete(found: ActionReport['filesChanged']): readonly string[] {
+  if (found === undefined) return []
+  if (found.way === 'all') return [`Which files changed could not be told, so all count as changed: ${found.reason}`]
+  const { added, modified, removed } = found.filesChanged
+  const isCut = Math.max(added.length, modified.length, removed.length) > pathsPerList
+  const cut = isCut ? [`The list of changed files is not complete: only ${pathsPerList} of a kind are kept`] : []
+  return found.truncated === undefined ? cut : [`The list of changed files is not complete: ${found.truncated}`, ...cut]
 }
 
 /** On one line of at most so many characters: the API takes no other. */

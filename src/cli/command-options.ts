@@ -29,11 +29,15 @@ export interface OpenApiFileCommandOptions extends CommonOptions {
   readonly outDir?: string
   readonly writeFiles: boolean
   readonly overwrite: boolean
+  /** One page per schema too. */
+  readonly schemas: boolean
 }
 
 export interface UpdateCommandOptions extends CommonOptions {
   readonly check: boolean
   readonly dryRun: boolean
+  /** False with `--no-renames`; else the configuration file decides. */
+  readonly renames: boolean
 }
 
 export interface WaitCommandOptions {

@@ -112,6 +112,7 @@ function defineUpdate(program: Command, context: CliContext, onEnd: (exitCode: E
     .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
     .option('--check', 'change nothing; exit 1 where something would change', false)
     .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
+    .option('--no-renames', 'do not guess which operation was renamed; only its operationId tells')
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
@@ -227,6 +228,7 @@ function defineOpenApiFile(program: Command, context: CliContext, onEnd: (exitCo
     .option('-w, --writeFiles', 'write the pages (default)', true)
     .option('--no-writeFiles', 'write nothing, only print the navigation')
     .option('--overwrite', 'replace pages that are there already', false)
+    .option('--schemas', 'write one page per schema of components too', false)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(

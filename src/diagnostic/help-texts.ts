@@ -969,6 +969,40 @@ the site.
 \`\`\`json page-right
 { "navigation": { "tabs": [{ "tab": "API", "openapi": "openapi.yaml" }] } }
 \`\`\``,
+  'docs-config-key': `**info** · A key of \`docs.json\` or \`mint.json\` that hosts pass over: mistyped, in the wrong place, or from the time of \`mint.json\`. It stays as it is. Keys that
+begin with \`x-\` are never reported. \`update\` does not tell.
+
+\`\`\`json page-wrong
+{ "group": "Start", "pages": ["index"], "opanapi": "openapi.yaml" }
+\`\`\`
+
+\`\`\`json page-right
+{ "group": "Start", "pages": ["index"] }
+\`\`\``,
+  'page-missing': `**warning** · An entry of the navigation names a page that is not there, or cannot be read: a host leaves it out without a word. The nearest page that nothing
+lists is named. More than three in one list are one finding.
+
+\`\`\`json page-wrong
+{ "group": "Start", "pages": ["Index"] }
+\`\`\`
+
+\`\`\`json page-right
+{ "group": "Start", "pages": ["index"] }
+\`\`\``,
+  'page-unlisted': `**info** · Pages that no navigation lists: readers find them by their address only. They are one finding, which names folders of which nothing is listed instead
+of their pages. Left out are pages with \`hidden: true\`, those that something else in \`docs.json\` leads to, snippets (files in a folder \`snippets\`, or imported
+by a page), files such as \`README.md\`, and what \`.mintignore\` names. \`update\` does not tell.`,
+  'page-listed-twice': `**warning** · One list has a page twice. The same page in two lists is no finding, as that is often meant.
+
+\`\`\`json page-wrong
+{ "group": "Start", "pages": ["index", "/index.mdx"] }
+\`\`\`
+
+\`\`\`json page-right
+{ "group": "Start", "pages": ["index"] }
+\`\`\``,
+  'page-url-conflict': `**warning** · Two pages have one address, since they differ only in extension (\`a.md\`, \`a.mdx\`) or case. A host shows one of them; on some disks there can be only
+one.`,
   'lock-file': `**warning** · \`openapi-pages.lock.json\` cannot be used as it is. It is the record of which pages are generated or adopted.
 
 Damaged, it is made again by the next update from the pages that are there, as [\`openapi-pages adopt\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/adopting.md) does; no page is changed by that. Of a merge conflict
@@ -998,6 +1032,7 @@ Apply the overlays to the document and commit the result, or remove \`overlays\`
 { "navigation": { "tabs": [{ "tab": "API", "openapi": { "source": "openapi.yaml", "overlays": [] } }] } }
 \`\`\``,
   'unknown-division': `**warning** · The configuration file has a setting for a division whose label \`docs.json\` does not have, so the setting does nothing.`,
+  'unknown-schema': `**warning** · The configuration file asks for the page of a schema that no document has under \`components.schemas\`, so there is none.`,
   'division-gone': `**warning** · The lock file has pages for a division that is not in \`docs.json\` any more, and none of them is listed in another division of its kind.
 The pages stay as they are: they may be linked from elsewhere.
 
@@ -1024,6 +1059,11 @@ operation is named.
   'unlisted-operation': `**info** · Entries without a file switch off the automatic pages of their division: you have taken control of it. This operation is not among them.
 
 Add an entry for it, or set \`unlisted\` in \`openapi-pages.config.yaml\` to \`add\` (it gets a page of its own) or to \`ignore\`.`,
+  'order-kept': `**info** · The \`order\` of a division has changed, but somebody has put these entries or groups into an order of his own since they were listed. They
+stay in it; said once, by the update that first knows the new setting.`,
+  'link-to-moved-page': `**info** · A page has another address now, since \`x-mint.href\` or the directory of its division has changed, and this link has the old one. The
+update does not change texts of others; it adds an entry to \`redirects\` in \`docs.json\`, so that the link goes on to work. Without a \`docs.json\`
+there is none, and the link is broken: **warning**. Said once, by the update that moves the page.`,
   'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, so its binding cannot be checked.
 
 \`\`\`yaml page-wrong

@@ -5,8 +5,16 @@ export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.conf
 
 /** The settings of a docs root. */
 export interface Config {
-  readonly materialise: MaterialiseSetting
-  readonly unlisted: UnlistedSetting
+  /** Which divisions have their pages written into the repository; the others stay virtual. */
+  readonly materialise: ByLabel<boolean>
+  readonly order: ByLabel<OrderSetting>
+  readonly unlisted: ByLabel<UnlistedSetting>
+  /** Whether an operation without the `operationId` it had is looked for by what else it has. */
+  readonly renames: boolean
+  /** Which entries of `components.schemas` have pages. */
+  readonly schemas: ByLabel<SchemaPages>
+  /** Whether each group begins with a page about itself. */
+  readonly overviews: ByLabel<boolean>
   readonly github: GitHubSetting
   /** The levels of findings by their code. */
   readonly rules: RuleSettings['severities']
@@ -26,20 +34,36 @@ export interface GitHubSetting {
   readonly deployment: boolean
 }
 
-/** Which divisions have their pages written into the repository; the others stay virtual. */
-export interface MaterialiseSetting {
+/** A setting that single divisions can have another value of. */
+export interface ByLabel<Value> {
   /** For the divisions that are not named. */
-  readonly byDefault: boolean
-  /** By the label of a division. */
-  readonly byLabel: readonly { readonly label: string; readonly materialise: boolean; readonly pointer: string }[]
+  readonly byDefault: Value
+  /** By the label of a division; `pointer` is where that stands in the configuration file. */
+  readonly byLabel: readonly { readonly label: string; readonly value: Value; readonly pointer: string }[]
 }
 
+/** The words of `order`: see `orderGroups`. */
+export const orderSettings = ['tags', 'first-use', 'alphabetical'] as const
+
+/** The order of groups in a division, and of pages in a group. */
+export type OrderSetting = (typeof orderSettings)[number]
+
+/** The words of `unlisted`. */
+export const unlistedSettings = ['report', 'add', 'ignore'] as const
+
+/** All schemas, none, or those that one of the names fits; `*` in a name stands for any characters. */
+export type SchemaPages = boolean | readonly string[]
+
 /** What to do with operations that are not listed in a division whose pages are listed by hand. */
-export type UnlistedSetting = 'report' | 'add' | 'ignore'
+export type UnlistedSetting = (typeof unlistedSettings)[number]
 
 export const defaultConfig: Config = {
   materialise: { byDefault: true, byLabel: [] },
-  unlisted: 'report',
+  order: { byDefault: 'tags', byLabel: [] },
+  unlisted: { byDefault: 'report', byLabel: [] },
+  renames: true,
+  schemas: { byDefault: false, byLabel: [] },
+  overviews: { byDefault: false, byLabel: [] },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false },
   rules: new Map(),
   ignore: [],

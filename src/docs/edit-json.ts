@@ -6,6 +6,10 @@ import { detectLayout, type JsonLayout, printJson } from './json-layout.ts'
 export type JsonEdit =
   /** Puts values into a list, before the element that has the index now; its length means at the end. */
   | { readonly kind: 'insert'; readonly array: string; readonly index: number; readonly values: readonly unknown[] }
+  /** Puts another value in the place of an element of a list. */
+  | { readonly kind: 'replace'; readonly array: string; readonly index: number; readonly value: unknown }
+  /** Gives the elements of a list another order: `order` has for each place the index that its element has now. Insertions count in the new order. */
+  | { readonly kind: 'reorder'; readonly array: string; readonly order: readonly number[] }
   /** Takes away an element of a list, or a property with its key. */
   | { readonly kind: 'remove'; readonly pointer: string }
   /** Sets a property: in place where it is there, else after the last one. */
@@ -30,7 +34,9 @@ interface ContainerEdits {
   readonly inserted: Map<number, unknown[]>
   /** Indexes or keys. */
   readonly removed: Set<string>
+  /** By key; of a list by index. */
   readonly set: Map<string, unknown>
+  order: readonly number[] | undefined
 }
 
 interface EditPlan {
@@ -45,6 +51,13 @@ function addEdit(plan: EditPlan, edit: JsonEdit): void {
   if (edit.kind === 'insert') {
     const { inserted } = editsOf(plan, edit.array)
     inserted.set(edit.index, [...(inserted.get(edit.index) ?? []), ...edit.values])
+  } else if (edit.kind === 'replace') {
+    editsOf(plan, edit.array).set.set(String(edit.index), edit.value)
+  } else if (edit.kind === 'reorder') {
+    // Several parts of one list can each have an order of their own.
+    const edits = editsOf(plan, edit.array)
+    const before = edits.order
+    edits.order = before ? edit.order.map((index, place) => (index === place ? (before[place] ?? place) : index)) : edit.order
   } else if (edit.kind === 'remove') {
     const slash = edit.pointer.lastIndexOf('/')
     editsOf(plan, edit.pointer.slice(0, slash)).removed.add(parsePointer(edit.pointer.slice(slash))[0] ?? '')
@@ -56,7 +69,7 @@ function addEdit(plan: EditPlan, edit: JsonEdit): void {
 function editsOf(plan: EditPlan, pointer: string): ContainerEdits {
   let edits = plan.containers.get(pointer)
   if (!edits) {
-    edits = { inserted: new Map(), removed: new Set(), set: new Map() }
+    edits = { inserted: new Map(), removed: new Set(), set: new Map(), order: undefined }
     plan.containers.set(pointer, edits)
     for (let path = pointer; ; path = path.slice(0, path.lastIndexOf('/'))) {
       plan.touched.add(path)
@@ -86,12 +99,15 @@ function arrayItems(plan: EditPlan, node: Node, pointer: string): Item[] {
   const edits = plan.containers.get(pointer)
   const children = node.children ?? []
   const items: Item[] = []
-  for (let index = 0; index <= children.length; index++) {
-    for (const value of edits?.inserted.get(index) ?? []) items.push(toNewItem(plan, value))
+  for (let place = 0; place <= children.length; place++) {
+    for (const value of edits?.inserted.get(place) ?? []) items.push(toNewItem(plan, value))
+    const index = edits?.order?.[place] ?? place
     const child = children[index]
-    if (child && !edits?.removed.has(String(index))) {
-      items.push({ original: index, print: () => printNode(plan, child, pointerChild(pointer, index)), isNewBlock: false })
-    }
+    if (!child || edits?.removed.has(String(index))) continue
+    const print = edits?.set.has(String(index))
+      ? (...where: Parameters<Item['print']>) => printJson(edits.set.get(String(index)), plan.layout, ...where)
+      : () => printNode(plan, child, pointerChild(pointer, index))
+    items.push({ original: index, print, isNewBlock: false })
   }
   return items
 }

@@ -16,3 +16,8 @@ export function formatTarget(binding: PageBinding): string {
       return binding.name
   }
 }
+
+/** The key of frontmatter that a binding stands under. */
+export function bindingKey({ kind }: PageBinding): 'openapi' | 'openapi-schema' {
+  return kind === 'schema' ? 'openapi-schema' : 'openapi'
+}

@@ -1,5 +1,5 @@
 import { groupBy } from '../text/group-by.ts'
-import type { LockFile } from './types.ts'
+import type { LockedPage, LockFile } from './types.ts'
 
 /** The newest layout of the lock file that is read. Version 2 has adopted pages, which a program that knows 1 only would rewrite; without such it is 1. */
 export const lockFileVersion = 2
@@ -14,16 +14,17 @@ export const lockFileName = 'openapi-pages.lock.json'
  */
 export function formatLockFile(lock: LockFile): string {
   const divisions = lock.divisions.map(({ id, sources }) => {
-    const values = sources.map(({ source, directory, pending, adopted, named }) => ({
+    const values = sources.map(({ source, directory, order, pending, adopted, named }) => ({
       source,
       directory,
+      ...(order === 'tags' ? {} : { order }),
       ...(pending ? { pending } : {}),
       ...(adopted ? { adopted } : {}),
       ...(named ? { named } : {}),
     }))
     return [id, values] as const
   })
-  const pages = lock.pages.map(({ path, ...page }) => [path, page] as const)
+  const pages = lock.pages.map((page) => [page.path, toPageValue(page)] as const)
   const isAdopted = lock.divisions.some(({ sources }) => sources.some(({ adopted }) => adopted !== undefined))
   const unwritten = groupBy(lock.unwritten, ({ document, operation }) => `${document} ${operation}`)
   const without = [...unwritten].map(
@@ -38,6 +39,12 @@ export function formatLockFile(lock: LockFile): string {
     '}',
     '',
   ].join('\n')
+}
+
+/** In an order of its own, whatever made the record. */
+function toPageValue(page: LockedPage) {
+  const { division, document, operation, operationId, group, summary, parameters, href, hash, adopted, keep } = page
+  return { division, document, operation, operationId, group, summary, parameters, href, hash, adopted, keep }
 }
 
 function formatMapping(key: string, entries: readonly (readonly [string, unknown])[], end: string): string[] {

@@ -146,6 +146,14 @@ function toPlaces(
     switch (edit.kind) {
       case 'remove':
         return { ...edit, pointer: placeOf(edit.pointer) }
+      case 'replace':
+        return { ...edit, array: placeOf(edit.array) }
+      case 'reorder': {
+        const holder = holders.find(({ pointer }) => edit.array === `${pointer}/groups`)
+        return holder
+          ? { ...edit, array: '/navigation', order: toOwnOrder(holder, edit.order, mint) }
+          : { ...edit, array: placeOf(edit.array) }
+      }
       case 'insert': {
         const holder = holders.find(({ pointer }) => edit.array === `${pointer}/groups`)
         if (!holder) return { ...edit, array: placeOf(edit.array) }
@@ -172,6 +180,15 @@ function toPlaces(
     placeOf: (pointer) => ({ file: source.path, pointer: placeOf(pointer) }),
     toFileEdit: (edit) => ({ file: source.path, edit: toOwnEdit(edit) }),
   }
+}
+
+/** The groups of a tab or anchor change places among them; those of others stay where they are. */
+function toOwnOrder({ groups }: Holder, order: readonly number[], mint: JsonObject): number[] {
+  const own = Array.isArray(mint['navigation']) ? mint['navigation'].map((_, index) => index) : []
+  groups.forEach(({ index }, place) => {
+    own[index] = groups[order[place] ?? place]?.index ?? index
+  })
+  return own
 }
 
 /** A group says itself which version it is shown for, as nothing stands around it. */

@@ -1,20 +1,23 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { isObject, type JsonObject } from '../text/is-object.ts'
+import { isObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { parseSource } from '../text/parse-source.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
-import { type Config, defaultConfig, type GitHubSetting, type MaterialiseSetting, type UnlistedSetting } from './config.ts'
+import { type Config, defaultConfig, type GitHubSetting } from './config.ts'
+import { readMaterialise, readOrder, readOverviews, readSchemas, readUnlisted } from './read-division-settings.ts'
 import { readIgnores, readRules } from './read-rules.ts'
-
-const unlistedSettings = ['report', 'add', 'ignore'] as const
 
 type Report = (finding: Omit<Finding, 'file'>) => void
 
 /** How each setting is read. A setting of a later release is one row more. */
 const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report, file: string) => Config[Key] } = {
   materialise: readMaterialise,
+  order: readOrder,
   unlisted: readUnlisted,
+  renames: readRenames,
+  schemas: readSchemas,
+  overviews: readOverviews,
   github: readGitHub,
   rules: readRules,
   ignore: readIgnores,
@@ -23,7 +26,7 @@ const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report
 /**
  * Reads the configuration file, YAML or JSON. A setting that cannot be read is a finding and keeps its default.
  *
- * Paths in `ignore` count from the folder of the file. `materialise: false` keeps every division virtual; a mapping of labels to `true` or `false` settles single ones.
+ * Paths in `ignore` count from the folder of the file. `materialise`, `order`, `unlisted`, `schemas` and `overviews` are one value for every division, or a mapping of labels to the values of single ones.
  */
 export async function parseConfig(source: SourceFile): Promise<{ config: Config; findings: readonly Finding[] }> {
   const findings: Finding[] = []
@@ -49,7 +52,11 @@ export async function parseConfig(source: SourceFile): Promise<{ config: Config;
   return {
     config: {
       materialise: readers.materialise(value['materialise'], report, source.path),
+      order: readers.order(value['order'], report, source.path),
       unlisted: readers.unlisted(value['unlisted'], report, source.path),
+      renames: readers.renames(value['renames'], report, source.path),
+      schemas: readers.schemas(value['schemas'], report, source.path),
+      overviews: readers.overviews(value['overviews'], report, source.path),
       rules: readers.rules(value['rules'], report, source.path),
       ignore: readers.ignore(value['ignore'], report, source.path),
       github: readers.github(value['github'], report, source.path),
@@ -58,43 +65,14 @@ export async function parseConfig(source: SourceFile): Promise<{ config: Config;
   }
 }
 
-function readMaterialise(value: unknown, report: Report): MaterialiseSetting {
-  if (value === undefined) return defaultConfig.materialise
-  if (typeof value === 'boolean') return { byDefault: value, byLabel: [] }
-  if (!isObject(value)) {
-    const message = 'Unexpected value for `materialise`, expected `true`, `false`, or a mapping of division labels to these'
-    report({
-      code: 'wrong-type',
-      message,
-      pointer: '/materialise',
-      hint: 'write for example `materialise: { API Reference: false }`',
-    })
-    return defaultConfig.materialise
-  }
-  return { byDefault: true, byLabel: readLabels(value, report) }
-}
-
-function readLabels(value: JsonObject, report: Report): MaterialiseSetting['byLabel'] {
-  return Object.entries(value).flatMap(([label, materialise]) => {
-    const pointer = pointerChild('/materialise', label)
-    if (typeof materialise === 'boolean') return [{ label, materialise, pointer }]
-    report({ code: 'wrong-type', message: `Unexpected value for \`${label}\`, expected \`true\` or \`false\``, pointer })
-    return []
-  })
-}
-
-function readUnlisted(value: unknown, report: Report): UnlistedSetting {
-  if (value === undefined) return defaultConfig.unlisted
-  const setting = unlistedSettings.find((known) => known === value)
-  if (setting) return setting
-  const near = typeof value === 'string' ? suggest(value, unlistedSettings) : undefined
+function readRenames(value: unknown, report: Report): boolean {
+  if (value === undefined || typeof value === 'boolean') return value ?? defaultConfig.renames
   report({
-    code: 'wrong-value',
-    message: 'Unexpected value for `unlisted`, expected `report`, `add`, `ignore`',
-    pointer: '/unlisted',
-    ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+    code: 'wrong-type',
+    message: 'Unexpected value for `renames`, expected `true` or `false`',
+    pointer: '/renames',
   })
-  return defaultConfig.unlisted
+  return defaultConfig.renames
 }
 
 const gitHubWords = { check: ['failure', 'neutral', 'off'], comment: ['failure', 'off'] } as const

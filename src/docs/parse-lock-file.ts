@@ -4,6 +4,7 @@ import { pointerChild } from '../text/json-pointer.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { isUrl, normalizePath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
+import { orderSettings } from './config.ts'
 import { lockFileVersion } from './format-lock-file.ts'
 import type { LockedDivision, LockedPage, LockedSource, LockFile, UnwrittenOperation } from './types.ts'
 
@@ -112,12 +113,13 @@ function damaged(
 
 function toSource(value: unknown): LockedSource | undefined {
   if (!isObject(value)) return undefined
-  const { source, directory, pending, adopted, named } = value
+  const { source, directory, order, pending, adopted, named } = value
   if (typeof source !== 'string' || typeof directory !== 'string' || !isInsideRoot(directory)) return undefined
   const known = adopted === 'growing' || adopted === 'fixed' ? adopted : undefined
   return {
     source,
     directory,
+    order: orderSettings.find((setting) => setting === order) ?? 'tags',
     pending: pending === true,
     ...(known ? { adopted: known } : {}),
     ...(named === true ? { named } : {}),
@@ -126,14 +128,19 @@ function toSource(value: unknown): LockedSource | undefined {
 
 function toPage(path: string, value: unknown): LockedPage | undefined {
   if (!isObject(value) || !isInsideRoot(path) || !/\.mdx?$/.test(path)) return undefined
-  const { division, document, operation, operationId, hash } = value
+  const { division, document, operation, hash, parameters } = value
+  const toText = (key: string) => (typeof value[key] === 'string' ? value[key] : undefined)
   if (typeof division !== 'string' || typeof document !== 'string' || typeof operation !== 'string') return undefined
   return {
     path,
     division,
     document: isUrl(document) ? document : normalizePath(document),
     operation,
-    operationId: typeof operationId === 'string' ? operationId : undefined,
+    operationId: toText('operationId'),
+    group: toText('group'),
+    summary: toText('summary'),
+    parameters: Array.isArray(parameters) ? parameters.filter((name) => typeof name === 'string') : undefined,
+    href: toText('href'),
     hash: typeof hash === 'string' ? hash : undefined,
     ...(isObject(value['adopted']) ? { adopted: toTexts(value['adopted']) } : {}),
     ...(value['keep'] === true ? { keep: true } : {}),

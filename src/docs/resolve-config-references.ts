@@ -163,7 +163,9 @@ type Find = (pointer: string) => ConfigPlace
 
 function translate(edit: JsonEdit, findKey: Find, findValue: Find): { file: string; edit: JsonEdit } {
   switch (edit.kind) {
-    case 'insert': {
+    case 'insert':
+    case 'replace':
+    case 'reorder': {
       const { file, pointer } = findValue(edit.array)
       return { file, edit: { ...edit, array: pointer } }
     }

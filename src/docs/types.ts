@@ -1,5 +1,6 @@
 import type { JsonObject } from '../text/is-object.ts'
 import type { SourceFile } from '../text/source-file.ts'
+import type { OrderSetting } from './config.ts'
 import type { ConfigPlaces } from './config-places.ts'
 
 /**
@@ -126,6 +127,8 @@ export interface LockedDivision {
 export interface LockedSource {
   readonly source: string
   readonly directory: string
+  /** What its groups and pages were ordered by when they were listed. */
+  readonly order: OrderSetting
   /** Its `openapi` entry still stands on the division, because the document had faults or no operations when the others were moved. */
   readonly pending: boolean
   /**
@@ -137,8 +140,21 @@ export interface LockedSource {
   readonly named?: boolean
 }
 
+/** What an operation had when its page was written last; it tells the operation again under another name. */
+export interface OperationTraits {
+  readonly operationId: string | undefined
+  /** Label of the group that lists its page. */
+  readonly group: string | undefined
+  /** Its first 200 characters. */
+  readonly summary: string | undefined
+  /** Names of its parameters, those of the path left out; absent for none. */
+  readonly parameters: readonly string[] | undefined
+  /** `x-mint.href` */
+  readonly href: string | undefined
+}
+
 /** A page that we wrote, or that was deleted by hand and is not to come back. */
-export interface LockedPage {
+export interface LockedPage extends OperationTraits {
   /** Relative to the docs root, with extension. */
   readonly path: string
   /** See `LockedDivision.id`. */
@@ -147,7 +163,6 @@ export interface LockedPage {
   readonly document: string
   /** The binding without its file: `GET /pets`, `webhook orderShipped`. */
   readonly operation: string
-  readonly operationId: string | undefined
   /** Of the content we wrote last (see `contentHash`); absent when the page was deleted by hand. */
   readonly hash: string | undefined
   /** Only on a page that somebody else wrote: the keys of its frontmatter that follow the description, with where their texts come from. */

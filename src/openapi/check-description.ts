@@ -1,5 +1,4 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { isObject } from '../text/is-object.ts'
 import { type SourceFile, sizeOf } from '../text/source-file.ts'
 import { addChains } from './add-chains.ts'
 import { addFinding } from './add-finding.ts'
@@ -25,10 +24,11 @@ import {
   collectCallbackOperations,
   collectOperations,
   collectPathItems,
-  collectTags,
   toOperation,
   toWebhook,
 } from './collect-operations.ts'
+import { collectSchemas } from './collect-schemas.ts'
+import { collectTags } from './collect-tags.ts'
 import { detectVersion } from './detect-version.ts'
 import { toDocumentSet, type WalkedDocument } from './document-set.ts'
 import { toFindUri } from './find-uri.ts'
@@ -141,16 +141,15 @@ export async function checkDescription(
   }
 
   const title = childPlace(follow.end(childPlace(root, 'info')), 'title').value
-  const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas')).value
   const description: Description = {
     entryPath,
     release,
     version,
     title: typeof title === 'string' ? title : '',
-    operations: operations.map(toOperation),
-    webhooks: webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations)),
+    operations: operations.map((operation) => toOperation(operation, context.listParameters)),
+    webhooks: webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, context.listParameters)),
     tags: collectTags(root),
-    schemaNames: isObject(schemas) ? Object.keys(schemas) : [],
+    schemas: collectSchemas(root, follow),
   }
   const findings = addChains([...set.findings, ...versionFindings, ...quoted, ...checkFindings], entryPath, set.documents)
   return { description, findings, ...read }

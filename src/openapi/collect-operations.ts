@@ -1,8 +1,10 @@
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { readKey } from '../text/read-key.ts'
+import type { ListParameters } from './checks/list-parameters.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
-import type { MintExtension, Operation, OperationFields, Tag, Webhook } from './types.ts'
+import { isSet, toMintExtension, toText } from './read-extensions.ts'
+import type { Operation, OperationFields, Webhook } from './types.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
@@ -16,7 +18,7 @@ export interface PathItemEntry {
 
 /** An operation with what checks need beside it. */
 export interface CollectedOperation {
-  readonly fields: OperationFields
+  readonly fields: Omit<OperationFields, 'parameters'>
   /** The entry of `paths` or `webhooks` that it belongs to. */
   readonly entry: PathItemEntry
   /** The path item that has the operation. */
@@ -109,7 +111,12 @@ export function childPlace(parent: Place, key: string | number): Place {
   return { file: parent.file, pointer, value }
 }
 
-function toOperationFields(method: string, { file, pointer }: Place, value: JsonObject, pathItem: unknown): OperationFields {
+function toOperationFields(
+  method: string,
+  { file, pointer }: Place,
+  value: JsonObject,
+  pathItem: unknown,
+): CollectedOperation['fields'] {
   const tags = readKey(value, 'tags')
   const deprecated = readKey(value, 'deprecated')
   return {
@@ -127,55 +134,37 @@ function toOperationFields(method: string, { file, pointer }: Place, value: Json
   }
 }
 
-/** Lists `tags` of the entry document; entries without a name are left out. */
-export function collectTags(root: Place): Tag[] {
-  const tags = childPlace(root, 'tags').value
-  if (!Array.isArray(tags)) return []
-  return tags.flatMap((tag: unknown) => {
-    const name = isObject(tag) ? toText(tag['name']) : undefined
-    return isObject(tag) && name !== undefined ? [{ name, group: toText(tag['x-group']) }] : []
-  })
+/** The plain form of an operation under a path. */
+export function toOperation(collected: CollectedOperation, listParameters: ListParameters): Operation {
+  const { fields, entry } = collected
+  return { ...fields, parameters: nameParameters(collected, listParameters), pathTemplate: entry.name }
 }
 
-/** The plain form of an operation under a path. */
-export function toOperation({ fields, entry }: CollectedOperation): Operation {
-  return { ...fields, pathTemplate: entry.name }
+const noNames: readonly string[] = []
+
+/** Those of the path say no more than its template. */
+function nameParameters({ pathItem, operation }: CollectedOperation, listParameters: ListParameters): readonly string[] {
+  const names = new Set<string>()
+  for (const owner of [pathItem, operation]) {
+    for (const { name, location } of listParameters(owner)) if (name !== undefined && location !== 'path') names.add(name)
+  }
+  return names.size === 0 ? noNames : [...names].sort()
 }
 
 /** One entry of `webhooks` from its operations; what is hidden as a whole is hidden in all its methods. */
-export function toWebhook({ name, places }: PathItemEntry, operations: readonly CollectedOperation[]): Webhook {
+export function toWebhook(
+  { name, places }: PathItemEntry,
+  operations: readonly CollectedOperation[],
+  listParameters: ListParameters,
+): Webhook {
   const isMarked = (key: string) => places.some(({ value }) => isObject(value) && isSet(value[key]))
   const hidden = isMarked('x-hidden')
   const excluded = isMarked('x-excluded')
-  const merge = (fields: OperationFields) => ({
-    ...fields,
-    hidden: hidden || fields.hidden,
-    excluded: excluded || fields.excluded,
+  const merge = (collected: CollectedOperation) => ({
+    ...collected.fields,
+    parameters: nameParameters(collected, listParameters),
+    hidden: hidden || collected.fields.hidden,
+    excluded: excluded || collected.fields.excluded,
   })
-  return { name, operations: operations.map(({ fields }) => merge(fields)) }
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== false
-}
-
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
-  const groups = [...new Set([...toGroups(around), ...toGroups(value)])]
-  if (!isObject(value) && groups.length === 0) return undefined
-  const { metadata, content, href } = isObject(value) ? value : {}
-  return {
-    metadata: isObject(metadata) ? metadata : undefined,
-    content: toText(content),
-    href: toText(href),
-    groups: groups.length === 0 ? undefined : groups,
-  }
-}
-
-function toGroups(value: unknown): string[] {
-  const groups = isObject(value) ? value['groups'] : undefined
-  return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
+  return { name, operations: operations.map(merge) }
 }

@@ -15,6 +15,8 @@ export interface FollowReference {
   chain(place: Place): Place[]
   /** The last place of `chain`. */
   end(place: Place): Place
+  /** The place that its `$ref` leads to; absent where it has none, and where that is unresolved. */
+  next(place: Place): Place | undefined
   /** The value of the last place, for a value in a file. */
   value(file: string, value: unknown): unknown
 }
@@ -36,6 +38,7 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
       return places
     },
     end: (place) => (isReference(place.value) ? (follow.chain(place).at(-1) ?? place) : place),
+    next: ({ file, value }) => (isReference(value) ? find(file, value['$ref']) : undefined),
     value: (file, value) => (isReference(value) ? follow.end({ file, pointer: '', value }).value : value),
   }
   return follow

@@ -21,8 +21,8 @@ export interface Description {
   readonly webhooks: readonly Webhook[]
   /** The `tags` of the entry document, in its order. */
   readonly tags: readonly Tag[]
-  /** Names under `components.schemas` of the entry document, in its order. */
-  readonly schemaNames: readonly string[]
+  /** What stands under `components.schemas` of the entry document, in its order. */
+  readonly schemas: readonly NamedSchema[]
 }
 
 /** What is the same in an operation under a path and one under a webhook. */
@@ -41,6 +41,8 @@ export interface OperationFields {
   readonly hidden: boolean
   /** `x-excluded` likewise: no page at all. */
   readonly excluded: boolean
+  /** Names of its query, header and cookie parameters and of those of its path item, sorted, each once. */
+  readonly parameters: readonly string[]
   /** `x-mint`, where it is a mapping, with the `groups` of the one of the path item. */
   readonly mint: MintExtension | undefined
 }
@@ -60,6 +62,31 @@ export interface Tag {
   readonly name: string
   /** `x-group`: the label of the group in the navigation. */
   readonly group: string | undefined
+  readonly description: string | undefined
+  readonly externalDocs: ExternalDocs | undefined
+  /** Where the Tag Object stands. */
+  readonly file: string
+  readonly pointer: string
+}
+
+export interface ExternalDocs {
+  readonly url: string
+  readonly description: string | undefined
+}
+
+/** An entry of `components.schemas`, as far as a page of its own needs it. A schema of `true` or `false` has its name only. */
+export interface NamedSchema {
+  readonly name: string
+  /** Where its `x-mint` stands, else where the entry does. */
+  readonly file: string
+  readonly pointer: string
+  readonly title: string | undefined
+  readonly description: string | undefined
+  readonly deprecated: boolean | undefined
+  /** See `OperationFields.hidden`. */
+  readonly hidden: boolean
+  readonly excluded: boolean
+  readonly mint: MintExtension | undefined
 }
 
 /** The page settings of `x-mint`. Only what has the right type is taken. */

@@ -1,4 +1,5 @@
-import type { Config, MaterialiseSetting } from '../docs/config.ts'
+import type { Config } from '../docs/config.ts'
+import { settingOf } from '../docs/setting-of.ts'
 import type { Division, DocsConfig, DocumentSource, LockedDivision, LockedSource, LockFile } from '../docs/types.ts'
 import { isObject } from '../text/is-object.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
@@ -19,16 +20,20 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
     const isKeyThere = sources.some(({ isInKey }) => isInKey)
     const isListed = controlled.has(division.pointer)
     const isMadeByHost = !hasPlaceForGroups(division) || findOverlays(division).length > 0
-    const isVirtual = isKeyThere && (isMadeByHost || !isMaterialised(division.label, config.materialise))
+    const isVirtual = isKeyThere && (isMadeByHost || !settingOf(config.materialise, division.label))
     return {
       id: division.id,
       lockedId: lockedDivision?.id,
       label: division.label,
       pointer: division.pointer,
       version: division.version,
-      mode: isVirtual ? 'virtual' : isListed && config.unlisted !== 'add' ? 'listed' : 'automatic',
+      mode: isVirtual ? 'virtual' : isListed && settingOf(config.unlisted, division.label) !== 'add' ? 'listed' : 'automatic',
       keepsKey: isListed,
+      schemas: settingOf(config.schemas, division.label),
+      overviews: settingOf(config.overviews, division.label),
       sources,
+      order: settingOf(config.order, division.label),
+      lockedSources: lockedDivision?.sources ?? [],
     }
   })
 }
@@ -57,8 +62,7 @@ function declareSources(division: Division, locked: LockedDivision | undefined):
   const isLeftOver = [...inKey.keys()].every((source) => known.some((entry) => entry.source === source && entry.pending))
   if (!isLeftOver) return [...inKey.values(), ...known.flatMap((entry) => toAdopted(entry, inKey))]
   // The order of the lock file is that of the key before a part of it was moved; names of pages depend on it.
-  return known.flatMap((locked) => {
-    const { source, directory, pending, adopted } = locked
+  return known.flatMap(({ source, directory, pending, adopted }) => {
     if (adopted) return { source, directory, isInKey: inKey.has(source), adopted }
     const entry = pending ? inKey.get(source) : { source, directory, isInKey: false }
     return entry ?? []
@@ -78,10 +82,6 @@ function divisionsListedByHand(docsConfig: DocsConfig): Set<string> {
     if (inherited && relies) owners.add(inherited.owner)
   }
   return owners
-}
-
-export function isMaterialised(label: string, setting: MaterialiseSetting): boolean {
-  return setting.byLabel.find((entry) => entry.label === label)?.materialise ?? setting.byDefault
 }
 
 /** Finds the divisions of the lock file, also one whose label or place has changed: by the pages that it lists. */

@@ -1,12 +1,11 @@
 import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
 import type { PlannedPage } from './types.ts'
 
-/** Says in a few words what is new in a page: `title changed`, `now GET /animals, was GET /pets`. */
+/** Says in a few words what is new in a page: `title changed`, `renamed: GET /pets → GET /animals`. */
 export function describePageChange(before: string, after: string, page: PlannedPage): string {
-  const { target, document, previousTarget, previousDocument } = page
-  if (previousTarget !== undefined && previousTarget !== target) return `now ${target}, was ${previousTarget}`
-  if (previousDocument !== undefined && previousDocument !== document)
-    return `now of \`${document}\`, was of \`${previousDocument}\``
+  const { target, document, previous } = page
+  if (previous && previous.operation !== target) return `renamed: ${previous.operation} → ${target}`
+  if (previous && previous.document !== document) return `now of \`${document}\`, was of \`${previous.document}\``
   const old = parsePageFrontmatter(before)?.values ?? {}
   const now = parsePageFrontmatter(after)?.values ?? {}
   const keys = new Set([...Object.keys(now), ...Object.keys(old)])

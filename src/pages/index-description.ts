@@ -1,13 +1,15 @@
 import type { Description, Tag } from '../openapi/types.ts'
-import { listSubjects } from './list-subjects.ts'
+import { listSchemas, listSubjects } from './list-subjects.ts'
 import type { PageSubject } from './types.ts'
 
 /** A description as pages look at it. */
 export interface DescriptionIndex {
-  /** In page order; hidden and excluded ones are in it. */
+  /** Operations and webhooks in page order; hidden and excluded ones are in it. */
   readonly subjects: readonly PageSubject[]
   readonly byTarget: ReadonlyMap<string, PageSubject>
   readonly tags: readonly Tag[]
+  /** In document order; hidden and excluded ones are in it. */
+  readonly schemas: readonly PageSubject[]
   readonly schemaNames: ReadonlySet<string>
 }
 
@@ -18,6 +20,7 @@ export function indexDescription(description: Description): DescriptionIndex {
     subjects,
     byTarget: new Map(subjects.map((subject) => [subject.target, subject])),
     tags: description.tags,
-    schemaNames: new Set(description.schemaNames),
+    schemas: listSchemas(description),
+    schemaNames: new Set(description.schemas.map(({ name }) => name)),
   }
 }

@@ -1,9 +1,10 @@
 import { formatTarget } from '../docs/format-binding.ts'
 import type { OperationBinding } from '../docs/types.ts'
-import type { Description, OperationFields, Webhook } from '../openapi/types.ts'
+import type { Description, NamedSchema, OperationFields, Webhook } from '../openapi/types.ts'
+import { toSchemaTarget } from './schema-target.ts'
 import type { PageSubject } from './types.ts'
 
-/** Lists what a description has pages for, in page order: operations, then webhooks. Hidden and excluded ones are in it, marked. */
+/** Lists the operations and webhooks of a description, in page order. Hidden and excluded ones are in it, marked. */
 export function listSubjects(description: Description): PageSubject[] {
   const operations = description.operations.map((operation) => {
     const { method, pathTemplate } = operation
@@ -12,8 +13,30 @@ export function listSubjects(description: Description): PageSubject[] {
   return [...operations, ...description.webhooks.flatMap((webhook) => toWebhookSubject(webhook) ?? [])]
 }
 
+/** Lists the schemas of a description, in its order. Hidden and excluded ones are in it, marked. */
+export function listSchemas({ schemas }: Description): PageSubject[] {
+  return schemas.map((schema: NamedSchema): PageSubject => {
+    const { name, title, description, deprecated, hidden, excluded, mint, file, pointer } = schema
+    return {
+      binding: { kind: 'schema', file: undefined, name },
+      target: toSchemaTarget(name),
+      operationId: undefined,
+      summary: withText(title),
+      description: withText(description),
+      tag: undefined,
+      deprecated,
+      hidden,
+      excluded,
+      mint,
+      parameters: [],
+      file,
+      pointer,
+    }
+  })
+}
+
 function toSubject(binding: OperationBinding, operation: OperationFields): PageSubject {
-  const { operationId, summary, description, deprecated, hidden, excluded, mint, file, pointer } = operation
+  const { operationId, summary, description, deprecated, hidden, excluded, mint, parameters, file, pointer } = operation
   return {
     binding,
     target: formatTarget(binding),
@@ -25,6 +48,7 @@ function toSubject(binding: OperationBinding, operation: OperationFields): PageS
     hidden,
     excluded,
     mint,
+    parameters,
     file,
     pointer,
   }

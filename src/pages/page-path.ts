@@ -8,12 +8,14 @@ import type { PageSubject } from './types.ts'
 const maxNameBytes = 200
 
 /**
- * The path that a page asks for, without extension: folder by first tag, name by summary, else by method and path.
+ * The path that a page asks for, without extension: folder by first tag, name by summary, else by method and path. Schemas go by their name
+ * into a folder of their own, and an overview goes to where the operations of its group are.
  *
  * Every part is fit for a URL and for Windows. Two pages may ask for the same path: see `createPathClaims`.
  */
 export function toPagePath(subject: PageSubject, directory: string): string {
-  const folder = subject.tag === undefined ? '' : toSafeName(slug(subject.tag))
+  const group = subject.binding.kind === 'schema' ? 'schemas' : (subject.tag ?? '')
+  const folder = toSafeName(slug(group))
   return [toPageFolder(directory), folder, toPageName(subject)].filter(Boolean).join('/')
 }
 
@@ -23,6 +25,8 @@ export function toPageFolder(directory: string): string {
 }
 
 function toPageName({ summary, binding }: PageSubject): string {
+  if (binding.kind === 'overview') return 'overview'
+  if (binding.kind === 'schema') return toSafeName(slug(binding.name)) || 'schema'
   const fromSummary = summary === undefined ? '' : toSafeName(slug(summary))
   if (fromSummary !== '') return fromSummary
   if (binding.kind === 'webhook') return toSafeName(slug(binding.name)) || 'webhook'

@@ -1,11 +1,12 @@
 import { editFrontmatterValue } from '../docs/edit-frontmatter-value.ts'
-import { formatBinding, formatTarget } from '../docs/format-binding.ts'
+import { formatBinding } from '../docs/format-binding.ts'
 import { parseBinding } from '../docs/parse-binding.ts'
-import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
-import type { LockedPage } from '../docs/types.ts'
-import { rebind } from './adoption/edit-adopted-page.ts'
+import { readPageBinding } from '../docs/read-page-binding.ts'
+import type { LockedPage, PageBinding } from '../docs/types.ts'
+import { rebindAdopted } from './adoption/edit-adopted-page.ts'
 import { contentHash } from './content-hash.ts'
 import { describePageChange } from './describe-page-change.ts'
+import { fromSchemaTarget } from './schema-target.ts'
 import type { GonePage, LockedPageState, PagePlan, PlannedDivision, PlannedPage } from './types.ts'
 
 export interface PlanFileChangesInput {
@@ -31,6 +32,10 @@ export interface PageOutcome {
   readonly target: string
   /** Why, in a few words. */
   readonly detail: string | undefined
+  /** Where a page that moves was before; as a deleted file it has no outcome of its own. */
+  readonly movedFrom: string | undefined
+  /** What the operation of the page was called before. */
+  readonly renamedFrom: string | undefined
   readonly edit: PageEdit | undefined
   /** A page that was not listed before is to be listed now, or one that was is not. */
   readonly entry: 'add' | 'remove' | undefined
@@ -39,6 +44,8 @@ export interface PageOutcome {
 type PageEdit =
   | { readonly kind: 'add'; readonly content: string }
   | { readonly kind: 'modify'; readonly before: string; readonly content: string }
+  /** From `movedFrom`. */
+  | { readonly kind: 'move'; readonly before: string; readonly content: string }
   | { readonly kind: 'delete'; readonly before: string }
 
 /**
@@ -53,8 +60,8 @@ export function planFileChanges(input: PlanFileChangesInput): PlannedFileChanges
   const planned = new Set<string>()
   for (const division of plan.divisions) {
     for (const page of division.groups.flatMap(({ pages }) => pages)) {
-      planned.add(page.path)
-      const { outcome, record } = settlePlannedPage(input, division, page, locked.get(page.path))
+      planned.add(page.path).add(page.previous?.path ?? page.path)
+      const { outcome, record } = settlePlannedPage(input, division, page)
       outcomes.push(outcome)
       if (record) records.push(record)
     }
@@ -74,11 +81,13 @@ export function planFileChanges(input: PlanFileChangesInput): PlannedFileChanges
     const isEdited = input.stateOf(record) === 'edited'
     const detail = isEdited ? 'edited by hand, kept' : `${reason}, left as it is`
     if (record.hash !== undefined) {
-      outcomes.push({ kind: isEdited ? 'kept' : 'unchanged', path, document, target, detail, edit: undefined, entry: undefined })
+      outcomes.push({ ...nothing, kind: isEdited ? 'kept' : 'unchanged', path, document, target, detail })
     }
   }
   return { outcomes: outcomes.toSorted(byPath), lockedPages: records.toSorted(byPath) }
 }
+
+const nothing = { edit: undefined, entry: undefined, movedFrom: undefined, renamedFrom: undefined } as const
 
 interface Settled {
   readonly outcome: PageOutcome
@@ -86,42 +95,50 @@ interface Settled {
   readonly record: LockedPage | undefined
 }
 
-function settlePlannedPage(
-  input: PlanFileChangesInput,
-  { id }: PlannedDivision,
-  page: PlannedPage,
-  locked: LockedPage | undefined,
-): Settled {
-  const { path, document, target, operationId, content } = page
-  const base = { path, document, target, edit: undefined, entry: undefined }
+function settlePlannedPage(input: PlanFileChangesInput, { id }: PlannedDivision, page: PlannedPage): Settled {
+  const { path, document, target, traits, previous, content } = page
+  const base = { ...nothing, path, document, target, renamedFrom: findFormerName(page) }
   const record = {
+    ...traits,
     path,
     division: id,
     document,
     operation: target,
-    operationId,
     hash: contentHash(content),
-    ...toAdoption(locked ?? page),
+    ...toAdoption(previous ?? page),
   }
-  const isNew = page.previousTarget === undefined
-  const entry = isNew ? 'add' : undefined
+  const entry = previous ? undefined : 'add'
   if (page.kind === 'by-hand') {
     return { outcome: { ...base, kind: 'kept', detail: 'written by hand, kept', entry }, record: undefined }
   }
   if (page.kind === 'deleted') {
-    const isNews = locked?.hash !== undefined
-    const outcome = isNews
-      ? ({ ...base, kind: 'removed', detail: 'deleted by hand, stays deleted', entry: 'remove' } as const)
-      : ({ ...base, kind: 'unchanged', detail: 'deleted by hand, stays deleted' } as const)
+    const detail = 'deleted by hand, stays deleted'
+    const isNews = previous?.hash !== undefined
+    const outcome = { ...base, renamedFrom: undefined, detail, ...(isNews ? news : { kind: 'unchanged' as const }) }
     return { outcome, record: { ...record, hash: undefined } }
   }
-  const text = input.textOf(path)
+  const text = input.textOf(previous?.path ?? path)
   if (text === undefined)
     return { outcome: { ...base, kind: 'added', detail: undefined, edit: { kind: 'add', content }, entry }, record }
-  if (contentHash(text) === record.hash) return { outcome: { ...base, kind: 'unchanged', detail: undefined, entry }, record }
-  if (locked && input.stateOf(locked) === 'edited') return settleEditedPage(page, text, { ...record, hash: locked.hash })
-  const detail = describePageChange(text, content, page)
-  return { outcome: { ...base, kind: 'modified', detail, edit: { kind: 'modify', before: text, content }, entry }, record }
+  const isEdited = previous !== undefined && contentHash(text) !== record.hash && input.stateOf(previous) === 'edited'
+  // The hash of the last content of ours stays in the lock file, so that the page goes on counting as edited.
+  const settled = isEdited ? { content: rebind(page, text), record: { ...record, hash: previous.hash } } : { content, record }
+  const isSame = contentHash(text) === contentHash(settled.content)
+  if (previous && previous.path !== path) {
+    const moved = `moved from \`${previous.path}\``
+    const changes = isSame ? '' : `, ${describePageChange(text, settled.content, page)}`
+    const edit = { kind: 'move', before: text, content: isSame ? text : settled.content } as const
+    const detail = `${moved}${changes}${isEdited ? ', otherwise kept as edited by hand' : ''}`
+    return { outcome: { ...base, kind: 'modified', detail, edit, movedFrom: previous.path }, record: settled.record }
+  }
+  if (isSame) {
+    const kept = isEdited ? ({ kind: 'kept', detail: 'edited by hand, kept' } as const) : unchanged
+    return { outcome: { ...base, ...kept, entry }, record: settled.record }
+  }
+  const change = describePageChange(text, settled.content, page)
+  const detail = isEdited ? `${change}, otherwise kept as edited by hand` : change
+  const edit = { kind: 'modify', before: text, content: settled.content } as const
+  return { outcome: { ...base, kind: 'modified', detail, edit, entry }, record: settled.record }
 }
 
 function toAdoption({
@@ -134,38 +151,44 @@ function toAdoption({
   return { ...(adopted ? { adopted } : {}), ...(keep ? { keep } : {}) }
 }
 
-/** The hash of the last content of ours stays in the lock file, so that the page goes on counting as edited. */
-function settleEditedPage(page: PlannedPage, text: string, record: LockedPage): Settled {
-  const { path, document, target, previousDocument, previousTarget } = page
-  const base = { path, document, target, entry: undefined }
-  const kept: Settled = { outcome: { ...base, kind: 'kept', detail: 'edited by hand, kept', edit: undefined }, record }
-  if (previousTarget === undefined || previousDocument === undefined) return kept
-  if (target === previousTarget && document === previousDocument) return kept
-  const written = parsePageFrontmatter(text)?.values['openapi']
-  const binding = typeof written === 'string' ? parseBinding(written) : undefined
-  const previous = parseBinding(`${previousDocument} ${previousTarget}`)
-  const isAsPlanned = record.adopted ? formatTarget : formatBinding
-  if (!binding || !previous || isAsPlanned(binding) !== isAsPlanned(previous)) return kept
-  const content = record.adopted ? rebind(text, target) : editFrontmatterValue(text, 'openapi', `${document} ${target}`)
-  if (content === undefined || content === text) return kept
-  const detail = `${describePageChange(text, content, page)}, otherwise kept as edited by hand`
-  return { outcome: { ...base, kind: 'modified', detail, edit: { kind: 'modify', before: text, content } }, record }
+const news = { kind: 'removed', entry: 'remove' } as const
+const unchanged = { kind: 'unchanged', detail: undefined } as const
+
+function findFormerName({ document, target, previous }: PlannedPage): string | undefined {
+  if (!previous || (previous.operation === target && previous.document === document)) return undefined
+  return previous.document === document ? previous.operation : `${previous.document} ${previous.operation}`
+}
+
+/** The text of a page that was edited by hand, with the binding to what its operation is called now. A binding of another one stays. */
+function rebind({ document, target, previous }: PlannedPage, text: string): string {
+  if (!previous || (target === previous.operation && document === previous.document)) return text
+  if (previous.adopted) return rebindAdopted(text, previous.operation, target) ?? text
+  const reading = readPageBinding(text)
+  const before = toBinding(previous.document, previous.operation)
+  const next = toBinding(document, target)
+  if (reading.kind !== 'bound' || !before || !next || formatBinding(reading.binding) !== formatBinding(before)) return text
+  return editFrontmatterValue(text, reading.key, formatBinding(next)) ?? text
+}
+
+/** The binding of a page of ours for a target; an overview has none. */
+function toBinding(document: string, target: string): PageBinding | undefined {
+  const schema = fromSchemaTarget(target)
+  return schema === undefined ? parseBinding(`${document} ${target}`) : { kind: 'schema', file: document, name: schema }
 }
 
 function settleGonePage(input: PlanFileChangesInput, page: GonePage, record: LockedPage): PageOutcome | undefined {
   const { path, document, target, reason } = page
   const text = input.textOf(path)
-  const base = { path, document, target }
+  const base = { ...nothing, path, document, target }
   switch (input.stateOf(record)) {
     case 'deleted':
       return undefined
     case 'edited':
-      return { ...base, kind: 'kept', detail: `${reason}, edited by hand, kept`, edit: undefined, entry: undefined }
+      return { ...base, kind: 'kept', detail: `${reason}, edited by hand, kept` }
     case 'missing':
-      return { ...base, kind: 'removed', detail: `${reason}, was deleted by hand`, edit: undefined, entry: 'remove' }
+      return { ...base, kind: 'removed', detail: `${reason}, was deleted by hand`, entry: 'remove' }
     case 'untouched':
-      if (record.keep)
-        return { ...base, kind: 'kept', detail: `${reason}, has a text of its own, kept`, edit: undefined, entry: undefined }
+      if (record.keep) return { ...base, kind: 'kept', detail: `${reason}, has a text of its own, kept` }
       return { ...base, kind: 'removed', detail: reason, edit: { kind: 'delete', before: text ?? '' }, entry: 'remove' }
   }
 }

@@ -32,15 +32,21 @@ export function planKeyMoves(
   for (const division of declared) {
     const served = plan.divisions.find(({ id }) => id === division.id)?.served ?? []
     const previous = locked.before.divisions.find(({ id }) => id === (division.lockedId ?? division.id))
-    const stays = (entry: DeclaredDivision['sources'][number]) =>
-      entry.isInKey &&
-      (entry.adopted !== undefined || division.keepsKey || division.mode !== 'automatic' || !served.includes(entry.source))
+    const stays = ({ source, isInKey, adopted }: DeclaredDivision['sources'][number]) =>
+      isInKey && (adopted !== undefined || division.keepsKey || division.mode !== 'automatic' || !served.includes(source))
     const sources = division.sources.map((entry): LockedSource => {
       const { source, directory, adopted } = entry
       const known = previous?.sources.find((other) => other.source === source)
-      const isMoving = entry.isInKey && !stays(entry)
-      const isNamed = isMoving && !known?.adopted && (!known || known.pending) ? named.has(source) : known?.named === true
-      return { source, directory, pending: stays(entry), ...(adopted ? { adopted } : {}), ...(isNamed ? { named: true } : {}) }
+      const isMoving = entry.isInKey && !stays(entry) && (!known || known.pending)
+      const isNamed = isMoving ? named.has(source) : known?.named === true
+      return {
+        source,
+        directory,
+        order: division.order,
+        pending: stays(entry),
+        ...(adopted ? { adopted } : {}),
+        ...(isNamed ? { named: true } : {}),
+      }
     })
     const isAdopted = division.sources.some(({ adopted, isInKey }) => adopted !== undefined && isInKey)
     if (division.mode === 'automatic' && (served.length > 0 || sources.some(({ pending }) => !pending))) {

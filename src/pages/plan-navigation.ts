@@ -1,21 +1,31 @@
 import type { JsonEdit } from '../docs/edit-json.ts'
 import type { Division, DocsConfig } from '../docs/types.ts'
-import { parentPointer, valueAtPointer } from '../text/json-pointer.ts'
+import { parentPointer } from '../text/json-pointer.ts'
 import { isWithin } from './declare-divisions.ts'
+import {
+  type DivisionState,
+  type Entries,
+  findListing,
+  type Home,
+  insertEntry,
+  type Listing,
+  lengthOf,
+  listEntries,
+  moveEntries,
+  removeEntries,
+  toEntry,
+} from './list-entries.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
+import { regroupEntries } from './regroup-entries.ts'
+import { reorderEntries } from './reorder-entries.ts'
 import type { PlannedDivision, PlannedGroup } from './types.ts'
 
 export interface NavigationPlan {
   readonly edits: readonly JsonEdit[]
   readonly added: number
   readonly removed: number
-}
-
-/** Where an entry stands. */
-interface Listing {
-  /** Pointer of the list. */
-  readonly array: string
-  readonly index: number
+  /** Pointers of the lists whose order was changed by hand, and so was not changed to that of the setting. */
+  readonly orderedByHand: readonly string[]
 }
 
 /**
@@ -23,105 +33,109 @@ interface Listing {
  *
  * A new page is listed beside its siblings: after the one that comes before it in the plan, wherever somebody has moved that one. A group of
  * which nothing is listed is new; it goes after the group that comes before it, else to the end of its division: into `pages` of a group,
- * into `groups` of every other division. Entries that are there stay where they are.
+ * into `groups` of every other division. Entries that are there stay where they are, unless their page has moved, their operation has got
+ * another group (see `regroupEntries`), or the order another setting (see `reorderEntries`).
  */
 export function planNavigation(
   docsConfig: DocsConfig | undefined,
   divisions: readonly PlannedDivision[],
   outcomes: readonly PageOutcome[],
 ): NavigationPlan {
-  if (!docsConfig) return { edits: [], added: 0, removed: 0 }
-  const pathsWith = (entry: PageOutcome['entry']) =>
-    new Set(outcomes.filter((page) => page.entry === entry).map(({ path }) => withoutExtension(path)))
-  const toRemove = pathsWith('remove')
-  const toList = pathsWith('add')
-  const listings = listEntries(docsConfig)
-  const staying = new Map([...listings].filter(([path]) => !toRemove.has(path)))
-  const removals = [...listings].filter(([path]) => toRemove.has(path)).flatMap(([, places]) => places)
-  const insertions: Insertions = { edits: [], arrays: new Set(), added: 0 }
+  if (!docsConfig) return { edits: [], added: 0, removed: 0, orderedByHand: [] }
+  const entries = listEntries(docsConfig)
+  const toList = new Set<string>()
+  let removed = 0
+  for (const { entry, path } of outcomes) {
+    if (entry === 'add') toList.add(path)
+    if (entry === 'remove') removed += removeEntries(entries, toEntry(path), () => true)
+  }
+  for (const { movedFrom, path } of outcomes) {
+    if (movedFrom !== undefined) moveEntries(entries, toEntry(movedFrom), toEntry(path))
+  }
   const byId = new Map(docsConfig.divisions.map((division) => [division.id, division]))
+  const byPointer = new Map(docsConfig.divisions.map((division) => [division.pointer, division]))
+  const edits: JsonEdit[] = []
+  const orderedByHand: string[] = []
+  let added = 0
   for (const planned of divisions) {
     const division = byId.get(planned.id)
-    if (division) listDivision({ docsConfig, toList, listings: staying }, division, planned.groups, insertions)
+    if (!division) continue
+    const state = { docsConfig, byPointer, entries, division, home: toHome(division) }
+    const regrouped = regroupEntries(state, planned.groups)
+    edits.push(...regrouped.edits)
+    removed += regrouped.toList.length
+    for (const path of regrouped.toList) toList.add(path)
+    const places = planned.groups.map((group) => findGroup(state, group))
+    const ordered = reorderEntries(state, planned, places)
+    edits.push(...ordered.edits)
+    orderedByHand.push(...ordered.orderedByHand)
+    const listed = listNewPages(state, planned.groups, toList, ordered.places)
+    edits.push(...listed.edits)
+    added += listed.added
   }
-  const edits = [...insertions.edits, ...toRemovals(docsConfig, removals, insertions.arrays)]
-  return { edits, added: insertions.added, removed: removals.length }
+  edits.push(...toEdits(entries), ...toRemovals(docsConfig, entries))
+  return { edits, added, removed, orderedByHand }
 }
 
-interface Insertions {
-  readonly edits: JsonEdit[]
-  /** Lists that get new elements. */
-  readonly arrays: Set<string>
-  added: number
+function toHome({ kind, keys, pointer }: Division): Home {
+  const intoPages = kind === 'group' || (kind === 'navigation' && keys.includes('pages') && !keys.includes('groups'))
+  const key = intoPages ? 'pages' : 'groups'
+  return { array: `${pointer}/${key}`, key, exists: keys.includes(key) }
 }
 
-/** By page path without extension. */
-type Listings = ReadonlyMap<string, readonly Listing[]>
-
-function listEntries(docsConfig: DocsConfig): Map<string, Listing[]> {
-  const listings = new Map<string, Listing[]>()
-  for (const { entries } of docsConfig.divisions) {
-    for (const entry of entries) {
-      if (entry.kind !== 'page') continue
-      const listing = {
-        array: parentPointer(entry.pointer),
-        index: Number(entry.pointer.slice(entry.pointer.lastIndexOf('/') + 1)),
-      }
-      listings.set(entry.path, [...(listings.get(entry.path) ?? []), listing])
+/** The index in the division's list of the group that lists pages of a planned group. */
+function findGroup({ entries, byPointer, home }: DivisionState, group: PlannedGroup): number | undefined {
+  for (const { path } of group.pages) {
+    for (const { array } of entries.listings.get(toEntry(path)) ?? []) {
+      const owner = parentPointer(array)
+      const isGroup = byPointer.get(owner)?.kind === 'group'
+      if (isGroup && parentPointer(owner) === home.array) return Number(owner.slice(home.array.length + 1))
     }
   }
-  return listings
+  return undefined
 }
 
-interface NavigationState {
-  readonly docsConfig: DocsConfig
-  /** Paths with extension. */
-  readonly toList: ReadonlySet<string>
-  /** Of the entries that stay. */
-  readonly listings: Listings
-}
-
-function listDivision(
-  { docsConfig, toList, listings }: NavigationState,
-  division: Division,
+/** `places` has for each planned group where the group that lists its pages stands. */
+function listNewPages(
+  state: DivisionState,
   groups: readonly PlannedGroup[],
-  insertions: Insertions,
-): void {
-  const home = toHome(division)
+  toList: ReadonlySet<string>,
+  places: readonly (number | undefined)[],
+): { edits: JsonEdit[]; added: number } {
+  const { docsConfig, division, entries, home } = state
   const newGroups: { readonly group: NewGroup; readonly index: number | undefined }[] = []
-  const homes = groups.map((group) => findGroup(docsConfig, division, home, group, listings))
+  const elsewhere: JsonEdit[] = []
+  let added = 0
   groups.forEach((group, position) => {
-    const paths = group.pages.map(({ path }) => withoutExtension(path))
-    const newPaths = paths.filter((path) => toList.has(path) && !listings.has(path))
+    const isNew = (path: string) => toList.has(path) && !entries.listings.has(toEntry(path))
+    const newPaths = group.pages.flatMap(({ path }) => (isNew(path) ? toEntry(path) : []))
     if (newPaths.length === 0) return
-    insertions.added += newPaths.length
-    const places = newPaths.flatMap((path) => placeAmongSiblings(paths, path, division, listings) ?? [])
-    places.forEach((place, index) => {
-      insertEntry(insertions, place, newPaths[index] ?? '')
-    })
-    if (places.length > 0) return
-    const near = findNear({ docsConfig, toList, listings }, division, groups, position)
+    added += newPaths.length
+    if (listAmongSiblings(state, group, isNew)) return
+    const near = findNear(state, groups, position)
     if (near?.kind === 'entry') {
-      for (const path of newPaths) insertEntry(insertions, near, path)
+      for (const path of newPaths) insertEntry(entries, near, path)
       return
     }
-    const before = homes.slice(0, position).findLast((index) => index !== undefined)
-    const after = homes.slice(position + 1).find((index) => index !== undefined)
+    const before = places.slice(0, position).findLast((index) => index !== undefined)
+    const after = places.slice(position + 1).find((index) => index !== undefined)
     const newGroup = { group: group.label, pages: newPaths }
-    const isElsewhere = before === undefined && after === undefined && near !== undefined
-    if (isElsewhere) insertEntry(insertions, near, newGroup)
-    else newGroups.push({ group: newGroup, index: before === undefined ? after : before + 1 })
+    if (before === undefined && after === undefined && near) {
+      elsewhere.push({ kind: 'insert', array: near.array, index: near.index, values: [newGroup] })
+    } else newGroups.push({ group: newGroup, index: before === undefined ? after : before + 1 })
   })
-  if (newGroups.length === 0) return
+  if (newGroups.length === 0) return { edits: elsewhere, added }
   if (!home.exists) {
-    insertions.edits.push({ kind: 'set', object: division.pointer, key: home.key, value: newGroups.map(({ group }) => group) })
-    return
+    return {
+      edits: [...elsewhere, { kind: 'set', object: division.pointer, key: home.key, value: newGroups.map(({ group }) => group) }],
+      added,
+    }
   }
-  const array = `${division.pointer}/${home.key}`
-  insertions.arrays.add(array)
-  const length = lengthOf(docsConfig, array)
-  for (const { group, index } of newGroups)
-    insertions.edits.push({ kind: 'insert', array, index: index ?? length, values: [group] })
+  const length = lengthOf(docsConfig, home.array)
+  const edits = newGroups.map(({ group, index = length }): JsonEdit => {
+    return { kind: 'insert', array: home.array, index, values: [group] }
+  })
+  return { edits: [...elsewhere, ...edits], added }
 }
 
 interface NewGroup {
@@ -129,58 +143,18 @@ interface NewGroup {
   readonly pages: readonly string[]
 }
 
-/** The list of a division that takes groups. */
-interface Home {
-  readonly key: 'groups' | 'pages'
-  readonly exists: boolean
-}
-
-function toHome({ kind, keys }: Division): Home {
-  const intoPages = kind === 'group' || (kind === 'navigation' && keys.includes('pages') && !keys.includes('groups'))
-  const key = intoPages ? 'pages' : 'groups'
-  return { key, exists: keys.includes(key) }
-}
-
-/** The index in the division's list of the group that lists pages of a planned group. */
-function findGroup(
-  docsConfig: DocsConfig,
-  division: Division,
-  home: Home,
-  group: PlannedGroup,
-  listings: Listings,
-): number | undefined {
-  const array = `${division.pointer}/${home.key}`
-  for (const { path } of group.pages) {
-    for (const listing of listings.get(withoutExtension(path)) ?? []) {
-      const owner = parentPointer(listing.array)
-      const isGroup = docsConfig.divisions.some(({ pointer, kind }) => pointer === owner && kind === 'group')
-      if (isGroup && parentPointer(owner) === array) return Number(owner.slice(array.length + 1))
-    }
-  }
-  return undefined
-}
-
-/** Absent where no sibling is listed; then none is for any page of the group. */
-function placeAmongSiblings(paths: readonly string[], path: string, division: Division, listings: Listings): Listing | undefined {
-  const position = paths.indexOf(path)
-  const find = (sibling: string): Listing | undefined => {
-    const found = listings.get(sibling)
-    return found?.find(({ array }) => isWithin(array, division.pointer)) ?? found?.[0]
-  }
-  for (let index = position - 1; index >= 0; index--) {
-    const sibling = find(paths[index] ?? '')
-    if (sibling) return { array: sibling.array, index: sibling.index + 1 }
-  }
-  for (let index = position + 1; index < paths.length; index++) {
-    const sibling = find(paths[index] ?? '')
-    if (sibling) return sibling
-  }
-  return undefined
-}
-
-function insertEntry(insertions: Insertions, { array, index }: Listing, entry: string | NewGroup): void {
-  insertions.arrays.add(array)
-  insertions.edits.push({ kind: 'insert', array, index, values: [entry] })
+/** False where no page of the group is listed. */
+function listAmongSiblings(state: DivisionState, { pages }: PlannedGroup, isNew: (path: string) => boolean): boolean {
+  const listings = pages.map(({ path }) => (isNew(path) ? undefined : findListing(state, path)))
+  const first = listings.find((listing) => listing !== undefined)
+  if (!first) return false
+  let place = first
+  pages.forEach(({ path }, index) => {
+    const listing = listings[index]
+    if (listing) place = { array: listing.array, index: listing.index + 1 }
+    else if (isNew(path)) insertEntry(state.entries, place, toEntry(path))
+  })
+  return true
 }
 
 /**
@@ -188,16 +162,15 @@ function insertEntry(insertions: Insertions, { array, index }: Listing, entry: s
  * has pages of several groups, else beside the group that lists them.
  */
 function findNear(
-  { docsConfig, listings }: NavigationState,
-  division: Division,
+  { byPointer, division, entries }: DivisionState,
   groups: readonly PlannedGroup[],
   position: number,
 ): (Listing & { readonly kind: 'entry' | 'group' }) | undefined {
-  const labels = new Map<string, Set<number>>()
+  const groupsOf = new Map<string, Set<number>>()
   const places = groups.map(({ pages }, index) =>
     pages.flatMap(({ path }) => {
-      const found = listings.get(withoutExtension(path))?.find(({ array }) => isWithin(array, division.pointer))
-      if (found) labels.set(found.array, (labels.get(found.array) ?? new Set()).add(index))
+      const found = entries.listings.get(toEntry(path))?.find(({ array }) => isWithin(array, division.pointer))
+      if (found) groupsOf.set(found.array, (groupsOf.get(found.array) ?? new Set()).add(index))
       return found ?? []
     }),
   )
@@ -206,32 +179,32 @@ function findNear(
   if (!near) return undefined
   const step = before ? 1 : 0
   const owner = parentPointer(near.array)
-  const isGroup = docsConfig.divisions.some(({ pointer, kind }) => pointer === owner && kind === 'group')
-  const isShared = (labels.get(near.array)?.size ?? 0) > 1
-  if (!isGroup || isShared) return { kind: 'entry', array: near.array, index: near.index + step }
+  const isShared = (groupsOf.get(near.array)?.size ?? 0) > 1
+  if (byPointer.get(owner)?.kind !== 'group' || isShared) return { kind: 'entry', array: near.array, index: near.index + step }
   return { kind: 'group', array: parentPointer(owner), index: Number(owner.slice(owner.lastIndexOf('/') + 1)) + step }
 }
 
+function toEdits({ inserted, replaced }: Entries): JsonEdit[] {
+  const insertions = [...inserted].flatMap(([array, byIndex]) =>
+    [...byIndex].map(([index, values]): JsonEdit => ({ kind: 'insert', array, index, values })),
+  )
+  const replacements = [...replaced].flatMap(([array, byIndex]) =>
+    [...byIndex].map(([index, value]): JsonEdit => ({ kind: 'replace', array, index, value })),
+  )
+  return [...insertions, ...replacements]
+}
+
 /** A group that has nothing left in it goes too, when it has nothing but its name. */
-function toRemovals(docsConfig: DocsConfig, removals: readonly Listing[], growing: ReadonlySet<string>): JsonEdit[] {
-  const counts = new Map<string, number>()
-  for (const { array } of removals) counts.set(array, (counts.get(array) ?? 0) + 1)
+function toRemovals(docsConfig: DocsConfig, { removed, inserted }: Entries): JsonEdit[] {
   const emptied = new Set<string>()
   for (const { pointer, kind, keys } of docsConfig.divisions) {
     const array = `${pointer}/pages`
+    const count = removed.get(array)?.size ?? 0
     const isPlain = kind === 'group' && keys.every((key) => key === 'group' || key === 'pages')
-    const length = counts.has(array) ? lengthOf(docsConfig, array) : 0
-    if (isPlain && !growing.has(array) && length > 0 && length === counts.get(array)) emptied.add(pointer)
+    if (count > 0 && isPlain && !inserted.has(array) && lengthOf(docsConfig, array) === count) emptied.add(pointer)
   }
-  const entries = removals.filter(({ array }) => !emptied.has(parentPointer(array)))
-  return [...emptied, ...entries.map(({ array, index }) => `${array}/${index}`)].map((pointer) => ({ kind: 'remove', pointer }))
-}
-
-function lengthOf({ value }: DocsConfig, array: string): number {
-  const list = valueAtPointer(value, array)
-  return Array.isArray(list) ? list.length : 0
-}
-
-function withoutExtension(path: string): string {
-  return path.replace(/\.mdx?$/, '')
+  const pointers = [...removed].flatMap(([array, indexes]) =>
+    emptied.has(parentPointer(array)) ? [] : [...indexes].map((index) => `${array}/${index}`),
+  )
+  return [...emptied, ...pointers].map((pointer) => ({ kind: 'remove', pointer }))
 }

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { formatBinding } from '../docs/format-binding.ts'
+import { bindingKey, formatBinding } from '../docs/format-binding.ts'
 import type { Description } from '../openapi/types.ts'
 import { isObject } from '../text/is-object.ts'
 import { parseYaml } from '../text/parse-yaml.ts'
@@ -8,7 +8,8 @@ import { normalizePath } from '../text/relative-path.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'
 import { groupSubjects } from './group-subjects.ts'
 import { hrefOutside } from './href-outside.ts'
-import { listSubjects } from './list-subjects.ts'
+import { listSchemas, listSubjects } from './list-subjects.ts'
+import { listWantedSubjects } from './list-wanted-subjects.ts'
 import { createPathClaims, cutToBytes } from './page-path.ts'
 import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
 import { slug } from './slug.ts'
@@ -18,6 +19,8 @@ import type { PageSubject } from './types.ts'
 export interface OpenApiFileOptions {
   /** The folder of `--outDir` as the person wrote it, with `/`; `''` for the working directory. */
   readonly outDir: string
+  /** Schemas have pages too, in a group after the others. */
+  readonly schemas: boolean
 }
 
 export interface OpenApiFilePlan {
@@ -42,11 +45,10 @@ const maxNameBytes = 240
  *
  * Groups are in the order of first use. Hidden and excluded operations have no page. `x-mint.href` is relative to the working directory.
  */
-export function planOpenApiFile(description: Description, { outDir }: OpenApiFileOptions): OpenApiFilePlan {
+export function planOpenApiFile(description: Description, { outDir, schemas }: OpenApiFileOptions): OpenApiFilePlan {
   const findings: Finding[] = []
-  const subjects = listSubjects(description)
-    .filter(({ hidden, excluded }) => !hidden && !excluded)
-    .map((subject) => refuseDeepMetadata(subject, findings))
+  const all = { subjects: listSubjects(description), schemas: schemas ? listSchemas(description) : [], tags: description.tags }
+  const subjects = listWantedSubjects(all, { schemas, overviews: false }).map((subject) => refuseDeepMetadata(subject, findings))
   const claim = createPathClaims([])
   const paths = new Map<PageSubject, string>()
   const files = subjects.map((subject) => {
@@ -66,12 +68,17 @@ export function planOpenApiFile(description: Description, { outDir }: OpenApiFil
 
 function toNamedPath(subject: PageSubject, outDir: string): string {
   const { summary, binding, tag } = subject
-  const fallback = binding.kind === 'webhook' ? slug(binding.name) : `${binding.method}-${slug(binding.pathTemplate)}`
-  const name = summary === undefined ? fallback : slug(summary)
-  const folder = tag === undefined ? '' : slug(tag)
+  const fallback = toFallbackName(binding)
+  const name = summary === undefined || binding.kind === 'schema' ? fallback : slug(summary)
+  const folder = binding.kind === 'schema' ? 'schemas' : slug(tag ?? '')
   const inFolder = [folder, name].map((part) => cutToBytes(withoutControls(part), maxNameBytes)).filter(Boolean)
   const steps = inFolder.length > 0 ? inFolder : [fallback || 'webhook']
   return joinOutDir(toOutFolder(outDir), steps.join('/').toLowerCase())
+}
+
+function toFallbackName(binding: PageSubject['binding']): string {
+  if (binding.kind === 'overview') return binding.kind
+  return binding.kind === 'operation' ? `${binding.method}-${slug(binding.pathTemplate)}` : slug(binding.name)
 }
 
 /** Keeps what the person wrote before the name: `../docs`, `/srv/docs`. */
@@ -94,15 +101,21 @@ function withoutControls(text: string): string {
 function renderFile(subject: PageSubject): string {
   const metadata = new Map(Object.entries(subject.mint?.metadata ?? {}))
   const { binding } = subject
-  const target = binding.kind === 'operation' ? `${binding.method} ${binding.pathTemplate}` : formatBinding(binding)
   const deprecated = metadata.get('deprecated') ?? (subject.deprecated === true ? true : undefined)
-  const lines = [toLine('openapi', target), toLine('version', metadata.get('version')), toLine('deprecated', deprecated)]
-  for (const key of ['openapi', 'version', 'deprecated']) metadata.delete(key)
+  const lines = [toBindingLine(binding), toLine('version', metadata.get('version')), toLine('deprecated', deprecated)]
+  for (const key of ['openapi', 'openapi-schema', 'version', 'deprecated']) metadata.delete(key)
   const groups = subject.mint?.groups
   if (groups !== undefined && !metadata.has('groups')) metadata.set('groups', groups)
   for (const [key, value] of metadata) lines.push(toLine(key, value))
   const content = subject.mint?.content
   return toWellFormed(`---\n${lines.join('')}---${content === undefined || content === '' ? '' : `\n\n${content}`}`)
+}
+
+/** The method stands in lower case here. */
+function toBindingLine(binding: PageSubject['binding']): string {
+  if (binding.kind === 'overview') return ''
+  const target = binding.kind === 'operation' ? `${binding.method} ${binding.pathTemplate}` : formatBinding(binding)
+  return toLine(bindingKey(binding), target)
 }
 
 /** A value as it is where that is YAML for the same text, else quoted. */
@@ -117,7 +130,7 @@ function toLine(key: string, value: unknown): string {
 
 function isYamlFor(line: string, key: string): boolean {
   // Nearly every value is of this form, and parsing each of them would take most of the time of this command.
-  if (/^\w+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line)) return true
+  if (/^[\w-]+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line)) return true
   const { value, faults } = parseYaml(line)
   const read = isObject(value) ? value[key] : undefined
   const raw = line.slice(key.length + 2, -1)

@@ -1,4 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { OrderSetting } from '../docs/config.ts'
+import { bindingKey, formatTarget } from '../docs/format-binding.ts'
+import type { Redirect } from '../docs/read-redirects.ts'
 import type { LockedPage, UnwrittenOperation } from '../docs/types.ts'
 import { groupBy } from '../text/group-by.ts'
 import { editAdoptedPage } from './adoption/edit-adopted-page.ts'
@@ -6,15 +9,17 @@ import { findSiblings, type SiblingsOf } from './adoption/find-siblings.ts'
 import { settleAdopted } from './adoption/settle-adopted.ts'
 import { wantAdopted } from './adoption/want-adopted.ts'
 import { writeLikeSiblings } from './adoption/write-like-siblings.ts'
-import type { BoundOperation, Replacement, ReplacementOf } from './bind-navigation.ts'
+import type { BoundOperation, ReplacementOf } from './bind-navigation.ts'
 import { contentHash } from './content-hash.ts'
-import { groupSubjects } from './group-subjects.ts'
+import { findNewPath } from './find-new-path.ts'
 import { hrefOutside } from './href-outside.ts'
 import type { DescriptionIndex } from './index-description.ts'
-import type { WantedPage } from './match-locked-pages.ts'
+import { linkOverview, toPageKey } from './link-overview.ts'
+import type { LockedPageMatches, WantedPage } from './match-locked-pages.ts'
+import { orderGroups } from './order-groups.ts'
 import { createPathClaims, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
-import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
 import { renderPage } from './render-page.ts'
+import { toTraits } from './to-traits.ts'
 import type {
   DeclaredDivision,
   DeclaredSource,
@@ -22,8 +27,10 @@ import type {
   PagePlan,
   PageSubject,
   PlannedDivision,
+  PlannedGroup,
   PlannedPage,
 } from './types.ts'
+import { hasPages, type WantedBlock, wantPages } from './want-pages.ts'
 
 export interface PlanPagesInput {
   readonly divisions: readonly DeclaredDivision[]
@@ -35,51 +42,64 @@ export interface PlanPagesInput {
   readonly otherPages: ReadonlyMap<string, string>
   /** The page or entry that stands for an operation in a division, where somebody wrote one; such an operation has no page of ours. */
   readonly replacementOf: ReplacementOf
+  /** The operations that some of them are bound to. */
+  readonly boundPages: ReadonlyMap<string, BoundOperation>
   /** What has no page in adopted divisions; see `LockFile.unwritten`. */
   readonly unwritten: readonly UnwrittenOperation[]
-  /** What is not listed in an adopted division gets a page all the same; by the label of the division. */
+  /** Whether what has no page in an adopted division gets one. */
   readonly addsUnlisted: (division: DeclaredDivision) => boolean
   /** The text of a page of ours; absent where there is none. */
   readonly textOf: (path: string) => string | undefined
-  /** The operations that some of them are bound to. */
-  readonly boundPages: ReadonlyMap<string, BoundOperation>
+  /** Those of `docs.json`. */
+  readonly redirects: readonly Redirect[]
+  /** See `matchLockedPages`. */
+  readonly renames: boolean
 }
 
 /** Decides which pages there are, and the path and content of each. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
   const findings: Finding[] = []
-  const { wanted, matches, gone, frozen, unwritten } = settleAdopted(
-    input.divisions.flatMap((division) => [...wantPages(input, division, findings), ...wantAdopted(input, division)]),
-    input,
+  const asked = input.divisions.flatMap((division) => [...wantPages(input, division, findings), ...wantAdopted(input, division)])
+  const { blocks, matches, gone, frozen, unwritten } = settleAdopted(asked, input)
+  const wanted = blocks.flatMap(({ pages }) => pages)
+  const moves = new Map<WantedPage, string>()
+  for (const [page, locked] of matches) {
+    const state = input.stateOf(locked)
+    const path = state === 'untouched' || state === 'edited' ? findNewPath(page, locked) : undefined
+    if (path !== undefined) moves.set(page, path)
+  }
+  const taken = listTaken(input, { matches, gone, frozen }, moves)
+  // A page that goes away in the same update leaves its path to a new page, not to one that is moved there.
+  const claimMoved = createPathClaims([...taken, ...gone.map(({ path }) => toPathKey(path))])
+  const newPaths = new Map(
+    [...moves].map(([page, path]) => [page, claimMoved(path) + (matches.get(page)?.path.endsWith('.md') ? '.md' : '.mdx')]),
   )
-  const taken = new Set([...input.otherPages.keys()].map(toPathKey))
-  const goneStates = new Map(input.lockedPages.map((page) => [page.path, input.stateOf(page)]))
-  for (const page of matches.values()) taken.add(toPathKey(page.path))
-  for (const { path } of frozen) taken.add(toPathKey(path))
-  const kept = new Set(input.lockedPages.flatMap(({ path, keep }) => (keep ? [path] : [])))
-  for (const { path } of gone) if (goneStates.get(path) === 'edited' || kept.has(path)) taken.add(toPathKey(path))
-  const settlement = {
+  for (const path of newPaths.values()) taken.add(toPathKey(path))
+  const settlement: Settlement = {
     claim: createPathClaims(taken),
-    adopted: new Set<string>(),
+    adopted: new Set(),
+    bound: groupBy(input.boundPages.keys(), (path) => toBoundKey(input.boundPages.get(path))),
+    redirected: new Set(input.redirects.map(({ source }) => toPathKey(toPath(source)))),
     findings,
     siblingsOf: findSiblings(input, wanted, matches),
   }
-  const planned = new Map(wanted.map((page) => [page, planPage(input, page, matches.get(page), settlement)]))
+  const planned = new Map<WantedPage, PlannedPage>()
+  const paths = new Map<string, string>()
+  for (const page of wanted) {
+    const locked = matches.get(page)
+    const linked = linkOverview(page, input, paths)
+    const place = locked ? planLockedPage(input, linked, locked, newPaths.get(page)) : planNewPage(input, linked, settlement)
+    planned.set(page, place)
+    if (place.kind !== 'deleted') paths.set(toPageKey(page, place.target), place.path)
+  }
+  for (const [page, wantedPath] of moves) reportTaken(input, page.subject, wantedPath, newPaths.get(page) ?? '', settlement)
   const divisions = input.divisions.map((division): PlannedDivision => {
-    const groups = division.sources.flatMap(({ source }) => {
-      const description = input.descriptions.get(source)
-      const members = wanted.filter((page) => page.division === division && page.source.source === source)
-      const bySubject = groupBy(members, ({ subject }) => subject)
-      const tagOrder = description?.tags.map(({ name }) => name) ?? []
-      return groupSubjects([...bySubject.keys()], description?.tags ?? [], tagOrder).map(({ label, subjects }) => ({
-        label,
-        source,
-        pages: subjects.flatMap((subject) => (bySubject.get(subject) ?? []).flatMap((page) => planned.get(page) ?? [])),
-      }))
-    })
+    const own = blocks.filter((block) => block.division === division)
     const served =
-      division.mode === 'automatic' ? division.sources.filter(({ source, adopted }) => !adopted && hasVisible(input, source)) : []
-    return { id: division.id, groups, served: served.map(({ source }) => source) }
+      division.mode === 'automatic'
+        ? division.sources.filter((entry) => !entry.adopted && hasPages(input, division, entry.source))
+        : []
+    return { id: division.id, ...orderDivision(division, own, planned, input), served: served.map(({ source }) => source) }
   })
   return { plan: { divisions, gone, frozen, unwritten }, findings }
 }
@@ -89,86 +109,93 @@ interface Settlement {
   readonly claim: (wanted: string) => string
   /** Paths of pages that stood there before and are pages of the plan now. */
   readonly adopted: Set<string>
-  readonly findings: Finding[]
+  /** Paths of the pages of others by what they are bound to. */
+  readonly bound: ReadonlyMap<string, readonly string[]>
+  /** Keys of the paths that a redirect leads away from. */
+  readonly redirected: ReadonlySet<string>
   /** The pages that a new one among adopted ones is modelled on. */
   readonly siblingsOf: SiblingsOf
+  readonly findings: Finding[]
 }
 
-function hasVisible({ descriptions }: PlanPagesInput, source: string): boolean {
-  return descriptions.get(source)?.subjects.some(isVisible) ?? false
+/**
+ * The keys of the paths that no page can have: those of pages that stay, those that a page leaves, whose readers are sent on, and those
+ * that a redirect leads away from, except back to a page that returns.
+ */
+function listTaken(
+  { otherPages, stateOf, lockedPages, redirects }: PlanPagesInput,
+  { matches, gone, frozen }: LockedPageMatches,
+  moves: ReadonlyMap<WantedPage, string>,
+): Set<string> {
+  const taken = new Set([...otherPages.keys()].map(toPathKey))
+  const locked = new Map(lockedPages.map((page) => [page.path, page]))
+  for (const page of matches.values()) taken.add(toPathKey(page.path))
+  for (const { path } of frozen) taken.add(toPathKey(path))
+  for (const { path } of gone) {
+    const page = locked.get(path)
+    if (page && (page.keep || stateOf(page) === 'edited')) taken.add(toPathKey(path))
+  }
+  const returns = new Set([...moves].map(([page, path]) => `${toPathKey(path)} ${toPathKey(matches.get(page)?.path ?? '')}`))
+  for (const { source, destination } of redirects) {
+    const from = toPathKey(toPath(source))
+    if (!returns.has(`${from} ${toPathKey(toPath(destination))}`)) taken.add(from)
+  }
+  return taken
 }
 
-function isVisible({ hidden, excluded }: PageSubject): boolean {
-  return !hidden && !excluded
-}
-
-function wantPages(input: PlanPagesInput, division: DeclaredDivision, findings: Finding[]): WantedPage[] {
-  if (division.mode !== 'automatic') return []
-  const lockedId = division.lockedId ?? division.id
-  const isLost = !input.lockedPages.some((page) => page.division === lockedId)
-  return division.sources.flatMap((source) => {
-    const description = source.adopted ? undefined : input.descriptions.get(source.source)
-    return (description?.subjects ?? []).filter(isVisible).flatMap((found) => {
-      const subject = refuseDeepMetadata(found, findings)
-      const replacement = input.replacementOf(division, source.source, subject.target)
-      if (!replacement) return { division, source, subject }
-      const standingAt = isLost ? findLostPage(input, division, source, subject, replacement) : undefined
-      return standingAt === undefined ? [] : { division, source, subject, standingAt }
+/** The groups of a division in its order; and in the one that they were listed by, where that is another. */
+function orderDivision(
+  division: DeclaredDivision,
+  blocks: readonly WantedBlock[],
+  planned: ReadonlyMap<WantedPage, PlannedPage>,
+  { descriptions }: PlanPagesInput,
+): Pick<PlannedDivision, 'groups' | 'formerGroups'> {
+  const formerOrder = (source: string) => division.lockedSources.find((entry) => entry.source === source)?.order ?? division.order
+  const arrange = (orderOf: (source: string) => OrderSetting) =>
+    blocks.flatMap(({ source, pages }): PlannedGroup[] => {
+      const bySubject = groupBy(pages, ({ subject }) => subject)
+      const groups = orderGroups([...bySubject.keys()], descriptions.get(source)?.tags ?? [], orderOf(source))
+      return groups.map(({ label, subjects }) => {
+        const members = subjects.flatMap((subject) => bySubject.get(subject) ?? [])
+        return { label, source, pages: members.flatMap((page) => planned.get(page) ?? []) }
+      })
     })
-  })
+  const hasChanged = blocks.some(({ source }) => formerOrder(source) !== division.order)
+  return { groups: arrange(() => division.order), formerGroups: hasChanged ? arrange(formerOrder) : undefined }
 }
 
-/** A listed page with our bytes in a division that has no page in the lock file is one that the lock file has lost, not one by hand. */
-function findLostPage(
-  { otherPages }: PlanPagesInput,
-  { version }: DeclaredDivision,
-  { source }: DeclaredSource,
-  subject: PageSubject,
-  { path = '' }: Replacement,
-): string | undefined {
-  if (!path.endsWith('.mdx')) return undefined
-  const content = renderPage(subject, { document: source, version })
-  return contentHash(otherPages.get(path) ?? '') === contentHash(content) ? path : undefined
+function planLockedPage(input: PlanPagesInput, wanted: WantedPage, locked: LockedPage, newPath: string | undefined): PlannedPage {
+  const state = input.stateOf(locked)
+  const kind = state === 'missing' || state === 'deleted' ? 'deleted' : 'generated'
+  const text = locked.adopted && input.textOf(locked.path)
+  const page = describePage(wanted)
+  const content = text === undefined ? page.content : editAdoptedPage(text, wanted.subject, locked)
+  return { ...page, content, previous: locked, path: newPath ?? locked.path, kind }
 }
 
-function planPage(
-  input: PlanPagesInput,
-  { division, source, subject, standingAt }: WantedPage,
-  locked: LockedPage | undefined,
-  { claim, adopted, findings, siblingsOf }: Settlement,
-): PlannedPage {
-  const text = locked?.adopted && input.textOf(locked.path)
-  const content =
-    text === undefined || !locked
-      ? renderPage(subject, { document: source.source, version: division.version })
-      : editAdoptedPage(text, subject, locked)
-  const page = {
-    document: source.source,
-    target: subject.target,
-    operationId: subject.operationId,
-    previousTarget: locked?.operation,
-    previousDocument: locked?.document,
-    content,
-  }
-  if (locked) {
-    const state = input.stateOf(locked)
-    return { ...page, path: locked.path, kind: state === 'missing' || state === 'deleted' ? 'deleted' : 'generated' }
-  }
+function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: Settlement): PlannedPage {
+  const { subject, source, standingAt } = wanted
+  const page = { ...describePage(wanted), previous: undefined }
   if (source.adopted) {
-    const like = writeLikeSiblings(subject, { source, siblings: siblingsOf(division, source) }, findings)
-    return { ...page, path: claim(like.path) + like.extension, kind: 'generated', content: like.content, adopted: like.follows }
+    const siblings = settlement.siblingsOf(wanted.division, source)
+    const like = writeLikeSiblings(subject, { source, siblings }, settlement.findings)
+    return { ...page, ...like, path: settlement.claim(like.path) + like.extension, kind: 'generated' }
   }
   if (standingAt !== undefined) {
-    adopted.add(standingAt)
+    settlement.adopted.add(standingAt)
     return { ...page, path: standingAt, kind: 'generated' }
   }
-  const wantedPath = toWantedPath(subject, source, findings)
-  const existing = findOwnPage(input, wantedPath, page, adopted)
+  const wantedPath = toWantedPath(subject, source, settlement.findings)
+  const existing = findOwnPage(input, wantedPath, page, settlement)
   if (existing) return { ...page, ...existing }
-  const path = `${claim(wantedPath)}.mdx`
-  const inTheWay = findOtherPage(input, wantedPath)
-  if (inTheWay !== undefined && !adopted.has(inTheWay)) findings.push(pathTaken(subject, inTheWay, path))
+  const path = `${settlement.claim(wantedPath)}.mdx`
+  reportTaken(input, subject, wantedPath, path, settlement)
   return { ...page, path, kind: 'generated' }
+}
+
+function describePage({ division, source, subject, group }: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous'> {
+  const content = renderPage(subject, { document: source.source, version: division.version })
+  return { document: source.source, target: subject.target, traits: toTraits(subject, group), content }
 }
 
 /**
@@ -176,26 +203,52 @@ function planPage(
  * was lost, or made by somebody else for the same operation.
  */
 function findOwnPage(
-  input: PlanPagesInput,
+  { otherPages }: PlanPagesInput,
   wantedPath: string,
   { document, target, content }: Pick<PlannedPage, 'document' | 'target' | 'content'>,
-  adopted: Set<string>,
+  { bound, adopted }: Settlement,
 ): Pick<PlannedPage, 'path' | 'kind'> | undefined {
-  let path = findOtherPage(input, wantedPath)
-  for (let count = 1; path !== undefined; count++) {
-    const bound = input.boundPages.get(path)
-    const isOurs = path.endsWith('.mdx') && contentHash(input.otherPages.get(path) ?? '') === contentHash(content)
-    if (!adopted.has(path) && (isOurs || (bound?.source === document && bound.target === target))) {
-      adopted.add(path)
-      return { path, kind: isOurs ? 'generated' : 'by-hand' }
-    }
-    path = findOtherPage(input, `${wantedPath}-${count}`)
-  }
-  return undefined
+  const found = (bound.get(toBoundKey({ source: document, target })) ?? []).filter((path) => {
+    const suffix = path.startsWith(wantedPath) ? path.slice(wantedPath.length) : ''
+    return /^(-\d+)?\.mdx?$/.test(suffix) && !adopted.has(path)
+  })
+  // The one without a number, then the one with the least.
+  const path = found.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))[0]
+  if (path === undefined) return undefined
+  adopted.add(path)
+  const isOurs = path.endsWith('.mdx') && contentHash(otherPages.get(path) ?? '') === contentHash(content)
+  return { path, kind: isOurs ? 'generated' : 'by-hand' }
 }
 
-function findOtherPage({ otherPages }: PlanPagesInput, path: string): string | undefined {
-  return ['.mdx', '.md'].map((extension) => path + extension).find((candidate) => otherPages.has(candidate))
+function toBoundKey(bound: BoundOperation | undefined): string {
+  return `${bound?.source} ${bound?.target}`
+}
+
+/** Says why a page is not where somebody would look for it. */
+function reportTaken(
+  { otherPages }: PlanPagesInput,
+  { binding, target, file, pointer }: PageSubject,
+  wantedPath: string,
+  instead: string,
+  { adopted, redirected, findings }: Settlement,
+): void {
+  if (instead === `${wantedPath}.mdx`) return
+  const inTheWay = ['.mdx', '.md'].map((extension) => wantedPath + extension).find((candidate) => otherPages.has(candidate))
+  const what = inTheWay === undefined ? `redirect of \`/${wantedPath}\`` : `file \`${inTheWay}\``
+  const isOfPlan = inTheWay === undefined ? !redirected.has(toPathKey(wantedPath)) : adopted.has(inTheWay)
+  if (isOfPlan) return
+  findings.push({
+    code: 'page-path-taken',
+    message: `Unexpected ${what} where the page of \`${target}\` would go; the page goes to \`${instead}\``,
+    file,
+    pointer,
+    hint: inTheWay === undefined ? 'remove the redirect to have the page there' : toHint(binding),
+  })
+}
+
+/** An address of the site as a path of a page without extension. */
+function toPath(address: string): string {
+  return address.replace(/^\//, '')
 }
 
 function toWantedPath(subject: PageSubject, source: DeclaredSource, findings: Finding[]): string {
@@ -206,12 +259,8 @@ function toWantedPath(subject: PageSubject, source: DeclaredSource, findings: Fi
   return path ?? toPagePath(subject, source.directory)
 }
 
-function pathTaken({ target, file, pointer }: PageSubject, path: string, instead: string): Finding {
-  return {
-    code: 'page-path-taken',
-    message: `Unexpected file \`${path}\` where the page of \`${target}\` would go; the page goes to \`${instead}\``,
-    file,
-    pointer,
-    hint: `bind that file to the operation with \`openapi: ${target}\`, or move it away`,
-  }
+function toHint(binding: PageSubject['binding']): string {
+  if (binding.kind === 'overview') return 'move it away'
+  const what = binding.kind === 'schema' ? 'schema' : 'operation'
+  return `bind that file to the ${what} with \`${bindingKey(binding)}: ${formatTarget(binding)}\`, or move it away`
 }

@@ -59,16 +59,16 @@ export function planVirtual(input: PlanVirtualInput): VirtualPlan {
 
 function toOutcome({ stateOf, textOf }: PlanVirtualInput, page: LockedPage): PageOutcome {
   const { path, document, operation: target } = page
-  const base = { path, document, target }
+  const base = { path, document, target, edit: undefined, entry: undefined, movedFrom: undefined, renamedFrom: undefined }
   const state = stateOf(page)
-  if (state === 'edited') return { ...base, kind: 'kept', detail: 'edited by hand, kept', edit: undefined, entry: undefined }
-  if (page.adopted) return { ...base, kind: 'kept', detail: 'made by others, kept', edit: undefined, entry: undefined }
+  if (state === 'edited') return { ...base, kind: 'kept', detail: 'edited by hand, kept' }
+  if (page.adopted) return { ...base, kind: 'kept', detail: 'made by others, kept' }
   if (state === 'untouched') {
     const detail = 'the host makes it again'
     return { ...base, kind: 'removed', detail, edit: { kind: 'delete', before: textOf(path) ?? '' }, entry: 'remove' }
   }
   const detail = 'was deleted by hand; the host shows it again'
-  return { ...base, kind: 'unchanged', detail, edit: undefined, entry: 'remove' }
+  return { ...base, kind: 'unchanged', detail, entry: 'remove' }
 }
 
 /** A list of the division that has nothing left goes too. */

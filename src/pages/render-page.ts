@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { formatBinding } from '../docs/format-binding.ts'
+import { bindingKey, formatBinding } from '../docs/format-binding.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'
 import { pageTitle } from './page-title.ts'
 import type { PageSubject } from './types.ts'
@@ -11,26 +11,26 @@ export interface PageContext {
   readonly version: string | undefined
 }
 
-/** Keys that have their place before the metadata of `x-mint`. */
-const placedKeys = ['title', 'description', 'openapi', 'version', 'deprecated'] as const
-
 /**
- * Writes a page: `title`, `description`, `openapi`, `version`, `deprecated`, then `x-mint.metadata` and `groups`, then `x-mint.content`.
+ * Writes a page: `title`, `description`, `openapi` or `openapi-schema`, `version`, `deprecated`, then `x-mint.metadata` and `groups`, then `x-mint.content`.
  *
  * The frontmatter is always valid YAML and says the same to readers of YAML 1.1 and 1.2. Metadata overrides every key but the binding.
  */
 export function renderPage(subject: PageSubject, { document, version }: PageContext): string {
   const metadata = new Map(Object.entries(subject.mint?.metadata ?? {}))
-  const defaults: { readonly [Key in (typeof placedKeys)[number]]: unknown } = {
-    title: pageTitle(subject),
-    description: subject.description === undefined ? undefined : toUnixLines(subject.description).trimEnd(),
-    openapi: formatBinding({ ...subject.binding, file: document }),
-    version,
-    deprecated: subject.deprecated === true ? true : undefined,
-  }
+  const { binding } = subject
+  // A page of ours is bound to what it was made for, whatever the metadata says.
+  for (const key of ['openapi', 'openapi-schema']) metadata.delete(key)
+  const defaults: readonly (readonly [key: string, value: unknown])[] = [
+    ['title', pageTitle(subject)],
+    ['description', subject.description === undefined ? undefined : toUnixLines(subject.description).trimEnd()],
+    ...(binding.kind === 'overview' ? [] : [[bindingKey(binding), formatBinding({ ...binding, file: document })] as const]),
+    ['version', version],
+    ['deprecated', subject.deprecated === true ? true : undefined],
+  ]
   const frontmatter = new Map<string, unknown>()
-  for (const key of placedKeys) {
-    const value = key !== 'openapi' && metadata.has(key) ? metadata.get(key) : defaults[key]
+  for (const [key, fallback] of defaults) {
+    const value = metadata.has(key) ? metadata.get(key) : fallback
     if (value !== undefined) frontmatter.set(key, value)
     metadata.delete(key)
   }

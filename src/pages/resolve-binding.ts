@@ -15,7 +15,7 @@ export interface BindableDocument {
 
 export type ResolvedBinding =
   | { readonly kind: 'operation'; readonly source: string; readonly subject: PageSubject }
-  | { readonly kind: 'schema'; readonly source: string }
+  | { readonly kind: 'schema'; readonly source: string; readonly name: string }
   /** The documents that were looked at do not have it. */
   | { readonly kind: 'missing'; readonly sources: readonly string[] }
   /** No document fits the file of the binding. */
@@ -52,7 +52,8 @@ function resolveAmong(binding: PageBinding, candidates: readonly BindableDocumen
     return isCertain ? { kind: 'missing', sources: candidates.map(({ source }) => source) } : { kind: 'unknown' }
   }
   if (found.length > 1) return { kind: 'ambiguous', sources: found.map(({ source }) => source) }
-  if (first.target === 'schema') return { kind: 'schema', source: first.source }
+  if (first.target === 'schema')
+    return { kind: 'schema', source: first.source, name: binding.kind === 'schema' ? binding.name : '' }
   return { kind: 'operation', source: first.source, subject: first.target }
 }
 

@@ -1,11 +1,12 @@
-import type { LockedPage, OperationBinding, UnwrittenOperation } from '../docs/types.ts'
-import type { MintExtension } from '../openapi/types.ts'
+import type { OrderSetting, SchemaPages } from '../docs/config.ts'
+import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../docs/types.ts'
+import type { MintExtension, Tag } from '../openapi/types.ts'
 
-/** What one page is about: an operation, or a webhook with all its methods. */
+/** What one page is about: an operation, a webhook with all its methods, a schema, or a group of operations. */
 export interface PageSubject {
   /** Without a file. */
-  readonly binding: OperationBinding
-  /** Names the subject inside its description: `GET /pets`, `webhook orderShipped`. */
+  readonly binding: PageBinding | Overview
+  /** Names the subject inside its description: `GET /pets`, `webhook orderShipped`, `schema Pet`, `overview pets`. */
   readonly target: string
   readonly operationId: string | undefined
   readonly summary: string | undefined
@@ -16,9 +17,20 @@ export interface PageSubject {
   readonly hidden: boolean
   readonly excluded: boolean
   readonly mint: MintExtension | undefined
+  /** See `OperationFields.parameters`. */
+  readonly parameters: readonly string[]
   /** Where the Operation Object stands. */
   readonly file: string
   readonly pointer: string
+}
+
+/** The first page of a group, which is bound to nothing: it says what the group is for, and lists its operations. */
+export interface Overview {
+  readonly kind: 'overview'
+  /** Those of the group that the document declares. */
+  readonly tags: readonly Tag[]
+  /** The operations and webhooks of the group, in page order. */
+  readonly members: readonly PageSubject[]
 }
 
 /** The subjects of one entry in the navigation. */
@@ -41,7 +53,12 @@ export interface DeclaredDivision {
   readonly mode: 'automatic' | 'listed' | 'virtual'
   /** The `openapi` key stays on the division although pages are made. */
   readonly keepsKey: boolean
+  readonly schemas: SchemaPages
+  readonly overviews: boolean
   readonly sources: readonly DeclaredSource[]
+  readonly order: OrderSetting
+  /** The documents as the lock file knows them. */
+  readonly lockedSources: readonly LockedSource[]
 }
 
 export interface DeclaredSource {
@@ -72,6 +89,8 @@ export interface PlannedDivision {
   readonly id: string
   /** In navigation order. */
   readonly groups: readonly PlannedGroup[]
+  /** The groups in the order that they were listed by before, where the setting has changed since. */
+  readonly formerGroups: readonly PlannedGroup[] | undefined
   /** The documents all of whose operations have a page here, of ours or somebody's; `DeclaredSource.source`. */
   readonly served: readonly string[]
 }
@@ -91,10 +110,9 @@ export interface PlannedPage {
   /** See `LockedPage.document`. */
   readonly document: string
   readonly target: string
-  readonly operationId: string | undefined
-  /** What the page was about when it was written last; absent for a new page. */
-  readonly previousTarget: string | undefined
-  readonly previousDocument: string | undefined
+  readonly traits: OperationTraits
+  /** The page as the lock file has it; absent for a new page. Its path is another one where the page moves. */
+  readonly previous: LockedPage | undefined
   /** What is written to the path. */
   readonly content: string
   /** See `LockedPage.adopted`. */

@@ -1,8 +1,9 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { configFileNames } from '../docs/config.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
+import { settingOf } from '../docs/setting-of.ts'
 import type { ReplacementOf } from '../pages/bind-navigation.ts'
-import { findOverlays, hasPlaceForGroups, isMaterialised } from '../pages/declare-divisions.ts'
+import { findOverlays, hasPlaceForGroups } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
 import { groupBy } from '../text/group-by.ts'
 import { parentPointer, pointerChild } from '../text/json-pointer.ts'
@@ -18,8 +19,8 @@ export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivis
     ...findOverlaidDivisions(survey),
     ...findUnknownLabels(survey),
     ...findGoneDivisions(survey, divisions),
-    ...(survey.config.unlisted === 'report' ? findUnlisted(survey, divisions, replacementOf) : []),
-    ...(survey.config.unlisted === 'report' ? findUnwritten(survey, divisions) : []),
+    ...findUnlisted(survey, divisions, replacementOf),
+    ...findUnwritten(survey, divisions),
   ]
 }
 
@@ -36,7 +37,7 @@ function findKeysWithoutPlace({ docsConfig }: Survey): Finding[] {
 }
 
 function findOverlaidDivisions({ docsConfig, config }: Survey): Finding[] {
-  const materialised = (docsConfig?.divisions ?? []).filter(({ label }) => isMaterialised(label, config.materialise))
+  const materialised = (docsConfig?.divisions ?? []).filter(({ label }) => settingOf(config.materialise, label))
   return materialised.flatMap(findOverlays).map(({ source, pointer }) => ({
     code: 'overlays-not-applied',
     message: `Cannot apply the \`overlays\` of \`${source}\`: the pages of its division are left to the host`,
@@ -51,7 +52,11 @@ function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Findi
   const labels = (docsConfig?.divisions ?? []).map(({ label }) => label).filter((label) => label !== '')
   const file = sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
   if (file === undefined) return []
-  return config.materialise.byLabel.flatMap(({ label, pointer }) => {
+  const { materialise, order, unlisted, schemas, overviews } = config
+  const named = [materialise, order, unlisted, schemas, overviews].flatMap(({ byLabel }) =>
+    byLabel.map(({ label, pointer }) => ({ label, pointer })),
+  )
+  return named.flatMap(({ label, pointer }) => {
     if (labels.includes(label)) return []
     const near = suggest(label, labels)
     const message = `Unexpected division \`${label}\`, \`docs.json\` has none of this name`
@@ -77,13 +82,13 @@ function findGoneDivisions({ lock, root }: Survey, divisions: readonly DeclaredD
 }
 
 function findUnlisted(
-  { docsConfig, documents }: Survey,
+  { docsConfig, documents, config }: Survey,
   divisions: readonly DeclaredDivision[],
   replacementOf: ReplacementOf,
 ): Finding[] {
   return divisions.flatMap((division) => {
     const { mode, sources, label, pointer } = division
-    if (mode !== 'listed' || pointer === undefined) return []
+    if (mode !== 'listed' || pointer === undefined || settingOf(config.unlisted, label) !== 'report') return []
     return sources.flatMap(({ source }) => {
       const subjects = documents.find((document) => document.source === source)?.index?.subjects ?? []
       const unlisted = subjects.filter(
@@ -104,21 +109,22 @@ function findUnlisted(
 }
 
 /** One finding for all operations of a document that have no page in an adopted division: there can be hundreds, and nothing is wrong with them. */
-function findUnwritten({ docsConfig, lock }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
+function findUnwritten({ docsConfig, lock, config }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
   return divisions.flatMap((division) => {
     const { id, lockedId, label, pointer } = division
     const own = (lock?.unwritten ?? []).filter((entry) => entry.division === (lockedId ?? id))
-    if (pointer === undefined) return []
+    if (pointer === undefined || settingOf(config.unlisted, label) !== 'report') return []
     return [...groupBy(own, ({ document }) => document)].map(([document, entries]): Finding => {
       const names = entries.slice(0, 3).map(({ operation }) => `\`${operation}\``)
       const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : ''
       const place = label === '' ? 'the navigation' : `\`${label}\``
+      const them = entries.length === 1 ? 'it' : 'them'
       return {
         code: 'unlisted-operation',
         message: `${names.join(', ')}${more} of \`${document}\` ${entries.length === 1 ? 'has' : 'have'} no page in ${place}`,
         file: docsConfig?.source.path ?? '',
         pointer,
-        hint: `set \`unlisted\` to \`add\` in \`${configFileNames[0]}\` to have ${entries.length === 1 ? 'it' : 'them'} written, or to \`ignore\``,
+        hint: `set \`unlisted\` to \`add\` in \`${configFileNames[0]}\` to have ${them} written, or to \`ignore\``,
       }
     })
   })

@@ -18,6 +18,8 @@ export interface CheckedDocument extends BindableDocument {
   readonly description: Description | undefined
   readonly findings: readonly Finding[]
   readonly isValid: boolean
+  /** Of a document that has faults, as far as it could be read; nothing is written by it. */
+  readonly looseIndex: DescriptionIndex | undefined
   /** It could be read at all. */
   readonly isLoaded: boolean
 }
@@ -65,6 +67,7 @@ export function createDocumentChecks(root: string, environment: UpdateEnvironmen
         findings,
         isValid,
         index,
+        looseIndex: description && !isValid ? indexDescription(description) : undefined,
         isNamed: named === 'named',
         isLoaded: check.sources.has(path),
       }
@@ -88,7 +91,7 @@ export function toDocumentReport(
     valid: isValid,
     operationCount: description?.operations.length ?? 0,
     webhookCount: description?.webhooks.length ?? 0,
-    schemaCount: description?.schemaNames.length ?? 0,
+    schemaCount: description?.schemas.length ?? 0,
     errorCount: count('error'),
     warningCount: count('warning'),
     infoCount: count('info'),

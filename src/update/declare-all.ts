@@ -23,6 +23,20 @@ export function declareAll(
   const declared = extra.length > 0 ? [...new Set(extra)].map((source) => ({ source, directory })) : remembered
   if (declared.length === 0) return []
   const sources = declared.map((source) => ({ source: source.source, directory: source.directory, isInKey: false }))
-  const mode = (materialise ?? config.materialise.byDefault) ? 'automatic' : 'virtual'
-  return [{ id: '', lockedId: undefined, label: '', pointer: undefined, version: undefined, mode, keepsKey: false, sources }]
+  const none = { lockedId: undefined, pointer: undefined, version: undefined }
+  const { materialise: materialised, schemas, overviews, order } = config
+  return [
+    {
+      id: '',
+      label: '',
+      ...none,
+      mode: (materialise ?? materialised.byDefault) ? 'automatic' : 'virtual',
+      keepsKey: false,
+      schemas: schemas.byDefault,
+      overviews: overviews.byDefault,
+      sources,
+      order: order.byDefault,
+      lockedSources: remembered,
+    },
+  ]
 }

@@ -2,7 +2,7 @@ import { editDocsConfig } from '../docs/edit-docs-config.ts'
 import type { JsonEdit } from '../docs/edit-json.ts'
 import { formatLockFile, lockFileName } from '../docs/format-lock-file.ts'
 import type { LockFile } from '../docs/types.ts'
-import type { PlannedFileChanges } from '../pages/plan-file-changes.ts'
+import type { PageOutcome, PlannedFileChanges } from '../pages/plan-file-changes.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { Survey } from './survey-docs-root.ts'
@@ -15,12 +15,23 @@ export function gatherChanges(
   { divisions, unwritten }: Pick<LockFile, 'divisions' | 'unwritten'>,
 ): FileChange[] {
   const { root, docsConfig } = survey
-  const changes: FileChange[] = outcomes.flatMap(({ path, edit }) => (edit ? { ...edit, path: joinPath(root, path) } : []))
+  const changes = outcomes.flatMap((outcome) => toFileChanges(root, outcome))
   if (docsConfig) changes.push(...editDocsConfig(docsConfig, edits))
   const lockChange =
     survey.lock && toLockFileChange(survey, formatLockFile({ divisions, pages: lockedPages, unwritten }), divisions.length > 0)
   if (lockChange) changes.push(lockChange)
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+}
+
+function toFileChanges(root: string, { path, edit, movedFrom }: PageOutcome): FileChange[] {
+  if (!edit) return []
+  const at = joinPath(root, path)
+  if (edit.kind !== 'move') return [{ ...edit, path: at }]
+  const { before, content } = edit
+  return [
+    { kind: 'delete', path: joinPath(root, movedFrom ?? ''), before },
+    { kind: 'add', path: at, content },
+  ]
 }
 
 /** A lock file that records nothing is none. Line ends are git's business and make no change. */

@@ -1,16 +1,22 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { readRedirects } from '../docs/read-redirects.ts'
+import { settingOf } from '../docs/setting-of.ts'
 import type { LockFile } from '../docs/types.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
-import { type PlannedFileChanges, planFileChanges } from '../pages/plan-file-changes.ts'
+import { findMovedLinks } from '../pages/find-moved-links.ts'
+import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../pages/plan-file-changes.ts'
 import { type KeyMoves, planKeyMoves } from '../pages/plan-key-moves.ts'
 import { type NavigationPlan, planNavigation } from '../pages/plan-navigation.ts'
 import { planPages } from '../pages/plan-pages.ts'
+import { type AddressMove, planRedirects } from '../pages/plan-redirects.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
 import type { FileChange } from '../text/file-change.ts'
-import { isUrl, relativePath } from '../text/relative-path.ts'
+import { isUrl, joinPath, relativePath } from '../text/relative-path.ts'
 import { checkBindings } from './check-bindings.ts'
 import { checkDivisions } from './check-divisions.ts'
 import { checkIgnored } from './check-ignored.ts'
+import { checkEntries } from './check-navigation.ts'
+import { checkSchemaNames } from './check-schema-names.ts'
 import { declareAll } from './declare-all.ts'
 import { gatherChanges } from './gather-changes.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
@@ -27,9 +33,9 @@ export interface UpdatePlan {
   readonly lock: LockFile
   readonly plan: PagePlan
   readonly files: PlannedFileChanges
-  readonly moves: KeyMoves
+  readonly keyMoves: KeyMoves
   readonly navigation: NavigationPlan
-  /** Without those that the settings leave out. */
+  /** Without regard to the settings. */
   readonly found: readonly Finding[]
   readonly changes: readonly FileChange[]
 }
@@ -54,8 +60,10 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     replacementOf: bound.replacementOf,
     boundPages: survey.boundPages,
     unwritten: lock.unwritten,
-    addsUnlisted: () => docsRoot.config.unlisted === 'add',
+    addsUnlisted: ({ label }) => settingOf(docsRoot.config.unlisted, label) === 'add',
     textOf: (path) => survey.docsFiles.pages.get(path),
+    redirects: readRedirects(survey.docsConfig),
+    renames: options.renames ?? survey.config.renames,
   })
   const files = planFileChanges({
     plan,
@@ -63,10 +71,12 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     stateOf: survey.stateOf,
     textOf: (path) => survey.docsFiles.pages.get(path),
   })
-  const moves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
+  const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
-  const changes = gatherChanges(survey, files, [...moves.edits, ...navigation.edits], {
-    divisions: moves.divisions,
+  const addressMoves = toAddressMoves(files.outcomes)
+  const redirects = planRedirects(survey.docsConfig, addressMoves)
+  const changes = gatherChanges(survey, files, [...keyMoves.edits, ...navigation.edits, ...redirects], {
+    divisions: keyMoves.divisions,
     unwritten: plan.unwritten,
   })
 
@@ -75,11 +85,38 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     ...bound.findings,
     ...findings,
     ...checkDivisions(survey, divisions, bound.replacementOf),
-    ...checkBindings(survey, 'warning', new Set(files.outcomes.filter(({ edit }) => edit !== undefined).map(({ path }) => path))),
+    ...checkSchemaNames(survey),
+    ...checkBindings(survey, 'warning', listSettled(files.outcomes)),
+    ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
+    ...navigation.orderedByHand.map((pointer) => orderKept(survey, pointer)),
+    ...(await checkEntries(survey, environment.files, new Set(files.outcomes.map(({ path }) => path)))),
     ...(await checkIgnored(survey, divisions, plan, environment)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0
       ? []
       : [await missingDocsConfig(survey, environment.files)]),
   ]
-  return { survey, divisions, lock, plan, files, moves, navigation, found, changes }
+  return { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes }
+}
+
+/** The pages whose binding an update changes or takes away. */
+function listSettled(outcomes: readonly PageOutcome[]): Set<string> {
+  return new Set(outcomes.flatMap(({ path, edit, movedFrom }) => (edit ? [path, movedFrom ?? path] : [])))
+}
+
+function toAddressMoves(outcomes: readonly PageOutcome[]): AddressMove[] {
+  const toAddress = (path: string) => `/${path.replace(/\.mdx$/, '')}`
+  return outcomes.flatMap(({ path, movedFrom }) =>
+    movedFrom === undefined ? [] : { from: toAddress(movedFrom), to: toAddress(path) },
+  )
+}
+
+function orderKept({ docsConfig }: Survey, pointer: string): Finding {
+  return {
+    code: 'order-kept',
+    message: 'Cannot apply the new `order` here: the entries were put in another one by hand, and stay in it',
+    file: docsConfig?.source.path ?? '',
+    pointer,
+    on: 'key',
+    hint: 'put them in the order you want; new ones go beside their siblings',
+  }
 }

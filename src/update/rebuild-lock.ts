@@ -29,6 +29,7 @@ export async function adoptDocsRoot(
     lock: before.lock,
     descriptions: new Map(survey.documents.flatMap(({ source, index }) => (index ? [[source, index] as const] : []))),
     boundPages: survey.boundPages,
+    order: before.config.order,
     textOf: (path) => survey.docsFiles.pages.get(path),
     replacementOf: bindNavigation(before.docsConfig, divisions, survey.documents, survey.boundPages).replacementOf,
   })

@@ -16,13 +16,13 @@ import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'
  */
 export async function runUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<Update> {
   const { root } = options
-  const { survey, divisions, plan, files, moves, navigation, found, changes } = await planUpdate(options, environment)
+  const { survey, divisions, plan, files, keyMoves, navigation, found, changes } = await planUpdate(options, environment)
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,
     documents: survey.documents.map((document) => toDocumentReport(document, toPlaces(divisions, document.source))),
     pages: files.outcomes.map((outcome) => toPageReport(root, outcome)),
-    materialised: toMaterialised(divisions, moves.materialised, plan),
+    materialised: toMaterialised(divisions, keyMoves.materialised, plan),
     navigation: { added: navigation.added, removed: navigation.removed },
     diagnostics: await toDiagnostics(found, survey),
     changes,

@@ -82,7 +82,9 @@ async function planResult(
   const before = survey.lockText ?? ''
   const isNeeded = plan.lock.divisions.length > 0
   const changes: FileChange[] = [
-    ...plan.outcomes.flatMap(({ path, edit }) => (edit ? [{ ...edit, path: joinPath(root, path) }] : [])),
+    ...plan.outcomes.flatMap(({ path, edit }): FileChange[] => {
+      return edit?.kind === 'delete' ? [{ ...edit, path: joinPath(root, path) }] : []
+    }),
     ...editDocsConfig(docsConfig, plan.edits),
     isNeeded
       ? { kind: 'modify', path: lockPath, before, content: formatLockFile(plan.lock) }

@@ -1,13 +1,15 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { findSnippets } from '../docs/find-snippets.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
 import { type PageBindingReading, readPageBinding } from '../docs/read-page-binding.ts'
 import type { DocsConfig, LockedPage, LockFile } from '../docs/types.ts'
 import type { BoundOperation } from '../pages/bind-navigation.ts'
 import { contentHash } from '../pages/content-hash.ts'
 import { resolveBinding } from '../pages/resolve-binding.ts'
+import { toSchemaTarget } from '../pages/schema-target.ts'
 import type { DeclaredDivision, LockedPageState } from '../pages/types.ts'
 import { pointerChild } from '../text/json-pointer.ts'
-import { isUrl, joinPath } from '../text/relative-path.ts'
+import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
 import { type CheckedDocument, createDocumentChecks, type DocumentChecks } from './check-documents.ts'
@@ -27,6 +29,8 @@ export interface Survey extends DocsRoot {
   readonly readings: ReadonlyMap<string, PageBindingReading>
   /** Which of these that are not ours are bound to an operation. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
+  /** Files among the pages that are parts of others, or that the host is told to leave out; none of ours. */
+  readonly notPages: ReadonlySet<string>
   /** Texts of the pages that are not ours, by path. */
   readonly otherPages: ReadonlyMap<string, string>
   readonly sourceOf: (file: string) => SourceFile | undefined
@@ -53,7 +57,10 @@ export async function surveyDocsRoot(
     environment.files,
   )
   const stateOf = toStateOf(docsFiles)
-  const readings = readBindings(docsRoot.lock, docsFiles, stateOf)
+  const ours = toOwnPaths(docsRoot.lock)
+  const leftOut = [...findSnippets(docsFiles.pages), ...docsFiles.ignored]
+  const notPages = new Set(leftOut.filter((path) => !ours.has(path)))
+  const readings = readBindings(docsRoot.lock, docsFiles, stateOf, notPages)
   await checkBoundDocuments(docsRoot.docsConfig, readings, docsFiles, checks)
   await discoverDocuments(root, readings, docsFiles, checks, environment)
   const { documents, boundPages } = settleBindings(readings, [...checks.documents.values()], docsRoot.lock)
@@ -61,16 +68,16 @@ export async function surveyDocsRoot(
   const ownFindings = documents
     .filter((document) => document.isLoaded || !isPlaced(document, names))
     .flatMap(({ findings }) => findings)
-  const ours = toOwnPaths(docsRoot.lock)
   const sources = new Map([...docsRoot.sources.map((source) => [source.path, source] as const), ...checks.sources])
   return {
     ...docsRoot,
-    findings: [...docsRoot.findings, ...ownFindings, ...placed.flat()],
+    findings: [...docsRoot.findings, ...docsFiles.faults, ...ownFindings, ...placed.flat()],
     docsFiles,
     documents,
     stateOf,
     readings,
     boundPages,
+    notPages,
     otherPages: new Map([...docsFiles.pages].filter(([path]) => !ours.has(path))),
     sourceOf: (file) => sources.get(file) ?? toPageSource(root, file, docsFiles),
   }
@@ -117,19 +124,34 @@ function toStateOf({ pages }: DocsFiles): (page: LockedPage) => LockedPageState 
 
 function readBindings(
   lock: LockFile | undefined,
-  { pages }: DocsFiles,
+  { pages, documents }: DocsFiles,
   stateOf: Survey['stateOf'],
+  notPages: ReadonlySet<string>,
 ): Map<string, PageBindingReading> {
   // An adopted page that stays without its operation is to be heard of, untouched or not.
   const settled = (lock?.pages ?? []).filter((page) => page.keep !== true && stateOf(page) === 'untouched')
   const untouched = new Set(settled.map(({ path }) => path))
+  const known = new Set(documents)
   const readings = new Map<string, PageBindingReading>()
   for (const [path, text] of pages) {
-    const reading = untouched.has(path) ? undefined : readPageBinding(text)
-    if (reading && reading.kind !== 'none') readings.set(path, reading)
+    const reading = untouched.has(path) || notPages.has(path) ? undefined : readPageBinding(text)
+    if (reading && reading.kind !== 'none') readings.set(path, seenFromPage(reading, path, known))
   }
   return readings
 }
+
+/** The document of a binding counts from the docs root, else from the page. */
+function seenFromPage(reading: PageBindingReading, path: string, documents: ReadonlySet<string>): PageBindingReading {
+  const file = reading.kind === 'bound' ? reading.binding.file : undefined
+  if (reading.kind !== 'bound' || file === undefined || isUrl(file)) return reading
+  const findIn = (folder: string) =>
+    extensions.map((extension) => joinPath(folder, file) + extension).find((candidate) => documents.has(candidate))
+  const found = findIn('') === undefined ? findIn(parentPath(path)) : undefined
+  return found === undefined ? reading : { ...reading, binding: { ...reading.binding, file: found } }
+}
+
+/** Those that a binding may leave out. */
+const extensions = ['', '.json', '.yaml', '.yml']
 
 /** Pages and entries may name a document that nothing else names; only files, since a page decides about no request. */
 async function checkBoundDocuments(
@@ -144,7 +166,7 @@ async function checkBoundDocuments(
   for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
     for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
       if (isUrl(file) || resolvesAmong(file, [...checks.documents.keys()])) continue
-      const found = ['', '.json', '.yaml', '.yml'].map((extension) => file + extension).find((path) => documents.includes(path))
+      const found = extensions.map((extension) => file + extension).find((path) => documents.includes(path))
       if (found !== undefined) await checks.check(found, named)
     }
   }
@@ -181,7 +203,10 @@ function settleBindings(
   const boundPages = new Map<string, BoundOperation>()
   const used = new Set<string>()
   const ours = toOwnPaths(lock)
-  const bindable = all.filter(({ isNamed, isValid }) => isNamed || isValid)
+  // A document that nobody names and that has faults may be the one all the same; then its faults are of interest.
+  const bindable = all.map((document) =>
+    document.isNamed ? document : { ...document, index: document.index ?? document.looseIndex },
+  )
   for (const [path, reading] of readings) {
     if (reading.kind !== 'bound') continue
     const { file } = reading.binding
@@ -189,8 +214,13 @@ function settleBindings(
     const resolved = resolveBinding(reading.binding, file === undefined ? bindable : all)
     if (resolved.kind === 'operation' || resolved.kind === 'schema') used.add(resolved.source)
     if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)
-    if (resolved.kind === 'operation' && !ours.has(path))
-      boundPages.set(path, { source: resolved.source, target: resolved.subject.target })
+    if (resolved.kind === 'missing' || resolved.kind === 'unknown')
+      for (const { source, isValid } of all) if (!isValid && file === undefined) used.add(source)
+    // Of a document that has faults nothing is known for sure.
+    if (ours.has(path) || !('source' in resolved) || !all.some(({ source, index }) => source === resolved.source && index))
+      continue
+    if (resolved.kind === 'operation') boundPages.set(path, { source: resolved.source, target: resolved.subject.target })
+    if (resolved.kind === 'schema') boundPages.set(path, { source: resolved.source, target: toSchemaTarget(resolved.name) })
   }
   return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), boundPages }
 }

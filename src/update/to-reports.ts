@@ -5,8 +5,17 @@ import { isUrl, joinPath } from '../text/relative-path.ts'
 import type { MaterialisedDivision, PageReport } from './types.ts'
 
 /** What happens to a page, as the fronts show it. */
-export function toPageReport(root: string, { kind, path, document, target, detail }: PageOutcome): PageReport {
-  return { kind, path, document: isUrl(document) ? document : joinPath(root, document), operation: target, detail }
+export function toPageReport(root: string, outcome: PageOutcome): PageReport {
+  const { kind, path, document, target, movedFrom, renamedFrom, detail } = outcome
+  return {
+    kind,
+    path,
+    document: isUrl(document) ? document : joinPath(root, document),
+    operation: target,
+    ...(movedFrom === undefined ? {} : { movedFrom }),
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
+    detail,
+  }
 }
 
 /** Where the pages of a document go: `API Reference (api-reference/)`, or the folder alone where no division is around it. */

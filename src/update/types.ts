@@ -15,6 +15,8 @@ export interface UpdateOptions {
   readonly directory: string
   /** A setting of the caller that wins over the configuration file: keep every division virtual. */
   readonly materialise?: boolean
+  /** A setting of the caller that wins over the configuration file: whether operations are known again by what they have in common. */
+  readonly renames?: boolean
 }
 
 /** The outside of an update: what Action, app and CLI pass in. */
@@ -79,6 +81,10 @@ export interface PageReport {
   readonly document: string
   /** `GET /pets`, or `webhook orderShipped`. */
   readonly operation: string
+  /** Where a page that was moved stood before: relative to the docs root, with extension. */
+  readonly movedFrom?: string
+  /** What the operation was called before. */
+  readonly renamedFrom?: string
   /** Why, in a few words: `title changed`, `operation removed`, `edited by hand, kept`. */
   readonly detail: string | undefined
 }

@@ -15,6 +15,7 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     boundary: '/nonexistent',
     commitSha: undefined,
     failures: [],
+    troubles: [],
     updates: [],
     app: undefined,
     update: {

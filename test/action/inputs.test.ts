@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readInputs } from '../../src/action/inputs.ts'
 import { readDefaults } from '../support/action-harness.ts'
 
@@ -22,6 +22,8 @@ const defaults = {
   committer: { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' },
   token: undefined,
   githubToken: undefined,
+  comment: undefined,
+  sarifFile: undefined,
   failOn: 'error',
   failOnDrift: false,
 }
@@ -42,6 +44,8 @@ test('reads every input', () => {
     'commit-message': 'docs: pages\n\nby us',
     committer: 'Docs Bot  <docs@example.com>',
     token: 'secret',
+    'app-url': 'https://pages.example.com/',
+    'app-token': 'opk_x',
     'fail-on': 'never',
     'fail-on-drift': 'True',
   })
@@ -57,6 +61,8 @@ test('reads every input', () => {
       commitMessage: 'docs: pages\n\nby us',
       committer: { name: 'Docs Bot', email: 'docs@example.com' },
       token: 'secret',
+      appUrl: 'https://pages.example.com',
+      appToken: 'opk_x',
       failOn: 'never',
       failOnDrift: true,
     },
@@ -97,4 +103,20 @@ describe('refuses', () => {
     ])
     expect(result.faults[0]?.message.length).toBeLessThan(300)
   })
+})
+
+test('on a GitHub Enterprise Server the bot is that of the server', () => {
+  vi.stubEnv('GITHUB_SERVER_URL', 'https://github.acme.example:8443')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const email = '41898282+github-actions[bot]@users.noreply.github.acme.example'
+  expect(readWith({})).toMatchObject({ inputs: { committer: { name: 'github-actions[bot]', email } } })
+})
+
+test('a token for the app is never quoted, and an address for it is one that a token may be sent to', () => {
+  const result = readWith({ 'app-token': 'opk_secret\nopk_other', 'app-url': 'http://pages.example.com' })
+  const messages = result.kind === 'refused' ? result.faults.map(({ message }) => message) : []
+  expect(messages).toEqual([
+    'Unexpected `http://pages.example.com` for the input `app-url`, expected an `https:` address',
+    'Unexpected characters in the input `app-token`, expected the token alone',
+  ])
 })

@@ -7,6 +7,7 @@ import type { UpdateReport } from '../../src/app/update-report.ts'
 import { ConfigError } from '../../src/errors.ts'
 import type { Files } from '../../src/files/files.ts'
 import { createMemoryFiles } from '../../src/files/memory-files.ts'
+import type { FilesChanged } from '../../src/status/types.ts'
 import { makeDiagnostic, makePage, makeReport } from './example-report.ts'
 
 const commit: ReportedCommit = {
@@ -14,8 +15,9 @@ const commit: ReportedCommit = {
   ref: 'refs/heads/main',
   message: 'Start',
   author: 'pat',
-  filesChanged: { added: [], modified: ['openapi.yaml'], removed: [] },
 }
+
+const toChanged = (files: FilesChanged) => ({ way: 'git', filesChanged: files, truncated: undefined }) as const
 
 async function make(report: ActionReport, changed: Partial<ReportedCommit> = {}, files: Files = createMemoryFiles({})) {
   const body = await toAppReport({ root: '', update: report.update }, report, { ...commit, ...changed }, files)
@@ -27,7 +29,8 @@ async function make(report: ActionReport, changed: Partial<ReportedCommit> = {},
 
 describe('the report of a run is what the app takes', () => {
   test('for one that is up to date', async () => {
-    expect(await make(makeReport({}))).toMatchObject({
+    const filesChanged = toChanged({ added: [], modified: ['openapi.yaml'], removed: [] })
+    expect(await make(makeReport({ filesChanged }))).toMatchObject({
       root: '',
       status: 'success',
       summary: 'Valid: 1 document, 1 operation. All pages are up to date.',
@@ -72,8 +75,8 @@ describe('the report of a run is what the app takes', () => {
     const pages = Array.from({ length: 30_000 }, (_, index) => makePage('added', `${index}-${'p'.repeat(100)}.mdx`))
     const added = Array.from({ length: 25_000 }, (_, index) => `${index}-${'f'.repeat(100)}`)
     const files = createMemoryFiles({ 'openapi.yaml': line.repeat(50) })
-    const many = { ...commit, filesChanged: { added, modified: added, removed: [] } }
-    const body = await make(makeReport({}, { diagnostics, pages }), many, files)
+    const filesChanged = toChanged({ added, modified: added, removed: [] })
+    const body = await make(makeReport({ filesChanged }, { diagnostics, pages }), {}, files)
     expect(body.summary).toMatch(/^Failed: 5,000 errors/)
     const some = await make(makeReport({}, { diagnostics: diagnostics.slice(0, 300) }), {}, files)
     expect((some.report as UpdateReport).findings).toHaveLength(100)

@@ -174,10 +174,10 @@ describe('update', () => {
            "/navigation/tabs/API Reference": [{"source":"openapi.yaml","directory":"api-reference"}]
          },
          "pages": {
-      -    "api-reference/pets/add-a-pet.mdx": {"division":"/navigation/tabs/API Reference","document":"openapi.yaml","operation":"POST /pets","hash":"<hash>"},
-      -    "api-reference/pets/list-pets.mdx": {"division":"/navigation/tabs/API Reference","document":"openapi.yaml","operation":"GET /pets","hash":"<hash>"}
-      +    "api-reference/pets/list-pets.mdx": {"division":"/navigation/tabs/API Reference","document":"openapi.yaml","operation":"GET /pets","hash":"<hash>"},
-      +    "api-reference/stores/list-stores.mdx": {"division":"/navigation/tabs/API Reference","document":"openapi.yaml","operation":"GET /stores","hash":"<hash>"}
+      -    "api-reference/pets/add-a-pet.mdx": {"division":"/navigation/tabs/API Reference","document":"openapi.yaml","operation":"POST /pets","group":"Pets","summary":"Add a pet","hash":"<hash>"},
+      -    "api-reference/pets/list-pets.mdx": {"division":"/navigation/tabs/API Reference","document":"openapi.yaml","operation":"GET /pets","group":"Pets","summary":"List pets","hash":"<hash>"}
+      +    "api-reference/pets/list-pets.mdx": {"division":"/navigation/tabs/API Reference","document":"openapi.yaml","operation":"GET /pets","group":"Pets","summary":"List all pets","hash":"<hash>"},
+      +    "api-reference/stores/list-stores.mdx": {"division":"/navigation/tabs/API Reference","document":"openapi.yaml","operation":"GET /stores","group":"Stores","summary":"List stores","hash":"<hash>"}
          }
        }
 
@@ -213,6 +213,8 @@ describe('update', () => {
       modified: ['api-reference/pets/list-pets.mdx'],
       removed: ['api-reference/pets/add-a-pet.mdx'],
       kept: [],
+      moved: [],
+      renamed: [],
       diagnostics: [],
     })
   })

@@ -8,22 +8,29 @@ const page = {
   document: 'a.yaml',
   operation: 'GET /a',
   operationId: 'a',
+  group: 'As',
+  summary: 'List',
+  parameters: ['limit'],
+  href: '/a',
   hash: '0123456789abcdef',
 }
 const lock: LockFile = {
   divisions: [
-    { id: '/navigation/tabs/B', sources: [{ source: 'b.yaml', directory: '', pending: true }] },
-    { id: '/navigation/tabs/A', sources: [{ source: 'a.yaml', directory: 'ref', pending: false }] },
+    { id: '/navigation/tabs/B', sources: [{ source: 'b.yaml', directory: '', order: 'first-use', pending: true }] },
+    { id: '/navigation/tabs/A', sources: [{ source: 'a.yaml', directory: 'ref', order: 'tags', pending: false }] },
   ],
   pages: [
-    { ...page, path: 'ref/z.mdx', operationId: undefined, hash: undefined },
+    { ...page, path: 'ref/z.mdx', operationId: undefined, parameters: undefined, href: undefined, hash: undefined },
     { ...page, path: 'ref/a.mdx' },
   ],
   unwritten: [],
 }
 const adopted: LockFile = {
   divisions: [
-    { id: '/navigation/tabs/A', sources: [{ source: 'a b.yaml', directory: 'ref', pending: false, adopted: 'growing' }] },
+    {
+      id: '/navigation/tabs/A',
+      sources: [{ source: 'a b.yaml', directory: 'ref', order: 'tags', pending: false, adopted: 'growing' }],
+    },
   ],
   pages: [
     { ...page, path: 'ref/a.md', adopted: { title: 'summary' } },
@@ -41,11 +48,11 @@ test('one page a line, sorted; no top-level `openapi`', () => {
   "version": 1,
   "divisions": {
     "/navigation/tabs/A": [{"source":"a.yaml","directory":"ref"}],
-    "/navigation/tabs/B": [{"source":"b.yaml","directory":"","pending":true}]
+    "/navigation/tabs/B": [{"source":"b.yaml","directory":"","order":"first-use","pending":true}]
   },
   "pages": {
-    "ref/a.mdx": {"division":"/navigation/tabs/A","document":"a.yaml","operation":"GET /a","operationId":"a","hash":"0123456789abcdef"},
-    "ref/z.mdx": {"division":"/navigation/tabs/A","document":"a.yaml","operation":"GET /a"}
+    "ref/a.mdx": {"division":"/navigation/tabs/A","document":"a.yaml","operation":"GET /a","operationId":"a","group":"As","summary":"List","parameters":["limit"],"href":"/a","hash":"0123456789abcdef"},
+    "ref/z.mdx": {"division":"/navigation/tabs/A","document":"a.yaml","operation":"GET /a","group":"As","summary":"List"}
   }
 }
 `)

@@ -7,7 +7,7 @@ test.each([
   ['', 'none'],
   ['# Heading\n\n---\nopenapi: GET /a\n---\n', 'none'],
   ['---\ntitle: x\n---\nopenapi: GET /a\n', 'none'],
-  ['---\nopenapi: GET /a\n', 'none'],
+  ['---\nopenapi: GET /a\n', 'fault'],
   ['---\nopenapi:\n---\n', 'none'],
   ['---\ntitle: about openapi\n---\n', 'none'],
   ['---\nopenapi: GET /a\n---', 'bound'],

@@ -7,7 +7,10 @@ const parse = (text: string) => parseConfig({ path: 'openapi-pages.config.yaml',
 test.each([
   ['', defaultConfig],
   ['# nothing yet\n', defaultConfig],
-  ['materialise: false\nunlisted: add\n', { ...defaultConfig, materialise: { byDefault: false, byLabel: [] }, unlisted: 'add' }],
+  [
+    'materialise: false\nunlisted: add\n',
+    { ...defaultConfig, materialise: { byDefault: false, byLabel: [] }, unlisted: { byDefault: 'add', byLabel: [] } },
+  ],
   [
     'github: { check: neutral, comment: off }',
     { ...defaultConfig, github: { ...defaultConfig.github, check: 'neutral', comment: 'off' } },
@@ -15,14 +18,22 @@ test.each([
   ['github:\n  comment: false\n', { ...defaultConfig, github: { ...defaultConfig.github, comment: 'off' } }],
   ['github: { commit-status: true }', { ...defaultConfig, github: { ...defaultConfig.github, 'commit-status': true } }],
   ['github: { deployment: true }', { ...defaultConfig, github: { ...defaultConfig.github, deployment: true } }],
-  ['{"unlisted": "ignore"}', { ...defaultConfig, unlisted: 'ignore' }],
+  [
+    'order: { A: alphabetical }\nrenames: false\n',
+    {
+      ...defaultConfig,
+      order: { byDefault: 'tags', byLabel: [{ label: 'A', value: 'alphabetical', pointer: '/order/A' }] },
+      renames: false,
+    },
+  ],
+  ['{"unlisted": "ignore"}', { ...defaultConfig, unlisted: { byDefault: 'ignore', byLabel: [] } }],
   [
     'materialise: { API Reference: false }',
     {
       ...defaultConfig,
       materialise: {
         byDefault: true,
-        byLabel: [{ label: 'API Reference', materialise: false, pointer: '/materialise/API Reference' }],
+        byLabel: [{ label: 'API Reference', value: false, pointer: '/materialise/API Reference' }],
       },
     },
   ],
@@ -36,6 +47,9 @@ test.each([
   ['materialise: { A: "no" }', 'wrong-type', '/materialise/A'],
   ['unlisted: reprt', 'wrong-value', '/unlisted'],
   ['unlisted: 1', 'wrong-value', '/unlisted'],
+  ['order: tag', 'wrong-value', '/order'],
+  ['order: { A: [tags] }', 'wrong-value', '/order/A'],
+  ['renames: sometimes', 'wrong-type', '/renames'],
   ['materialize: true', 'unknown-field', '/materialize'],
   ['github: off', 'wrong-type', '/github'],
   ['github: { coment: off }', 'unknown-field', '/github/coment'],

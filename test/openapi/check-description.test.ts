@@ -256,7 +256,7 @@ components:
         { name: 'pets', group: 'Animals' },
         { name: 'stores', group: undefined },
       ],
-      schemaNames: ['Pet', 'Cat'],
+      schemas: [{ name: 'Pet' }, { name: 'Cat' }],
       webhooks: [
         {
           name: 'petAdded',
@@ -280,6 +280,7 @@ components:
         deprecated: undefined,
         hidden: false,
         excluded: false,
+        parameters: [],
         mint: { metadata: undefined, content: undefined, href: '/a' },
       },
       expect.objectContaining({ method: 'post', hidden: true, excluded: false, deprecated: true }),

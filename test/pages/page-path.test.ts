@@ -9,7 +9,7 @@ function subject(fields: { summary?: string; tag?: string; path?: string; method
     webhook === undefined
       ? { kind: 'operation' as const, file: undefined, method, pathTemplate: path }
       : { kind: 'webhook' as const, file: undefined, name: webhook }
-  const nothing = { operationId: undefined, description: undefined, deprecated: undefined, mint: undefined }
+  const nothing = { operationId: undefined, description: undefined, deprecated: undefined, mint: undefined, parameters: [] }
   return { binding, target: '', summary, tag, hidden: false, excluded: false, file: '', pointer: '', ...nothing }
 }
 

@@ -6,8 +6,8 @@ import { describeOpenApi } from '../support/describe-openapi.ts'
 const head = 'openapi: 3.1.0\ninfo: {title: T, version: "1"}\n'
 const fine = 'responses: {"200": {description: Fine}}'
 
-async function plan(text: string, outDir = '') {
-  return planOpenApiFile(await describeOpenApi(head + text), { outDir })
+async function plan(text: string, outDir = '', schemas = false) {
+  return planOpenApiFile(await describeOpenApi(head + text), { outDir, schemas })
 }
 
 describe('names', () => {

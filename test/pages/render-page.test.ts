@@ -19,6 +19,7 @@ const subject: PageSubject = {
   hidden: false,
   excluded: false,
   mint: undefined,
+  parameters: [],
   file: 'openapi.yaml',
   pointer: '',
 }

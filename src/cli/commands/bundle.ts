@@ -124,6 +124,6 @@ async function refuseInvalid(name: string, text: string, options: BundleCommandO
   throw new Error(`The bundle has ${formatCount(errors.length, 'error')} that its files do not have`)
 }
 
-function countOf({ operations, webhooks, schemaNames }: Description) {
-  return { operationCount: operations.length, webhookCount: webhooks.length, schemaCount: schemaNames.length }
+function countOf({ operations, webhooks, schemas }: Description) {
+  return { operationCount: operations.length, webhookCount: webhooks.length, schemaCount: schemas.length }
 }

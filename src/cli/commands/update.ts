@@ -2,6 +2,7 @@ import { countFindings, formatCount, formatCounts } from '../../diagnostic/count
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
+import { toUpdateJson } from '../../update/to-update-json.ts'
 import type { Update } from '../../update/types.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
@@ -13,7 +14,6 @@ import { countPages, formatUpdate } from '../format-update.ts'
 import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
-import { toUpdateJson } from '../to-update-json.ts'
 
 /** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
 export async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
@@ -21,7 +21,8 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
   const root = workspace.toInside(folder)
-  const update = await runUpdate({ root, documents: [], directory: 'api-reference' }, workspace.environment)
+  const asked = { root, documents: [], directory: 'api-reference', ...(options.renames ? {} : { renames: false }) }
+  const update = await runUpdate(asked, workspace.environment)
   const shown = await workspace.show(update.diagnostics)
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)

@@ -28,8 +28,15 @@ export function editAdoptedPage(
   return edited
 }
 
+/** Gives the binding of a page that was edited by hand another operation, where it still names the one that the page was for. */
+export function rebindAdopted(text: string, former: string, target: string): string | undefined {
+  const reading = readPageBinding(text)
+  const isFormer = reading.kind === 'bound' && withoutSlash(formatTarget(reading.binding)) === withoutSlash(former)
+  return isFormer ? rebind(text, target) : undefined
+}
+
 /** Gives the binding of a page another operation, in the spelling that it has; `undefined` where it names the operation already, or none. */
-export function rebind(text: string, target: string): string | undefined {
+function rebind(text: string, target: string): string | undefined {
   const reading = readPageBinding(text)
   if (reading.kind !== 'bound' || reading.key !== 'openapi') return undefined
   const wanted = parseBinding(target)

@@ -18,7 +18,10 @@ export function findSiblings(
     const found =
       known.get(source) ??
       wanted.flatMap((page) => {
-        const locked = page.division === division && page.source === source ? matches.get(page) : undefined
+        const locked =
+          page.division === division && page.source === source && page.subject.binding.kind !== 'schema'
+            ? matches.get(page)
+            : undefined
         const text = locked && textOf(locked.path)
         return locked && text !== undefined ? (readSibling(locked, text, page.subject) ?? []) : []
       })

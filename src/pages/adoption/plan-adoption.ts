@@ -1,11 +1,23 @@
+import type { ByLabel, OrderSetting } from '../../docs/config.ts'
 import { parsePageFrontmatter } from '../../docs/parse-page-frontmatter.ts'
+import { settingOf } from '../../docs/setting-of.ts'
 import { splitPage } from '../../docs/split-page.ts'
-import type { DocsConfig, LockedDivision, LockedPage, LockedSource, LockFile, UnwrittenOperation } from '../../docs/types.ts'
+import type {
+  DocsConfig,
+  LockedDivision,
+  LockedPage,
+  LockedSource,
+  LockFile,
+  OperationTraits,
+  UnwrittenOperation,
+} from '../../docs/types.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { BoundOperation, ReplacementOf } from '../bind-navigation.ts'
 import { contentHash } from '../content-hash.ts'
 import { isWithin } from '../declare-divisions.ts'
+import { toSubjectLabels } from '../group-subjects.ts'
 import type { DescriptionIndex } from '../index-description.ts'
+import { toTraits } from '../to-traits.ts'
 import type { DeclaredDivision, PageSubject } from '../types.ts'
 import { findAreas } from './find-areas.ts'
 import { toOperationKey } from './operation-key.ts'
@@ -21,6 +33,7 @@ export interface PlanAdoptionInput {
   readonly boundPages: ReadonlyMap<string, BoundOperation>
   readonly textOf: (path: string) => string | undefined
   readonly replacementOf: ReplacementOf
+  readonly order: ByLabel<OrderSetting>
 }
 
 /** A part of the navigation with the pages of one document that were adopted there. */
@@ -54,7 +67,7 @@ export function planAdoption(input: PlanAdoptionInput): Adoption {
     if (division.mode !== 'automatic' || input.lock.divisions.some(({ id }) => id === (division.lockedId ?? division.id)))
       continue
     for (const { source, directory } of division.sources) {
-      addSource(divisions, division.id, { source, directory, pending: true, adopted: 'fixed' })
+      addSource(divisions, division.id, { source, directory, order: division.order, pending: true, adopted: 'fixed' })
     }
   }
   const unwritten = [
@@ -138,11 +151,21 @@ function toLockedPage(
   bodies: ReadonlyMap<string, number>,
 ): LockedPage {
   const text = textOf(path) ?? ''
-  const subject = descriptions.get(document)?.byTarget.get(target)
+  const description = descriptions.get(document)
+  const subject = description?.byTarget.get(target) ?? description?.schemas.find((schema) => schema.target === target)
   const body = toBody(text)
   const isOwn = body !== '' && body !== subject?.mint?.content?.replace(/\r\n?/g, '\n').trim() && (bodies.get(body) ?? 0) < 3
-  const record = { path, division, document, operation: target, operationId: subject?.operationId, hash: contentHash(text) }
+  const traits = subject ? toTraits(subject, toSubjectLabels(description?.tags ?? [])(subject)) : noTraits
+  const record = { ...traits, path, division, document, operation: target, hash: contentHash(text) }
   return { ...record, adopted: subject ? findFollowed(text, subject) : {}, ...(isOwn ? { keep: true } : {}) }
+}
+
+const noTraits: OperationTraits = {
+  operationId: undefined,
+  group: undefined,
+  summary: undefined,
+  parameters: undefined,
+  href: undefined,
 }
 
 const textKeys = ['title', 'sidebarTitle', 'description'] as const
@@ -158,10 +181,16 @@ function findFollowed(text: string, subject: PageSubject): { readonly [key: stri
   return Object.fromEntries(found)
 }
 
-function toSource({ docsConfig }: PlanAdoptionInput, { division, source, adopted, pages }: AdoptedArea): LockedSource {
+function toSource({ docsConfig, order }: PlanAdoptionInput, { division, source, adopted, pages }: AdoptedArea): LockedSource {
   const own = docsConfig.divisions.find(({ id }) => id === division)
   const pending = own?.sources.some((entry) => entry.source === source) ?? false
-  return { source, directory: findCommonFolder(pages.map(({ path }) => path)), pending, adopted }
+  return {
+    source,
+    order: settingOf(order, own?.label ?? ''),
+    directory: findCommonFolder(pages.map(({ path }) => path)),
+    pending,
+    adopted,
+  }
 }
 
 function findCommonFolder(paths: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml'
 import { formatYamlText } from '../../docs/format-yaml-text.ts'
 import type { FrontmatterEntry } from '../../docs/split-page.ts'
+import type { LockedPage } from '../../docs/types.ts'
 import { toWellFormed } from '../../text/to-well-formed.ts'
 import { pageTitle } from '../page-title.ts'
 import type { PageSubject } from '../types.ts'
@@ -12,8 +13,7 @@ import { listTextSources, type TextSource, textSources } from './text-sources.ts
 export interface LikePage {
   readonly content: string
   readonly extension: '.mdx' | '.md'
-  /** See `LockedPage.adopted`. */
-  readonly follows: { readonly [key: string]: string }
+  readonly adopted: NonNullable<LockedPage['adopted']>
 }
 
 /**
@@ -45,7 +45,7 @@ export function renderLikeSiblings(subject: PageSubject, siblings: readonly Sibl
   const tail = content === '' ? findTail(models) : `\n\n${content}\n`
   const text = `---\n${lines.join('\n')}\n---${tail.replaceAll('\r\n', '\n')}`
   const extension = mostCommon(models, toExtension)?.value ?? '.mdx'
-  return { content: toWellFormed(text.replaceAll('\n', lineEnd)), extension, follows }
+  return { content: toWellFormed(text.replaceAll('\n', lineEnd)), extension, adopted: follows }
 }
 
 /** Keys that more than half of the pages have, in the order of the page that has the most common list of keys. */

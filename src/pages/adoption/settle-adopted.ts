@@ -3,11 +3,12 @@ import { groupBy } from '../../text/group-by.ts'
 import { matchLockedPages, type WantedPage } from '../match-locked-pages.ts'
 import type { PlanPagesInput } from '../plan-pages.ts'
 import type { FrozenPage, GonePage } from '../types.ts'
+import type { WantedBlock } from '../want-pages.ts'
 import { toOperationKey } from './operation-key.ts'
 
 /** Which page is for which operation now. */
 export interface SettledPages {
-  readonly wanted: readonly WantedPage[]
+  readonly blocks: readonly WantedBlock[]
   readonly matches: ReadonlyMap<WantedPage, LockedPage>
   readonly gone: readonly GonePage[]
   readonly frozen: readonly FrozenPage[]
@@ -18,7 +19,8 @@ export interface SettledPages {
  * Matches the pages of the lock file with those that are asked for, where several pages can be about the same operation: people bind more than one
  * page to it, and what happens to the first happens to the others.
  */
-export function settleAdopted(asked: readonly WantedPage[], input: PlanPagesInput): SettledPages {
+export function settleAdopted(blocks: readonly WantedBlock[], input: PlanPagesInput): SettledPages {
+  const asked = blocks.flatMap(({ pages }) => pages)
   const { lockedPages } = input
   const isAdopted = toIsAdopted(input)
   const repeats = groupBy(lockedPages.filter(isAdopted), (page) => `${page.division} ${toOperationKey(page)}`)
@@ -31,19 +33,20 @@ export function settleAdopted(asked: readonly WantedPage[], input: PlanPagesInpu
   const withOthers = <Page extends { readonly path: string }>(pages: readonly Page[]) =>
     pages.flatMap((page) => [page, ...(byPath.get(page.path) ?? []).map(({ path }) => ({ ...page, path }))])
   const matches = new Map(found.matches)
-  const wanted = asked
-    .filter((page) => !page.isOnlyMatched || found.matches.has(page))
-    .flatMap((page) => {
-      const locked = found.matches.get(page)
-      const copies = (locked ? (others.get(locked) ?? []) : []).map((other) => {
-        const copy = { ...page }
-        matches.set(copy, other)
-        return copy
-      })
-      return [page, ...copies]
+  const settle = (page: WantedPage): WantedPage[] => {
+    const locked = found.matches.get(page)
+    if (page.isOnlyMatched && !locked) return []
+    const copies = (locked ? (others.get(locked) ?? []) : []).map((other) => {
+      const copy = { ...page }
+      matches.set(copy, other)
+      return copy
     })
+    return [page, ...copies]
+  }
+  const settled = blocks.map((block) => ({ ...block, pages: block.pages.flatMap(settle) }))
+  const wanted = settled.flatMap(({ pages }) => pages)
   return {
-    wanted,
+    blocks: settled,
     matches,
     gone: withOthers(found.gone),
     frozen: withOthers(found.frozen),

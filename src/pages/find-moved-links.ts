@@ -1,0 +1,77 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { findLinks } from '../docs/find-links.ts'
+import type { DocsConfig } from '../docs/types.ts'
+import { isObject } from '../text/is-object.ts'
+import { pointerChild } from '../text/json-pointer.ts'
+import { joinPath, normalizePath, parentPath } from '../text/relative-path.ts'
+import type { AddressMove } from './plan-redirects.ts'
+
+/**
+ * Reports the links to pages that have moved: in the texts of pages (by path relative to the docs root), and in `docs.json`.
+ *
+ * They are for people to change; where `docs.json` has a redirect they lead to the page all the same. `toFile` gives the name of a page in findings.
+ */
+export function findMovedLinks(
+  moves: readonly AddressMove[],
+  pages: ReadonlyMap<string, string>,
+  docsConfig: DocsConfig | undefined,
+  toFile: (path: string) => string,
+): Finding[] {
+  if (moves.length === 0) return []
+  const newAddresses = new Map(moves.map(({ from, to }) => [from, to]))
+  const findings: Finding[] = []
+  // Most pages have none of the names in them, and need not be searched.
+  const names = new Set(moves.map(({ from }) => from.slice(from.lastIndexOf('/') + 1)))
+  for (const [path, text] of pages) {
+    if (![...names].some((name) => text.includes(name))) continue
+    for (const { target, offsets } of findLinks(text)) {
+      const [from, to] = follow(target, parentPath(path), newAddresses)
+      if (to !== undefined) findings.push({ ...describe(from, to, docsConfig), file: toFile(path), pointer: '', offsets })
+    }
+  }
+  if (docsConfig) {
+    for (const { pointer, text } of listTexts(docsConfig.value)) {
+      const [from, to] = follow(text, '', newAddresses)
+      if (to !== undefined) findings.push({ ...describe(from, to, docsConfig), file: docsConfig.source.path, pointer })
+    }
+  }
+  return findings
+}
+
+function follow(target: string, folder: string, newAddresses: ReadonlyMap<string, string>): [string, string | undefined] {
+  const path = target.replace(/[?#].*$/s, '').replace(/\.mdx?$/i, '')
+  const from = path.startsWith('/') ? `/${normalizePath(path)}` : `/${joinPath(folder, path)}`
+  return [from, path === '' ? undefined : newAddresses.get(from)]
+}
+
+function describe(
+  from: string,
+  to: string,
+  docsConfig: DocsConfig | undefined,
+): Pick<Finding, 'code' | 'message' | 'hint' | 'severity'> {
+  return {
+    code: 'link-to-moved-page',
+    message: `Unexpected link to \`${from}\`: the page is at \`${to}\` now`,
+    hint: docsConfig ? `write \`${to}\`; until then a redirect leads there` : `write \`${to}\``,
+    ...(docsConfig ? {} : { severity: 'warning' }),
+  }
+}
+
+/** The values of `href` and `url` keys: other texts name pages, which an update changes itself, or are not addresses. */
+function listTexts(root: unknown): { readonly pointer: string; readonly text: string }[] {
+  const found: { readonly pointer: string; readonly text: string }[] = []
+  const open: { readonly value: unknown; readonly pointer: string }[] = [{ value: root, pointer: '' }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, pointer } = next
+    if (Array.isArray(value)) {
+      for (const [index, element] of value.entries()) open.push({ value: element, pointer: pointerChild(pointer, index) })
+    }
+    if (!isObject(value)) continue
+    for (const [key, child] of Object.entries(value)) {
+      const place = pointerChild(pointer, key)
+      if (typeof child !== 'string') open.push({ value: child, pointer: place })
+      else if (key === 'href' || key === 'url') found.push({ pointer: place, text: child })
+    }
+  }
+  return found
+}

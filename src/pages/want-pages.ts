@@ -1,0 +1,60 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { Replacement } from './bind-navigation.ts'
+import { contentHash } from './content-hash.ts'
+import { toSubjectLabels } from './group-subjects.ts'
+import { listWantedSubjects } from './list-wanted-subjects.ts'
+import type { WantedPage } from './match-locked-pages.ts'
+import type { PlanPagesInput } from './plan-pages.ts'
+import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
+import { renderPage } from './render-page.ts'
+import type { DeclaredDivision, DeclaredSource, PageSubject } from './types.ts'
+
+/** The pages that a division asks for of one document. */
+export interface WantedBlock {
+  readonly division: DeclaredDivision
+  readonly source: string
+  readonly pages: readonly WantedPage[]
+}
+
+/** Whether a document has anything that gets a page in a division. */
+export function hasPages({ descriptions }: PlanPagesInput, division: DeclaredDivision, source: string): boolean {
+  const description = descriptions.get(source)
+  return description !== undefined && listWantedSubjects(description, division).length > 0
+}
+
+/** Lists the pages that a division asks for: see `listWantedSubjects`. What somebody has made a page or an entry for is left out. */
+export function wantPages(input: PlanPagesInput, division: DeclaredDivision, findings: Finding[]): WantedBlock[] {
+  if (division.mode !== 'automatic') return []
+  const lockedId = division.lockedId ?? division.id
+  const isLost = !input.lockedPages.some((page) => page.division === lockedId)
+  return division.sources
+    .filter(({ adopted }) => !adopted)
+    .map((source) => {
+      const description = input.descriptions.get(source.source)
+      const labelOf = toSubjectLabels(description?.tags ?? [])
+      const pages = (description ? listWantedSubjects(description, division) : []).flatMap(
+        (found): WantedPage | readonly WantedPage[] => {
+          const subject = refuseDeepMetadata(found, findings)
+          const replacement = input.replacementOf(division, source.source, subject.target)
+          const page = { division, source, subject, group: labelOf(subject), standingAt: undefined }
+          if (!replacement) return page
+          const standingAt = isLost ? findLostPage(input, division, source, subject, replacement) : undefined
+          return standingAt === undefined ? [] : { ...page, standingAt }
+        },
+      )
+      return { division, source: source.source, pages }
+    })
+}
+
+/** A listed page with our bytes in a division that has no page in the lock file is one that the lock file has lost, not one by hand. */
+function findLostPage(
+  { otherPages }: PlanPagesInput,
+  { version }: DeclaredDivision,
+  { source }: DeclaredSource,
+  subject: PageSubject,
+  { path = '' }: Replacement,
+): string | undefined {
+  if (!path.endsWith('.mdx')) return undefined
+  const content = renderPage(subject, { document: source, version })
+  return contentHash(otherPages.get(path) ?? '') === contentHash(content) ? path : undefined
+}

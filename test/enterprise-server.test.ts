@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+const source = join(import.meta.dirname, '../src')
+
+/** Where the public GitHub is named, and why that is no assumption. Everything else takes the server from its environment or settings. */
+const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
+  // Our own documentation and issues.
+  [/./, /github\.com\/openapi-pages\/openapi-pages/g],
+  [/^diagnostic\/help-texts\.ts$/, /github\.com/g],
+  // The default of a setting or a variable that names another server.
+  [/^app\/settings\.ts$/, /'https:\/\/github\.com'|https:\/\/github\.example\.com/g],
+  [/^app\/config\.ts$/, /githubUrl === 'https:\/\/github\.com' \? 'https:\/\/api\.github\.com'/g],
+  [
+    /^app\/http\/workflow-identity\.ts$/,
+    /githubUrl === 'https:\/\/github\.com' \? 'https:\/\/token\.actions\.githubusercontent\.com'/g,
+  ],
+  [/^app\/setting-readers\.ts$/, /for example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
+  [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],
+  [/^action\/inputs\.ts$/, /: 'github\.com'/g],
+  [/^action\//, /\?\? 'https:\/\/(?:api\.)?github\.com'/g],
+]
+
+test('nothing in the source takes for granted that GitHub is github.com', () => {
+  const files = readdirSync(source, { recursive: true, withFileTypes: true }).filter((entry) => /\.tsx?$/.test(entry.name))
+  expect(files.length).toBeGreaterThan(300)
+  const found = files.flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name)
+    const name = relative(source, path)
+    let code = readFileSync(path, 'utf8')
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/^\s*\/\/.*$/gm, '')
+    for (const [file, words] of allowed) if (file.test(name)) code = code.replace(words, '')
+    return [...code.matchAll(/.*(?:\bgithub\.com(?![a-z])|githubusercontent|ghcr\.io).*/g)].map(
+      ([line]) => `${name}: ${line.trim()}`,
+    )
+  })
+  expect(found).toEqual([])
+})
