@@ -92,7 +92,7 @@ function toSafeSteps(path: string): string[] {
     .filter(Boolean)
 }
 
-function toSafeName(name: string): string {
+export function toSafeName(name: string): string {
   const allowed = toWellFormed(name)
     .normalize('NFC')
     .replace(/[<>:"|?*\\%#\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '')
