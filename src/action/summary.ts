@@ -79,7 +79,7 @@ function toWhere(documents: readonly DocumentReport[]): string {
   if (!first) return ''
   return documents.length === 1
     ? ` in ${renderCode(first.path)}`
-    : ` in ${formatNumber(invalid.length)} of ${formatCount(documents.length, 'document')}`
+    : ` in ${invalid.length === documents.length ? '' : `${formatNumber(invalid.length)} of `}${formatCount(documents.length, 'document')}`
 }
 
 function renderFailure(failure: unknown): string {

@@ -12,7 +12,7 @@ describe('errors of usage', () => {
     [
       'build',
       'unknown command build',
-      'The commands are openapi-check, check, update, openapi-file, bundle, wait, serve, doctor, token, project, backup. See `openapi-pages --help`.',
+      'The commands are openapi-check, check, update, status, adopt, virtual, openapi-file, bundle, wait, serve, doctor, token, project, backup. See `openapi-pages --help`.',
     ],
     [
       'openapi.yaml',
