@@ -44,12 +44,15 @@ export function pageSections(
 }
 
 function toMoveSection(moved: readonly ReportedPage[], feedback: Parameters<typeof renderPage>[1]): Section {
+  const hasMovedPages = moved.some(({ movedFrom }) => movedFrom !== undefined)
   return {
-    head: ['| moved operation | was | page | was |', '|---|---|---|---|'],
+    head: hasMovedPages
+      ? ['| operation | was | page | was |', '|---|---|---|---|']
+      : ['| moved operation | was | page |', '|---|---|---|'],
     ...toRows(moved, shownMoves, (page) => {
       const operation = page.renamedFrom === undefined ? '' : renderCode(page.renamedFrom)
       const path = page.movedFrom === undefined ? '' : renderCode(page.movedFrom)
-      return `| ${renderCode(page.operation)} | ${operation} | ${renderPage(page, feedback)} | ${path} |`
+      return `| ${renderCode(page.operation)} | ${operation} | ${renderPage(page, feedback)} |${hasMovedPages ? ` ${path} |` : ''}`
     }),
     tail: [],
     rest: (hidden) => `| … and ${formatCount(hidden, 'more operation')} | | | |`,

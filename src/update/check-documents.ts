@@ -59,15 +59,24 @@ export function createDocumentChecks(root: string, environment: UpdateEnvironmen
       const { description } = check
       const findings = applyRules(check.findings, { severities: settings.rules, ignores: settings.ignore })
       const isValid = description !== undefined && !findings.some((finding) => severityOf(finding) === 'error')
-      const index: DescriptionIndex | undefined = isValid ? indexDescription(description) : undefined
-      const document = {
+      // Made when it is asked for, as the check of a document alone needs none.
+      let made: DescriptionIndex | undefined
+      const index = () => {
+        if (description) made ??= indexDescription(description)
+        return made
+      }
+      const document: CheckedDocument = {
         source,
         path,
         description,
         findings,
         isValid,
-        index,
-        looseIndex: description && !isValid ? indexDescription(description) : undefined,
+        get index() {
+          return isValid ? index() : undefined
+        },
+        get looseIndex() {
+          return isValid ? undefined : index()
+        },
         isNamed: named === 'named',
         isLoaded: check.sources.has(path),
       }

@@ -128,7 +128,9 @@ function readBindings(
   stateOf: Survey['stateOf'],
   notPages: ReadonlySet<string>,
 ): Map<string, PageBindingReading> {
-  const untouched = new Set((lock?.pages ?? []).filter((page) => stateOf(page) === 'untouched').map(({ path }) => path))
+  // An adopted page that stays without its operation is to be heard of, untouched or not.
+  const settled = (lock?.pages ?? []).filter((page) => page.keep !== true && stateOf(page) === 'untouched')
+  const untouched = new Set(settled.map(({ path }) => path))
   const known = new Set(documents)
   const readings = new Map<string, PageBindingReading>()
   for (const [path, text] of pages) {

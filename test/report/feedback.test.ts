@@ -107,7 +107,7 @@ describe('the summary of a check', () => {
     const moved = { ...renamed, path: 'animals/list.mdx', movedFrom: 'pets/list.mdx' }
     const summary = renderCheckSummary(feedback({ pages: [renamed, moved], root: 'docs', pagesAre: 'written' }))
     expect(summary.split('\n').slice(0, 4)).toEqual([
-      '| moved operation | was | page | was |',
+      '| operation | was | page | was |',
       '|---|---|---|---|',
       `| \`GET /animals\` | \`GET /pets\` | [\`animals/get.mdx\`](${blob}/docs/animals/get.mdx) |  |`,
       `| \`GET /animals\` | \`GET /pets\` | [\`animals/list.mdx\`](${blob}/docs/animals/list.mdx) | \`pets/list.mdx\` |`,
