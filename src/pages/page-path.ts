@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { normalizePath } from '../text/relative-path.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'
 import { slug } from './slug.ts'
@@ -62,23 +61,28 @@ export function createPathClaims(taken: Iterable<string>): (wanted: string) => s
   return (wanted) => {
     const wantedKey = toPathKey(wanted)
     let path = wanted
+    let key = wantedKey
     let count = nextCounts.get(wantedKey) ?? 0
-    if (count > 0) path = `${wanted}-${count}`
-    while (keys.has(toPathKey(path))) path = `${wanted}-${++count}`
+    const number = () => {
+      path = `${wanted}-${count}`
+      key = toPathKey(path)
+    }
+    if (count > 0) number()
+    while (keys.has(key)) {
+      count++
+      number()
+    }
     nextCounts.set(wantedKey, count + 1)
-    keys.add(toPathKey(path))
+    keys.add(key)
     return path
   }
 }
 
 /** Two paths with the same key are one page on some disk or host: case, Unicode form and extension make no difference. */
 export function toPathKey(path: string): string {
-  return path
-    .replace(/\.mdx?$/i, '')
-    .normalize('NFC')
-    .toUpperCase()
-    .toLowerCase()
-    .normalize('NFC')
+  const withoutExtension = path.replace(/\.mdx?$/i, '')
+  if (/^[\0-\x7f]*$/.test(withoutExtension)) return withoutExtension.toLowerCase()
+  return withoutExtension.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
 function toSafeSteps(path: string): string[] {
@@ -100,7 +104,7 @@ export function toSafeName(name: string): string {
 /** Cuts a text to a number of bytes. What is cut off goes into a hash, so that long names that begin alike stay apart. */
 export function cutToBytes(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  const hash = toShortHash(text)
   let kept = ''
   let bytes = 0
   for (const character of text) {
@@ -109,4 +113,11 @@ export function cutToBytes(text: string, limit: number): string {
     kept += character
   }
   return `${kept}-${hash}`
+}
+
+/** 32 bits of a text as hexadecimal digits (FNV-1a): enough to keep long names apart, and no reason to load a module for. */
+function toShortHash(text: string): string {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return (hash >>> 0).toString(16).padStart(8, '0')
 }
