@@ -174,7 +174,15 @@ function planLockedPage(input: PlanPagesInput, wanted: WantedPage, locked: Locke
   const text = locked.adopted && input.textOf(locked.path)
   const page = describePage(wanted)
   const content = text === undefined ? page.content : editAdoptedPage(text, wanted.subject, locked)
-  return { ...page, content, previous: locked, formerGroup: locked.group, path: newPath ?? locked.path, kind }
+  return {
+    ...page,
+    content,
+    previous: locked,
+    formerGroup: locked.group,
+    path: newPath ?? locked.path,
+    kind,
+    adopted: locked.adopted,
+  }
 }
 
 function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: Settlement): PlannedPage {
