@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,8 +12,9 @@ import { replaceFolder } from './replace-folder.ts'
 // `node scripts/build.ts [action|cli] [--to folder]`; without a name both.
 const root = join(import.meta.dirname, '..')
 const bundles = {
-  action: { entry: 'build/js/action/main.js', folder: 'dist/action' },
-  cli: { entry: 'build/js/cli/main.js', folder: 'build/cli' },
+  action: { entry: 'build/js/action/main.js', folder: 'dist/action', type: 'module' },
+  // Not as a module: what V8 has compiled of one cannot be kept once it has run, see bin/run-compiled.js.
+  cli: { entry: 'build/commonjs/cli/main.js', folder: 'build/cli', type: 'commonjs' },
 } as const
 
 const { values, positionals: asked } = parseArgs({ allowPositionals: true, options: { to: { type: 'string' } } })
@@ -30,8 +32,11 @@ try {
   runTool('typescript', 'tsc', ['-p', 'tsconfig.json', '--outDir', compiled])
   replaceFolder(compiled, join(root, 'build/js'))
   if (asked.length === 0 || asked.includes('cli')) await bundleForBrowsers()
-  for (const [name, { entry, folder }] of Object.entries(bundles)) {
-    if (asked.length === 0 || asked.includes(name)) bundle(name, entry, resolve(values.to ?? join(root, folder)))
+  // The same beside a manifest without a type, by which \`ncc\` makes no module of it.
+  writeFileSync(join(compiled, 'package.json'), '{}\n')
+  replaceFolder(compiled, join(root, 'build/commonjs'))
+  for (const [name, { entry, folder, type }] of Object.entries(bundles)) {
+    if (asked.length === 0 || asked.includes(name)) bundle(name, entry, type, resolve(values.to ?? join(root, folder)))
   }
 } finally {
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
@@ -60,7 +65,7 @@ async function bundleForBrowsers(): Promise<void> {
   replaceFolder(folder, join(root, 'build/site'))
 }
 
-function bundle(name: string, entry: string, folder: string): void {
+function bundle(name: string, entry: string, type: 'module' | 'commonjs', folder: string): void {
   const bundled = join(temporary, name)
   const statistics = join(temporary, 'statistics.json')
   // Without its cache, so that two builds at the same time do not meet.
@@ -68,8 +73,16 @@ function bundle(name: string, entry: string, folder: string): void {
   refuseAssets(bundled)
   writeFileSync(join(bundled, 'licenses.txt'), collectLicenses(JSON.parse(readFileSync(statistics, 'utf8'))))
   // The nearest package.json says what kind of modules the files are.
-  writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
+  writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type }, null, 2)}\n`)
+  if (type === 'commonjs') writeFileSync(join(bundled, 'content-hash.txt'), hashFiles(bundled))
   replaceFolder(bundled, folder)
+}
+
+/** By it the program knows what it has compiled of this bundle in earlier runs. */
+function hashFiles(folder: string): string {
+  const hash = createHash('sha256')
+  for (const name of readdirSync(folder).sort()) hash.update(`${name}\n`).update(readFileSync(join(folder, name)))
+  return hash.digest('hex').slice(0, 32)
 }
 
 /**

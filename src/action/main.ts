@@ -1,6 +1,8 @@
 import { setSecret } from '@actions/core'
 import type { ActionReport } from './action-report.ts'
+import { commentOnPullRequest } from './comment-on-pull-request.ts'
 import { decideRun } from './decide-run.ts'
+import { readRunVariables } from './delivery/run-variables.ts'
 import { readEvent } from './event.ts'
 import { readInputs } from './inputs.ts'
 import { createOpenGitHub } from './open-github.ts'
@@ -21,13 +23,15 @@ const noRun: ActionReport = {
   plannedAt: process.env['GITHUB_SHA'] ?? '',
   filesChanged: undefined,
   commitSha: undefined,
+  delivery: undefined,
   failures: [],
   app: undefined,
+  troubles: [],
 }
 
 const read = readInputs()
-const settings = read.kind === 'read' ? read.inputs : ({ failOn: 'error', failOnDrift: false } as const)
-const { passed } = await publishReport(await run(), settings, process.env)
+const settings = read.kind === 'read' ? read.inputs : ({ failOn: 'error', failOnDrift: false, sarifFile: undefined } as const)
+const { passed } = await publishReport(await run(), settings, workspace, process.env)
 if (!passed) process.exitCode = 1
 
 async function run(): Promise<ActionReport> {
@@ -38,15 +42,14 @@ async function run(): Promise<ActionReport> {
     const event = await readEvent(process.env)
     const decision = decideRun(inputs, event)
     if (decision.kind === 'skip') return { ...noRun, note: decision.note }
-    const report = await runAction(workspace, inputs, {
-      run: decision,
-      event,
-      openGitHub: createOpenGitHub(inputs, process.env),
-      start: noRun,
-    })
-    if (inputs.appUrl === undefined) return report
+    const openGitHub = createOpenGitHub(inputs, process.env)
+    const variables = readRunVariables(process.env)
+    const report = await runAction(workspace, inputs, { run: decision, event, openGitHub, variables, start: noRun })
+    const trouble = await commentOnPullRequest(inputs, event, report, openGitHub)
+    const troubles = trouble === undefined ? [] : [trouble]
+    if (inputs.appUrl === undefined) return { ...report, troubles }
     const { reportToApp } = await import('./report-to-app.ts')
-    return { ...report, app: await reportToApp(inputs, event, report, process.env) }
+    return { ...report, troubles, app: await reportToApp(inputs, event, report, process.env) }
   } catch (error) {
     return { ...noRun, failures: [error] }
   }

@@ -10,9 +10,10 @@ export function renderFilesChanged(found: FilesChangedReport, { documents }: Upd
   const changed = new Set([...added, ...modified, ...removed])
   const documentCount = documents.filter(({ path }) => changed.has(path)).length
   const others = changed.size - documentCount
-  const what = eventName === 'push' ? 'This push' : eventName === 'merge_group' ? 'This group' : 'This pull request'
-  const ofDocuments = `${formatNumber(documentCount)} of ${formatCount(documents.length, 'document')}`
+  const by = eventName === 'push' ? 'this push' : eventName === 'merge_group' ? 'this group' : 'this pull request'
   const way = found.way === 'git' ? 'git' : 'the compare API of GitHub'
+  const ofDocuments = `${formatNumber(documentCount)} of ${formatCount(documents.length, 'OpenAPI document')}`
+  const rest = others === 0 ? 'no other file' : formatCount(others, 'other file')
   const caveat = found.truncated === undefined ? '' : ` ${renderMessage(found.truncated)}.`
-  return `<sub>${what} changed ${ofDocuments} and ${formatCount(others, 'other file')} (read from ${way}).${caveat}</sub>`
+  return `<sub>Changed by ${by}, as ${way} tells: ${ofDocuments}, ${rest}.${caveat}</sub>`
 }

@@ -7,9 +7,10 @@ import { components } from '../site/content/components.tsx'
 import { planSite } from '../site/plan-site.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
 import type { AssetPaths } from '../site/site-context.ts'
+import { planUpdate } from '../update/plan-update.ts'
 import { readDocsRoot } from '../update/read-docs-root.ts'
 import { readPages } from '../update/read-pages.ts'
-import { planUpdate } from '../update/run-update.ts'
+import { toDiagnostics } from '../update/run-update.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 
 export interface ReadSiteOptions {
@@ -38,14 +39,16 @@ export interface ReadSite {
  */
 export async function readSite(options: ReadSiteOptions, environment: UpdateEnvironment): Promise<ReadSite> {
   const { root, base, url, assets, isPreview } = options
-  const { update, documents } = await planUpdate(
+  const { survey, changes, found } = await planUpdate(
     { root, documents: [], directory: 'api-reference', materialise: true },
     environment,
   )
-  const files = changedFiles(environment.files, update.changes)
+  const { documents } = survey
+  const diagnostics = await toDiagnostics(found, survey)
+  const files = changedFiles(environment.files, changes)
   const docsRoot = await readDocsRoot(root, files)
   const { docsConfig } = docsRoot
-  if (!docsConfig) return { source: undefined, diagnostics: update.diagnostics, findings: [] }
+  if (!docsConfig) return { source: undefined, diagnostics, findings: [] }
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files)
   await loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])
@@ -72,7 +75,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       textOf: (path) => pages.get(path),
       root,
     },
-    diagnostics: update.diagnostics,
+    diagnostics,
     findings: [],
   }
 }

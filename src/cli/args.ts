@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs'
+import { fstatSync, type Stats, statSync, writeSync } from 'node:fs'
 import { FilesError } from '../errors.ts'
 import { defaultDocumentLimitBytes } from '../files/document-limit.ts'
 import type { CliContext, Output } from './cli-context.ts'
@@ -81,7 +81,7 @@ class StreamOutput implements Output {
   #mayBeTerminal(): boolean {
     try {
       const stats = fstatSync(descriptors[this.#name])
-      return !stats.isFile() && !stats.isFIFO() && !stats.isSocket()
+      return !stats.isFile() && !stats.isFIFO() && !stats.isSocket() && !isNull(stats)
     } catch {
       return true
     }
@@ -102,4 +102,9 @@ class StreamOutput implements Output {
     process.exitCode = 2
     if (this.#name === 'stdout') process.stderr.write(`openapi-pages: cannot write the output: ${error.code ?? error.message}\n`)
   }
+}
+
+/** Where output is thrown away. Systems that do not number their devices tell none from another. */
+function isNull({ rdev }: Stats): boolean {
+  return rdev !== 0 && rdev === statSync(process.getBuiltinModule('node:os').devNull).rdev
 }

@@ -58,3 +58,11 @@ export interface BuildCommandOptions extends CommonOptions {
   readonly base?: string
   readonly url?: string
 }
+
+export type AdoptCommandOptions = UpdateCommandOptions
+
+export type StatusCommandOptions = CommonOptions
+
+export interface VirtualCommandOptions extends CommonOptions {
+  readonly dryRun: boolean
+}

@@ -72,7 +72,12 @@ export const diagnosticCodes = {
   // docs.json and pages
   'docs-config-missing': { severity: 'error', title: 'There is no `docs.json`' },
   'docs-reference': { severity: 'error', title: 'A `$ref` of `docs.json` that cannot be followed' },
-  'lock-file': { severity: 'error', fixed: true, title: 'The lock file cannot be used' },
+  'docs-config-key': { severity: 'info', title: 'A key of `docs.json` that no host reads' },
+  'page-missing': { severity: 'warning', title: 'The navigation lists a page that is not there' },
+  'page-unlisted': { severity: 'info', title: 'A page that no navigation lists' },
+  'page-listed-twice': { severity: 'warning', title: 'One list has a page twice' },
+  'page-url-conflict': { severity: 'warning', title: 'Two pages have one address' },
+  'lock-file': { severity: 'warning', title: 'The lock file cannot be used as it is' },
   'navigation-openapi': { severity: 'warning', title: 'An `openapi` key that no page can be listed under' },
   'overlays-not-applied': { severity: 'warning', title: 'A division with overlays keeps its pages virtual' },
   'unknown-division': { severity: 'warning', title: 'A setting for a division that is not there' },

@@ -969,10 +969,46 @@ the site.
 \`\`\`json page-right
 { "navigation": { "tabs": [{ "tab": "API", "openapi": "openapi.yaml" }] } }
 \`\`\``,
-  'lock-file': `**error** · \`openapi-pages.lock.json\` cannot be used: it is damaged (often by a merge), or a newer release wrote it. It is the only record of which pages
-are generated, so no page, entry or lock line is touched until it can be read.
+  'docs-config-key': `**info** · A key of \`docs.json\` or \`mint.json\` that hosts pass over: mistyped, in the wrong place, or from the time of \`mint.json\`. It stays as it is. Keys that
+begin with \`x-\` are never reported. \`update\` does not tell.
 
-Settle the merge by keeping the lines of both sides, or put the file of one side back with \`git checkout\`, and update again.`,
+\`\`\`json page-wrong
+{ "group": "Start", "pages": ["index"], "opanapi": "openapi.yaml" }
+\`\`\`
+
+\`\`\`json page-right
+{ "group": "Start", "pages": ["index"] }
+\`\`\``,
+  'page-missing': `**warning** · An entry of the navigation names a page that is not there, or cannot be read: a host leaves it out without a word. The nearest page that nothing
+lists is named. More than three in one list are one finding.
+
+\`\`\`json page-wrong
+{ "group": "Start", "pages": ["Index"] }
+\`\`\`
+
+\`\`\`json page-right
+{ "group": "Start", "pages": ["index"] }
+\`\`\``,
+  'page-unlisted': `**info** · Pages that no navigation lists: readers find them by their address only. They are one finding, which names folders of which nothing is listed instead
+of their pages. Left out are pages with \`hidden: true\`, those that something else in \`docs.json\` leads to, snippets (files in a folder \`snippets\`, or imported
+by a page), files such as \`README.md\`, and what \`.mintignore\` names. \`update\` does not tell.`,
+  'page-listed-twice': `**warning** · One list has a page twice. The same page in two lists is no finding, as that is often meant.
+
+\`\`\`json page-wrong
+{ "group": "Start", "pages": ["index", "/index.mdx"] }
+\`\`\`
+
+\`\`\`json page-right
+{ "group": "Start", "pages": ["index"] }
+\`\`\``,
+  'page-url-conflict': `**warning** · Two pages have one address, since they differ only in extension (\`a.md\`, \`a.mdx\`) or case. A host shows one of them; on some disks there can be only
+one.`,
+  'lock-file': `**warning** · \`openapi-pages.lock.json\` cannot be used as it is. It is the record of which pages are generated or adopted.
+
+Damaged, it is made again by the next update from the pages that are there, as [\`openapi-pages adopt\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/adopting.md) does; no page is changed by that. Of a merge conflict
+what both sides record counts. To keep what only the file knows, such as pages that were deleted by hand, put the version in git back instead.
+
+One that a newer release wrote is an **error**: no page, entry or lock line is touched. Update with that release.`,
   'navigation-openapi': `**warning** · \`navigation\` itself has an \`openapi\` key beside tabs, anchors or other divisions. A host shows no groups there, so its pages could not be
 listed anywhere; none is made. Other divisions still inherit the key.
 

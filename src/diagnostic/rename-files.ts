@@ -17,6 +17,7 @@ export function renameFiles(diagnostics: readonly Diagnostic[], rename: (file: s
   }
   return diagnostics.map((diagnostic) => {
     const file = nameOf(diagnostic.file)
+    if (file === diagnostic.file && diagnostic.related.every((place) => nameOf(place.file) === place.file)) return diagnostic
     return {
       ...diagnostic,
       file,

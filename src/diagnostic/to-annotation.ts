@@ -1,6 +1,7 @@
 import { escapeText } from '../text/escape-text.ts'
 import { isUrl } from '../text/relative-path.ts'
 import { toOneLine } from '../text/to-one-line.ts'
+import { toAnnotationRange } from './annotation-range.ts'
 import { diagnosticUrl } from './codes.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'
 
@@ -44,7 +45,8 @@ function toPlaceText(file: string, { line, column }: { line: number; column: num
   return `${escapeText(file)}:${line}:${column}`
 }
 
-function toPlace(file: string, { start, end }: Diagnostic['range']): AnnotationPlace {
-  const lines = { file: escapeText(file), startLine: start.line, endLine: end.line }
-  return start.line === end.line ? { ...lines, startColumn: start.column, endColumn: end.column } : lines
+function toPlace(file: string, range: Diagnostic['range']): AnnotationPlace {
+  const { startLine, endLine, columns } = toAnnotationRange(range)
+  const lines = { file: escapeText(file), startLine, endLine }
+  return columns ? { ...lines, startColumn: columns.start, endColumn: columns.end } : lines
 }

@@ -16,7 +16,8 @@ export function parseBinding(text: string): OperationBinding | undefined {
     const [, file, method = '', pathTemplate = ''] = operation
     const lower = method.toLowerCase()
     if (methods.has(lower)) return { kind: 'operation', file: toFile(file), method: lower, pathTemplate }
-    if (method === method.toUpperCase()) return { kind: 'operation', file: toFile(file), method, pathTemplate }
+    if (method === method.toUpperCase() && lower !== 'webhook')
+      return { kind: 'operation', file: toFile(file), method, pathTemplate }
   }
   const webhook = /^(?:(.*?)\s+)??webhook\s+(.+)$/is.exec(trimmed)
   if (webhook) return { kind: 'webhook', file: toFile(webhook[1]), name: webhook[2] ?? '' }

@@ -17,6 +17,8 @@ type BindingKey = 'openapi' | 'openapi-schema'
 /** Reads the binding of a page's text. `openapi-schema` wins over `openapi`. Parses only frontmatter that has the word `openapi` in it. */
 export function readPageBinding(text: string): PageBindingReading {
   const offsets = findFrontmatter(text)
+  if (!offsets && isUnfinished(text))
+    return { kind: 'fault', message: 'Missing `---` at the end of the frontmatter', offsets: { start: 0, end: 3 } }
   if (!offsets || !text.slice(offsets.start, offsets.end).includes('openapi')) return { kind: 'none' }
   const frontmatter = parsePageFrontmatter(text)
   if (!frontmatter) return { kind: 'none' }
@@ -29,4 +31,10 @@ export function readPageBinding(text: string): PageBindingReading {
     return binding ? { kind: 'bound', key, binding } : { kind: 'unreadable', key, written }
   }
   return { kind: 'none' }
+}
+
+/** Frontmatter that nothing ends is a page's text for a host, with its binding. Markdown can begin with a rule too, then a blank line follows. */
+function isUnfinished(text: string): boolean {
+  const lines = /^---[ \t]*\r?\n((?:[^\r\n]+\r?\n)+)/.exec(text)?.[1] ?? ''
+  return /^openapi(-schema)?:/m.test(lines)
 }

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
   linkSync,
   mkdirSync,
+  mkdtempSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -22,8 +22,8 @@ import { toFilesError } from './to-files-error.ts'
 /**
  * Makes changes to files below an absolute folder: all of them, or none.
  *
- * Every new content is first written beside the tree; then each file is put in place by one rename. Files that are not
- * named are not touched. Folders are made as needed, and removed when the last file in them is deleted.
+ * Every new content is first written beside the tree; then each file, and each new folder with all that is in it, is put in
+ * place by one rename. Files that are not named are not touched. Folders are made as needed, and removed when the last file in them is deleted.
  *
  * @param root what the paths of the changes are relative to.
  * @param writableFolders relative to `root` with `/`: nothing outside them is written, whatever the paths and the links on them.
@@ -50,23 +50,34 @@ interface Step extends LocatedChange {
 
 function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
   const commonFolder = findCommonFolder(located.map(({ target }) => target))
-  const staging = join(commonFolder, `.openapi-pages-${randomBytes(6).toString('hex')}`)
+  const staging = makeStaging(realRoot, commonFolder)
+  const newFolders = new Map<string, NewFolder>()
   const steps = located.map((change, index): Step => {
-    return { ...change, staged: join(staging, `${index}.new`), backup: join(staging, `${index}.old`) }
+    const place = { staged: `${staging}${sep}${index}.new`, backup: `${staging}${sep}${index}.old` }
+    const { newFolder, target } = change
+    if (newFolder === undefined) return { ...change, ...place }
+    const staged = newFolders.get(newFolder)?.staged ?? `${staging}${sep}${index}.folder`
+    newFolders.set(newFolder, { target: newFolder, staged, path: change.change.path })
+    return { ...change, ...place, staged: staged + target.slice(newFolder.length) }
   })
   // Deletions go first: on a disk that ignores case, a page may change only the case of its name.
-  const inOrder = [...steps.filter(isDeletion), ...steps.filter((step) => !isDeletion(step))]
+  const single = steps.filter(({ newFolder }) => newFolder === undefined)
+  const inOrder = [...single.filter(isDeletion), ...single.filter((step) => !isDeletion(step))]
   const undo: (() => void)[] = []
-  let path = relative(realRoot, commonFolder) || '.'
+  let path = ''
   try {
-    mkdirSync(staging)
+    const made = new Set<string>()
     for (const step of steps) {
       path = step.change.path
-      stage(step)
+      stage(step, made)
     }
     for (const step of inOrder) {
       path = step.change.path
       putInPlace(step, undo)
+    }
+    for (const folder of newFolders.values()) {
+      path = folder.path
+      putFolderInPlace(folder, undo)
     }
   } catch (error) {
     rollBack(undo, staging, toFilesError(error, 'write', path.replaceAll(sep, '/')))
@@ -75,14 +86,40 @@ function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
   for (const step of steps.filter(isDeletion)) removeEmptyFolders(realRoot, dirname(step.target))
 }
 
+function makeStaging(realRoot: string, folder: string): string {
+  try {
+    return mkdtempSync(join(folder, '.openapi-pages-'))
+  } catch (error) {
+    throw toFilesError(error, 'write', relative(realRoot, folder).replaceAll(sep, '/') || '.')
+  }
+}
+
+/** A folder that is not there yet: it is filled beside the tree, and put in place by one rename with all that is in it. */
+interface NewFolder {
+  readonly target: string
+  readonly staged: string
+  /** Of a file in it, to name the folder by. */
+  readonly path: string
+}
+
+function putFolderInPlace({ target, staged }: NewFolder, undo: (() => void)[]): void {
+  renameSync(staged, target)
+  undo.push(() => renameSync(target, staged))
+}
+
 function isDeletion(step: Step): boolean {
   return step.change.kind === 'delete'
 }
 
 /** Writes the new content, and makes sure that the old one can be put back, without touching the tree. */
-function stage({ change, target, hasByteOrderMark, staged, backup }: Step): void {
+function stage({ change, target, hasByteOrderMark, newFolder, staged, backup }: Step, made: Set<string>): void {
   if (change.kind === 'delete') return
-  writeFileSync(staged, hasByteOrderMark ? `\uFEFF${change.content}` : change.content)
+  if (newFolder !== undefined) {
+    const folder = staged.slice(0, staged.lastIndexOf(sep))
+    if (!made.has(folder)) mkdirSync(folder, { recursive: true })
+    made.add(folder)
+  }
+  writeFileSync(staged, hasByteOrderMark ? `\uFEFF${change.content}` : change.content, { flag: 'wx' })
   if (change.kind === 'add') return
   chmodSync(staged, statSync(target).mode)
   try {
@@ -131,8 +168,9 @@ function rollBack(undo: readonly (() => void)[], staging: string, failure: Files
 
 /** The deepest folder that is there and holds all the places: on their disk, and not above the docs root. */
 function findCommonFolder(targets: readonly string[]): string {
+  const folders = new Set(targets.map((target) => dirname(target) + sep))
   let folder = dirname(targets[0] ?? '')
-  while (!targets.every((target) => target.startsWith(folder + sep)) || !isFolder(folder)) {
+  while (![...folders].every((other) => other.startsWith(folder + sep)) || !isFolder(folder)) {
     if (dirname(folder) === folder) break
     folder = dirname(folder)
   }

@@ -3,7 +3,8 @@ import { join, relative, sep } from 'node:path'
 import { FilesError } from '../errors.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { normalizePath } from '../text/relative-path.ts'
-import { createLinkResolver, isInside, resolveThroughLinks } from './resolve-through-links.ts'
+import { createFolderFinder, type FoundFolder } from './find-folders.ts'
+import { isInside, resolveThroughLinks } from './resolve-through-links.ts'
 import { toFilesError } from './to-files-error.ts'
 
 /** A change and the place on the disk that it is for. */
@@ -13,6 +14,8 @@ export interface LocatedChange {
   readonly target: string
   /** The file begins with a byte order mark, which is not part of a text (see `SourceFile`) and has to be kept. */
   readonly hasByteOrderMark: boolean
+  /** The highest folder on the way to a new file that is not there yet, absolute; absent where the folder of the file is there. */
+  readonly newFolder: string | undefined
 }
 
 /**
@@ -27,8 +30,7 @@ export function locateChanges(
   changes: readonly FileChange[],
 ): LocatedChange[] {
   const writable = writableFolders.map((folder) => resolveThroughLinks(join(realRoot, folder)))
-  const resolveLinks = createLinkResolver()
-  const places = changes.map((change) => ({ change, target: toTarget(realRoot, writable, change, resolveLinks) }))
+  const places = findPlaces(realRoot, writable, changes)
   const taken = new Set<string>()
   for (const { change, target } of places) {
     if (taken.has(target))
@@ -36,36 +38,68 @@ export function locateChanges(
     taken.add(target)
   }
   const deleted = new Set(places.filter(({ change }) => change.kind === 'delete').map(({ target }) => target))
-  return places.map(({ change, target }) => {
-    if (change.kind !== 'add') return { change, target, hasByteOrderMark: checkStillStands(change, target) }
+  return places.map(({ change, target, newFolder }) => {
+    if (change.kind !== 'add') return { change, target, newFolder, hasByteOrderMark: checkStillStands(change, target) }
     // On a disk that ignores case, the file that is in the way may be one that this update removes.
-    if (stands(change, target) && !deleted.has(realpathSync.native(target))) {
+    if (newFolder === undefined && stands(change, target) && !deleted.has(realpathSync.native(target))) {
       throw refusal(change, 'a file with this name is there already', 'move that file, or run again to plan around it')
     }
-    return { change, target, hasByteOrderMark: false }
+    return { change, target, newFolder, hasByteOrderMark: false }
   })
 }
 
-function toTarget(
-  realRoot: string,
-  writable: readonly string[],
-  change: FileChange,
-  resolveLinks: (path: string) => string,
-): string {
-  const path = normalizePath(change.path)
-  const isOutside = path === '' || path === '..' || path.startsWith('../') || path.includes('\0')
-  const place = join(realRoot, path)
-  // A deletion takes away the link itself; every other change is made to the file that the link leads to.
-  const target =
-    change.kind === 'delete'
-      ? join(resolveThroughLinks(join(place, '..')), place.slice(place.lastIndexOf(sep)))
-      : resolveLinks(place)
-  if (isOutside || !writable.some((folder) => isInside(folder, target))) {
-    throw refusal(change, 'it leads out of the folder that may be written', 'replace the link on this path by a folder')
+type Place = Pick<LocatedChange, 'change' | 'target' | 'newFolder'>
+
+/** Each folder is followed and judged once, however many files are in it. */
+function findPlaces(realRoot: string, writable: readonly string[], changes: readonly FileChange[]): Place[] {
+  const findFolder = createFolderFinder(realRoot)
+  const folders = new Map<string, JudgedFolder>()
+  return changes.map((change) => {
+    const path = sep === '/' ? change.path : change.path.replaceAll('/', sep)
+    const end = path.lastIndexOf(sep)
+    const [steps, name] = [path.slice(0, Math.max(0, end)), path.slice(end + 1)]
+    const folder = folders.get(steps) ?? judgeFolder(normalizePath(steps.replaceAll(sep, '/')), findFolder)
+    folders.set(steps, folder)
+    if (folder.isOutside || name === '' || name === '.' || name === '..' || path.includes('\0')) throw outside(change)
+    // A deletion takes away the link itself; every other change is made to the file that the link leads to.
+    const inFolder = folder.path + (folder.path.endsWith(sep) ? '' : sep) + name
+    const isLinkFollowed = change.kind !== 'delete' && folder.firstMissing === undefined
+    const target = isLinkFollowed ? resolveThroughLinks(inFolder) : inFolder
+    if (target === inFolder ? !folder.isWritable : !isWritable(target)) throw outside(change)
+    if (target === inFolder ? folder.isInGit || isGitFolder(name) : isInGit(target)) {
+      throw refusal(change, 'it leads into `.git`', 'choose another folder')
+    }
+    return { change, target, newFolder: change.kind === 'add' ? folder.firstMissing : undefined }
+  })
+
+  function judgeFolder(folder: string, find: (folder: string) => FoundFolder): JudgedFolder {
+    const isOutside = folder === '..' || folder.startsWith('../') || folder.includes('\0')
+    const found = isOutside ? { path: realRoot, firstMissing: undefined } : find(join(realRoot, folder))
+    return { ...found, isOutside, isWritable: isWritable(found.path), isInGit: isInGit(found.path) }
   }
-  const steps = relative(realRoot, target).split(sep)
-  if (steps.some((step) => step.toLowerCase() === '.git')) throw refusal(change, 'it leads into `.git`', 'choose another folder')
-  return target
+
+  function isWritable(path: string): boolean {
+    return writable.some((folder) => isInside(folder, path))
+  }
+
+  function isInGit(path: string): boolean {
+    return relative(realRoot, path).split(sep).some(isGitFolder)
+  }
+}
+
+interface JudgedFolder extends FoundFolder {
+  /** Its path leads out of the root by its steps alone. */
+  readonly isOutside: boolean
+  readonly isWritable: boolean
+  readonly isInGit: boolean
+}
+
+function isGitFolder(step: string): boolean {
+  return step.toLowerCase() === '.git'
+}
+
+function outside(change: FileChange): FilesError {
+  return refusal(change, 'it leads out of the folder that may be written', 'replace the link on this path by a folder')
 }
 
 /** Tells whether the file begins with a byte order mark. */

@@ -20,17 +20,21 @@ export type CommentContent =
 
 /** What was done. */
 export interface CommentResult {
-  /** `left-to-action`: the Action comments on this pull request already. */
-  readonly kind: 'created' | 'edited' | 'unchanged' | 'none' | 'left-to-action'
+  /** `left-to-other`: app or Action, whichever this is not, comments on this pull request already. */
+  readonly kind: 'created' | 'edited' | 'unchanged' | 'none' | 'left-to-other'
   /** The comment's number, where there is one of ours. */
   readonly commentId: number | undefined
 }
 
+/** Whose comments are ours: those of an app, or those of whoever the token belongs to. */
+export type CommentAuthor = { readonly kind: 'app'; readonly appId: number } | { readonly kind: 'token' }
+
 /**
  * Keeps the one comment of a project on a pull request true: creates it when there is something to say, edits it only when what it
- * says changes, and never adds a second, nor one beside that of the Action.
+ * says changes, and never adds a second. App and Action never both comment: the comment that was there first stays, and where both began
+ * at once the later one is taken away by its owner.
  *
- * A comment is ours when the app wrote it and it begins with the marker of this key; a person who copies the marker changes nothing.
+ * A comment is ours when we wrote it and it begins with the marker of this key; a person who copies the marker changes nothing.
  * Every page of comments is read first.
  *
  * @throws {GitHubError} also where the conversation is locked (`forbidden`).
@@ -42,8 +46,7 @@ export async function syncComment(
     readonly pullNumber: number
     /** `toCommentKey(root)`. */
     readonly key: string
-    /** The app whose comments are ours. */
-    readonly appId: number
+    readonly author: CommentAuthor
     readonly content: CommentContent
   },
 ): Promise<CommentResult> {
@@ -55,7 +58,10 @@ export async function syncComment(
   }
   const find = () => callGitHub({ ...about, operation: 'read comments' }, () => findComments(client, repository, comment))
   const { own, foreign } = await find()
-  if (!own && foreign) return { kind: 'left-to-action', commentId: undefined }
+  if (foreign && !(own && own.id < foreign.id)) {
+    if (own) await remove(client, repository, own.id, about)
+    return { kind: 'left-to-other', commentId: undefined }
+  }
   const wanted = render(key, content, own?.marker)
   if (!wanted) return { kind: 'none', commentId: own?.id }
   if (own?.marker.digest === wanted.digest) return { kind: 'unchanged', commentId: own.id }
@@ -85,24 +91,47 @@ interface FoundComment {
 async function findComments(
   client: GitHubClient,
   repository: RepositoryName,
-  { pullNumber, key, appId }: { readonly pullNumber: number; readonly key: string; readonly appId: number },
+  { pullNumber, key, author }: { readonly pullNumber: number; readonly key: string; readonly author: CommentAuthor },
 ): Promise<{ own: FoundComment | undefined; foreign: FoundComment | undefined }> {
   const comments = await client.paginate(client.rest.issues.listComments, {
     ...repository,
     issue_number: pullNumber,
     per_page: 100,
   })
+  const marked = comments.flatMap((comment) => {
+    const marker = parseCommentMarker(comment.body ?? '')
+    return marker?.key === key ? [{ comment, marker }] : []
+  })
+  // Most pull requests have none, and then nobody needs to know who we are.
+  const viewer = author.kind === 'token' && marked.length > 0 ? await readViewer(client) : undefined
   let own: FoundComment | undefined
   let foreign: FoundComment | undefined
-  for (const comment of comments) {
-    const marker = parseCommentMarker(comment.body ?? '')
-    if (marker?.key !== key) continue
+  for (const { comment, marker } of marked) {
     const isBot = comment.user?.type === 'Bot'
-    if (isBot && comment.performed_via_github_app?.id === appId) own ??= { id: comment.id, marker }
+    const isOwn =
+      author.kind === 'app'
+        ? isBot && comment.performed_via_github_app?.id === author.appId
+        : comment.user !== null && viewer !== undefined && isSameAccount(comment.user, viewer)
+    if (isOwn) own ??= { id: comment.id, marker }
     // A workflow may also comment with the token of a person who works on the repository; a stranger's copy counts for nothing.
     else if (isBot || trustedAuthors.has(comment.author_association)) foreign ??= { id: comment.id, marker }
   }
   return { own, foreign }
+}
+
+/** Who a token is: a person, or the bot of an app such as `github-actions[bot]`, which REST tells neither of. */
+async function readViewer(client: GitHubClient): Promise<string> {
+  const { viewer } = await client.graphql<{ viewer: { login: string } }>(viewerQuery)
+  return viewer.login
+}
+
+/** The whole of what is sent; `test/real/fake-github.test.ts` holds it to GitHub's schema. */
+export const viewerQuery = 'query { viewer { login } }'
+
+/** GraphQL names a bot with `[bot]` or without, by its mood; a person of the same name is no bot. */
+function isSameAccount(user: { readonly login: string; readonly type: string }, viewer: string): boolean {
+  const bare = (login: string) => login.replace(/\[bot\]$/, '')
+  return bare(user.login) === bare(viewer) && (user.type === 'Bot' || !viewer.endsWith('[bot]'))
 }
 
 const trustedAuthors: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
@@ -128,5 +157,20 @@ async function edit(
   } catch (error) {
     if (error instanceof GitHubError && error.failure === 'not-found') return false
     throw error
+  }
+}
+
+async function remove(
+  client: GitHubClient,
+  repository: RepositoryName,
+  commentId: number,
+  about: GitHubOperation,
+): Promise<void> {
+  try {
+    await callGitHub({ ...about, operation: 'delete comment' }, () =>
+      client.rest.issues.deleteComment({ ...repository, comment_id: commentId, request: repeatable }),
+    )
+  } catch (error) {
+    if (!(error instanceof GitHubError) || error.failure !== 'not-found') throw error
   }
 }

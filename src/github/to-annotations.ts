@@ -1,3 +1,4 @@
+import { toAnnotationRange } from '../diagnostic/annotation-range.ts'
 import { bySeverity } from '../diagnostic/by-severity.ts'
 import type { Diagnostic, Severity } from '../diagnostic/diagnostic.ts'
 import { isUrl } from '../text/relative-path.ts'
@@ -36,17 +37,13 @@ export function toAnnotations(diagnostics: readonly Diagnostic[]): CheckAnnotati
   return bySeverity(diagnostics)
     .filter(({ file }) => !isUrl(file))
     .map((diagnostic) => {
-      const { start, end } = diagnostic.range
-      // An end at the first column of a line belongs to the line before: ends are exclusive.
-      const endLine = Math.max(start.line, end.column <= 1 ? end.line - 1 : end.line)
+      const { startLine, endLine, columns } = toAnnotationRange(diagnostic.range)
       const details = toDetails(diagnostic)
       return {
         path: diagnostic.file,
-        start_line: start.line,
+        start_line: startLine,
         end_line: endLine,
-        ...(endLine === start.line && end.line === start.line
-          ? { start_column: start.column, end_column: Math.max(start.column, end.column) }
-          : {}),
+        ...(columns ? { start_column: columns.start, end_column: columns.end } : {}),
         annotation_level: levels[diagnostic.severity],
         message: cut(diagnostic.hint === undefined ? diagnostic.message : `${diagnostic.message}\n${diagnostic.hint}`),
         title: diagnostic.code.slice(0, titleLimit),

@@ -3,20 +3,30 @@ import { formatTarget } from '../docs/format-binding.ts'
 import type { PageBinding } from '../docs/types.ts'
 import { suggest } from '../text/suggest.ts'
 import type { BindableDocument, ResolvedBinding } from './resolve-binding.ts'
+import { slug } from './slug.ts'
 
 /** What a finding about a binding says, without its place. */
 export type BindingFault = Pick<Finding, 'code' | 'message' | 'hint'>
 
+/** What a page says of the operation that it is about, beside its binding. */
+export interface BindingPage {
+  /** Relative to the docs root, with extension. */
+  readonly path: string
+  readonly title: string | undefined
+  /** Of the operation that the page was made for, where the lock file tells. */
+  readonly operationId: string | undefined
+}
+
 /**
  * Says what is wrong with a binding of a page or of a navigation entry; `undefined` where nothing is.
  *
- * `operationId` is that of the operation the page was made for, where it is known: an operation that has moved is named by it.
+ * `page` is the page that has the binding: by what it says of its operation, one that has moved is named.
  */
 export function checkBinding(
   binding: PageBinding,
   resolved: ResolvedBinding,
   documents: readonly BindableDocument[],
-  operationId?: string,
+  page?: BindingPage,
 ): BindingFault | undefined {
   const target = formatTarget(binding)
   switch (resolved.kind) {
@@ -32,7 +42,7 @@ export function checkBinding(
       }
     case 'ambiguous': {
       const sources = resolved.sources.map((source) => `\`${source}\``).join(' and ')
-      const hint = `name the document: \`${resolved.sources[0]} ${target}\``
+      const hint = `name the document: \`${nearestSource(resolved.sources, page)} ${target}\``
       return {
         code: 'binding-ambiguous',
         message: `Unexpected binding to \`${target}\` without a document: ${sources} have it`,
@@ -55,10 +65,11 @@ export function checkBinding(
       const within = documents.filter(({ source }) => resolved.sources.includes(source))
       const where =
         resolved.sources.length === 1 ? `in \`${resolved.sources[0]}\`` : `in any of ${resolved.sources.length} documents`
-      const moved = operationId === undefined ? undefined : findMoved(within, operationId)
       const message = `Cannot find \`${target}\` ${where}`
-      if (moved !== undefined) return { code: 'binding-unresolved', message, hint: `\`${operationId}\` is \`${moved}\` now` }
-      return { code: 'binding-unresolved', message, ...toHint(findNearest(binding, target, within)) }
+      const moved = page && findMoved(within, page)
+      if (moved !== undefined) return { code: 'binding-unresolved', message, hint: moved }
+      const near = findNearest(binding, target, within) ?? (page && findNamesake(within, page))
+      return { code: 'binding-unresolved', message, ...toHint(near) }
     }
   }
 }
@@ -67,11 +78,32 @@ function toHint(near: string | undefined): { hint?: string } {
   return near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
 }
 
-function findMoved(documents: readonly BindableDocument[], operationId: string): string | undefined {
-  const subjects = documents
-    .flatMap(({ index }) => index?.subjects ?? [])
-    .filter((subject) => subject.operationId === operationId)
-  return subjects.length === 1 ? subjects[0]?.target : undefined
+/** Says which operation a page is about now: by its `operationId`, else by the summary that is its title. */
+function findMoved(documents: readonly BindableDocument[], { operationId, title }: BindingPage): string | undefined {
+  const subjects = documents.flatMap(({ index }) => index?.subjects ?? [])
+  const byId = operationId === undefined ? [] : subjects.filter((subject) => subject.operationId === operationId)
+  if (byId.length === 1) return `\`${operationId}\` is \`${byId[0]?.target}\` now`
+  const bySummary = subjects.filter(({ summary }) => title !== undefined && summary?.trim() === title)
+  return bySummary.length === 1 ? `\`${bySummary[0]?.target}\` has the title of this page` : undefined
+}
+
+/** The operation whose page would have the name of this one. */
+function findNamesake(documents: readonly BindableDocument[], { path }: BindingPage): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.mdx?$/i, '')
+  const subjects = documents.flatMap(({ index }) => index?.subjects ?? [])
+  const found = subjects.filter(({ summary }) => summary !== undefined && slug(summary) === name)
+  return found.length === 1 ? found[0]?.target : undefined
+}
+
+/** Of several documents the one that shares most folders with a page. */
+function nearestSource(sources: readonly string[], page: BindingPage | undefined): string | undefined {
+  const steps = page?.path.split('/') ?? []
+  const countShared = (source: string) => {
+    const others = source.split('/')
+    const end = steps.findIndex((step, index) => step !== others[index])
+    return end === -1 ? steps.length : end
+  }
+  return sources.toSorted((a, b) => countShared(b) - countShared(a))[0]
 }
 
 /** The nearest name; first among operations of the same method, whose name is the longer part of what is compared. */

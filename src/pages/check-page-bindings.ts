@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '../diagnostic/diagnostic.ts'
 import { locateFrontmatterValue } from '../docs/locate-frontmatter-value.ts'
+import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
 import type { PageBindingReading } from '../docs/read-page-binding.ts'
 import { checkBinding } from './check-binding.ts'
 import { type BindableDocument, resolveBinding } from './resolve-binding.ts'
@@ -8,6 +9,8 @@ import { type BindableDocument, resolveBinding } from './resolve-binding.ts'
 export interface BoundPage {
   /** Relative to the boundary. */
   readonly file: string
+  /** Relative to the docs root. */
+  readonly path: string
   readonly text: string
   readonly reading: PageBindingReading
   /** Of the operation that the page was made for, where the lock file tells. */
@@ -28,7 +31,7 @@ export function checkPageBindings(
 }
 
 function checkPage(
-  { file, text, reading, operationId }: BoundPage,
+  { file, path, text, reading, operationId }: BoundPage,
   documents: readonly BindableDocument[],
   severity: Severity,
 ): Finding | undefined {
@@ -49,7 +52,10 @@ function checkPage(
         : 'write for example `openapi-schema: Pet`'
     return { code: 'binding-syntax', message: `Unexpected ${found} for \`${reading.key}\`, expected ${expected}`, hint, ...at() }
   }
-  const fault = checkBinding(reading.binding, resolveBinding(reading.binding, documents), documents, operationId)
+  const resolved = resolveBinding(reading.binding, documents)
+  const title = resolved.kind === 'missing' ? parsePageFrontmatter(text)?.values['title'] : undefined
+  const page = { path, operationId, title: typeof title === 'string' ? title.trim() : undefined }
+  const fault = checkBinding(reading.binding, resolved, documents, page)
   if (!fault) return undefined
   return { ...fault, ...at(), ...(fault.code === 'binding-unresolved' ? { severity } : {}) }
 }

@@ -17,6 +17,10 @@ export interface ReportedPage {
   readonly path: string
   readonly document: string
   readonly operation: string
+  /** Where a page that was moved stood before. */
+  readonly movedFrom?: string
+  /** What the operation was called before. */
+  readonly renamedFrom?: string
   readonly detail: string | undefined
 }
 

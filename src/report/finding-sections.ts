@@ -1,5 +1,5 @@
 import { bySeverity } from '../diagnostic/by-severity.ts'
-import { diagnosticUrl } from '../diagnostic/codes.ts'
+import { diagnosticCodes, diagnosticUrl } from '../diagnostic/codes.ts'
 import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Diagnostic, Severity } from '../diagnostic/diagnostic.ts'
 import { groupBy } from '../text/group-by.ts'
@@ -55,16 +55,17 @@ function toRuleSections(sorted: readonly Diagnostic[], feedback: Pick<Feedback, 
   if (groups.length === 1) return []
   return [
     {
-      head: ['| | rule | findings | first |', '|---|---|---|---|'],
+      head: ['| | rule | what it says | findings | first |', '|---|---|---|--:|---|'],
       ...toRows(groups, shownRules, (group) => {
         const [first] = group
         if (!first) return ''
         const { severity, code } = first
         const rule = renderLink(code, diagnosticUrl(code))
-        return `| ${marks[severity]} | ${rule} | ${formatNumber(group.length)} | ${renderPlace(first, feedback)} |`
+        const { title } = diagnosticCodes[code]
+        return `| ${marks[severity]} | ${rule} | ${title} | ${formatNumber(group.length)} | ${renderPlace(first, feedback)} |`
       }),
       tail: [],
-      rest: (hidden) => `| | … and ${formatCount(hidden, 'more rule')} | | |`,
+      rest: (hidden) => `| | … and ${formatCount(hidden, 'more rule')} | | | |`,
     },
   ]
 }

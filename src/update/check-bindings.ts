@@ -12,7 +12,7 @@ export function checkBindings(survey: Survey, severity: Severity, settled: Reado
   const pages = [...survey.readings].flatMap(([path, reading]) => {
     if (settled.has(path)) return []
     const file = joinPath(survey.root, path)
-    return { file, text: survey.docsFiles.pages.get(path) ?? '', reading, operationId: operationIds.get(path) }
+    return { file, path, text: survey.docsFiles.pages.get(path) ?? '', reading, operationId: operationIds.get(path) }
   })
   return checkPageBindings(pages, survey.documents, severity)
 }

@@ -6,6 +6,7 @@ import { bindNavigation } from '../pages/bind-navigation.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { checkBindings } from './check-bindings.ts'
 import { toDocumentReport } from './check-documents.ts'
+import { checkEntries, checkLeftOut } from './check-navigation.ts'
 import { declareAll } from './declare-all.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
 import { overrideRules } from './override-rules.ts'
@@ -29,6 +30,8 @@ export async function checkDocsRoot(root: string, environment: UpdateEnvironment
   const findings = [
     ...survey.findings,
     ...checkBindings(survey, 'error', new Set()),
+    ...(await checkEntries(survey, environment.files, new Set())),
+    ...checkLeftOut(survey),
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, environment.files)]),
     ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
   ]

@@ -20,6 +20,8 @@ export interface CheckedDocument extends BindableDocument {
   readonly check: DescriptionCheck
   readonly findings: readonly Finding[]
   readonly isValid: boolean
+  /** Of a document that has faults, as far as it could be read; nothing is written by it. */
+  readonly looseIndex: DescriptionIndex | undefined
   /** It could be read at all. */
   readonly isLoaded: boolean
 }
@@ -59,15 +61,25 @@ export function createDocumentChecks(root: string, environment: UpdateEnvironmen
       const { description } = check
       const findings = applyRules(check.findings, { severities: settings.rules, ignores: settings.ignore })
       const isValid = description !== undefined && !findings.some((finding) => severityOf(finding) === 'error')
-      const index: DescriptionIndex | undefined = isValid ? indexDescription(description) : undefined
-      const document = {
+      // Made when it is asked for, as the check of a document alone needs none.
+      let made: DescriptionIndex | undefined
+      const index = () => {
+        if (description) made ??= indexDescription(description)
+        return made
+      }
+      const document: CheckedDocument = {
         source,
         path,
         description,
         check,
         findings,
         isValid,
-        index,
+        get index() {
+          return isValid ? index() : undefined
+        },
+        get looseIndex() {
+          return isValid ? undefined : index()
+        },
         isNamed: named === 'named',
         isLoaded: check.sources.has(path),
       }

@@ -1,5 +1,5 @@
 import { joinPath } from '../text/relative-path.ts'
-import type { Update } from './types.ts'
+import type { PageReport, Update } from './types.ts'
 
 /**
  * Several docs roots as one update, for reports that show a run as a whole; one alone stays as it is.
@@ -14,7 +14,7 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
     hasDocsConfig: updates.some((update) => update.hasDocsConfig),
     documents: updates.flatMap((update) => update.documents),
     pages: updates
-      .flatMap(({ root, pages }) => pages.map((page) => ({ ...page, path: joinPath(root, page.path) })))
+      .flatMap(({ root, pages }) => pages.map((page) => moveInto(root, page)))
       .sort((a, b) => compare(a.path, b.path)),
     materialised: updates.flatMap(({ root, materialised }) =>
       materialised.map((division) => ({ ...division, directory: joinPath(root, division.directory) })),
@@ -26,6 +26,11 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
     diagnostics: updates.flatMap((update) => update.diagnostics),
     changes: updates.flatMap((update) => update.changes).sort((a, b) => compare(a.path, b.path)),
   }
+}
+
+function moveInto(root: string, page: PageReport): PageReport {
+  const path = joinPath(root, page.path)
+  return page.movedFrom === undefined ? { ...page, path } : { ...page, path, movedFrom: joinPath(root, page.movedFrom) }
 }
 
 function compare(a: string, b: string): number {

@@ -1,12 +1,19 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isDocsConfigPath } from '../docs/docs-config-names.ts'
-import type { Files } from '../files/files.ts'
+import { parseIgnoreFile } from '../docs/parse-ignore-file.ts'
+import type { Files, ReadResult } from '../files/files.ts'
 import { parentPath } from '../text/relative-path.ts'
 import { toSourceFile } from '../text/source-file.ts'
+import { toFailure } from './to-load-document.ts'
 
 /** The files below a docs root. */
 export interface DocsFiles {
   /** Text of each page by its path relative to the docs root, with extension. */
   readonly pages: ReadonlyMap<string, string>
+  /** Which of the pages the host is told to leave out. */
+  readonly ignored: ReadonlySet<string>
+  /** Pages that cannot be read as text. */
+  readonly faults: readonly Finding[]
   /** Paths, relative to the docs root, of all files that may be OpenAPI documents by their name. */
   readonly documents: readonly string[]
   /** Paths, relative to the docs root, of the `docs.json` and `mint.json` of other projects below it. */
@@ -33,7 +40,10 @@ export async function readPages(root: string, known: readonly string[], files: F
   }
   const otherProjects = otherDocsConfigs.map((path) => `${parentPath(path)}/`)
   const own = all.filter((path) => !/(^|\/)\.[^/]*\//.test(path) && !otherProjects.some((folder) => path.startsWith(folder)))
+  const ignoreFile = own.includes('.mintignore') ? await files.read(`${prefix}.mintignore`) : undefined
+  const isIgnored = parseIgnoreFile(ignoreFile?.kind === 'file' ? toSourceFile('', ignoreFile.bytes).text : '')
   const paths = [...new Set([...own.filter((path) => /\.mdx?$/i.test(path)), ...known])]
+  const faults: Finding[] = []
   const pages = new Map<string, string>()
   for (let start = 0; start < paths.length; start += batchSize) {
     const batch = paths.slice(start, start + batchSize)
@@ -41,13 +51,37 @@ export async function readPages(root: string, known: readonly string[], files: F
     results.forEach((result, index) => {
       const path = batch[index]
       if (path === undefined || result.kind === 'missing' || result.kind === 'folder') return
-      pages.set(path, result.kind === 'file' ? toText(path, result.bytes) : '')
+      const { text, fault } = toText(limitPage(result))
+      pages.set(path, text)
+      if (fault) faults.push({ ...fault, file: prefix + path, pointer: '', severity: 'warning' })
     })
   }
-  return { pages, documents: own.filter((path) => /\.(json|ya?ml)$/i.test(path)), otherDocsConfigs }
+  return {
+    pages,
+    ignored: new Set(paths.filter(isIgnored)),
+    faults,
+    documents: own.filter((path) => /\.(json|ya?ml)$/i.test(path)),
+    otherDocsConfigs,
+  }
 }
 
-function toText(path: string, bytes: Uint8Array): string {
-  const { text, encodingFault } = toSourceFile(path, bytes)
-  return encodingFault ? '' : text
+/** The largest page that is read. */
+const limitBytes = 8 * 1024 * 1024
+
+function limitPage(result: ReadResult): ReadResult {
+  const isTooLarge = result.kind === 'file' && result.bytes.length > limitBytes
+  return isTooLarge ? { kind: 'too-large', sizeBytes: result.bytes.length, limitBytes } : result
+}
+
+function toText(result: ReadResult): { text: string; fault?: Pick<Finding, 'code' | 'message' | 'hint'> } {
+  if (result.kind !== 'file') {
+    const { code, reason, hint } = toFailure(result)
+    return { text: '', fault: { code, message: `Cannot read the page: ${reason}`, ...(hint === undefined ? {} : { hint }) } }
+  }
+  const { text, encodingFault } = toSourceFile('', result.bytes)
+  if (!encodingFault) return { text }
+  return {
+    text: '',
+    fault: { code: 'encoding', message: 'Cannot read the page: it is not UTF-8 text', hint: 'save it as UTF-8' },
+  }
 }

@@ -1,14 +1,15 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { findSnippets } from '../docs/find-snippets.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
 import { type PageBindingReading, readPageBinding } from '../docs/read-page-binding.ts'
-import type { DocsConfig, LockedPage, LockFile } from '../docs/types.ts'
+import type { LockedPage, LockFile } from '../docs/types.ts'
 import type { BoundOperation } from '../pages/bind-navigation.ts'
 import { contentHash } from '../pages/content-hash.ts'
 import { resolveBinding } from '../pages/resolve-binding.ts'
 import { toSchemaTarget } from '../pages/schema-target.ts'
 import type { DeclaredDivision, LockedPageState } from '../pages/types.ts'
 import { pointerChild } from '../text/json-pointer.ts'
-import { isUrl, joinPath } from '../text/relative-path.ts'
+import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
 import { type CheckedDocument, createDocumentChecks, type DocumentChecks } from './check-documents.ts'
@@ -28,6 +29,8 @@ export interface Survey extends DocsRoot {
   readonly readings: ReadonlyMap<string, PageBindingReading>
   /** Which of these that are not ours are bound to an operation. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
+  /** Files among the pages that are parts of others, or that the host is told to leave out; none of ours. */
+  readonly notPages: ReadonlySet<string>
   /** Texts of the pages that are not ours, by path. */
   readonly otherPages: ReadonlyMap<string, string>
   readonly sourceOf: (file: string) => SourceFile | undefined
@@ -54,24 +57,27 @@ export async function surveyDocsRoot(
     environment.files,
   )
   const stateOf = toStateOf(docsFiles)
-  const readings = readBindings(docsRoot.lock, docsFiles, stateOf)
-  await checkBoundDocuments(docsRoot.docsConfig, readings, docsFiles, checks)
+  const ours = toOwnPaths(docsRoot.lock)
+  const leftOut = [...findSnippets(docsFiles.pages), ...docsFiles.ignored]
+  const notPages = new Set(leftOut.filter((path) => !ours.has(path)))
+  const readings = readBindings(docsRoot.lock, docsFiles, stateOf, notPages)
+  await checkBoundDocuments(docsRoot, readings, docsFiles, checks, environment)
   await discoverDocuments(root, readings, docsFiles, checks, environment)
   const { documents, boundPages } = settleBindings(readings, [...checks.documents.values()], docsRoot.lock)
   const placed = documents.filter(({ isLoaded }) => !isLoaded).map((document) => placeFailure(document, names, docsFiles))
   const ownFindings = documents
     .filter((document) => document.isLoaded || !isPlaced(document, names))
     .flatMap(({ findings }) => findings)
-  const ours = toOwnPaths(docsRoot.lock)
   const sources = new Map([...docsRoot.sources.map((source) => [source.path, source] as const), ...checks.sources])
   return {
     ...docsRoot,
-    findings: [...docsRoot.findings, ...ownFindings, ...placed.flat()],
+    findings: [...docsRoot.findings, ...docsFiles.faults, ...ownFindings, ...placed.flat()],
     docsFiles,
     documents,
     stateOf,
     readings,
     boundPages,
+    notPages,
     otherPages: new Map([...docsFiles.pages].filter(([path]) => !ours.has(path))),
     sourceOf: (file) => sources.get(file) ?? toPageSource(root, file, docsFiles),
   }
@@ -118,39 +124,67 @@ function toStateOf({ pages }: DocsFiles): (page: LockedPage) => LockedPageState 
 
 function readBindings(
   lock: LockFile | undefined,
-  { pages }: DocsFiles,
+  { pages, documents }: DocsFiles,
   stateOf: Survey['stateOf'],
+  notPages: ReadonlySet<string>,
 ): Map<string, PageBindingReading> {
-  const untouched = new Set((lock?.pages ?? []).filter((page) => stateOf(page) === 'untouched').map(({ path }) => path))
+  // An adopted page that stays without its operation is to be heard of, untouched or not.
+  const settled = (lock?.pages ?? []).filter((page) => page.keep !== true && stateOf(page) === 'untouched')
+  const untouched = new Set(settled.map(({ path }) => path))
+  const known = new Set(documents)
   const readings = new Map<string, PageBindingReading>()
   for (const [path, text] of pages) {
-    const reading = untouched.has(path) ? undefined : readPageBinding(text)
-    if (reading && reading.kind !== 'none') readings.set(path, reading)
+    const reading = untouched.has(path) || notPages.has(path) ? undefined : readPageBinding(text)
+    if (reading && reading.kind !== 'none') readings.set(path, seenFromPage(reading, path, known))
   }
   return readings
 }
 
+/** The document of a binding counts from the docs root, else from the page. */
+function seenFromPage(reading: PageBindingReading, path: string, documents: ReadonlySet<string>): PageBindingReading {
+  const file = reading.kind === 'bound' ? reading.binding.file : undefined
+  if (reading.kind !== 'bound' || file === undefined || isUrl(file)) return reading
+  const findIn = (folder: string) =>
+    extensions.map((extension) => joinPath(folder, file) + extension).find((candidate) => documents.has(candidate))
+  const found = findIn('') === undefined ? findIn(parentPath(path)) : undefined
+  return found === undefined ? reading : { ...reading, binding: { ...reading.binding, file: found } }
+}
+
+/** Those that a binding may leave out. */
+const extensions = ['', '.json', '.yaml', '.yml']
+
 /** Pages and entries may name a document that nothing else names; only files, since a page decides about no request. */
 async function checkBoundDocuments(
-  docsConfig: DocsConfig | undefined,
+  { root, docsConfig }: DocsRoot,
   readings: ReadonlyMap<string, PageBindingReading>,
   { documents }: DocsFiles,
   checks: DocumentChecks,
+  { files }: UpdateEnvironment,
 ): Promise<void> {
   const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
   const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
   const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
   for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
     for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
-      if (isUrl(file) || resolvesAmong(file, [...checks.documents.keys()])) continue
-      const found = ['', '.json', '.yaml', '.yml'].map((extension) => file + extension).find((path) => documents.includes(path))
-      if (found !== undefined) await checks.check(found, named)
+      if (isUrl(file) || [...checks.documents.keys()].some((source) => isFile(file, source))) continue
+      const found = extensions.map((extension) => file + extension).find((path) => documents.includes(path))
+      const [only, ...others] =
+        found === undefined
+          ? await findDocuments(
+              root,
+              documents.filter((path) => isFile(file, path, 'in-any-folder')),
+              files,
+            )
+          : [found]
+      if (only !== undefined && others.length === 0) await checks.check(only, named)
     }
   }
 }
 
-function resolvesAmong(file: string, sources: readonly string[]): boolean {
-  return sources.some((source) => source === file || source.replace(/\.(json|ya?ml)$/i, '') === file)
+/** Whether the file of a binding can be a document: without its extension, and without the folders before it where these are left out. */
+function isFile(file: string, source: string, where: 'here' | 'in-any-folder' = 'here'): boolean {
+  const isAt = (path: string) => path === file || (where === 'in-any-folder' && path.endsWith(`/${file}`))
+  return isAt(source) || isAt(source.replace(/\.(json|ya?ml)$/i, ''))
 }
 
 /** A binding without a file that no named document answers is looked up in every document of the docs root. */
@@ -180,15 +214,22 @@ function settleBindings(
   const boundPages = new Map<string, BoundOperation>()
   const used = new Set<string>()
   const ours = toOwnPaths(lock)
-  const bindable = all.filter(({ isNamed, isValid }) => isNamed || isValid)
+  // A document that nobody names and that has faults may be the one all the same; then its faults are of interest.
+  const bindable = all.map((document) =>
+    document.isNamed ? document : { ...document, index: document.index ?? document.looseIndex },
+  )
   for (const [path, reading] of readings) {
     if (reading.kind !== 'bound') continue
     const { file } = reading.binding
-    if (file !== undefined) for (const { source } of all) if (resolvesAmong(file, [source])) used.add(source)
+    if (file !== undefined) for (const { source } of all) if (isFile(file, source, 'in-any-folder')) used.add(source)
     const resolved = resolveBinding(reading.binding, file === undefined ? bindable : all)
     if (resolved.kind === 'operation' || resolved.kind === 'schema') used.add(resolved.source)
     if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)
-    if (ours.has(path)) continue
+    if (resolved.kind === 'missing' || resolved.kind === 'unknown')
+      for (const { source, isValid } of all) if (!isValid && file === undefined) used.add(source)
+    // Of a document that has faults nothing is known for sure.
+    if (ours.has(path) || !('source' in resolved) || !all.some(({ source, index }) => source === resolved.source && index))
+      continue
     if (resolved.kind === 'operation') boundPages.set(path, { source: resolved.source, target: resolved.subject.target })
     if (resolved.kind === 'schema') boundPages.set(path, { source: resolved.source, target: toSchemaTarget(resolved.name) })
   }

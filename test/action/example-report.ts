@@ -14,7 +14,9 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     note: undefined,
     boundary: '/nonexistent',
     commitSha: undefined,
+    delivery: undefined,
     failures: [],
+    troubles: [],
     updates: [],
     app: undefined,
     update: {

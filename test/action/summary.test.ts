@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ActionReport } from '../../src/action/action-report.ts'
 import { renderSummary } from '../../src/action/summary.ts'
 import { diagnosticUrl } from '../../src/diagnostic/codes.ts'
 import { ConfigError, GitError } from '../../src/errors.ts'
@@ -163,4 +164,23 @@ test('requirement 18: what the file of the summary has already is counted', () =
   const summary = renderSummary(makeReport({}, { diagnostics }), used)
   expect(Buffer.byteLength(summary) + used).toBeLessThan(1024 * 1024)
   expect(summary.match(/<details>/g)?.length).toBe(summary.match(/<\/details>/g)?.length)
+})
+
+test.each<[string, ActionReport['filesChanged']]>([
+  [
+    'Changed by this push, as git tells: 1 of 1 OpenAPI document, no other file.',
+    { way: 'git', filesChanged: { added: [], modified: ['openapi.yaml'], removed: [] }, truncated: undefined },
+  ],
+  [
+    'Changed by this push, as the compare API of GitHub tells: 0 of 1 OpenAPI document, 2 other files. GitHub lists 300 changed files at most; more may have changed.',
+    {
+      way: 'compare',
+      filesChanged: { added: ['a'], modified: [], removed: ['b'] },
+      truncated: 'GitHub lists 300 changed files at most; more may have changed',
+    },
+  ],
+  ['Everything counts as changed: the branch is new.', { way: 'all', reason: 'the branch is new' }],
+])('requirement 11: says %s', (sentence, filesChanged) => {
+  expect(renderSummary(makeReport({ filesChanged }))).toContain(`<sub>${sentence}</sub>`)
+  expect(renderSummary(makeReport({ filesChanged, eventName: 'schedule' }))).not.toContain('<sub>')
 })

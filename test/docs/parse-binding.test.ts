@@ -14,6 +14,7 @@ test.each([
   ['COPY /pets', 'COPY /pets'],
   ['webhook orderShipped', 'webhook orderShipped'],
   ['WEBHOOK  order: new', 'webhook order: new'],
+  ['WEBHOOK /plant/webhook', 'webhook /plant/webhook'],
   ['hooks.yaml Webhook orderShipped', 'hooks.yaml webhook orderShipped'],
   ['GET pets', undefined],
   ['/pets', undefined],

@@ -79,6 +79,25 @@ describe('makes the changes', () => {
     expect(Object.keys(readTree(root))).toEqual(['docs/a.mdx', 'docs/docs.json', 'docs/link', 'other/page.mdx'])
   })
 
+  test('puts new folders in place whole, also behind a link, and keeps to links on the way', async () => {
+    const root = makeTemporaryFolder({ 'real/x.mdx': 'x' })
+    symlinkSync('real', join(root, 'api'))
+    await applyFileChanges(root, [
+      { kind: 'add', path: 'api/pets/dogs/a.mdx', content: 'A' },
+      { kind: 'add', path: 'api/pets/b.mdx', content: 'B' },
+      { kind: 'add', path: 'api/y.mdx', content: 'Y' },
+      { kind: 'add', path: 'new/c.mdx', content: 'C' },
+    ])
+    expect(readTree(root)).toEqual({
+      api: '-> real',
+      'real/x.mdx': 'x',
+      'real/y.mdx': 'Y',
+      'real/pets/dogs/a.mdx': 'A',
+      'real/pets/b.mdx': 'B',
+      'new/c.mdx': 'C',
+    })
+  })
+
   test('of 3,000 files in a few seconds', async () => {
     const root = makeTemporaryFolder()
     const many = Array.from({ length: 3000 }, (_, index): FileChange => {
@@ -173,6 +192,17 @@ describe('leaves the tree as it was', () => {
     const run = applyInProcess(root, changes, (command) => ['runuser', '-u', 'nobody', '--', ...toShell(toPlace(command))])
     expect(run.stdout).toContain('Cannot write `api/stores/c.mdx`: permission denied (EACCES)')
     expect([readTree(root), readTimes(root)]).toEqual([tree, times])
+  })
+
+  test('with a new folder that was in place already', async () => {
+    const root = makeTemporaryFolder({ 'a.mdx': 'a' })
+    const failure = await failureOf(root, [
+      { kind: 'add', path: 'new/pets/b.mdx', content: 'B' },
+      { kind: 'add', path: 'late/c.mdx', content: 'C' },
+      { kind: 'add', path: 'late', content: 'in the way' },
+    ])
+    expect(failure.message).toMatch(/^Cannot write `late\/c\.mdx`: a file stands where a folder is needed/)
+    expect(readTree(root)).toEqual({ 'a.mdx': 'a' })
   })
 
   test('and puts back what was already in place when a later step fails', async () => {

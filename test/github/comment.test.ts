@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 const sync = (content: CommentContent, projectKey = key) =>
-  syncComment(client, name, { pullNumber: pull.number, key: projectKey, appId: github.app.id, content })
+  syncComment(client, name, { pullNumber: pull.number, key: projectKey, author: { kind: 'app', appId: github.app.id }, content })
 const failure = (lines: readonly number[], headSha = 'a'.repeat(40)): CommentContent => ({
   kind: 'failure',
   feedback: {
@@ -93,8 +93,8 @@ describe('requirement 38: one comment, only when there is something to say', () 
       `<!-- openapi-pages:v1 key=${key} digest=${'0'.repeat(64)} -->\nBy the Action`,
       association,
     )
-    expect(await sync(failure([14]))).toEqual({ kind: 'left-to-action', commentId: undefined })
-    expect(await sync(success())).toEqual({ kind: 'left-to-action', commentId: undefined })
+    expect(await sync(failure([14]))).toEqual({ kind: 'left-to-other', commentId: undefined })
+    expect(await sync(success())).toEqual({ kind: 'left-to-other', commentId: undefined })
     expect(repository.comments).toHaveLength(1)
     expect(writes()).toBe(0)
   })

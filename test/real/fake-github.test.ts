@@ -143,7 +143,7 @@ async function askEverything(github: FakeGitHub): Promise<void> {
     diagnostics,
     notes: [],
   }
-  const comment = { pullNumber: pull.number, key: toCommentKey(''), appId: github.app.id }
+  const comment = { pullNumber: pull.number, key: toCommentKey(''), author: { kind: 'app', appId: github.app.id } as const }
   await syncComment(client, name, { ...comment, content: { kind: 'failure', feedback } })
   await syncComment(client, name, { ...comment, content: { kind: 'success', headSha: sha } })
 

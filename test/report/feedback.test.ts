@@ -102,6 +102,18 @@ describe('the summary of a check', () => {
     )
   })
 
+  test('moved operations and pages come first, each with what it was', () => {
+    const renamed = { ...page('modified', 'animals/get.mdx'), operation: 'GET /animals', renamedFrom: 'GET /pets' }
+    const moved = { ...renamed, path: 'animals/list.mdx', movedFrom: 'pets/list.mdx' }
+    const summary = renderCheckSummary(feedback({ pages: [renamed, moved], root: 'docs', pagesAre: 'written' }))
+    expect(summary.split('\n').slice(0, 4)).toEqual([
+      '| operation | was | page | was |',
+      '|---|---|---|---|',
+      `| \`GET /animals\` | \`GET /pets\` | [\`animals/get.mdx\`](${blob}/docs/animals/get.mdx) |  |`,
+      `| \`GET /animals\` | \`GET /pets\` | [\`animals/list.mdx\`](${blob}/docs/animals/list.mdx) | \`pets/list.mdx\` |`,
+    ])
+  })
+
   test('requirement 35: 5,000 findings: twenty in full, then a count and a link, within the limit', () => {
     const diagnostics = Array.from({ length: 5_000 }, (_, index) => makeDiagnostic({ line: index + 1 }))
     const summary = renderCheckSummary(feedback({ documents: [document('openapi/pets.yaml', 5_000)], diagnostics }))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Tree, updateTree } from '../support/memory-tree.ts'
+import { runCheck } from '../../src/update/run-check.ts'
+import { type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
 
 /** The examples of `docs/diagnostics.md` for `docs.json` and pages; those for documents are held elsewhere. */
 const sections = readFileSync(new URL('../../docs/diagnostics.md', import.meta.url), 'utf8')
@@ -17,7 +18,7 @@ const toDocument = (more = '') =>
 
 /** A docs root that has the example in it: frontmatter, navigation or an operation. */
 function toTree(code: string, text: string): Tree {
-  const documents = { 'openapi.yaml': toDocument(), 'stores.yaml': toDocument() }
+  const documents = { 'openapi.yaml': toDocument(), 'stores.yaml': toDocument(), 'index.mdx': '---\nhidden: true\n---\n' }
   const named = { api: { openapi: code === 'binding-ambiguous' ? ['openapi.yaml', 'stores.yaml'] : 'openapi.yaml' } }
   if (text.startsWith('x-mint')) {
     const navigation = { tabs: [{ tab: 'API', openapi: 'openapi.yaml' }] }
@@ -35,7 +36,10 @@ test('there are examples', () => {
 })
 
 test.each(examples)('$code: the $verdict one', async ({ code, verdict, text }) => {
-  const { diagnostics } = await updateTree(toTree(code, text))
+  const tree = toTree(code, text)
+  // Only a check tells what an update has nothing to do with.
+  const { diagnostics } =
+    code === 'docs-config-key' ? await runCheck({ entries: [''] }, toEnvironment(tree)) : await updateTree(tree)
   const codes = diagnostics.map((diagnostic) => diagnostic.code)
   expect(codes).toEqual(verdict === 'wrong' ? [code] : [])
 })

@@ -71,7 +71,7 @@ describe('a renamed operation', () => {
     const { tree } = await change((tree) => {
       return { ...tree, 'api-reference/pets/list-pets.mdx': page, 'api.json': toDocument(renamed) }
     })
-    expect(tree['api-reference/pets/list-pets.mdx']).toBe(page.replace('"api.json GET /pets"', 'api.json GET /animals'))
+    expect(tree['api-reference/pets/list-pets.mdx']).toBe(page.replace('GET /pets', 'GET /animals'))
   })
 
   test('whose page was deleted by hand stays without one', async () => {
@@ -364,7 +364,7 @@ describe('order', () => {
       { before },
     )
     expect(names(docs)).toEqual(['Mine: ', 'b: ähre mine zebra', 'a: mole', 'C: cat'])
-    expect(update.diagnostics.filter(({ code }) => code !== 'tag-undeclared')).toMatchObject([
+    expect(update.diagnostics.filter(({ code }) => code !== 'tag-undeclared' && code !== 'page-missing')).toMatchObject([
       { code: 'order-kept', pointer: '/navigation/tabs/0/groups/2/pages' },
     ])
   })

@@ -42,13 +42,13 @@ export async function commentOnPullRequests(
   const numbers = new Set([...known, ...pulls.filter(({ headSha }) => headSha === sha).map(({ number }) => number)])
   const hasErrors = countFindings(feedback.diagnostics).errors > 0
   const content: CommentContent = hasErrors ? { kind: 'failure', feedback } : { kind: 'success', headSha: sha }
-  const { appId } = requireGitHubApp(context)
+  const author = { kind: 'app', appId: requireGitHubApp(context).appId } as const
   for (const pullNumber of numbers) {
     const key = toCommentKey(project.root)
     // Two updates that report at once would both find no comment.
     await context.locks(`comment ${project.repositoryId}#${pullNumber} ${key}`, async () => {
       try {
-        const { kind } = await syncComment(client, toName(project), { pullNumber, key, appId, content })
+        const { kind } = await syncComment(client, toName(project), { pullNumber, key, author, content })
         context.log.info({ statusId: update._id, pullNumber, outcome: kind }, 'Comment settled')
       } catch (error) {
         const isRefused = error instanceof GitHubError && (error.failure === 'forbidden' || error.failure === 'not-found')

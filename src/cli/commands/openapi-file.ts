@@ -5,6 +5,7 @@ import { formatJson } from '../../diagnostic/format-json.ts'
 import { FilesError } from '../../errors.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
+import { createFolderFinder } from '../../files/find-folders.ts'
 import { isInside, resolveThroughLinks } from '../../files/resolve-through-links.ts'
 import { checkDescription } from '../../openapi/check-description.ts'
 import { type OpenApiFilePlan, planOpenApiFile } from '../../pages/plan-openapi-file.ts'
@@ -41,7 +42,7 @@ export async function runOpenApiFileCommand(
   progress.step(`checking ${source}`)
   const check = await checkDescription(entry, toLoadDocument(workspace.environment, entry))
   const outDir = toOutDir(options.outDir, context)
-  const plan = check.description && planOpenApiFile(check.description, { outDir, schemas: options.schemas })
+  const plan = check.description && (await planOpenApiFile(check.description, { outDir, schemas: options.schemas }))
   const findings = [...check.findings, ...(plan?.findings ?? [])]
   const shown = await workspace.show(await finishDiagnostics(findings, (file) => check.sources.get(file)), (file) =>
     check.sources.get(file),
@@ -84,8 +85,13 @@ async function writePages(
   const changes: FileChange[] = []
   let same = 0
   let kept = 0
+  const placePage = createPagePlaces(workingDirectory, root)
   for (const { path, content } of plan.files) {
-    const inside = relative(root, resolve(workingDirectory, path)).replaceAll(sep, '/')
+    const { inside, isFolderNew } = placePage(path)
+    if (isFolderNew) {
+      changes.push({ kind: 'add', path: inside, content })
+      continue
+    }
     const existing = await disk.read(inside)
     if (existing.kind === 'missing') changes.push({ kind: 'add', path: inside, content })
     else if (existing.kind === 'file') {
@@ -105,6 +111,23 @@ async function writePages(
   if (same > 0) parts.push(`${formatCount(same, 'page')} unchanged`)
   if (kept > 0) parts.push(`${formatCount(kept, 'page')} kept (--overwrite replaces them)`)
   return parts.join(', ')
+}
+
+/** Makes a function that says where a page goes, relative to the root, and whether its folder is there. Asks once for each folder. */
+function createPagePlaces(workingDirectory: string, root: string) {
+  const findFolder = createFolderFinder(root)
+  const folders = new Map<string, { readonly prefix: string; readonly isNew: boolean }>()
+  const look = (folder: string) => {
+    const place = resolve(workingDirectory, folder)
+    const prefix = relative(root, place).replaceAll(sep, '/')
+    return { prefix: prefix === '' ? '' : `${prefix}/`, isNew: findFolder(place).firstMissing !== undefined }
+  }
+  return (path: string) => {
+    const end = path.lastIndexOf('/') + 1
+    const folder = folders.get(path.slice(0, end)) ?? look(path.slice(0, end))
+    folders.set(path.slice(0, end), folder)
+    return { inside: folder.prefix + path.slice(end), isFolderNew: folder.isNew }
+  }
 }
 
 /** The working directory; where `--outDir` is outside, the nearest folder above both, as pages with an `href` ignore `--outDir`. */

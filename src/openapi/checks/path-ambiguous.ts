@@ -24,7 +24,7 @@ const maxCompared = 200_000
  */
 export const pathAmbiguous: Check = (context, report) => {
   const { release, paths, operations } = context
-  const methods = listMethods(operations)
+  let methods: Map<PathItemEntry, string[]> | undefined
   const takesWords = toTakesWords(context)
   const root = toStep()
   let compared = 0
@@ -68,6 +68,7 @@ export const pathAmbiguous: Check = (context, report) => {
     add(root, steps, path)
     const [at, firstAt] = [path.places[0], first?.places[0]]
     if (!first || !at || !firstAt) continue
+    methods ??= listMethods(operations)
     const others = methods.get(first) ?? []
     report({
       code: 'path-ambiguous',

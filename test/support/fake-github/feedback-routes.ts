@@ -96,6 +96,17 @@ export const feedbackRoutes: readonly Route[] = [
       return { status: 200, body: toComment(github, repository, comment) }
     },
   },
+  {
+    name: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
+    access: 'installation',
+    permission: ['pull_requests', 'write'],
+    handle: ({ repository, parameters }) => {
+      const index = repository.comments.findIndex(({ id }) => id === Number(parameters['comment_id']))
+      if (index === -1) return notFound
+      repository.comments.splice(index, 1)
+      return { status: 204 }
+    },
+  },
 ]
 
 /** GitHub's limit on the body of a comment. */

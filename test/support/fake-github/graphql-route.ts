@@ -2,7 +2,7 @@ import { type FakeRule, StaleBranchError, zeroSha } from './fake-repository.ts'
 import { type Json, nodeId } from './represent.ts'
 import type { Answer, Call, Route } from './route.ts'
 
-/** The mutations that app and Action send. GraphQL refusals come with status 200, as GitHub sends them. */
+/** The query and the mutations that app and Action send. GraphQL refusals come with status 200, as GitHub sends them. */
 export const graphqlRoute: Route = { name: 'POST /graphql', access: 'installation', handle: answerGraphql }
 
 interface CommitInput {
@@ -31,6 +31,10 @@ function answerGraphql(call: Call): Answer {
   const { input } = (call.body['variables'] ?? {}) as { input: unknown }
   if (/\bmutation\b[\s\S]*\bcreateCommitOnBranch\s*\(/.test(query)) return commitOnBranch(call, input as CommitInput)
   if (/\bmutation\b[\s\S]*\bupdateRefs\s*\(/.test(query)) return updateRefs(call, input as RefsInput)
+  if (/\bviewer\s*\{\s*login\s*\}/.test(query)) {
+    const login = call.installation.actor ?? `${call.github.app.slug}[bot]`
+    return { status: 200, body: { data: { viewer: { login } } } }
+  }
   return { status: 200, body: { errors: [{ message: `The fake GitHub does not know this query: ${query.slice(0, 200)}` }] } }
 }
 

@@ -1,5 +1,5 @@
 import { type DiagnosticJson, toDiagnosticJson } from '../diagnostic/format-json.ts'
-import type { PageReport, Update } from '../update/types.ts'
+import type { PageReport, Update } from './types.ts'
 
 /** The object that `update --format json` prints. Its shape is a promise: fields are only ever added. */
 export interface UpdateJson {

@@ -1,0 +1,115 @@
+// Runs the command line from its bundle, with the code that V8 compiled in earlier runs: a check of a small document takes two thirds of
+// the time. Node's own cache keeps only what is compiled before anything has run, so the functions that are called would be missing.
+// Not by `import`, which reads all that a module has and so loads parts of Node that nothing here needs.
+const { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } =
+  process.getBuiltinModule('node:fs')
+const { tmpdir } = process.getBuiltinModule('node:os')
+const { join } = process.getBuiltinModule('node:path')
+const { Script } = process.getBuiltinModule('node:vm')
+
+const folder = join(import.meta.dirname, '../build/cli')
+const isShort = isShortRun(process.argv.slice(3))
+// A longer run is over before V8's slowest compiler has paid for itself: without it a check takes up to a quarter less CPU time, and the
+// faster ones stay. To set it takes longer than to check a small document.
+// What renders a whole site runs long enough for all compilers.
+const isLong = ['build', 'preview'].includes(process.argv[2])
+if (!isShort && !isLong) process.getBuiltinModule('node:v8').setFlagsFromString('--no-opt')
+
+/** One folder for each user; `undefined` where nothing is to be kept. */
+const top = findTop()
+/** By the content of the bundle and by Node. Which functions a run needs depends on the command; V8 refuses what other flags made. */
+const kept = top === undefined ? undefined : join(top, nameKept())
+/** So many runs add what they compiled. */
+const runsThatAdd = 3
+const parts = new Map()
+load('./index.js')
+
+process.on('exit', () => {
+  if (kept !== undefined) for (const part of parts.values()) if (part.runs < runsThatAdd) keep(part)
+})
+
+/** Reads a part of the bundle, or a module of Node. */
+function load(id) {
+  if (!id.startsWith('./')) return process.getBuiltinModule(id)
+  const known = parts.get(id)
+  if (known) return known.module.exports
+  const filename = join(folder, id)
+  const before = readKept(id)
+  const code = `(function (module, exports, require, __dirname, __filename) {${readFileSync(filename, 'utf8')}\n})`
+  const script = new Script(code, { filename, cachedData: before?.data })
+  const part = { id, script, runs: before === undefined || script.cachedDataRejected ? 0 : before.runs, module: { exports: {} } }
+  parts.set(id, part)
+  script.runInThisContext()(part.module, part.module.exports, load, folder, filename)
+  return part.module.exports
+}
+
+/** Whether only small files are named. */
+function isShortRun(words) {
+  const paths = words.filter((word) => !word.startsWith('-'))
+  return paths.length > 0 && paths.length < 10 && paths.every((path) => (sizeOf(path) ?? Number.POSITIVE_INFINITY) < 65_536)
+}
+
+function sizeOf(path) {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    return stats?.isFile() ? stats.size : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function findTop() {
+  const { NODE_DISABLE_COMPILE_CACHE, NODE_COMPILE_CACHE } = process.env
+  if (NODE_DISABLE_COMPILE_CACHE === '1') return undefined
+  const path = join(NODE_COMPILE_CACHE || tmpdir(), `openapi-pages-${process.getuid?.() ?? 'compiled'}`)
+  return isOurs(path) === false ? undefined : path
+}
+
+/** Whether nobody else can put code into a folder that this user would then run; `undefined` where nothing is. */
+function isOurs(path) {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats === undefined || process.getuid === undefined) return stats?.isDirectory()
+    return stats.isDirectory() && stats.uid === process.getuid() && (stats.mode & 0o022) === 0
+  } catch {
+    return false
+  }
+}
+
+function nameKept() {
+  const bundle = readFileSync(join(folder, 'content-hash.txt'), 'utf8')
+  const command = /^[a-z-]+$/.exec(process.argv[2] ?? '')?.[0] ?? 'none'
+  return `${bundle}-${process.version}-${process.arch}/${command}-${isShort ? 'short' : 'long'}`
+}
+
+function readKept(id) {
+  if (kept === undefined) return undefined
+  try {
+    const bytes = readFileSync(join(kept, id))
+    return { data: bytes.subarray(0, -1), runs: bytes.at(-1) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The last byte counts the runs. Whole or not at all: V8 looks at little before it trusts what it reads. */
+function keep({ id, script, runs }) {
+  const target = join(kept, id)
+  const waiting = `${target}.${process.pid}`
+  try {
+    mkdirSync(kept, { recursive: true, mode: 0o700 })
+    if (!isOurs(top)) return
+    const bytes = Buffer.concat([script.createCachedData(), Buffer.of(runs + 1)])
+    const file = openSync(waiting, 'wx', 0o600)
+    try {
+      writeSync(file, bytes)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(waiting, target)
+  } catch {
+    // It is as well without.
+    rmSync(waiting, { force: true })
+  }
+}

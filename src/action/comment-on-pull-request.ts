@@ -1,0 +1,72 @@
+import { countFindings } from '../diagnostic/count-findings.ts'
+import { GitHubError } from '../errors.ts'
+import { openDiskFiles } from '../files/disk-files.ts'
+import { toCommentKey } from '../report/render-comment.ts'
+import { readNearestConfig } from '../update/read-config.ts'
+import type { Update } from '../update/types.ts'
+import type { ActionReport } from './action-report.ts'
+import type { ActionEvent } from './event.ts'
+import { explainFailure } from './explain-failure.ts'
+import type { ActionInputs } from './inputs.ts'
+import type { OpenGitHub } from './open-github.ts'
+import { toFeedback } from './to-feedback.ts'
+
+/**
+ * Keeps the comments of a pull request true, one for each docs root. Where that is not possible the sentence says why; a run does not
+ * fail for it. With a token that can only read nothing is asked of GitHub.
+ *
+ * @returns what was in the way, if anything was.
+ */
+export async function commentOnPullRequest(
+  inputs: Pick<ActionInputs, 'comment'>,
+  event: ActionEvent,
+  report: ActionReport,
+  openGitHub: OpenGitHub,
+): Promise<string | undefined> {
+  const { pullNumber } = event
+  if (pullNumber === undefined || inputs.comment === 'never' || event.isReadOnly || event.isClosed) return undefined
+  // The target of a pull request is checked out at its base: what is found there is not what the pull request does.
+  if (event.name === 'pull_request_target' && report.plannedAt !== headShaOf(event)) return undefined
+  try {
+    for (const update of report.updates) await commentOnDocsRoot(inputs, pullNumber, event, report, update, openGitHub)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof GitHubError)) return `Cannot comment: ${explainFailure(error).message}`
+    const isRefused = error.failure === 'forbidden' || error.failure === 'not-found' || error.failure === 'unauthorized'
+    const advice = 'To comment, give the job `permissions: pull-requests: write`; to be without, set `comment: never`'
+    return `${error.message}. ${isRefused ? advice : 'The run goes on without'}`
+  }
+}
+
+async function commentOnDocsRoot(
+  inputs: Pick<ActionInputs, 'comment'>,
+  pullNumber: number,
+  event: ActionEvent,
+  report: ActionReport,
+  update: Update,
+  openGitHub: OpenGitHub,
+): Promise<void> {
+  if (inputs.comment === undefined) {
+    const { config } = await readNearestConfig(update.root, openDiskFiles(report.boundary))
+    if (config.github.comment === 'off') return
+  }
+  const github = await openGitHub()
+  if (!github) return
+  const { syncComment } = await import('../github/comment.ts')
+  const { client, repository } = github
+  // A merge of base and head is nothing that anybody knows by its name.
+  const headSha = headShaOf(event) ?? report.plannedAt
+  await syncComment(client, repository, {
+    pullNumber,
+    key: toCommentKey(update.root),
+    author: { kind: 'token' },
+    content:
+      countFindings(update.diagnostics).errors > 0
+        ? { kind: 'failure', feedback: { ...toFeedback(report, update), ...(report.commitSha === undefined ? { headSha } : {}) } }
+        : { kind: 'success', headSha: report.commitSha ?? headSha },
+  })
+}
+
+function headShaOf({ base }: ActionEvent): string | undefined {
+  return base.kind === 'pull-request' ? base.headSha : undefined
+}

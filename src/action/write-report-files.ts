@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ConfigError } from '../errors.ts'
+import { isInside, resolveThroughLinks } from '../files/resolve-through-links.ts'
+import { toSafeJson } from '../text/escape-text.ts'
+import { toUpdateJson } from '../update/to-update-json.ts'
+import type { ActionReport } from './action-report.ts'
+import { explainFailure } from './explain-failure.ts'
+
+/**
+ * Writes what a run did and found as JSON to a folder of its own in the temporary folder of the runner.
+ *
+ * @returns the path of the file; `''` where it cannot be written, which fails no run.
+ */
+export async function writeReportFile(report: ActionReport, environment: NodeJS.ProcessEnv): Promise<string> {
+  try {
+    const folder = await mkdtemp(join(environment['RUNNER_TEMP'] || tmpdir(), 'openapi-pages-'))
+    const path = join(folder, 'report.json')
+    await writeFile(path, `${toSafeJson(toReportJson(report))}\n`)
+    return path
+  } catch {
+    return ''
+  }
+}
+
+/** Begins with the fields of `update --format json`. Fields are only ever added. */
+function toReportJson(report: ActionReport): object {
+  const { update, updates, mode, note, branch, commitSha, delivery, plannedAt, filesChanged, links, failures } = report
+  const nothing = { pages: [], changes: [], diagnostics: [] }
+  return {
+    ...toUpdateJson(update ?? nothing),
+    mode,
+    ...(note === undefined ? {} : { note }),
+    ...(branch === undefined ? {} : { branch }),
+    commit: plannedAt,
+    ...(commitSha === undefined ? {} : { commitSha }),
+    operation: delivery?.operation ?? 'none',
+    ...(delivery?.isVerified === undefined ? {} : { commitVerified: delivery.isVerified }),
+    ...(delivery?.pullRequest === undefined ? {} : { pullRequest: delivery.pullRequest }),
+    filesChanged:
+      filesChanged === undefined || filesChanged.way === 'all'
+        ? { way: 'all', ...(filesChanged === undefined ? {} : { reason: filesChanged.reason }) }
+        : {
+            way: filesChanged.way,
+            ...filesChanged.filesChanged,
+            ...(filesChanged.truncated === undefined ? {} : { truncated: filesChanged.truncated }),
+          },
+    documents: update?.documents ?? [],
+    roots: updates
+      .map(({ root, ...rest }) => ({ root: root || '.', ...toUpdateJson(rest) }))
+      .map(({ diagnostics: _, ...root }) => root),
+    runUrl: links.runUrl,
+    failures: failures.map(explainFailure),
+  }
+}
+
+/**
+ * Writes the findings as SARIF to the file that the input `sarif-file` names, also where there are none, so that a step that uploads it
+ * has one.
+ *
+ * @throws {ConfigError} when the file leads out of the workspace, or cannot be written.
+ */
+export async function writeSarifFile(report: ActionReport, sarifFile: string, workspace: string): Promise<void> {
+  const path = resolveThroughLinks(join(workspace, sarifFile))
+  const refuse = (what: string) => new ConfigError(`Unexpected \`${sarifFile}\` for the input \`sarif-file\`, ${what}`)
+  if (!isInside(resolveThroughLinks(workspace), path)) throw refuse('expected a file in the workspace')
+  const { formatSarif } = await import('../diagnostic/format-sarif.ts')
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, formatSarif(report.update?.diagnostics ?? [], { isComplete: report.failures.length === 0 }))
+  } catch (error) {
+    throw refuse(`which cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { commentOnPullRequest } from '../../src/action/comment-on-pull-request.ts'
+import type { ActionEvent } from '../../src/action/event.ts'
+import { createOpenGitHub } from '../../src/action/open-github.ts'
+import type { Update } from '../../src/update/types.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import type { FakeRepository } from '../support/fake-github/fake-repository.ts'
+import type { FakePullRequest, Permissions } from '../support/fake-github/types.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { makeDiagnostic, makeReport } from './example-report.ts'
+
+let github: FakeGitHub
+let repository: FakeRepository
+let pull: FakePullRequest
+beforeEach(async () => {
+  github = await startFakeGitHub()
+  repository = github.createRepository('acme/docs')
+  repository.commit({ branch: 'topic', files: { 'openapi.yaml': 'openapi: 3.1.0\n' } })
+  pull = repository.openPullRequest({ head: 'topic' })
+})
+afterEach(async () => {
+  github.assertNoUnexpectedRequests()
+  await github.close()
+})
+
+const headSha = 'a'.repeat(40)
+const writer: Permissions = { contents: 'read', pull_requests: 'write' }
+
+function makeEvent(more: Partial<ActionEvent> = {}): ActionEvent {
+  return {
+    name: 'pull_request',
+    ref: `refs/pull/${pull.number}/merge`,
+    branch: 'topic',
+    sha: 'f'.repeat(40),
+    isPullRequest: true,
+    isFork: false,
+    forkName: undefined,
+    isReadOnly: false,
+    isDeleted: false,
+    isClosed: false,
+    pullNumber: pull.number,
+    base: { kind: 'pull-request', baseSha: 'b'.repeat(40), headSha },
+    ...more,
+  }
+}
+
+interface Options {
+  event?: Partial<ActionEvent>
+  permissions?: Permissions
+  comment?: 'failure' | 'never'
+  boundary?: string
+  actor?: string
+}
+
+async function comment(updates: readonly Partial<Update>[], options: Options = {}): Promise<string | undefined> {
+  const token = github.createJobToken(repository, options.permissions ?? writer, options.actor)
+  const environment = { GITHUB_API_URL: `${github.url}/api/v3`, GITHUB_REPOSITORY: 'acme/docs' }
+  const open = createOpenGitHub({ githubToken: token }, environment)
+  const made = updates.map((update) => makeReport({}, update).update).filter((update) => update !== undefined)
+  const report = makeReport({ mode: 'check', boundary: options.boundary ?? makeTemporaryFolder(), updates: made })
+  return commentOnPullRequest({ comment: options.comment }, makeEvent(options.event), report, open)
+}
+
+const wrong = { diagnostics: [makeDiagnostic(), makeDiagnostic({ severity: 'warning' })] }
+const bodies = () => repository.comments.map(({ body }) => body.split('\n').slice(1).join('\n'))
+const writes = () => github.requests.filter(({ method, route }) => method !== 'GET' && route !== 'POST /graphql').length
+
+test('requirement 21: errors are said once, edited only when they change, and resolved when they are gone', async () => {
+  expect(await comment([wrong])).toBeUndefined()
+  expect(await comment([wrong])).toBeUndefined()
+  expect(writes()).toBe(1)
+  expect(repository.comments).toMatchObject([{ author: 'github-actions[bot]', edits: 0 }])
+  expect(bodies()[0]).toMatchInlineSnapshot(`
+    "**API documentation: 1 error** and 1 warning in \`openapi.yaml\` · [details](https://github.com/acme/docs/actions/runs/7/attempts/1)
+
+    | place | problem |
+    |---|---|
+    | [\`openapi.yaml:14\`](https://github.com/acme/docs/blob/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/openapi.yaml?plain=1#L14) | Unexpected field \`sumary\` in an Operation Object. Did you mean \`summary\`? |
+
+    Found in \`aaaaaaa\`. This comment changes when the findings do."
+  `)
+  await comment([{ diagnostics: [makeDiagnostic({ file: 'other.yaml' })] }])
+  expect(repository.comments).toMatchObject([{ edits: 1 }])
+  await comment([{}])
+  expect(bodies()).toEqual(['**API documentation: fixed** in aaaaaaa. 1 error of aaaaaaa is gone.'])
+  await comment([{}])
+  expect(writes()).toBe(3)
+})
+
+test('requirement 21: where all is fine and nothing was said, nothing is said: one read, and nothing written', async () => {
+  await comment([{}])
+  await comment([{ diagnostics: [makeDiagnostic({ severity: 'warning' })] }])
+  expect(github.requests.map(({ route }) => route)).toEqual(
+    Array(2).fill('GET /repos/{owner}/{repo}/issues/{issue_number}/comments'),
+  )
+})
+
+test('requirement 21: one for each docs root', async () => {
+  await comment([{ ...wrong, root: 'a' }, { root: 'b' }, { ...wrong, root: 'c' }])
+  expect(repository.comments).toHaveLength(2)
+  await comment([{ root: 'a' }, { root: 'b' }, { ...wrong, root: 'c' }])
+  expect(repository.comments.map(({ edits }) => edits)).toEqual([1, 0])
+})
+
+test('requirement 21: found behind 250 comments of others, and a copied marker is nobody’s', async () => {
+  await comment([wrong])
+  const [ours] = repository.comments
+  for (let count = 0; count < 250; count++) repository.addComment(pull.number, 'octocat', `Comment ${count}`)
+  repository.addComment(pull.number, 'mallory', ours?.body ?? '')
+  repository.comments.push(...repository.comments.splice(0, 1))
+  await comment([{}])
+  expect(repository.comments.filter(({ edits }) => edits > 0).map(({ id }) => id)).toEqual([ours?.id])
+})
+
+test('requirement 21: never beside the comment of the app; of two that began at once the later one goes', async () => {
+  await comment([wrong])
+  const [ours] = repository.comments
+  const marker = (ours?.body ?? '').split('\n')[0] ?? ''
+  repository.comments.length = 0
+  repository.addComment(pull.number, 'openapi-pages[bot]', `${marker}\nBy the app`)
+  await comment([{ diagnostics: [makeDiagnostic({ file: 'other.yaml' })] }])
+  expect(bodies()).toEqual(['By the app'])
+  repository.addComment(pull.number, 'github-actions[bot]', `${marker}\nBy the Action, later`)
+  await comment([wrong])
+  expect(bodies()).toEqual(['By the app'])
+})
+
+test('with the token of a person the comment is that person’s', async () => {
+  await comment([wrong], { actor: 'octocat' })
+  await comment([{}], { actor: 'octocat' })
+  expect(repository.comments).toMatchObject([{ author: 'octocat', edits: 1 }])
+})
+
+test('requirement 15: a token that can only read: GitHub is not asked for anything', async () => {
+  const fork = { isFork: true, isReadOnly: true, forkName: 'mallory/docs' }
+  expect(await comment([wrong], { event: fork, permissions: { pull_requests: 'read' } })).toBeUndefined()
+  expect(github.requests).toEqual([])
+})
+
+test('requirement 16: what is found at the base of a pull_request_target is not said of its head', async () => {
+  await comment([wrong], { event: { name: 'pull_request_target', isFork: true } })
+  expect(github.requests).toEqual([])
+})
+
+test('without the permission it says which one, and what else to do', async () => {
+  expect(await comment([wrong], { permissions: { contents: 'read', pull_requests: 'read' } })).toBe(
+    'Cannot write comment on `acme/docs#1`: 403 Resource not accessible by integration. To comment, give the job `permissions: pull-requests: write`; to be without, set `comment: never`',
+  )
+  expect(repository.comments).toEqual([])
+})
+
+test('`comment: never`, and `comment: off` in the configuration, are without', async () => {
+  await comment([wrong], { comment: 'never' })
+  const folder = makeTemporaryFolder({ 'openapi-pages.config.yaml': 'github: {comment: off}\n' })
+  await comment([wrong], { boundary: folder })
+  expect(github.requests).toEqual([])
+  await comment([wrong], { boundary: folder, comment: 'failure' })
+  expect(repository.comments).toHaveLength(1)
+})
+
+test.each([{ pullNumber: undefined, name: 'push' }, { isClosed: true }])('%j is no pull request to comment on', async (event) => {
+  await comment([wrong], { event })
+  expect(github.requests).toEqual([])
+})

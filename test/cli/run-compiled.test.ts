@@ -1,0 +1,80 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runBin } from '../support/run-bin.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+const valid = `{"openapi": "3.1.1", "info": {"title": "A", "version": "1"}, "paths": {}}`
+const user = process.getuid?.() ?? 'compiled'
+
+/** A folder for what is kept, and a run of the program that keeps it there. */
+function prepare() {
+  const [folder, kept] = [makeTemporaryFolder(), makeTemporaryFolder()]
+  writeFileSync(join(folder, 'a.json'), valid)
+  const check = (env: Readonly<Record<string, string>> = {}) =>
+    runBin(['check', 'a.json'], { cwd: folder, env: { TMPDIR: kept, ...env } })
+  const listFiles = () =>
+    readdirSync(kept, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+  return { kept, check, listFiles }
+}
+
+const answer = { code: 0, stdout: '✔ a.json is valid (OpenAPI 3.1.1, 0 operations)\n', stderr: '' }
+
+test('the first runs keep what was compiled, for this user alone, and later ones leave it as it is', async () => {
+  const { kept, check, listFiles } = prepare()
+  for (let run = 0; run < 3; run++) expect(await check()).toEqual(answer)
+  const [file = '', ...others] = listFiles()
+  expect(others).toEqual([])
+  expect(file.startsWith(join(kept, `openapi-pages-${user}`))).toBe(true)
+  if (process.getuid) {
+    expect(statSync(join(kept, `openapi-pages-${user}`)).mode & 0o777).toBe(0o700)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  }
+  const before = [readFileSync(file), statSync(file).mtimeMs]
+  expect(await check()).toEqual(answer)
+  expect([readFileSync(file), statSync(file).mtimeMs]).toEqual(before)
+  expect(listFiles()).toEqual([file])
+})
+
+test.each([
+  ['empty', (_: Buffer) => Buffer.alloc(0)],
+  ['of one byte', (_: Buffer) => Buffer.of(1)],
+  ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+  ['of zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
+  ['of another program', (bytes: Buffer) => Buffer.concat([Buffer.from('other'), bytes])],
+])('a kept file that is %s does no harm and is replaced', async (_, damage) => {
+  const { check, listFiles } = prepare()
+  await check()
+  const [file = ''] = listFiles()
+  const damaged = damage(readFileSync(file))
+  writeFileSync(file, damaged)
+  expect(await check()).toEqual(answer)
+  expect(readFileSync(file).length).toBeGreaterThan(damaged.length === 0 ? 0 : 1_000)
+  expect(readFileSync(file).equals(damaged)).toBe(false)
+})
+
+test.skipIf(!process.getuid)(
+  'nothing is read from or written to a folder that others can write to, nor through a link',
+  async () => {
+    const { kept, check, listFiles } = prepare()
+    const top = join(kept, `openapi-pages-${user}`)
+    mkdirSync(top)
+    chmodSync(top, 0o777)
+    expect(await check()).toEqual(answer)
+    expect(listFiles()).toEqual([])
+
+    const linked = prepare()
+    symlinkSync(makeTemporaryFolder(), join(linked.kept, `openapi-pages-${user}`))
+    expect(await linked.check()).toEqual(answer)
+    expect(linked.listFiles()).toEqual([])
+  },
+)
+
+test('nothing is kept where Node is told to keep nothing, or nothing can be written', async () => {
+  const { check, listFiles } = prepare()
+  expect(await check({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual(answer)
+  expect(await check({ TMPDIR: '/dev/null/nowhere' })).toEqual(answer)
+  expect(listFiles()).toEqual([])
+})

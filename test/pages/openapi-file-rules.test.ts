@@ -1,0 +1,225 @@
+import { load } from 'js-yaml'
+import { describe, expect, test } from 'vitest'
+import { planOpenApiFile } from '../../src/pages/plan-openapi-file.ts'
+import { describeOpenApi } from '../support/describe-openapi.ts'
+
+/**
+ * What pages of the `openapi-file` command of `@mintlify/scraping` 4.0.1053 were seen to be, rule by rule. `here:` marks what is
+ * different on purpose; `docs/migrating.md` lists each of these.
+ */
+const responses = { 200: { description: 'Fine' } }
+
+interface Given {
+  readonly method?: string
+  readonly path?: string
+  readonly webhook?: string
+  readonly operation?: object
+}
+
+async function plan(given: readonly Given[], { outDir = '', more = {} }: { outDir?: string; more?: object } = {}) {
+  const paths: { [path: string]: object } = {}
+  const webhooks: { [name: string]: object } = {}
+  for (const { method = 'get', path = '/x', webhook, operation = {} } of given) {
+    const items = webhook === undefined ? paths : webhooks
+    const name = webhook ?? path
+    items[name] = { ...items[name], [method]: { responses, ...operation } }
+  }
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, webhooks, ...more })
+  return planOpenApiFile(await describeOpenApi(text), { outDir, schemas: false })
+}
+
+const pathsOf = async (...given: Parameters<typeof plan>) => (await plan(...given)).files.map(({ path }) => path)
+const contentOf = async (...given: Parameters<typeof plan>) => (await plan(...given)).files[0]?.content
+
+describe('rule 1.3', () => {
+  test('rule 1.3: paths in document order, methods in a fixed one, then webhooks', async () => {
+    const methods = ['trace', 'patch', 'head', 'options', 'delete', 'post', 'put', 'get']
+    const given = [
+      { webhook: 'later', method: 'post' },
+      { path: '/b', method: 'get' },
+      ...methods.map((method) => ({ path: '/a', method })),
+    ]
+    expect(await pathsOf(given)).toEqual([
+      'get-b.mdx',
+      ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'].map((method) => `${method}-a.mdx`),
+      'later.mdx',
+    ])
+  })
+
+  test('rule 1.3: only the first tag counts, `operationId` and the order of `tags` never do', async () => {
+    const { files, navigation } = await plan(
+      [
+        { path: '/a', operation: { tags: ['Second', 'First'], operationId: 'zzz' } },
+        { path: '/b', operation: { tags: ['First'] } },
+      ],
+      { more: { tags: [{ name: 'First' }, { name: 'Second' }] } },
+    )
+    expect(files.map(({ path }) => path)).toEqual(['second/get-a.mdx', 'first/get-b.mdx'])
+    expect(navigation.map(({ group }) => group)).toEqual(['Second', 'First'])
+  })
+})
+
+describe('rule 1.4', () => {
+  const big = `Get bill: the "big" one, it's (really) 100% & more / less?`
+  test.each<[string, Given, string]>([
+    ['a summary', { operation: { summary: 'List all users' } }, 'list-all-users'],
+    ['no summary', { path: '/users' }, 'get-users'],
+    ['a parameter at the end', { path: '/users/{id}' }, 'get-users'],
+    ['a parameter inside', { path: '/users/{id}/posts' }, 'get-users-posts'],
+    ['two parameters and a dot', { path: '/a/{x}/b/{y}.json' }, 'get-a-b-json'],
+    ['slashes and dots go', { path: '/api/v1/users.list' }, 'get-apiv1userslist'],
+    [
+      'odd signs stay',
+      { method: 'put', path: '/odd_path/With-Upper/and~tilde:action/@me' },
+      'put-odd_pathwith-upperand~tilde:action@me',
+    ],
+    ['the root', { path: '/' }, 'get-'],
+    ['parameters only', { path: '/{a}/{b}' }, 'get--'],
+    ['signs that break an address stay', { operation: { summary: big } }, 'get-bill:-the-"big"-one-its-really-100%-&-more-less?'],
+    ['Unicode stays', { operation: { summary: 'Über Straße 日本' } }, 'über-straße-日本'],
+    ['one dash at each end goes', { operation: { summary: '  Lead and trail - ' } }, '-lead-and-trail-'],
+    ['double dashes, once', { operation: { summary: 'a -- b --- c' } }, 'a--b---c'],
+    ['a slash in a summary', { operation: { summary: 'A / one' } }, 'a-one'],
+    ['dots and brackets in a summary', { operation: { summary: 'v1.0 (beta)' } }, 'v10-beta'],
+    ['a tag of odd signs', { operation: { summary: 'X', tags: [`Tag/With {Odd}. (Chars), & 'q'`] } }, 'tagwith--chars-&-q/x'],
+    ['a tag of two words', { operation: { summary: 'X', tags: ['Billing Stuff'] } }, 'billing-stuff/x'],
+    ['an empty name is that of the folder', { operation: { summary: '()', tags: ['A/B c'] } }, 'ab-c'],
+    [
+      'a webhook with a summary',
+      { webhook: 'x', method: 'post', operation: { summary: 'order.shipped Event' } },
+      'ordershipped-event',
+    ],
+    ['a webhook without', { webhook: 'orderShipped', method: 'post' }, 'ordershipped'],
+  ])('rule 1.4: %s', async (_, given, expected) => {
+    expect(await pathsOf([given])).toEqual([`${expected}.mdx`])
+  })
+
+  test('rule 1.4: the same name in a group gets -1, -2 in order of processing', async () => {
+    const operation = { tags: ['T'], summary: 'Same' }
+    const given = ['get', 'put', 'post', 'patch'].map((method) => ({ method, operation }))
+    const { navigation } = await plan(given)
+    expect(navigation).toEqual([{ group: 'T', pages: ['t/same', 't/same-1', 't/same-2', 't/same-3'] }])
+    expect(await pathsOf([{ path: '/users' }, { path: '/users/{id}' }])).toEqual(['get-users.mdx', 'get-users-1.mdx'])
+  })
+
+  test('rule 1.4: everything is lower-cased, the folder too', async () => {
+    expect(await pathsOf([{ operation: { summary: 'A B', tags: ['C D'] } }], { outDir: 'Out/Dir' })).toEqual([
+      'out/dir/c-d/a-b.mdx',
+    ])
+  })
+
+  // The four ways in which the original loses a page.
+  test.each<[string, readonly Given[], readonly string[], string]>([
+    [
+      'a folder with upper case',
+      [
+        { method: 'get', operation: { summary: 'Same' } },
+        { method: 'put', operation: { summary: 'same' } },
+      ],
+      ['out/dir/same.mdx', 'out/dir/same-1.mdx'],
+      'Out/Dir',
+    ],
+    [
+      'a hidden one of the same name',
+      [
+        { method: 'get', operation: { summary: 'Same', 'x-hidden': true } },
+        { method: 'put', operation: { summary: 'Same' } },
+      ],
+      ['same.mdx'],
+      '',
+    ],
+    [
+      'two tags of one folder',
+      [
+        { method: 'get', operation: { tags: ['A.B'], summary: 'Same' } },
+        { method: 'put', operation: { tags: ['AB'], summary: 'Same' } },
+      ],
+      ['ab/same.mdx', 'ab/same-1.mdx'],
+      '',
+    ],
+    [
+      'an `href` that is the path of another page',
+      [
+        { method: 'get', operation: { summary: 'Same' } },
+        { method: 'put', operation: { summary: 'Other', 'x-mint': { href: '/same' } } },
+      ],
+      ['same.mdx', 'same-1.mdx'],
+      '',
+    ],
+  ])('rule 1.4 here: no page is lost: %s', async (_, given, expected, outDir) => {
+    const { files, navigation } = await plan(given, { outDir })
+    expect(files.map(({ path }) => path)).toEqual(expected)
+    expect(navigation.flatMap(({ pages }) => pages).map((page) => `${page}.mdx`)).toEqual(expected)
+  })
+})
+
+describe('rule 1.5', () => {
+  test('rule 1.5: the bytes of a page', async () => {
+    expect(await contentOf([{ path: '/users/{userId}', operation: { deprecated: true } }])).toBe(
+      '---\nopenapi: get /users/{userId}\ndeprecated: true\n---',
+    )
+    expect(await contentOf([{ operation: { summary: 'A', description: 'B', deprecated: false } }])).toBe(
+      '---\nopenapi: get /x\n---',
+    )
+  })
+
+  test('rule 1.5: openapi, version, deprecated, then the other metadata, then groups', async () => {
+    const metadata = { icon: 'star', openapi: 'no', version: 'v2', deprecated: false, sidebarTitle: 'Short' }
+    const operation = { deprecated: true, 'x-mint': { metadata } }
+    expect(await contentOf([{ operation }])).toBe(
+      '---\nopenapi: get /x\nversion: v2\ndeprecated: false\nicon: star\nsidebarTitle: Short\n---',
+    )
+  })
+
+  test('rule 1.5: content after one empty line, as it is', async () => {
+    const operation = { 'x-mint': { content: '\n## More\n\n<Card />\n\n' } }
+    expect(await contentOf([{ operation }])).toBe('---\nopenapi: get /x\n---\n\n\n## More\n\n<Card />\n\n')
+  })
+
+  test('rule 1.5: a webhook', async () => {
+    expect(await contentOf([{ webhook: 'plantAdded', method: 'post' }])).toBe('---\nopenapi: webhook plantAdded\n---')
+  })
+
+  test('rule 1.5 here: lists and objects are YAML, and what would break it is quoted', async () => {
+    const metadata = { list: ['a', 'b'], object: { a: 1 }, title: 'Custom: "Title"' }
+    const content = await contentOf([{ operation: { 'x-mint': { metadata, groups: ['beta', 'vip'] } } }])
+    expect(load(content?.split('---')[1] ?? '')).toEqual({ openapi: 'get /x', ...metadata, groups: ['beta', 'vip'] })
+    const webhook = await contentOf([{ webhook: 'order: new', method: 'post' }])
+    expect(load(webhook?.split('---')[1] ?? '')).toEqual({ openapi: 'webhook order: new' })
+  })
+})
+
+describe('rule 1.6', () => {
+  test.each<[unknown, number]>([
+    [true, 0],
+    ['no', 0],
+    [1, 0],
+    [false, 1],
+    [null, 1],
+  ])('rule 1.6: `x-excluded: %j` leaves %d pages', async (value, count) => {
+    const { files, navigation } = await plan([{ operation: { 'x-excluded': value } }])
+    expect([files.length, navigation.length]).toEqual([count, count])
+  })
+
+  test.each([true, 'no', 0, ''])('rule 1.6 here: `x-hidden: %j` has no page, and none in the navigation', async (value) => {
+    expect(await plan([{ operation: { 'x-hidden': value } }])).toMatchObject({ files: [], navigation: [] })
+  })
+
+  test('rule 1.6: `href` is for the working directory, and the page stays in the group of its tag', async () => {
+    const operation = { tags: ['T'], 'x-mint': { href: '/Custom/Place/my page' } }
+    const { files, navigation } = await plan([{ operation }], { outDir: 'out' })
+    expect(files.map(({ path }) => path)).toEqual(['custom/place/my page.mdx'])
+    expect(navigation).toEqual([{ group: 'T', pages: ['custom/place/my page'] }])
+  })
+
+  test('rule 1.6: `x-group` names the group only', async () => {
+    const { files, navigation } = await plan([{ operation: { tags: ['t'], summary: 'A' } }], {
+      more: { tags: [{ name: 't', 'x-group': 'The Ts' }] },
+    })
+    expect([files[0]?.path, navigation[0]?.group]).toEqual(['t/a.mdx', 'The Ts'])
+  })
+
+  test('rule 1.6: without a tag the group is API Reference, and there is no folder', async () => {
+    expect((await plan([{}])).navigation).toEqual([{ group: 'API Reference', pages: ['get-x'] }])
+  })
+})

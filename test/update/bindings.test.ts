@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { runCheck } from '../../src/update/run-check.ts'
+import { type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
+
+const toDocument = (path: string, more = '') =>
+  `openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  ${path}:\n    get: {summary: Get, responses: {'200': {description: ok}}}\n${more}`
+const toPage = (...lines: string[]) => `---\n${lines.join('\n')}\n---\n`
+const hidden = 'hidden: true'
+
+async function findingsOf(tree: Tree): Promise<string[]> {
+  const docs = { 'docs.json': '{"navigation": {}}', ...tree }
+  const { diagnostics } = await runCheck({ entries: [''] }, toEnvironment(docs))
+  return diagnostics.map(({ file, code, message, hint }) =>
+    [file, code, message, ...(hint === undefined ? [] : [`[${hint}]`])].join(' '),
+  )
+}
+
+describe('the document of a binding', () => {
+  test('counts from the docs root, else from the page; so each language has its own', async () => {
+    const tree = {
+      'en/api/openapi.json': JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'T', version: '1' },
+        paths: { '/en': { get: {} } },
+      }),
+      'es/api/openapi.json': JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'T', version: '1' },
+        paths: { '/es': { get: {} } },
+      }),
+      'en/pages/a.mdx': toPage('openapi: ../api/openapi.json GET /en'),
+      'es/pages/a.mdx': toPage('openapi: ../api/openapi GET /es'),
+      'es/api/b.mdx': toPage('openapi: ./openapi.json GET /es'),
+      'es/api/c.mdx': toPage('openapi: openapi.json GET /gone'),
+    }
+    expect(await findingsOf(tree)).toEqual(
+      ['es/api/c.mdx binding-unresolved Cannot find `GET /gone` in `es/api/openapi.json` [did you mean `GET /es`?]'].map((line) =>
+        expect.stringContaining(line.slice(0, 70)),
+      ),
+    )
+  })
+
+  test('is found where there is one, and is told to be at fault where it has faults', async () => {
+    expect(await findingsOf({ 'api/x.yaml': toDocument('/pets'), 'a.mdx': toPage('openapi: GET /pets') })).toEqual([])
+    const [finding, ...others] = await findingsOf({
+      'api/x.yaml': toDocument('/pets', '  nope: 1\n'),
+      'a.mdx': toPage('openapi: GET /pets'),
+      'b.mdx': toPage('openapi: GET /other'),
+    })
+    expect(others).toEqual([])
+    expect(finding).toContain('api/x.yaml ')
+  })
+
+  test('of several that have the operation, the nearest is named for an example', async () => {
+    const tree = {
+      'en/openapi.yaml': toDocument('/pets'),
+      'es/openapi.yaml': toDocument('/pets'),
+      'es/pages/a.mdx': toPage('openapi: GET /pets'),
+    }
+    expect(await findingsOf(tree)).toEqual([
+      'es/pages/a.mdx binding-ambiguous Unexpected binding to `GET /pets` without a document: `en/openapi.yaml` and `es/openapi.yaml` have it [name the document: `es/openapi.yaml GET /pets`]',
+    ])
+  })
+})
+
+describe('a page whose operation is not there', () => {
+  const moved = toDocument('/v2/animals').replace('summary: Get', 'summary: List all pets, tags: [Pets]')
+
+  test('names the operation that has its title', async () => {
+    const tree = { 'a.yaml': moved, 'pets/x.mdx': toPage('title: List all pets', 'openapi: a.yaml GET /pets') }
+    expect(await findingsOf(tree)).toEqual([
+      'pets/x.mdx binding-unresolved Cannot find `GET /pets` in `a.yaml` [`GET /v2/animals` has the title of this page]',
+    ])
+  })
+
+  test('names the operation whose page has its name', async () => {
+    const tree = { 'a.yaml': moved, 'pets/list-all-pets.mdx': toPage('openapi: a.yaml GET /pets') }
+    expect(await findingsOf(tree)).toEqual([
+      'pets/list-all-pets.mdx binding-unresolved Cannot find `GET /pets` in `a.yaml` [did you mean `GET /v2/animals`?]',
+    ])
+  })
+
+  test('stays byte for byte, in an update too', async () => {
+    const tree = {
+      'docs.json': '{"navigation": {"tabs": [{"tab": "API", "openapi": "a.yaml"}]}}',
+      'a.yaml': moved,
+      'x.mdx': toPage('# why', 'openapi:   "a.yaml GET /pets"   # bound', hidden),
+    }
+    const { changes, diagnostics } = await updateTree(tree)
+    expect(changes.map(({ path }) => path)).not.toContain('x.mdx')
+    expect(diagnostics.map(({ file, severity, code }) => [file, severity, code])).toEqual([
+      ['x.mdx', 'warning', 'binding-unresolved'],
+    ])
+  })
+})
+
+test.each<[string, Tree]>([
+  ['snippets', { 'snippets/x.mdx': toPage('openapi: GET /gone') }],
+  ['pages with `api`', { 'x.mdx': toPage('api: GET https://api.example.com/pets') }],
+  ['pages that `.mintignore` names', { 'drafts/x.mdx': toPage('openapi: GET /gone'), '.mintignore': 'drafts/' }],
+])('%s are bound to nothing', async (_, tree) => {
+  expect(await findingsOf({ 'a.yaml': toDocument('/pets'), ...tree })).toEqual([])
+})
+
+describe('frontmatter', () => {
+  test.each<[string, string, string | undefined]>([
+    ['none', '# Title\n\nopenapi: GET /pets\n', undefined],
+    ['empty', '---\n---\n', undefined],
+    ['that is no YAML', '---\ntitle: a: b\nopenapi: GET /pets\n---\n', 'page-frontmatter'],
+    ['without an end', '---\ntitle: a\nopenapi: GET /pets\n\n# Title\n', 'page-frontmatter'],
+    ['a rule of Markdown', '---\n\n# Title\n\nSpeaks of openapi: GET /pets\n', undefined],
+    ['with a list for a binding', '---\nopenapi: [GET /pets]\n---\n', 'binding-syntax'],
+    ['with a key twice', '---\nopenapi: GET /pets\nopenapi: GET /pets\n---\n', 'page-frontmatter'],
+  ])('%s', async (_, text, code) => {
+    const findings = await findingsOf({ 'a.yaml': toDocument('/pets'), 'x.mdx': text })
+    expect(findings.map((line) => line.split(' ').slice(0, 2))).toEqual(code === undefined ? [] : [['x.mdx', code]])
+  })
+
+  test.each<[string, Uint8Array, string]>([
+    ['is no text', new Uint8Array([0xff, 0xfe, 0x00, 0x41]), 'encoding'],
+    ['is larger than pages are read', new Uint8Array(8 * 1024 * 1024 + 1).fill(0x20), 'file-too-large'],
+  ])('of a page that %s is one finding', async (_, bytes, code) => {
+    const tree = { 'docs.json': '{"navigation": {}}' }
+    const { files } = toEnvironment(tree)
+    const environment = {
+      ...toEnvironment(tree),
+      files: {
+        list: async () => ['docs.json', 'x.mdx'],
+        read: async (path: string) => (path === 'x.mdx' ? ({ kind: 'file', bytes } as const) : await files.read(path)),
+      },
+    }
+    const { diagnostics } = await runCheck({ entries: [''] }, environment)
+    expect(diagnostics.map((diagnostic) => [diagnostic.file, diagnostic.code, diagnostic.severity])).toEqual([
+      ['x.mdx', code, 'warning'],
+    ])
+  })
+
+  test('of a page of 5 MB is read', async () => {
+    const tree = { 'a.yaml': toDocument('/pets'), 'x.mdx': `${toPage('openapi: GET /gone')}${'text\n'.repeat(1_000_000)}` }
+    expect(await findingsOf(tree)).toEqual([expect.stringContaining('x.mdx binding-unresolved')])
+  })
+})
