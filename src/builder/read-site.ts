@@ -3,7 +3,7 @@ import { changedFiles } from '../files/overlay-files.ts'
 import { createMdxReader } from '../mdx/mdx-reader.ts'
 import { createReference } from '../reference/create-reference.ts'
 import { loadLanguages } from '../site/code/highlight.ts'
-import { components } from '../site/content/components.tsx'
+import { componentNames } from '../site/content/components.tsx'
 import { planSite } from '../site/plan-site.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
 import type { AssetPaths } from '../site/site-context.ts'
@@ -57,7 +57,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const reader = createMdxReader({
     root,
     readFile: (path) => (path.startsWith(prefix) ? pages.get(path.slice(prefix.length)) : undefined),
-    components: new Set(components.keys()),
+    components: componentNames,
     variables: new Map(Object.entries(plan.settings.variables)),
   })
   const references = new Map(

@@ -7,6 +7,7 @@ import { OperationArticle } from './api/operation-article.tsx'
 import { Samples, SchemaSamples } from './api/samples.tsx'
 import { SchemaArticle } from './api/schema-article.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
+import { PanelsAside, splitPanels } from './content/example-panels.tsx'
 import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame } from './shell/page-frame.tsx'
 import { renderDocument } from './shell/render-document.tsx'
@@ -38,6 +39,7 @@ export function renderSitePage(page: SitePage, source: SiteSource): RenderedPage
   const content = reader.readPage(file, text)
   const view = viewNavigation(context, page)
   const part = toApiPart(page, source)
+  const { text: shown, panels } = splitPanels(content.nodes)
   const html = renderDocument({
     context,
     page,
@@ -49,13 +51,13 @@ export function renderSitePage(page: SitePage, source: SiteSource): RenderedPage
         view={view}
         headings={content.headings}
         lead={toLead(page, context)}
-        aside={part?.aside}
+        aside={panels.length > 0 ? <PanelsAside panels={panels} context={context} page={page} /> : part?.aside}
         isProse={part === undefined}
       >
         {part?.article}
-        {content.nodes.length > 0 && (
+        {shown.length > 0 && (
           <div class={part ? 'prose' : undefined}>
-            <ContentNodes nodes={content.nodes} context={context} page={page} />
+            <ContentNodes nodes={shown} context={context} page={page} />
           </div>
         )}
       </PageFrame>
