@@ -31,10 +31,7 @@ export function toElement(element: RawElement, piece: Piece): readonly MdxNode[]
       {
         kind: 'element',
         name: 'Unavailable',
-        props: toProps([
-          ['name', name],
-          ['from', entry.from],
-        ]),
+        props: toProps([...Object.entries(element.props), ['name', name], ['from', entry.from]]),
         children: element.children(),
         place,
       },

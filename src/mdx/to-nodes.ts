@@ -4,6 +4,7 @@ import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx'
 import { isAllowedUrl } from './allowed-url.ts'
 import { evaluate } from './evaluate.ts'
 import { valueToNodes } from './fill-component.ts'
+import { showHeadingIds, takeHeadingId } from './heading-id.ts'
 import { jsxToNodes, unreadExpression } from './jsx-to-nodes.ts'
 import { type Piece, reportAt, toPlace } from './piece.ts'
 import { readCallout } from './read-callout.ts'
@@ -42,7 +43,9 @@ function toNode(node: RootContent, piece: Piece): readonly MdxNode[] {
       return [html('hr', node, [], piece)]
     case 'code': {
       const place = toPlace(piece, node)
-      return [{ kind: 'code', language: node.lang?.toLowerCase(), meta: node.meta ?? '', value: node.value, place }]
+      return [
+        { kind: 'code', language: node.lang?.toLowerCase(), meta: node.meta ?? '', value: showHeadingIds(node.value), place },
+      ]
     }
     case 'blockquote': {
       const callout = readCallout(node)
@@ -128,9 +131,10 @@ function isInline(node: MdxNode): boolean {
 const inlineComponents: ReadonlySet<string> = new Set(['Tooltip', 'Icon', 'Badge', 'Kbd', 'Latex'])
 
 function heading(node: Heading, piece: Piece): MdxElement {
-  const children = flow(node.children, piece)
+  const { id: written, children } = takeHeadingId(flow(node.children, piece))
   const text = textOf(children).trim()
-  const id = piece.run.slugger.slug(text) || piece.run.slugger.slug('section')
+  const { slugger } = piece.run
+  const id = written === undefined ? slugger.slug(text) || slugger.slug('section') : slugger.slug(written, true)
   if (node.depth <= 3) piece.run.headings.push({ depth: node.depth as 1 | 2 | 3, id, text })
   return html(`h${node.depth}`, node, children, piece, [['id', id]])
 }

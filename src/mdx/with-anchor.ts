@@ -32,7 +32,7 @@ export function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps 
   const title = rule.names.map((one) => toText(props[one])).find((text) => text !== '') ?? ''
   const written = toText(props['id'])
   if (title === '' && written === '') return props
-  const id = written === "" ? run.slugger.slug(`${rule.prefix ?? ""}${title}`) : run.slugger.slug(written, true)
+  const id = written === '' ? run.slugger.slug(`${rule.prefix ?? ''}${title}`) : run.slugger.slug(written, true)
   const isListed = rule.depth !== undefined && title !== '' && props['noAnchor'] !== true && props['titleSize'] !== 'p'
   if (isListed) run.headings.push({ depth: rule.depth, id, text: title })
   return toProps([...Object.entries(props), ['id', id]])

@@ -8,11 +8,12 @@ import { Samples, SchemaSamples } from './api/samples.tsx'
 import { SchemaArticle } from './api/schema-article.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
 import { PanelsAside, splitPanels } from './content/example-panels.tsx'
+import { toStyleFiles } from './content/to-style-file.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame } from './shell/page-frame.tsx'
 import { renderDocument } from './shell/render-document.tsx'
 import type { SiteContext } from './site-context.ts'
-import type { SitePage } from './types.ts'
+import type { SiteFile, SitePage } from './types.ts'
 
 /** What pages are made from. */
 export interface SiteSource {
@@ -29,6 +30,8 @@ export interface SiteSource {
 export interface RenderedPage {
   readonly html: string
   readonly findings: readonly Finding[]
+  /** What the page loads besides the assets of every page. Other pages may have the same. */
+  readonly files: readonly SiteFile[]
 }
 
 /** Renders one page. The same input gives the same bytes. */
@@ -55,15 +58,17 @@ export function renderSitePage(page: SitePage, source: SiteSource): RenderedPage
         isProse={part === undefined}
       >
         {part?.article}
-        {shown.length > 0 && (
-          <div class={part ? 'prose' : undefined}>
+        {part && shown.length > 0 ? (
+          <div class="prose">
             <ContentNodes nodes={shown} context={context} page={page} />
           </div>
+        ) : (
+          <ContentNodes nodes={shown} context={context} page={page} />
         )}
       </PageFrame>
     ),
   })
-  return { html, findings: content.findings }
+  return { html, findings: content.findings, files: toStyleFiles(html) }
 }
 
 function toLead(page: SitePage, context: SiteContext) {

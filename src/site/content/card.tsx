@@ -26,6 +26,7 @@ export function Card({ element, context, page }: ComponentProps) {
             {(isAway || readFlag(props, 'arrow')) && <Icon name="ext" class="away" />}
           </b>
         )}
+        <Shown value={props['description']} context={context} page={page} />
         <Inside element={element} context={context} page={page} />
         {readText(props, 'cta') !== undefined && (
           <span class="cta">

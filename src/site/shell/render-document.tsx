@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { toStyleFiles } from '../content/to-style-file.ts'
 import { renderSprite } from '../icons/render-sprite.ts'
 import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
@@ -67,6 +68,9 @@ export function renderDocument({ context, page, view, children, connect = [] }: 
         <link rel="icon" href="data:," />
       )}
       <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
+      {toStyleFiles(body).map(({ path }) => (
+        <link rel="stylesheet" href={toAssetHref(context, path)} />
+      ))}
       <link rel="alternate" type="text/markdown" href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)} />
       <script src={toAssetHref(context, assets.theme)} />
       <script type="module" src={toAssetHref(context, assets.page)} />
