@@ -116,8 +116,33 @@ function paragraph(node: Paragraph, piece: Piece): readonly MdxNode[] {
   const children = flow(node.children, piece)
   if (isAlone && hasJsx && !children.every(isInline))
     return children.filter((child) => child.kind !== 'text' || child.value.trim() !== '')
-  return children.length === 0 ? [] : [html('p', node, children, piece)]
+  if (children.every(isInline) || !hasJsx) return children.length === 0 ? [] : [html('p', node, children, piece)]
+  return splitParagraph(children).flatMap((run) => {
+    if (!run.every(isInText)) return run
+    return textOf(run).trim() === '' && run.every((child) => child.kind === 'text') ? [] : [html('p', node, run, piece)]
+  })
 }
+
+/** Components between words on the same lines: a block cannot stand in a paragraph, so the words before and after are paragraphs of their own. */
+function splitParagraph(children: readonly MdxNode[]): readonly (readonly MdxNode[])[] {
+  const runs: MdxNode[][] = []
+  for (const child of children) {
+    const last = runs.at(-1)
+    if (last && isInText(child) && last.every(isInText)) last.push(child)
+    else runs.push([child])
+  }
+  return runs
+}
+
+/** Whether something may stand in a line of text, pictures included. */
+function isInText(node: MdxNode): boolean {
+  return isInline(node) || (node.kind === 'element' && inTextNames.has(node.name))
+}
+
+const inTextNames: ReadonlySet<string> = new Set([
+  ...'img picture svg label data font audio tt strike big'.split(' '),
+  ...['Button', 'Link', 'Unavailable', 'Visibility'],
+])
 
 const inlineNames = new Set(
   'a abbr b bdi bdo br cite code del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'.split(' '),

@@ -23,7 +23,7 @@ export function CodeBlock({ code: { language, meta, value } }: { readonly code: 
           </span>
         </header>
       )}
-      <button type="button" class="btn quiet icon copy needs-js" data-copy aria-label="Copy the code">
+      <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label="Copy the code">
         <Icon name="copy" />
       </button>
       {isShort ? (

@@ -38,7 +38,7 @@ export function CodeTabs({ legend, name, tabs, sync }: CodeTabsProps) {
             </label>
           ))}
         </fieldset>
-        <button type="button" class="btn quiet icon copy needs-js" data-copy aria-label="Copy">
+        <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label="Copy">
           <Icon name="copy" />
         </button>
         {tabs.map(({ label, code, language, marked = none, hasNumbers = false }) => (
