@@ -26,7 +26,9 @@ export async function buildSite(
     const rendered = renderSitePage(page, source)
     findings.push(...rendered.findings)
     emit({ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: rendered.html })
+    for (const file of rendered.files) emit(file)
   }
+  for (const file of source.downloads.values()) emit(file)
   const prefix = source.root === '' ? '' : `${source.root}/`
   const found = await finishDiagnostics(findings, (file) => {
     const text = source.textOf(file.slice(prefix.length))

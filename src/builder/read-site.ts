@@ -1,12 +1,15 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { changedFiles } from '../files/overlay-files.ts'
 import { createMdxReader } from '../mdx/mdx-reader.ts'
+import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { createReference } from '../reference/create-reference.ts'
 import { loadLanguages } from '../site/code/highlight.ts'
 import { components } from '../site/content/components.tsx'
 import { planSite } from '../site/plan-site.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
 import type { AssetPaths } from '../site/site-context.ts'
+import type { SiteFile } from '../site/types.ts'
+import { isUrl } from '../text/relative-path.ts'
 import { planUpdate } from '../update/plan-update.ts'
 import { readDocsRoot } from '../update/read-docs-root.ts'
 import { readPages } from '../update/read-pages.ts'
@@ -74,10 +77,24 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       references,
       textOf: (path) => pages.get(path),
       root,
+      downloads: toDownloads(documents, prefix),
+      bindingFaults: new Map(
+        diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
+      ),
     },
     diagnostics,
     findings: [],
   }
+}
+
+/**
+ * The files of the repository that descriptions are made of, as files of the site; what stands at an address is there. They stand beside
+ * each other as in the repository, so that their references hold.
+ */
+function toDownloads(documents: readonly { readonly check: DescriptionCheck }[], prefix: string): Map<string, SiteFile> {
+  const sources = documents.flatMap(({ check }) => [...check.sources.values()]).filter(({ path }) => !isUrl(path))
+  const start = sources.every(({ path }) => path.startsWith(prefix)) ? prefix.length : 0
+  return new Map(sources.map(({ path, text }) => [path, { path: `_openapi/${path.slice(start)}`, content: text }]))
 }
 
 /** Those of samples and examples, which every reference has. */
