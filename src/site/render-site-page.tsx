@@ -23,18 +23,27 @@ export interface SiteSource {
   readonly downloads: ReadonlyMap<string, SiteFile>
   /** What is wrong with the bindings of pages, by the page's path. */
   readonly bindingFaults: ReadonlyMap<string, Diagnostic>
+  /** Files that pages of this site need beside those of every site. */
+  readonly files: readonly SiteFile[]
 }
 
 export interface RenderedPage {
   readonly html: string
   /** What stands beside it: the description of its operation alone. */
-  readonly files: readonly SiteFile[]
+  readonly attachments: readonly SiteFile[]
   readonly findings: readonly Finding[]
+  /** Every link and source of the page as it is written, once. */
+  readonly links: readonly string[]
+  /** The files that the page's text comes from, itself first; relative to the boundary. */
+  readonly files: readonly string[]
 }
 
 /** Renders one page. The same input gives the same bytes. */
-export function renderSitePage(page: SitePage, source: SiteSource): RenderedPage {
-  const { context, reader, textOf, root } = source
+export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
+  const links = new Set<string>()
+  const context: SiteContext = { ...site.context, onLink: (href) => links.add(href) }
+  const source: SiteSource = { ...site, context }
+  const { reader, textOf, root } = source
   const text = page.path === undefined ? '' : (textOf(page.path) ?? '')
   const file = page.path === undefined ? '' : root === '' ? page.path : `${root}/${page.path}`
   const content = reader.readPage(file, text)
@@ -69,7 +78,13 @@ export function renderSitePage(page: SitePage, source: SiteSource): RenderedPage
       </PageFrame>
     ),
   })
-  return { html, files: part?.files ?? [], findings: content.findings }
+  return {
+    html,
+    attachments: part?.files ?? [],
+    findings: content.findings,
+    links: [...links],
+    files: [...(file === '' ? [] : [file]), ...content.uses],
+  }
 }
 
 function toLead(page: SitePage, context: SiteContext) {

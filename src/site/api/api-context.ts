@@ -1,7 +1,7 @@
 import type { Reference } from '../../reference/create-reference.ts'
 import type { SchemaTarget, SchemaUse } from '../../reference/types.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
-import type { SitePage } from '../types.ts'
+import type { SitePage, SitePlan } from '../types.ts'
 
 /** What the parts of an API page need besides what they show. */
 export interface ApiContext {
@@ -75,11 +75,11 @@ interface SubjectIndex {
 }
 
 /** One index for all pages of a site. */
-const indexes = new WeakMap<SiteContext, Map<string, SubjectIndex>>()
+const indexes = new WeakMap<SitePlan, Map<string, SubjectIndex>>()
 
 function indexSubjects(site: SiteContext, source: string): SubjectIndex {
-  const bySource = indexes.get(site) ?? new Map<string, SubjectIndex>()
-  indexes.set(site, bySource)
+  const bySource = indexes.get(site.plan) ?? new Map<string, SubjectIndex>()
+  indexes.set(site.plan, bySource)
   const known = bySource.get(source)
   if (known) return known
   const schemas = new Map<string, string>()
