@@ -5,8 +5,10 @@ import { createReference } from '../reference/create-reference.ts'
 import { loadLanguages } from '../site/code/highlight.ts'
 import { components } from '../site/content/components.tsx'
 import { planSite } from '../site/plan-site.ts'
-import type { SiteSource } from '../site/render-site-page.tsx'
+import type { AuthorHint, SiteSource } from '../site/render-site-page.tsx'
 import type { AssetPaths } from '../site/site-context.ts'
+import type { SourceFile } from '../text/source-file.ts'
+import type { CheckedDocument } from '../update/check-documents.ts'
 import { planUpdate } from '../update/plan-update.ts'
 import { readDocsRoot } from '../update/read-docs-root.ts'
 import { readPages } from '../update/read-pages.ts'
@@ -31,6 +33,10 @@ export interface ReadSite {
   /** What the check of documents, navigation and bindings found. */
   readonly diagnostics: readonly Diagnostic[]
   readonly findings: readonly Finding[]
+  /** Every document that the site is about. */
+  readonly documents: readonly CheckedDocument[]
+  /** The files that diagnostics stand in, as they were read. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
 /**
@@ -48,7 +54,8 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const files = changedFiles(environment.files, changes)
   const docsRoot = await readDocsRoot(root, files)
   const { docsConfig } = docsRoot
-  if (!docsConfig) return { source: undefined, diagnostics, findings: [] }
+  const { sourceOf } = survey
+  if (!docsConfig) return { source: undefined, diagnostics, findings: [], documents, sourceOf }
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files)
   await loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])
@@ -74,10 +81,17 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       references,
       textOf: (path) => pages.get(path),
       root,
+      hints: new Map(isPreview ? diagnostics.filter(({ code }) => code.startsWith('binding-')).map(toHint) : []),
     },
     diagnostics,
     findings: [],
+    documents,
+    sourceOf,
   }
+}
+
+function toHint({ file, message, hint, range }: Diagnostic): readonly [string, AuthorHint] {
+  return [file, { message, hint, line: range.start.line }]
 }
 
 /** Those of samples and examples, which every reference has. */

@@ -7,6 +7,7 @@ import { OperationArticle } from './api/operation-article.tsx'
 import { Samples, SchemaSamples } from './api/samples.tsx'
 import { SchemaArticle } from './api/schema-article.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
+import { Ticked } from './content/ticked.tsx'
 import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame } from './shell/page-frame.tsx'
 import { renderDocument } from './shell/render-document.tsx'
@@ -23,6 +24,16 @@ export interface SiteSource {
   readonly textOf: (path: string) => string | undefined
   /** The docs root, relative to the boundary. */
   readonly root: string
+  /** Why the API part of a page is empty, by the page's file relative to the boundary; only in a preview. */
+  readonly hints?: ReadonlyMap<string, AuthorHint>
+}
+
+/** A word to the author of a page, which nobody else is to see. */
+export interface AuthorHint {
+  readonly message: string
+  readonly hint: string | undefined
+  /** Of the page's file, from 1. */
+  readonly line: number
 }
 
 export interface RenderedPage {
@@ -58,6 +69,7 @@ export function renderSitePage(page: SitePage, source: SiteSource): RenderedPage
             <ContentNodes nodes={content.nodes} context={context} page={page} />
           </div>
         )}
+        {part === undefined && <Hint hint={source.hints?.get(file)} file={file} />}
       </PageFrame>
     ),
   })
@@ -70,6 +82,27 @@ function toLead(page: SitePage, context: SiteContext) {
     <div class="lead">
       <ContentNodes nodes={markdownToNodes(page.description)} context={context} page={page} />
     </div>
+  )
+}
+
+/** Where a published page has nothing, the author learns why. */
+function Hint({ hint, file }: { readonly hint: AuthorHint | undefined; readonly file: string }) {
+  if (!hint) return null
+  return (
+    <aside class="hint" aria-label="Preview only">
+      <p>
+        <b>Only in the preview:</b> the API part of this page is empty. <Ticked text={hint.message} />
+        {hint.hint !== undefined && (
+          <>
+            {'. '}
+            <Ticked text={hint.hint.charAt(0).toUpperCase() + hint.hint.slice(1)} />
+          </>
+        )}
+      </p>
+      <p class="muted">
+        {file}, line {hint.line}
+      </p>
+    </aside>
   )
 }
 
