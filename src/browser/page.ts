@@ -5,6 +5,9 @@ import { keepChoices } from './keep-choices.ts'
 keepChoices()
 copyOnClick()
 
+const nearest = document.querySelector<HTMLElement>('[data-nearest]')
+if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})
+
 const root = document.documentElement
 
 document.addEventListener('click', (event) => {

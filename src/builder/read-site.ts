@@ -1,13 +1,18 @@
+import { createHash } from 'node:crypto'
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { changedFiles } from '../files/overlay-files.ts'
 import { createMdxReader } from '../mdx/mdx-reader.ts'
 import { createReference } from '../reference/create-reference.ts'
+import { checkSettings } from '../site/check-settings.ts'
 import { loadLanguages } from '../site/code/highlight.ts'
 import { components } from '../site/content/components.tsx'
 import { planSite } from '../site/plan-site.ts'
 import type { AuthorHint, SiteSource } from '../site/render-site-page.tsx'
 import type { AssetPaths } from '../site/site-context.ts'
-import type { SourceFile } from '../text/source-file.ts'
+import { planColors } from '../site/theme/plan-colors.ts'
+import { renderBrand } from '../site/theme/render-brand.ts'
+import type { SiteFile } from '../site/types.ts'
+import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import type { CheckedDocument } from '../update/check-documents.ts'
 import { planUpdate } from '../update/plan-update.ts'
 import { readDocsRoot } from '../update/read-docs-root.ts'
@@ -32,7 +37,8 @@ export interface ReadSite {
   readonly source: SiteSource | undefined
   /** What the check of documents, navigation and bindings found. */
   readonly diagnostics: readonly Diagnostic[]
-  readonly findings: readonly Finding[]
+  /** Makes diagnostics of what pages of the site have, by the settings of the docs root. */
+  readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
   /** Every document that the site is about. */
   readonly documents: readonly CheckedDocument[]
   /** The files that diagnostics stand in, as they were read. */
@@ -54,12 +60,11 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const files = changedFiles(environment.files, changes)
   const docsRoot = await readDocsRoot(root, files)
   const { docsConfig } = docsRoot
-  const { sourceOf } = survey
-  if (!docsConfig) return { source: undefined, diagnostics, findings: [], documents, sourceOf }
+  if (!docsConfig) return { source: undefined, diagnostics, finish: async () => [], documents, sourceOf: survey.sourceOf }
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files)
   await loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])
-  const plan = planSite({ docsConfig, pages, documents })
+  const plan = planSite({ docsConfig, pages, documents, notPages: survey.notPages })
   const prefix = root === '' ? '' : `${root}/`
   const reader = createMdxReader({
     root,
@@ -74,17 +79,28 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     }),
   )
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
+  const colors = planColors(plan.settings.colors)
+  const brand = toBrandFile(renderBrand({ plan, pageByRoute, base }, colors))
+  const sourceOf = (file: string) => {
+    const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
+    return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
+  }
+  const finish = (findings: readonly Finding[]) => toDiagnostics(findings, { ...survey, sourceOf })
+  const settingFindings = survey.docsConfig
+    ? checkSettings(survey.docsConfig.value, plan.settings, colors, survey.docsConfig.source.path)
+    : []
   return {
     source: {
-      context: { plan, pageByRoute, base, url, assets, isPreview },
+      context: { plan, pageByRoute, base, url, assets: brand ? { ...assets, brand: brand.path } : assets, isPreview },
       reader,
       references,
       textOf: (path) => pages.get(path),
       root,
       hints: new Map(isPreview ? diagnostics.filter(({ code }) => code.startsWith('binding-')).map(toHint) : []),
+      files: brand ? [brand] : [],
     },
-    diagnostics,
-    findings: [],
+    diagnostics: [...diagnostics, ...(await finish(settingFindings))],
+    finish,
     documents,
     sourceOf,
   }
@@ -92,6 +108,11 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
 
 function toHint({ file, message, hint, range }: Diagnostic): readonly [string, AuthorHint] {
   return [file, { message, hint, line: range.start.line }]
+}
+
+function toBrandFile(content: string): SiteFile | undefined {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
+  return content === '' ? undefined : { path: `_assets/brand-${hash}.css`, content }
 }
 
 /** Those of samples and examples, which every reference has. */

@@ -55,6 +55,8 @@ export interface WaitCommandOptions {
 
 export interface BuildCommandOptions extends CommonOptions {
   readonly output?: string
+  /** Also into a folder with other files in it, and over files that somebody changed. */
+  readonly force: boolean
   readonly base?: string
   readonly url?: string
 }

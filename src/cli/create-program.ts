@@ -51,6 +51,7 @@ Examples:
   openapi-pages adopt                       Take over pages that are there already
   openapi-pages openapi-file openapi.yaml   Write pages without a docs.json
   openapi-pages bundle openapi.yaml         Join the files of a description into one
+  openapi-pages build -o site               Build the documentation as a static site
   openapi-pages wait <statusId>             Wait for an update of the app, in any CI
 
 The app, which checks every push to your repositories: ${appCommandNames.join(', ')}. See \`openapi-pages serve --help\`.
@@ -257,20 +258,26 @@ function defineBuild(program: Command, context: CliContext, onEnd: (exitCode: Ex
     .summary('Build the documentation as a static site')
     .description(
       'Builds the docs.json, pages and OpenAPI documents of a folder into a static site: HTML, one stylesheet, next to no script.\n' +
-        'Nothing of the repository is run. Divisions with `openapi` get their pages without anything being written to the repository.',
+        'Nothing of the repository is run. Divisions with `openapi` get their pages without anything being written to the repository.\n' +
+        'A single OpenAPI document becomes a site of its own. The folder stays as it was until all of the site is there; files in it\n' +
+        'that are not ours are never touched.',
     )
-    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .argument('[root]', 'folder with a docs.json (default: the working directory), or an OpenAPI document', '.')
     .option('-o, --output <folder>', 'folder for the site (default: site)')
     .option('--base <path>', 'where the site stands on its host, such as /docs/ (default: the path of --url, else /)')
     .option('--url <address>', 'the whole address of the site, for canonical links and the sitemap')
+    .option('--force', 'build into a folder that has other files in it (they stay), over files that were changed by hand', false)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
       'after',
       `
 Examples:
-  openapi-pages build                                         the site of this folder, into site/
-  openapi-pages build docs -o public --url https://example.com/docs/`,
+  openapi-pages build                                         The site of this folder, into site/
+  openapi-pages build openapi.yaml                            The reference of one document
+  openapi-pages build docs -o public --url https://example.com/docs/
+
+Exit codes: 0 built, 1 built as far as errors let it (or not at all: the folder is as it was), 2 could not run.`,
     )
     .action(async (root: string, options: BuildCommandOptions) => {
       const { runBuildCommand } = await import('./commands/build.ts')

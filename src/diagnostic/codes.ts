@@ -101,6 +101,11 @@ export const diagnosticCodes = {
   'unread-expression': { severity: 'warning', title: 'An expression that only running code could tell' },
   'unread-import': { severity: 'warning', title: 'An import that a page cannot use' },
   'refused-html': { severity: 'warning', title: 'HTML that a page may not use' },
+  'link-unresolved': { severity: 'warning', title: 'A link to a page that is not there' },
+  'asset-missing': { severity: 'warning', title: 'An image or file that is not there' },
+  'asset-refused': { severity: 'warning', title: 'A file of the repository that is not published' },
+  'setting-not-used': { severity: 'info', title: 'A setting of `docs.json` that a site cannot follow' },
+  'color-contrast': { severity: 'info', title: 'A colour that text cannot be read in' },
 } as const satisfies Record<string, CodeRow>
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

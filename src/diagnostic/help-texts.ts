@@ -1165,4 +1165,39 @@ with other schemes than \`http\`, \`https\`, \`mailto\` and \`tel\`. It is left 
 \`\`\`mdx page-wrong-text
 <script src="/widget.js"></script>
 \`\`\``,
+  'link-unresolved': `**warning** · A link of a page leads to an address of this site that no page, file or redirect has. The link stays as it is and leads to the page for
+missing pages. Links to sections of a page are not looked at.
+
+\`\`\`mdx
+See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quikstart).
+\`\`\`
+
+\`\`\`mdx
+See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
+\`\`\``,
+  'asset-missing': `**warning** · A page shows an image or links to a file that is not in the docs root. Paths that begin with \`/\` count from the docs root, others from the
+folder of the page.
+
+\`\`\`mdx
+![The dashboard](https://github.com/openapi-pages/openapi-pages/blob/main/docs//images/dashbord.png)
+\`\`\`
+
+\`\`\`mdx
+![The dashboard](https://github.com/openapi-pages/openapi-pages/blob/main/docs//images/dashboard.png)
+\`\`\``,
+  'asset-refused': `**warning** · A file of the repository that is not published: one that a browser would run on the site's own address (HTML, JavaScript, XML), an SVG with
+script, a link out of the repository, a file over 64 MB or one over the 200 MB that the files of a site may have together, and one whose name differs from
+another only in case.`,
+  'setting-not-used': `**info** · \`docs.json\` asks for something a site does not do: fonts of other hosts, a picture as ground, scripts of other services. Pages load nothing from
+elsewhere and run only what this program brings. See [what of docs.json is honoured](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#what-of-docsjson-is-honoured).
+
+\`\`\`json
+{ "fonts": { "family": "Inter", "source": "/fonts/inter.woff2" } }
+\`\`\``,
+  'color-contrast': `**info** · A colour of \`colors\` that text could not be read in. Its lightness is moved until the contrast is 4.5 with every ground of the theme, hue and
+chroma kept. A \`background.color\` on which the palest text could not be read is not used.
+
+\`\`\`json
+{ "colors": { "primary": "#077D36", "light": "#55D799" } }
+\`\`\``,
 }

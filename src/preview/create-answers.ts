@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
+import { renderNotFound } from '../site/files/render-not-found.tsx'
 import { type AssetPaths, toHref } from '../site/site-context.ts'
 import type { SiteFile } from '../site/types.ts'
-import { joinPath } from '../text/relative-path.ts'
-import type { UpdateEnvironment } from '../update/types.ts'
 import { type Answer, toTextAnswer } from './preview-server.ts'
 import { type PreviewPage, type PreviewReading, type PreviewSite, renderPreviewPage } from './preview-site.ts'
 import { renderPanel, renderProblemPage } from './problems.tsx'
-import { isPublicPath, toOwnFileAnswer, toRepositoryFileAnswer } from './to-file-answer.ts'
+import { toOwnFileAnswer, toRepositoryFileAnswer } from './to-file-answer.ts'
 
 /** What stands beside the pages. */
 export interface PreviewFiles {
@@ -20,7 +19,6 @@ export interface AnswersOptions {
   readonly site: PreviewSite
   readonly files: PreviewFiles
   readonly assets: AssetPaths
-  readonly environment: UpdateEnvironment
   readonly onPage: (page: PreviewPage) => void
   /** Which state of the files an answer given now is made from. */
   readonly version: () => string
@@ -28,7 +26,7 @@ export interface AnswersOptions {
 
 /** Makes the function that gives what stands at a path of the site: pages are rendered when they are asked for. It never rejects. */
 export function createAnswers(options: AnswersOptions): (path: string) => Promise<Answer> {
-  const { site, files, assets, environment, onPage, version } = options
+  const { site, files, assets, onPage, version } = options
   const stylesheet = nameByContent('preview', 'css', files.preview.stylesheet)
   const script = nameByContent('preview', 'js', files.preview.script)
   const fixed = new Map<string, string | Uint8Array>([
@@ -90,9 +88,14 @@ export function createAnswers(options: AnswersOptions): (path: string) => Promis
       const [start] = source.context.plan.pages
       if (start) return redirect(toHref(source.context, start.route))
     }
-    const file = isPublicPath(inside) ? await environment.files.read(joinPath(source.root, inside)) : undefined
-    if (file?.kind === 'file') return toRepositoryFileAnswer(inside, file.bytes)
-    return toProblemAnswer(404, 'Page not found', 'There is no page at this address.', undefined, at)
+    // Redirects are pages too.
+    for (const name of [inside, `${route}/index.html`]) {
+      const other = reading.otherFiles().get(name)
+      if (other !== undefined) return toOwnFileAnswer(name, other)
+    }
+    const bytes = await reading.readAsset(inside)
+    if (bytes) return toRepositoryFileAnswer(inside, bytes)
+    return toPageAnswer(404, renderNotFound(source.context), '', at)
   }
   return async (path) => {
     const at = version()

@@ -1,12 +1,17 @@
+import { checkPageLinks } from '../builder/check-page-links.ts'
+import { findLinkTargets } from '../builder/find-link-targets.ts'
+import { listOtherFiles } from '../builder/list-other-files.ts'
 import { type ReadSite, type ReadSiteOptions, readSite } from '../builder/read-site.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
-import { finishDiagnostics } from '../diagnostic/finish-diagnostics.ts'
 import { docsConfigNames } from '../docs/docs-config-names.ts'
 import type { Files } from '../files/files.ts'
+import type { LinkTargets } from '../site/check-links.ts'
+import { assetType } from '../site/files/asset-types.ts'
+import { findSvgFault } from '../site/files/find-svg-fault.ts'
 import { renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
-import type { SitePage } from '../site/types.ts'
+import type { SiteFile, SitePage } from '../site/types.ts'
 import { joinPath } from '../text/relative-path.ts'
-import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import type { SourceFile } from '../text/source-file.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 
 /** A docs root as the preview last read it. */
@@ -19,7 +24,18 @@ export interface PreviewReading {
   readonly sourceOf: (file: string) => SourceFile | undefined
   /** What is shown is older than what is there: its successor cannot be read. Paths relative to the boundary. */
   readonly stale: readonly string[]
+  /** Where the links of its pages may lead. */
+  readonly targets: LinkTargets | undefined
+  /** Makes diagnostics of what a page has, by the settings of the docs root. */
+  readonly finish: ReadSite['finish']
+  /** Files that are made and belong to no single page, by their paths; made when the first is asked for. */
+  readonly otherFiles: () => ReadonlyMap<string, SiteFile['content']>
+  /** A file of the docs root that a build could publish. */
+  readonly readAsset: (path: string) => Promise<Uint8Array | undefined>
 }
+
+/** Opens the files of a docs root, anew for each reading. */
+export type OpenEnvironment = () => Promise<UpdateEnvironment>
 
 export interface PreviewPage {
   readonly html: string
@@ -39,9 +55,9 @@ export interface PreviewSite {
 }
 
 /** Starts to read a docs root. */
-export function createPreviewSite(options: ReadSiteOptions, environment: UpdateEnvironment): PreviewSite {
+export function createPreviewSite(options: ReadSiteOptions, open: OpenEnvironment): PreviewSite {
   const state: LastGood = { texts: new Map(), source: undefined }
-  const read = () => readKeepingGood(options, environment, state)
+  const read = async () => readKeepingGood(options, await open(), state)
   let newest = read()
   return {
     reading: () => newest,
@@ -56,23 +72,16 @@ export function createPreviewSite(options: ReadSiteOptions, environment: UpdateE
 /** Renders one page of a site that could be read, with what is to be said about it. */
 export async function renderPreviewPage(page: SitePage, source: SiteSource, reading: PreviewReading): Promise<PreviewPage> {
   const rendered = renderSitePage(page, source)
+  const links = reading.targets ? checkPageLinks(page, rendered, source, reading.targets).findings : []
   const file = page.path === undefined ? undefined : joinPath(source.root, page.path)
-  const textOf = (path: string) => toPageSource(source, path)
-  const found = await finishDiagnostics(rendered.findings, textOf)
+  const found = await reading.finish([...rendered.findings, ...links])
   const isToBeSeen = (one: Diagnostic) => one.severity === 'error' || (one.file === file && one.severity === 'warning')
   return {
     html: rendered.html,
     found,
-    problems: [...reading.diagnostics.filter(isToBeSeen), ...found],
-    sourceOf: (path) => reading.sourceOf(path) ?? textOf(path),
+    problems: [...reading.diagnostics.filter(isToBeSeen), ...found.filter(({ severity }) => severity !== 'info')],
+    sourceOf: reading.sourceOf,
   }
-}
-
-/** The text of a page's file as it is shown. */
-function toPageSource({ root, textOf }: SiteSource, file: string): SourceFile | undefined {
-  const prefix = root === '' ? '' : `${root}/`
-  const text = file.startsWith(prefix) ? textOf(file.slice(prefix.length)) : undefined
-  return text === undefined ? undefined : toSourceFile(file, new TextEncoder().encode(text))
 }
 
 interface LastGood {
@@ -88,15 +97,45 @@ async function readKeepingGood(
 ): Promise<PreviewReading> {
   const site = await readSite(options, environment)
   const broken = await sortGoodFromBroken(site, options.root, environment.files, state)
-  let { source } = site
+  let shown = site
   if (broken.length > 0) {
     const isBroken = (file: string, parts: ReadonlyMap<string, unknown>) => broken.some((one) => one === file || parts.has(one))
     const kept = new Map([...state.texts].flatMap(([file, parts]) => (isBroken(file, parts) ? [...parts] : [])))
-    const files = withTexts(environment.files, kept)
-    source = (await readSite(options, { ...environment, files })).source ?? state.source
+    shown = await readSite(options, { ...environment, files: withTexts(environment.files, kept) })
   }
-  state.source = source ?? state.source
-  return { source: state.source, diagnostics: site.diagnostics, sourceOf: site.sourceOf, stale: broken }
+  const source = shown.source ?? state.source
+  state.source = source
+  return toReading(site, shown, source, broken, environment.files)
+}
+
+async function toReading(
+  { diagnostics, sourceOf }: ReadSite,
+  { finish }: ReadSite,
+  source: SiteSource | undefined,
+  stale: readonly string[],
+  files: Files,
+): Promise<PreviewReading> {
+  const targets = source && (await findLinkTargets(source, files))
+  let made: ReadonlyMap<string, SiteFile['content']> | undefined
+  return {
+    source,
+    diagnostics,
+    sourceOf,
+    stale,
+    targets,
+    finish,
+    otherFiles() {
+      made ??= new Map(source ? listOtherFiles(source).map(({ path, content }) => [path, content]) : [])
+      return made
+    },
+    async readAsset(path) {
+      const type = targets?.files.has(path) ? assetType(path) : undefined
+      if (!source || type === undefined) return undefined
+      const result = await files.read(joinPath(source.root, path))
+      if (result.kind !== 'file' || (type === 'svg' && findSvgFault(result.bytes) !== undefined)) return undefined
+      return result.bytes
+    },
+  }
 }
 
 /** Keeps the texts of what is good, and tells which of what was good before is not any more. */

@@ -1,9 +1,8 @@
 import type { ReadSiteOptions } from '../builder/read-site.ts'
 import { watchFolder } from '../files/watch-folder.ts'
-import type { UpdateEnvironment } from '../update/types.ts'
 import { createAnswers, type PreviewFiles } from './create-answers.ts'
 import { startPreviewServer } from './preview-server.ts'
-import { createPreviewSite, type PreviewPage, type PreviewReading } from './preview-site.ts'
+import { createPreviewSite, type OpenEnvironment, type PreviewPage, type PreviewReading } from './preview-site.ts'
 
 export interface PreviewOptions extends Pick<ReadSiteOptions, 'root' | 'assets'> {
   readonly host: string
@@ -29,11 +28,11 @@ export interface Preview {
  *
  * @throws what `node:net` throws where no port can be had.
  */
-export async function startPreview(options: PreviewOptions, environment: UpdateEnvironment): Promise<Preview> {
+export async function startPreview(options: PreviewOptions, openEnvironment: OpenEnvironment): Promise<Preview> {
   const { root, assets, host, port, watched, files, onReading, onPage } = options
-  const site = createPreviewSite({ root, assets, base: '/', url: undefined, isPreview: true }, environment)
+  const site = createPreviewSite({ root, assets, base: '/', url: undefined, isPreview: true }, openEnvironment)
   const state = { version: 0 }
-  const answer = createAnswers({ site, files, assets, environment, onPage, version: () => String(state.version) })
+  const answer = createAnswers({ site, files, assets, onPage, version: () => String(state.version) })
   const server = await startPreviewServer({ host, port, answer })
   const watch = watchFolder(watched, (changed) => {
     void site.refresh().then((reading) => {

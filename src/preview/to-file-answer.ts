@@ -6,6 +6,9 @@ const ownTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
 }
 
 /** What browsers show inside a page. Everything else of a repository is offered for saving. */
@@ -60,9 +63,4 @@ export function toRepositoryFileAnswer(path: string, content: Uint8Array): Answe
     },
     body: content,
   }
-}
-
-/** What begins with a dot is nobody's business, as in the build. */
-export function isPublicPath(path: string): boolean {
-  return !/(?:^|\/)\.(?!well-known\/)/.test(path) && !/(?:^|\/)node_modules\//.test(path)
 }

@@ -1,3 +1,4 @@
+import { listEntries } from '../docs/list-entries.ts'
 import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
 import { readPageBinding } from '../docs/read-page-binding.ts'
 import type { DocsConfig, PageBinding } from '../docs/types.ts'
@@ -16,6 +17,8 @@ export interface SiteInput {
   /** Text of each page by its path relative to the docs root, planned ones included. */
   readonly pages: ReadonlyMap<string, string>
   readonly documents: readonly BindableDocument[]
+  /** Pages (paths with extension) that are parts of others, or that the host is told to leave out: they are pages only where the navigation lists them. */
+  readonly notPages?: ReadonlySet<string>
 }
 
 /** The directory of pages that no `openapi` names one for. Source: contract §4.1. */
@@ -25,14 +28,16 @@ const defaultDirectory = 'api-reference'
  * Plans a whole site: a page for each page file and for each entry such as `GET /pets`, its address, its words, what it is bound to and where
  * it stands. Snippets are no pages. Never throws; what is wrong with docs.json and bindings is told by their own checks.
  */
-export function planSite({ docsConfig, pages, documents }: SiteInput): SitePlan {
-  const files = [...pages].filter(([path]) => !isSnippet(path)).map(([path, text]) => readPage(path, text, documents))
+export function planSite({ docsConfig, pages, documents, notPages }: SiteInput): SitePlan {
+  const listedPaths = new Set(listEntries(docsConfig).map(({ path }) => path))
+  const isPage = (path: string) => (!isSnippet(path) && notPages?.has(path) !== true) || listedPaths.has(withoutExtension(path))
+  const files = [...pages].filter(([path]) => isPage(path)).map(([path, text]) => readPage(path, text, documents))
   const claim = createPathClaims(files.map(({ route }) => route))
   const entries = planEntries(docsConfig, documents, claim)
   const byRoute = new Map<string, Draft>()
   // Two files with one address (`a.md`, `a.mdx`): the first in order is the page; a check of docs.json tells about it.
   for (const page of [...files, ...entries.values()]) if (!byRoute.has(page.route)) byRoute.set(page.route, page)
-  const routeByPath = new Map(files.map(({ path, route }) => [(path ?? '').replace(/\.mdx?$/i, ''), route]))
+  const routeByPath = new Map(files.map(({ path, route }) => [withoutExtension(path ?? ''), route]))
   const navigation = planNavigationTree(docsConfig, {
     ofPath: (path) => routeByPath.get(path) ?? routeByPath.get(path === '' ? 'index' : `${path}/index`),
     ofEntry: (pointer) => entries.get(pointer)?.route,
@@ -47,6 +52,10 @@ export function planSite({ docsConfig, pages, documents }: SiteInput): SitePlan 
   }
 }
 
+function withoutExtension(path: string): string {
+  return path.replace(/\.mdx?$/i, '')
+}
+
 type Draft = Omit<SitePage, 'trail'>
 
 /** Parts of pages that others import; by the host's convention they stand in folders of this name. */
@@ -56,11 +65,11 @@ function isSnippet(path: string): boolean {
 
 function readPage(path: string, text: string, documents: readonly BindableDocument[]): Draft {
   const frontmatter = parsePageFrontmatter(text)?.values ?? {}
-  const withoutExtension = path.replace(/\.mdx?$/i, '')
-  const route = withoutExtension.replace(/(?:^|\/)index$/, '')
+  const name = withoutExtension(path)
+  const route = name.replace(/(?:^|\/)index$/, '')
   const { subject, page } = findSubject(text, frontmatter, documents)
   const texts = textsOf(frontmatter)
-  const title = texts('title') ?? (page ? pageTitle(page) : titleOf(withoutExtension))
+  const title = texts('title') ?? (page ? pageTitle(page) : titleOf(name))
   return {
     route,
     path,

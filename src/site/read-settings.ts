@@ -2,7 +2,7 @@ import { isAllowedUrl } from '../mdx/allowed-url.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { readKey } from '../text/read-key.ts'
 import { readIcon } from './plan-navigation-tree.ts'
-import type { ApiSettings, SiteLink, SiteSettings } from './types.ts'
+import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteSettings } from './types.ts'
 
 /**
  * Reads what docs.json says about the whole site. What has the wrong form counts as absent (the checks of docs.json tell about it), and so do
@@ -20,13 +20,33 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
     favicon: readPair(top, 'favicon'),
     colors: readColors(top.object('colors')),
     appearance: {
-      default: top.object('appearance').choice('default', ['system', 'light', 'dark']) ?? 'system',
-      strict: top.object('appearance').flag('strict') ?? false,
+      default:
+        top.object('appearance').choice('default', themes) ?? top.object('modeToggle').choice('default', themes) ?? 'system',
+      strict: top.object('appearance').flag('strict') ?? top.object('modeToggle').flag('isHidden') ?? false,
     },
-    navbar: { links: readLinks(top.object('navbar').list('links')), primary: readLink(top.object('navbar').raw('primary')) },
+    fonts: readFonts(top.object('fonts')),
+    background: {
+      color: {
+        light: readColor(top.object('background').object('color'), 'light'),
+        dark: readColor(top.object('background').object('color'), 'dark'),
+      },
+      decoration: top.object('background').choice('decoration', ['gradient']),
+    },
+    styling: {
+      eyebrows: top.object('styling').choice('eyebrows', ['section', 'breadcrumbs']) ?? 'breadcrumbs',
+      codeblocks: top.object('styling').choice('codeblocks', ['dark']) ?? 'system',
+    },
+    contextual: readContextual(top.object('contextual')),
+    navbar: {
+      links: readLinks([...top.object('navbar').list('links'), ...top.list('topbarLinks')]),
+      primary: readLink(top.object('navbar').raw('primary') ?? top.raw('topbarCtaButton')),
+    },
     footer: {
-      socials: Object.entries(top.object('footer').object('socials').value).flatMap(([name, href]) =>
-        typeof href === 'string' && isAllowedUrl(href, 'link') ? [{ label: name, href, icon: name, type: undefined }] : [],
+      socials: Object.entries({ ...top.object('footerSocials').value, ...top.object('footer').object('socials').value }).flatMap(
+        ([name, href]) =>
+          typeof href === 'string' && isAllowedUrl(href, 'link')
+            ? [{ label: socialName(name), href, icon: name, type: undefined }]
+            : [],
       ),
       columns: top
         .object('footer')
@@ -45,10 +65,10 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
         const isGood = source !== undefined && destination !== undefined && isAllowedUrl(destination, 'link')
         return isGood ? [{ source, destination, permanent: flag('permanent') ?? true }] : []
       }),
-    metatags: textsOf(seo.object('metatags').value),
+    metatags: { ...textsOf(top.object('metadata').value), ...textsOf(seo.object('metatags').value) },
     indexing: seo.choice('indexing', ['navigable', 'all']) ?? 'navigable',
     errors: {
-      redirect: notFound.flag('redirect') ?? true,
+      redirect: notFound.flag('redirect') ?? false,
       title: notFound.text('title'),
       description: notFound.text('description'),
     },
@@ -105,13 +125,61 @@ function readPair(top: Fields, key: string): SiteSettings['logo'] {
   return { light, dark, href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined }
 }
 
+function readColors(colors: Fields): SiteSettings['colors'] {
+  return { primary: readColor(colors, 'primary'), light: readColor(colors, 'light'), dark: readColor(colors, 'dark') }
+}
+
 /** Only hexadecimal colours, the ones docs.json allows: a value goes into a stylesheet. */
-function readColors({ text }: Fields): SiteSettings['colors'] {
-  const color = (key: string) => {
-    const found = text(key)
-    return found !== undefined && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(found) ? found : undefined
+function readColor({ text }: Fields, key: string): string | undefined {
+  const found = text(key)
+  return found !== undefined && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(found) ? found : undefined
+}
+
+/** `fonts`: one for all, or one each for the running text and the headings. Only files of the repository. */
+function readFonts(fonts: Fields): SiteSettings['fonts'] {
+  const read = ({ text, raw }: Fields): SiteFont | undefined => {
+    const source = text('source')
+    if (source === undefined || !/^[^:]+\.(?:woff2?|otf|ttf)$/i.test(source) || source.startsWith('//')) return undefined
+    const weight = String(raw('weight') ?? '')
+    return { source: source.startsWith('/') ? source : `/${source}`, weight: /^[1-9]\d{0,2}$/.test(weight) ? weight : undefined }
   }
-  return { primary: color('primary'), light: color('light'), dark: color('dark') }
+  const all = read(fonts)
+  return { body: read(fonts.object('body')) ?? all, heading: read(fonts.object('heading')) ?? all }
+}
+
+const themes = ['system', 'light', 'dark'] as const
+
+/** Names of `footer.socials` as their owners write them. */
+function socialName(key: string): string {
+  const names: Readonly<Record<string, string>> = {
+    x: 'X',
+    github: 'GitHub',
+    linkedin: 'LinkedIn',
+    youtube: 'YouTube',
+    'hacker-news': 'Hacker News',
+    'x-twitter': 'X',
+    'earth-americas': 'Website',
+    website: 'Website',
+    bluesky: 'Bluesky',
+    podcast: 'Podcast',
+  }
+  return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key.charAt(0).toUpperCase() + key.slice(1)
+}
+
+/** `contextual.options`; without it a page can be copied and viewed as Markdown. */
+function readContextual(contextual: Fields): readonly ContextualOption[] {
+  const options = contextual.list('options')
+  if (options.length === 0) return [{ kind: 'copy' }, { kind: 'view' }]
+  return options.flatMap((option): ContextualOption[] => {
+    const kind = (['copy', 'view', 'chatgpt', 'claude', 'perplexity'] as const).find((known) => known === option)
+    if (kind !== undefined) return [{ kind }]
+    if (!isObject(option)) return []
+    const { text, raw } = fieldsOf(option)
+    const title = text('title')
+    const href = text('href')
+    if (title === undefined || href === undefined || !isAllowedUrl(href, 'link')) return []
+    return [{ kind: 'link', title, description: text('description'), icon: readIcon(raw('icon')), href }]
+  })
 }
 
 function readLinks(list: readonly unknown[]): SiteLink[] {

@@ -12,7 +12,7 @@ import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame } from './shell/page-frame.tsx'
 import { renderDocument } from './shell/render-document.tsx'
 import type { SiteContext } from './site-context.ts'
-import type { SitePage } from './types.ts'
+import type { SiteFile, SitePage } from './types.ts'
 
 /** What pages are made from. */
 export interface SiteSource {
@@ -24,6 +24,8 @@ export interface SiteSource {
   readonly textOf: (path: string) => string | undefined
   /** The docs root, relative to the boundary. */
   readonly root: string
+  /** Files that pages of this site need beside those of every site. */
+  readonly files: readonly SiteFile[]
   /** Why the API part of a page is empty, by the page's file relative to the boundary; only in a preview. */
   readonly hints?: ReadonlyMap<string, AuthorHint>
 }
@@ -39,11 +41,18 @@ export interface AuthorHint {
 export interface RenderedPage {
   readonly html: string
   readonly findings: readonly Finding[]
+  /** Every link and source of the page as it is written, once. */
+  readonly links: readonly string[]
+  /** The files that the page's text comes from, itself first; relative to the boundary. */
+  readonly files: readonly string[]
 }
 
 /** Renders one page. The same input gives the same bytes. */
-export function renderSitePage(page: SitePage, source: SiteSource): RenderedPage {
-  const { context, reader, textOf, root } = source
+export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
+  const links = new Set<string>()
+  const context: SiteContext = { ...site.context, onLink: (href) => links.add(href) }
+  const source: SiteSource = { ...site, context }
+  const { reader, textOf, root } = source
   const text = page.path === undefined ? '' : (textOf(page.path) ?? '')
   const file = page.path === undefined ? '' : root === '' ? page.path : `${root}/${page.path}`
   const content = reader.readPage(file, text)
@@ -73,7 +82,7 @@ export function renderSitePage(page: SitePage, source: SiteSource): RenderedPage
       </PageFrame>
     ),
   })
-  return { html, findings: content.findings }
+  return { html, findings: content.findings, links: [...links], files: [...(file === '' ? [] : [file]), ...content.uses] }
 }
 
 function toLead(page: SitePage, context: SiteContext) {

@@ -1,3 +1,4 @@
+import { resolveLink } from './resolve-link.ts'
 import type { SitePage, SitePlan } from './types.ts'
 
 /** What every part of a page may need of the site around it. */
@@ -11,11 +12,15 @@ export interface SiteContext {
   readonly assets: AssetPaths
   /** Only in a preview: hints for the author are shown. */
   readonly isPreview: boolean
+  /** Told each link of a page as it is written, while that page is rendered. */
+  readonly onLink?: (href: string) => void
 }
 
 /** The files of the site that are no pages, relative to the output folder; their names carry a hash of their content. */
 export interface AssetPaths {
   readonly stylesheet: string
+  /** What docs.json asks of the look; absent where it asks for nothing. */
+  readonly brand?: string
   /** Sets the theme before the first paint. */
   readonly theme: string
   /** Everything else that a page does before it is asked for more. */
@@ -24,31 +29,30 @@ export interface AssetPaths {
 
 /** The address of a page inside the site. A folder with a slash at its end is what every static server has. */
 export function toHref({ base }: Pick<SiteContext, 'base'>, route: string): string {
-  return route === '' ? base : `${base}${encodeURI(route).replaceAll('?', '%3F').replaceAll('#', '%23')}/`
+  return route === '' ? base : `${base}${encodePath(route)}/`
 }
 
 /** The address of a file of the site. */
 export function toAssetHref({ base }: Pick<SiteContext, 'base'>, path: string): string {
-  return base + encodeURI(path)
+  return base + encodePath(path)
+}
+
+function encodePath(path: string): string {
+  return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')
 }
 
 /**
- * Where a link of docs.json or a page leads: a path that begins with `/` counts from the start of the site, one without from the page's
- * folder; what leads to another site stays as it is.
+ * The address of what a link of docs.json or a page leads to: a path that begins with `/` counts from the start of the site, one without from the
+ * folder of the page's file; what leads to another site stays as it is. Links of a page are told to `onLink`.
  */
-export function resolveHref(context: SiteContext, href: string, from: SitePage | undefined): string {
-  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(href)) return href
-  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
-  const folder = path.startsWith('/') || from === undefined ? '' : from.route.split('/').slice(0, -1).join('/')
-  const steps: string[] = []
-  for (const step of `${folder}/${path}`.split('/')) {
-    if (step === '' || step === '.') continue
-    if (step === '..') steps.pop()
-    else steps.push(step)
-  }
-  const joined = steps.join('/')
-  const route = joined.replace(/\.mdx?$/i, '').replace(/(?:^|\/)index$/, '')
-  if (context.pageByRoute.has(route)) return toHref(context, route) + rest
-  const isFile = /\.[a-z0-9]{1,8}$/i.test(joined)
-  return isFile ? toAssetHref(context, joined) + rest : toHref(context, joined) + rest
+export function resolveHref(
+  context: Pick<SiteContext, 'base' | 'pageByRoute' | 'onLink'>,
+  href: string,
+  from: SitePage | undefined,
+): string {
+  if (from !== undefined) context.onLink?.(href)
+  const target = resolveLink(href, from, (route) => context.pageByRoute.has(route))
+  if (target.kind === 'elsewhere') return href
+  if (target.kind === 'page') return toHref(context, target.route) + target.rest
+  return (target.kind === 'file' ? toAssetHref(context, target.path) : toHref(context, target.path)) + target.rest
 }

@@ -8,7 +8,7 @@ import type { JsonObject } from '../text/is-object.ts'
 export interface SitePlan {
   readonly settings: SiteSettings
   /** The root of the navigation. */
-  readonly navigation: NavigationNode
+  readonly navigation: DivisionNode
   /** All pages: those of the navigation in its order, then those that only have an address, sorted. */
   readonly pages: readonly SitePage[]
 }
@@ -17,13 +17,22 @@ export interface SitePlan {
 export interface SiteSettings {
   readonly name: string
   readonly description: string | undefined
-  /** BCP 47, for `<html lang>`; `en` where nothing says otherwise. */
+  /** BCP 47, for `<html lang>` of pages that stand in no language of the navigation; `en` where nothing says otherwise. */
   readonly language: string
   readonly logo: { readonly light: string; readonly dark: string; readonly href: string | undefined } | undefined
   readonly favicon: { readonly light: string; readonly dark: string } | undefined
   readonly colors: { readonly primary: string | undefined; readonly light: string | undefined; readonly dark: string | undefined }
   /** `appearance`: which theme a first visit sees, and whether it can be changed. */
   readonly appearance: { readonly default: 'system' | 'light' | 'dark'; readonly strict: boolean }
+  /** Files of the repository; a font from elsewhere is none here. */
+  readonly fonts: { readonly body: SiteFont | undefined; readonly heading: SiteFont | undefined }
+  readonly background: {
+    readonly color: { readonly light: string | undefined; readonly dark: string | undefined }
+    readonly decoration: 'gradient' | undefined
+  }
+  readonly styling: { readonly eyebrows: 'section' | 'breadcrumbs'; readonly codeblocks: 'system' | 'dark' }
+  /** Lines of the menu beside a page's title. */
+  readonly contextual: readonly ContextualOption[]
   readonly navbar: { readonly links: readonly SiteLink[]; readonly primary: SiteLink | undefined }
   readonly footer: {
     readonly socials: readonly SiteLink[]
@@ -40,6 +49,24 @@ export interface SiteSettings {
   /** `variables`. */
   readonly variables: Readonly<Record<string, string>>
 }
+
+export interface SiteFont {
+  /** An address inside the site. */
+  readonly source: string
+  /** Of CSS, such as `400`; absent where the file has all of them. */
+  readonly weight: string | undefined
+}
+
+export type ContextualOption =
+  | { readonly kind: 'copy' | 'view' | 'chatgpt' | 'claude' | 'perplexity' }
+  /** `{$page}`, `{$path}` and the like stand for the page's address in `href`. */
+  | {
+      readonly kind: 'link'
+      readonly title: string
+      readonly description: string | undefined
+      readonly icon: string | undefined
+      readonly href: string
+    }
 
 export interface ApiSettings {
   readonly playground: { readonly display: 'interactive' | 'simple' | 'none' | 'auth'; readonly credentials: boolean }

@@ -186,9 +186,11 @@ describe('what is broken', () => {
 })
 
 test('a document alone is a site', async () => {
-  const { address, stop, output } = await startPreview({ 'openapi.json': description(), 'README.md': 'no page' }, 'openapi.json')
+  const { folder, address, stop, output } = await startPreview({ 'openapi.json': description(), 'README.md': 'no page' }, 'openapi.json')
   const { page } = await open(address)
-  expect(await page.locator('h1').textContent()).toContain('List issues')
+  expect(await page.locator('h1').textContent()).toContain('Tracker')
+  writeFileSync(join(folder, 'openapi.json'), description().replace('Tracker', 'Bug tracker'))
+  await page.locator('h1', { hasText: 'Bug tracker' }).waitFor()
   expect((await fetch(`${address}README/`)).status).toBe(404)
   expect(await stop('SIGINT')).toBe(0)
   expect(output()).not.toContain('Error')

@@ -1,54 +1,131 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { buildSite } from '../../builder/build-site.ts'
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { relative, resolve, sep } from 'node:path'
+import { type BuiltSite, buildSite } from '../../builder/build-site.ts'
+import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
+import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import { ConfigError } from '../../errors.ts'
-import type { SiteFile } from '../../site/types.ts'
+import { openOutputFolder, type PublishedFolder } from '../../files/output-folder.ts'
+import { isInside, resolveThroughLinks } from '../../files/resolve-through-links.ts'
+import { withoutFolder } from '../../files/without-folder.ts'
+import { toSafeJson } from '../../text/escape-text.ts'
+import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { BuildCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
-import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
+import { describeUnreadable } from '../describe-unreadable.ts'
+import { findSiteRoot } from '../find-site-root.ts'
+import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
+import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
+import { readSiteAddress } from '../read-site-address.ts'
 import { readSiteAssets } from '../read-site-assets.ts'
 
-/** Builds the site of a docs root into a folder. */
+/** Builds the site of a docs root, or of one OpenAPI document, into a folder. The folder stays as it was until all of the site is there. */
 export async function runBuildCommand(argument: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
+  const startedAt = Date.now()
+  const { base, url } = readSiteAddress(options)
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  const root = workspace.toInside(argument)
-  const { base, url } = readAddress(options)
+  const folder = resolveThroughLinks(resolve(context.workingDirectory, options.output ?? 'site'))
+  const { root, environment } = await findSiteRoot(argument, workspace, context)
+  const inOutput = leaveOut(folder, root, workspace, options)
+  const output = openOutputFolder(folder, { force: options.force, shown: options.output ?? 'site' })
   const assets = readSiteAssets()
-  const output = resolve(context.workingDirectory, options.output ?? 'site')
-  let written = 0
-  const write = ({ path, content }: SiteFile) => {
-    if (writeIfChanged(join(output, path), content)) written++
+  let built: BuiltSite
+  let published: PublishedFolder | undefined
+  try {
+    const files = inOutput === undefined ? environment.files : withoutFolder(environment.files, inOutput)
+    const site = { root, base, url, assets: assets.paths, isPreview: false }
+    built = await buildSite(site, { ...environment, files }, (file) => output.add(file.path, file.content))
+    if (built.pageCount > 0) {
+      for (const file of assets.files) output.add(file.path, file.content)
+      progress.step('writing files')
+      published = await output.publish()
+    }
+  } finally {
+    output.discard()
   }
-  const built = await buildSite({ root, base, url, assets: assets.paths, isPreview: false }, workspace.environment, write)
-  for (const file of assets.files) write(file)
   progress.clear()
   const shown = await workspace.show(built.diagnostics)
-  await printFindings(context.stdout, { diagnostics: shown.diagnostics, sources: shown.sources }, options, context)
-  if (!options.quiet)
-    context.stdout.write(`✔ ${formatCount(built.pageCount, 'page')} in ${options.output ?? 'site'}, ${written} files written\n`)
-  return shown.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+  const { unreadable, findings } = splitUnreadable(shown.diagnostics)
+  for (const diagnostic of unreadable) context.stderr.write(describeUnreadable(diagnostic))
+  if (options.format === 'json') {
+    context.stdout.write(`${toSafeJson(toBuildJson(built, published, shown.diagnostics, options))}\n`)
+  } else {
+    await printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+    if (!options.quiet) await printSummary(built, published, findings, Date.now() - startedAt, options, context)
+  }
+  if (shown.diagnostics.some(isUnreadable)) return 2
+  return shown.diagnostics.some(({ severity }) => severity === 'error') || published === undefined ? 1 : 0
 }
 
-function writeIfChanged(path: string, content: string | Uint8Array): boolean {
-  const bytes = Buffer.from(content)
-  try {
-    if (readFileSync(path).equals(bytes)) return false
-  } catch {
-    mkdirSync(dirname(path), { recursive: true })
+/**
+ * The output folder relative to the boundary, where the docs root holds it: nothing in it is a page or a picture of the site.
+ *
+ * @throws {ConfigError} for the docs root itself and the folders around it.
+ */
+function leaveOut(folder: string, root: string, workspace: Workspace, options: BuildCommandOptions): string | undefined {
+  const docsRoot = resolve(workspace.boundary, root)
+  if (isInside(folder, docsRoot)) {
+    const what = folder === docsRoot ? 'the folder of the docs.json itself' : 'a folder around the docs.json'
+    throw new ConfigError(`cannot build into ${options.output ?? 'site'}: it is ${what}`, {
+      hint: 'Choose another folder with -o, such as site.',
+    })
   }
-  writeFileSync(path, bytes)
-  return true
+  return isInside(docsRoot, folder) ? relative(workspace.boundary, folder).replaceAll(sep, '/') : undefined
 }
 
-function readAddress({ base, url }: BuildCommandOptions): { base: string; url: string | undefined } {
-  if (url !== undefined && !/^https?:/i.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    throw new ConfigError(`cannot use ${url} as --url: expected an address such as https://example.com/docs/`)
+function toBuildJson(
+  { pageCount, operationCount }: BuiltSite,
+  published: PublishedFolder | undefined,
+  diagnostics: readonly Diagnostic[],
+  options: BuildCommandOptions,
+) {
+  return {
+    version: 1,
+    output: options.output ?? 'site',
+    built: published !== undefined,
+    pages: pageCount,
+    operations: operationCount,
+    files: {
+      written: published?.written ?? 0,
+      unchanged: published?.unchanged ?? 0,
+      removed: published?.removed ?? 0,
+      kept: published?.kept ?? [],
+    },
+    bytes: published?.sizeBytes ?? 0,
+    diagnostics,
   }
-  const path = base ?? (url === undefined ? '/' : new URL(url).pathname)
-  const withSlashes = `/${path.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/')
-  return { base: withSlashes, url: url === undefined ? undefined : new URL(withSlashes, url).href }
+}
+
+async function printSummary(
+  { pageCount, operationCount }: BuiltSite,
+  published: PublishedFolder | undefined,
+  findings: readonly Diagnostic[],
+  milliseconds: number,
+  options: BuildCommandOptions,
+  { stdout, ...context }: CliContext,
+): Promise<void> {
+  const palette = await choosePalette(stdout, { stdout, ...context }, options.color)
+  const shown = options.output ?? 'site'
+  const counts = countFindings(findings)
+  const found = counts.errors + counts.warnings + counts.infos === 0 ? 'nothing found' : formatCounts(counts)
+  if (!published) {
+    if (findings.length > 0) stdout.write(palette.error(`✖ ${found}: ${shown} stays as it is\n`))
+    return
+  }
+  for (const path of published.kept) {
+    stdout.write(`kept ${shown}/${path}: it is no part of the site any more, and somebody changed it\n`)
+  }
+  const { written, unchanged, removed, sizeBytes } = published
+  const changes =
+    written + removed === 0
+      ? 'unchanged'
+      : `${formatCount(written, 'file')} written${removed > 0 ? `, ${removed} removed` : ''}${unchanged > 0 ? `, ${unchanged} unchanged` : ''}`
+  const about = operationCount > 0 ? ` (${formatCount(operationCount, 'operation')})` : ''
+  const line = `${formatCount(pageCount, 'page')}${about} in ${shown}: ${changes}, ${toSize(sizeBytes)}, ${(milliseconds / 1000).toFixed(1)} s; ${found}`
+  stdout.write(counts.errors > 0 ? palette.error(`✖ ${line}\n`) : palette.success(`✔ ${line}\n`))
+}
+
+function toSize(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

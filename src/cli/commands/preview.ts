@@ -10,8 +10,8 @@ import { toOneLine } from '../../text/to-one-line.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { PreviewCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
+import { findSiteRoot } from '../find-site-root.ts'
 import { openBrowser } from '../open-browser.ts'
-import { openPreviewRoot } from '../open-preview-root.ts'
 import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { readSiteAssets } from '../read-site-assets.ts'
@@ -27,7 +27,8 @@ export async function runPreviewCommand(
   const host = options.host ?? '127.0.0.1'
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  const opened = openPreviewRoot(argument, workspace, context)
+  const open = () => findSiteRoot(argument, workspace, context)
+  const { root } = await open()
   const assets = readSiteAssets()
   const told = new Set<string>()
   const print = async (diagnostics: readonly Diagnostic[], sourceOf: SourceOf) => {
@@ -50,16 +51,17 @@ export async function runPreviewCommand(
   const stopped = waitForStop()
   const preview = await startPreview(
     {
-      root: opened.root,
+      root,
       assets: assets.paths,
       host,
       port,
-      watched: opened.watched,
+      // A document may refer to files above its folder.
+      watched: workspace.boundary,
       files: { site: assets.files, preview: assets.preview },
       onReading: (reading, changed) => void onReading(reading, changed),
       onPage: ({ found, sourceOf }) => void print(found, sourceOf),
     },
-    { ...workspace.environment, files: opened.files },
+    async () => (await open()).environment,
   ).catch((error: NodeJS.ErrnoException) => {
     throw toConfigError(error, host, port)
   })

@@ -1,5 +1,7 @@
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, LinkNode, NavigationNode, SitePage } from '../types.ts'
+import { findCounterpart } from './find-counterpart.ts'
+import { languageName } from './page-language.ts'
 
 /** What the navigation looks like from one page. */
 export interface NavigationView {
@@ -49,7 +51,7 @@ export function viewNavigation(context: SiteContext, page: SitePage): Navigation
     for (const kind of ['language', 'version', 'product', 'dropdown', 'item', 'tab', 'anchor'] as const) {
       const options = node.children.filter((child): child is DivisionNode => child.kind === kind && !child.hidden)
       if (options.length === 0) continue
-      const views = options.flatMap((option) => toOption(context, option, isListed && option === current))
+      const views = options.flatMap((option) => toOption(context, page, option, isListed ? current : undefined))
       if (kind === 'tab') tabs.push(...views)
       else if (kind === 'anchor') anchors.push(...views)
       else switches.push({ kind, options: views })
@@ -73,9 +75,22 @@ function sidebarOf(trail: readonly NavigationNode[]): readonly NavigationNode[] 
   return inner?.children.filter((child) => child.kind === 'page' || (child.kind === 'group' && !child.hidden)) ?? []
 }
 
-function toOption(context: SiteContext, node: DivisionNode, isCurrent: boolean) {
-  const { label, icon, description, tag } = node
-  const href = firstHref(context, node)
+/** A choice between languages, versions and the like leads to the same page there, where there is one. */
+function toOption(context: SiteContext, page: SitePage, node: DivisionNode, current: NavigationNode | undefined) {
+  const { icon, description, tag } = node
+  const label = node.kind === 'language' ? languageName(node.label) : node.label
+  const isCurrent = node === current
+  const isSwitch = node.kind !== 'tab' && node.kind !== 'anchor' && node.kind !== 'item'
+  const counterpart =
+    isSwitch && !isCurrent && current && current.kind === node.kind
+      ? findCounterpart(page, current, node, context.pageByRoute)
+      : undefined
+  const href =
+    isCurrent && isSwitch
+      ? toHref(context, page.route)
+      : counterpart === undefined
+        ? firstHref(context, node)
+        : toHref(context, counterpart)
   // A part without a page has nowhere to go.
   return href === undefined ? [] : [{ label, icon, description, tag, href, isCurrent }]
 }

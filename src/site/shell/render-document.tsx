@@ -1,11 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { renderSprite } from '../icons/render-sprite.ts'
-import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
+import { isIndexed } from '../is-indexed.ts'
+import { resolveHref, type SiteContext, toAssetHref } from '../site-context.ts'
+import { fontHref } from '../theme/render-brand.ts'
 import type { SitePage } from '../types.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { listAlternates } from './list-alternates.ts'
+import { listMetatags, toPlainDescription, toWholeAddress } from './list-metatags.ts'
 import type { NavigationView } from './navigation-view.ts'
+import { isRightToLeft, languageOf } from './page-language.ts'
 import { Sidebar } from './sidebar.tsx'
 
 export interface DocumentInput {
@@ -16,15 +21,18 @@ export interface DocumentInput {
   readonly children: ComponentChildren
   /** Servers that the page may send requests to, for its policy. */
   readonly connect?: readonly string[]
+  /** An address that the page leads to by itself. */
+  readonly refresh?: string | undefined
 }
 
 /** A whole HTML document. Everything in it comes from components, which escape; only the sheet of icons, made of our own texts, is put in as it is. */
-export function renderDocument({ context, page, view, children, connect = [] }: DocumentInput): string {
+export function renderDocument({ context, page, view, children, connect = [], refresh }: DocumentInput): string {
   const { plan, assets } = context
   const { settings } = plan
   const title = page.route === '' ? settings.name : `${page.title} · ${settings.name}`
-  const canonical = context.url === undefined ? undefined : new URL(toHref({ base: '' }, page.route), context.url).href
-  const description = page.description?.replace(/\s+/g, ' ').trim().slice(0, 300) ?? settings.description
+  const canonical = page.hidden ? undefined : toWholeAddress(context, page.route)
+  const description = toPlainDescription(page) ?? settings.description
+  const language = languageOf(page) ?? settings.language
   const isCustom = page.mode === 'custom'
   const body = renderToString(
     <body>
@@ -46,16 +54,22 @@ export function renderDocument({ context, page, view, children, connect = [] }: 
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta http-equiv="Content-Security-Policy" content={toPolicy(connect)} />
+      {refresh !== undefined && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
       <title>{title}</title>
       {description !== undefined && <meta name="description" content={description} />}
-      {page.noindex && <meta name="robots" content="noindex" />}
+      {!isIndexed(page, settings) && <meta name="robots" content="noindex" />}
       {canonical !== undefined && <link rel="canonical" href={canonical} />}
-      <meta property="og:title" content={page.title} />
-      <meta property="og:type" content="website" />
-      {description !== undefined && <meta property="og:description" content={description} />}
-      {Object.entries(settings.metatags).map(([name, content]) => (
-        <meta name={name} content={content} />
+      {listAlternates(context, page).map(({ language: hreflang, href }) => (
+        <link rel="alternate" hreflang={hreflang} href={href} />
       ))}
+      {listMetatags(context, page).map(({ name, content }) =>
+        // Open Graph says `property` where everybody else says `name`.
+        /^(?:og|article|book|profile|fb):/.test(name) ? (
+          <meta property={name} content={content} />
+        ) : (
+          <meta name={name} content={content} />
+        ),
+      )}
       <meta name="base" content={context.base} />
       <meta name="theme-default" content={settings.appearance.default} />
       {settings.favicon ? (
@@ -67,14 +81,21 @@ export function renderDocument({ context, page, view, children, connect = [] }: 
         <link rel="icon" href="data:," />
       )}
       <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
+      {assets.brand !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.brand)} />}
+      {settings.fonts.body && (
+        <link rel="preload" as="font" crossorigin="anonymous" href={fontHref(context, settings.fonts.body.source)} />
+      )}
       <link rel="alternate" type="text/markdown" href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)} />
       <script src={toAssetHref(context, assets.theme)} />
       <script type="module" src={toAssetHref(context, assets.page)} />
     </head>,
   )
   const withSprite = body.replace(/<\/body>$/, () => `${renderSprite(body)}</body>`)
-  const language = renderToString(<html lang={settings.language} />).replace(/<\/html>$/, '')
-  return `<!doctype html>\n${language}${head}${withSprite}</html>\n`
+  const opening = renderToString(<html lang={language} dir={isRightToLeft(language) ? 'rtl' : undefined} />).replace(
+    /<\/html>$/,
+    '',
+  )
+  return `<!doctype html>\n${opening}${head}${withSprite}</html>\n`
 }
 
 /**

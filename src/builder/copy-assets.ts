@@ -1,0 +1,70 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { Files } from '../files/files.ts'
+import { assetType } from '../site/files/asset-types.ts'
+import { findSvgFault } from '../site/files/find-svg-fault.ts'
+import type { SiteFile } from '../site/types.ts'
+import { joinPath } from '../text/relative-path.ts'
+
+/** Folders at the top of a docs root whose pictures, films and fonts are published whether or not a page shows them: others may link to them. */
+const publicFolders = /^(?:public|static|assets|images|img|logo|media|fonts)\//i
+
+/** All files of the repository in a site together. */
+const limitBytes = 200 * 1024 * 1024
+
+/** The files of a docs root (paths relative to it) that are published unasked. */
+export function listPublicAssets(paths: Iterable<string>): string[] {
+  return [...paths].filter((path) => {
+    const type = publicFolders.test(path) ? assetType(path) : undefined
+    return type === 'inert' || type === 'svg'
+  })
+}
+
+/** Reads files of a docs root one by one and gives them to `emit`; tells those that cannot be published. */
+export async function copyAssets(
+  root: string,
+  paths: Iterable<string>,
+  files: Files,
+  emit: (file: SiteFile) => void,
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const taken = new Map<string, string>()
+  let total = 0
+  for (const path of [...new Set(paths)].sort()) {
+    const file = joinPath(root, path)
+    const refuse = (reason: string, hint: string) => {
+      const message = `Cannot publish \`${path}\`: ${reason}`
+      findings.push({ code: 'asset-refused', message, file, pointer: '', offsets: { start: 0, end: 0 }, hint })
+    }
+    const same = taken.get(path.toLowerCase())
+    if (same !== undefined) {
+      refuse(`only the case of its name tells it from \`${same}\``, 'rename one of the two: many disks know one name for both')
+      continue
+    }
+    const result = await files.read(file)
+    if (result.kind === 'outside') refuse('it is a link that leads out of the repository', 'put the file itself there')
+    if (result.kind === 'too-large')
+      refuse(`it has ${toMegabytes(result.sizeBytes)}`, 'put large files on a server for downloads')
+    if (result.kind === 'unreadable') refuse(result.reason, 'make it a regular file that can be read')
+    if (result.kind !== 'file') continue
+    const fault = assetType(path) === 'svg' ? findSvgFault(result.bytes) : undefined
+    if (fault !== undefined) {
+      refuse(fault, 'save the drawing without it, or as PNG or WebP')
+      continue
+    }
+    if (total + result.bytes.length > limitBytes) {
+      refuse(
+        `the files of the site together have more than ${toMegabytes(limitBytes)}`,
+        'put large files on a server for downloads',
+      )
+      continue
+    }
+    total += result.bytes.length
+    taken.set(path.toLowerCase(), path)
+    emit({ path, content: result.bytes })
+  }
+  return findings
+}
+
+function toMegabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024 / 1024)} MB`
+}

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto'
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ConfigError, FilesError } from '../errors.ts'
+import { isObject } from '../text/is-object.ts'
+import { deferSignals } from './defer-signals.ts'
+import { resolveThroughLinks } from './resolve-through-links.ts'
+import { toFilesError } from './to-files-error.ts'
+
+/** Its name in an output folder. It says which files are ours by hashes alone, so that a server which shows it tells nothing of hidden pages. */
+export const manifestName = '.openapi-pages.json'
+
+/** A folder that a program fills whole: what it wrote earlier and does not write now is taken away, everything else is left alone. */
+export interface OutputFolder {
+  /** Takes one file; it stands beside the folder until `publish`. A path that was added already is refused. */
+  add(path: string, content: string | Uint8Array): void
+  /** Puts all files in place and removes those of the last time that were not added again. The folder was as it had been until now. */
+  publish(): Promise<PublishedFolder>
+  /** Forgets what was added. */
+  discard(): void
+}
+
+export interface PublishedFolder {
+  readonly written: number
+  readonly unchanged: number
+  readonly removed: number
+  /** All files of the site together. */
+  readonly sizeBytes: number
+  /** Files of the last time that somebody changed since and that are not part of it any more: they stay. Sorted. */
+  readonly kept: readonly string[]
+}
+
+interface OutputFolderOptions {
+  /** Other files in the folder are no reason to stop, and files at our paths are replaced, whoever wrote them. */
+  readonly force: boolean
+  /** The folder as a person wrote it. */
+  readonly shown: string
+}
+
+/**
+ * Opens an absolute folder for writing; nothing is written yet, and there need be none.
+ *
+ * @throws {ConfigError} when something stands in it that we did not write.
+ */
+export function openOutputFolder(folder: string, { force, shown }: OutputFolderOptions): OutputFolder {
+  const root = resolveThroughLinks(folder)
+  const isNew = lstatSync(root, { throwIfNoEntry: false }) === undefined
+  const before = readManifest(root)
+  if (!before && !force) refuseForeign(root, shown)
+  const known = before ?? new Map<string, string>()
+  const added = new Map<string, { readonly hash: string; readonly staged: string | undefined }>()
+  /** Paths as disks that ignore case see them. */
+  const taken = new Map<string, string>()
+  const foreign: string[] = []
+  let sizeBytes = 0
+  let staging: string | undefined
+  const stage = (bytes: Uint8Array): string => {
+    staging ??= makeStaging(root)
+    const path = join(staging, String(added.size))
+    writeFileSync(path, bytes)
+    return path
+  }
+  const discard = () => {
+    if (staging !== undefined) rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
+    staging = undefined
+    if (isNew) removeIfEmpty(root)
+  }
+  return {
+    add(path, content) {
+      const other = taken.get(path.toLowerCase())
+      if (other !== undefined) throw new FilesError(`cannot write ${path}: ${other} has the same name`, { path })
+      taken.set(path.toLowerCase(), path)
+      const bytes = Buffer.from(content)
+      const hash = hashOf(bytes)
+      sizeBytes += bytes.length
+      const standing = readStanding(root, path)
+      const isSame = standing?.equals(bytes) === true
+      if (standing && !isSame && known.get(keyOf(path)) !== hashOf(standing)) foreign.push(path)
+      try {
+        added.set(path, { hash, staged: isSame ? undefined : stage(bytes) })
+      } catch (error) {
+        discard()
+        throw toFilesError(error, 'write', path)
+      }
+    },
+    discard,
+    async publish() {
+      if (foreign.length > 0 && !force) {
+        discard()
+        const [first = ''] = foreign.sort()
+        const more = foreign.length === 1 ? '' : ` and ${foreign.length - 1} more`
+        throw new ConfigError(`cannot replace ${first}${more} in ${shown}: somebody changed it since it was written`, {
+          hint: 'Remove it, or replace it with --force.',
+        })
+      }
+      try {
+        let published: PublishedFolder = { written: 0, unchanged: 0, removed: 0, sizeBytes, kept: [] }
+        await deferSignals(() => {
+          published = putInPlace(root, known, added, sizeBytes)
+        })
+        return published
+      } catch (error) {
+        throw toFilesError(error, 'write the site to', shown)
+      } finally {
+        discard()
+      }
+    },
+  }
+}
+
+function putInPlace(
+  root: string,
+  known: ReadonlyMap<string, string>,
+  added: ReadonlyMap<string, { readonly hash: string; readonly staged: string | undefined }>,
+  sizeBytes: number,
+): PublishedFolder {
+  const stale: string[] = []
+  const kept: string[] = []
+  for (const path of listFiles(root)) {
+    const hash = known.get(keyOf(path))
+    if (hash === undefined || added.has(path)) continue
+    const standing = readStanding(root, path)
+    if (standing && hashOf(standing) === hash) stale.push(path)
+    else kept.push(path)
+  }
+  const now = new Map([...added].map(([path, { hash }]) => [keyOf(path), hash]))
+  const changed = [...added].filter(([, { staged }]) => staged !== undefined)
+  mkdirSync(root, { recursive: true })
+  // Both, until all is in place: a run that is killed here leaves nothing that the next one takes for somebody else's.
+  if (changed.length > 0 || stale.length > 0) writeManifest(root, new Map([...known, ...now]))
+  // Deletions go first: a file may stand where a folder has to go, and on some disks only the case of a name changes.
+  for (const path of stale) removeFile(root, path)
+  const made = new Set<string>()
+  for (const [path, { staged }] of changed) {
+    const target = join(root, path)
+    const folder = dirname(target)
+    if (!made.has(folder)) mkdirSync(folder, { recursive: true })
+    made.add(folder)
+    renameSync(staged ?? '', target)
+  }
+  writeManifest(root, now)
+  return { written: changed.length, unchanged: added.size - changed.length, removed: stale.length, sizeBytes, kept: kept.sort() }
+}
+
+function removeFile(root: string, path: string): void {
+  unlinkSync(join(root, path))
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) removeIfEmpty(join(root, folder))
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Something else is in it, or it is gone.
+  }
+}
+
+/** What stands at a path as a file; links are not followed, since they lead to what is not ours. */
+function readStanding(root: string, path: string): Buffer | undefined {
+  const target = join(root, path)
+  const stats = lstatSync(target, { throwIfNoEntry: false })
+  if (!stats) return undefined
+  if (stats.isFile()) return readFileSync(target)
+  const what = stats.isDirectory() ? 'a folder' : 'a link'
+  throw new ConfigError(`cannot write ${path}: there is ${what} of that name in the output folder`, {
+    hint: 'Remove it, or choose another folder with -o.',
+  })
+}
+
+function readManifest(root: string): Map<string, string> | undefined {
+  let text: string
+  try {
+    text = readFileSync(join(root, manifestName), 'utf8')
+  } catch {
+    return undefined
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return new Map() // Ours, and damaged: what stands there is somebody's until it is forced.
+  }
+  const files = isObject(value) ? value['files'] : undefined
+  const entries = isObject(files) ? Object.entries(files) : []
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}
+
+function writeManifest(root: string, files: ReadonlyMap<string, string>): void {
+  const sorted = Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const text = `${JSON.stringify({ version: 1, generator: 'openapi-pages', files: sorted })}\n`
+  const target = join(root, manifestName)
+  if (readStanding(root, manifestName)?.toString() === text) return
+  const temporary = `${target}.new`
+  writeFileSync(temporary, text)
+  renameSync(temporary, target)
+}
+
+function refuseForeign(root: string, shown: string): void {
+  const names = readNames(root).filter((name) => name !== '.git' && !name.startsWith(stagingPrefix))
+  if (names.length === 0) return
+  const some = names.sort().slice(0, 3).join(', ')
+  throw new ConfigError(`cannot build into ${shown}: it has other files in it (${some}${names.length > 3 ? ', …' : ''})`, {
+    hint: 'Choose an empty folder with -o, or build into it with --force: files that are not of the site stay.',
+  })
+}
+
+function readNames(root: string): string[] {
+  const stats = lstatSync(root, { throwIfNoEntry: false })
+  if (!stats) return []
+  if (!stats.isDirectory()) throw new ConfigError(`cannot build into ${root}: it is a file`, { hint: 'Choose a folder with -o.' })
+  return readdirSync(root)
+}
+
+/** All files below a folder, relative to it; what links lead to is left out. */
+function listFiles(root: string): string[] {
+  const paths: string[] = []
+  const waiting = ['']
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const full = join(root, folder)
+    if (lstatSync(full, { throwIfNoEntry: false })?.isDirectory() !== true) continue
+    for (const entry of readdirSync(full, { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (entry.name !== '.git' && !entry.name.startsWith(stagingPrefix)) waiting.push(path)
+      } else if (entry.isFile()) paths.push(path)
+    }
+  }
+  return paths
+}
+
+const stagingPrefix = '.openapi-pages-new-'
+
+/** In the folder, which may be a disk of its own: a rename puts a file in its place. What a run that was killed left is taken away. */
+function makeStaging(root: string): string {
+  mkdirSync(root, { recursive: true })
+  for (const name of readdirSync(root)) {
+    if (name.startsWith(stagingPrefix)) rmSync(join(root, name), { recursive: true, force: true, maxRetries: 3 })
+  }
+  return mkdtempSync(join(root, stagingPrefix))
+}
+
+function keyOf(path: string): string {
+  return hashOf(path)
+}
+
+function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 32)
+}

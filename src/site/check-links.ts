@@ -1,0 +1,103 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { findLinks } from '../docs/find-links.ts'
+import { parentPath } from '../text/relative-path.ts'
+import { suggest } from '../text/suggest.ts'
+import { assetType } from './files/asset-types.ts'
+import { resolveLink } from './resolve-link.ts'
+import type { SitePage } from './types.ts'
+
+/** What links of pages can lead to. */
+export interface LinkTargets {
+  readonly hasPage: (route: string) => boolean
+  /** Relative to the docs root; all files that are there. */
+  readonly files: ReadonlySet<string>
+  readonly routes: readonly string[]
+  /** Whether a redirect leads on from an address; without leading `/`. */
+  readonly isRedirected: (path: string) => boolean
+}
+
+export interface CheckedLinks {
+  /** Files that the links lead to, relative to the docs root. */
+  readonly assets: readonly string[]
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Checks the links and images of one rendered page. Each fault is told once, at the first place of the page's files (see `RenderedPage.files`)
+ * where the address is written; one that stands nowhere in them came from somewhere else, such as a description, and is not told.
+ */
+export function checkLinks(
+  page: SitePage,
+  links: readonly string[],
+  files: readonly { readonly file: string; readonly text: string }[],
+  targets: LinkTargets,
+): CheckedLinks {
+  const assets = new Set<string>()
+  const findings: Finding[] = []
+  const tell = (href: string, code: Finding['code'], message: string, hint: string | undefined) => {
+    const place = findPlace(href, files)
+    if (!place) return
+    findings.push({ code, message, pointer: '', ...place, ...(hint === undefined ? {} : { hint }) })
+  }
+  for (const href of links) {
+    const target = resolveLink(href, page, targets.hasPage)
+    if (target.kind === 'elsewhere' || target.kind === 'page') continue
+    const { path } = target
+    if (targets.files.has(path)) {
+      if (assetType(path) !== undefined) assets.add(path)
+      else if (!/\.mdx?$/i.test(path)) {
+        tell(
+          href,
+          'asset-refused',
+          `Cannot publish \`${path}\`: a browser could run a file of this kind, or nobody knows it`,
+          undefined,
+        )
+      }
+      continue
+    }
+    if (targets.isRedirected(path) || path === '') continue
+    if (target.kind === 'file') {
+      const near = suggestPath(path, targets.files)
+      tell(href, 'asset-missing', `Cannot find the file \`${href}\``, near && `did you mean \`/${near}\`?`)
+    } else {
+      const near = suggestPath(path, targets.routes)
+      tell(
+        href,
+        'link-unresolved',
+        `Unexpected link to \`${href}\`: no page has this address`,
+        near && `did you mean \`/${near}\`?`,
+      )
+    }
+  }
+  return { assets: [...assets], findings }
+}
+
+/** The nearest by its whole path, else one of the same name in another folder. */
+function suggestPath(path: string, candidates: Iterable<string>): string | undefined {
+  const all = [...candidates]
+  const name = path.slice(parentPath(path).length).replace(/^\//, '').toLowerCase()
+  const sameName = all.filter((candidate) => candidate.toLowerCase().endsWith(`/${name}`) || candidate.toLowerCase() === name)
+  if (sameName.length === 1) return sameName[0]
+  return suggest(path, sameName.length > 0 ? sameName : all)
+}
+
+function findPlace(
+  href: string,
+  files: readonly { readonly file: string; readonly text: string }[],
+): { file: string; offsets: { start: number; end: number } } | undefined {
+  for (const { file, text } of files) {
+    const link = findLinks(text).find(({ target }) => target === href)
+    if (link) return { file, offsets: link.offsets }
+    const start = findSource(text, href)
+    if (start !== -1) return { file, offsets: { start, end: start + href.length } }
+  }
+  return undefined
+}
+
+/** Where an address stands as a value of its own: between quotes, or in the brackets of Markdown. */
+function findSource(text: string, href: string): number {
+  for (let at = text.indexOf(href); at !== -1; at = text.indexOf(href, at + 1)) {
+    if (/["'`(<\s:]/.test(text[at - 1] ?? '\n') && /["'`)>\s]/.test(text[at + href.length] ?? '\n')) return at
+  }
+  return -1
+}

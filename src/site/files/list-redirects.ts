@@ -1,0 +1,66 @@
+import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
+import type { SiteFile, SiteSettings } from '../types.ts'
+import { renderRedirect } from './render-redirect.ts'
+
+type Redirect = SiteSettings['redirects'][number]
+
+/**
+ * The redirects of docs.json and of pages with a `url`, in both shapes: a page each (only those without a pattern), and `_redirects` for hosts
+ * that read it (Netlify, Cloudflare Pages). A page that is there wins over a redirect from its address. Without a start page the site begins at
+ * its first page.
+ */
+export function listRedirects(context: SiteContext): SiteFile[] {
+  const { plan, pageByRoute } = context
+  const { settings } = plan
+  const files = new Map<string, SiteFile>()
+  const add = (path: string, href: string) => {
+    if (!files.has(path)) files.set(path, { path, content: renderRedirect(href, settings.language) })
+  }
+  const moved = settings.redirects.filter(({ source }) => !pageByRoute.has(toRoute(source)))
+  for (const redirect of moved) {
+    const route = toRoute(redirect.source)
+    if (isPattern(redirect) || !isSafeRoute(route)) continue
+    const isFile = /\.html?$/i.test(route)
+    add(
+      isFile ? route : route === '' ? 'index.html' : `${route}/index.html`,
+      resolveHref(context, redirect.destination, undefined),
+    )
+  }
+  for (const page of plan.pages) {
+    if (page.externalUrl === undefined) continue
+    add(page.route === '' ? 'index.html' : `${page.route}/index.html`, resolveHref(context, page.externalUrl, undefined))
+  }
+  const first = plan.pages.find(({ trail, hidden }) => trail.length > 0 && !hidden) ?? plan.pages[0]
+  if (first && !pageByRoute.has('')) add('index.html', toHref(context, first.route))
+  const lines = moved.map((redirect) => toLine(context, redirect))
+  return lines.length === 0 ? [...files.values()] : [...files.values(), { path: '_redirects', content: `${lines.join('\n')}\n` }]
+}
+
+/** `:slug*` and `*` stand for any steps, `:slug` for one. */
+function isPattern({ source }: Redirect): boolean {
+  return /[*]|(?:^|\/):\w/.test(source)
+}
+
+function toRoute(source: string): string {
+  return source.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '')
+}
+
+function isSafeRoute(route: string): boolean {
+  return (
+    !route.split('/').some((step) => step === '..' || step === '.' || step.startsWith('_')) && !/[\u0000-\u001f\\]/.test(route)
+  )
+}
+
+/** Source: Netlify and Cloudflare Pages, "Redirects": `from to status`, with `*` at the end of the one and `:splat` in the other. */
+function toLine(context: SiteContext, redirect: Redirect): string {
+  const encode = (text: string) => text.replace(/[\s\u0000-\u001f]/g, (found) => encodeURIComponent(found))
+  const from = context.base + toRoute(redirect.source).replace(/(?::\w+)?\*$/, '*')
+  const destination = redirect.destination.replace(/(?::\w+)?\*$/, ':splat')
+  const isInside = destination.startsWith('/') && !destination.startsWith('//')
+  const to = isPattern(redirect)
+    ? isInside
+      ? context.base + destination.slice(1)
+      : destination
+    : resolveHref(context, destination, undefined)
+  return `${encode(from)} ${encode(to)} ${redirect.permanent ? 301 : 302}`
+}

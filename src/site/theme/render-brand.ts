@@ -1,0 +1,87 @@
+import { resolveHref, type SiteContext } from '../site-context.ts'
+import type { SiteFont, SiteSettings } from '../types.ts'
+import { type Color, contrast, parseColor } from './color.ts'
+import type { BrandColors } from './plan-colors.ts'
+
+/** `--dim` of site.css, the palest text there is, for each theme. */
+const palest = { light: parseColor('#5d6576'), dark: parseColor('#929aaa') } as const
+
+/**
+ * What docs.json asks of the look of a site, as a stylesheet that stands after site.css; empty where it asks for nothing. Every value has been
+ * checked for its form: colours are hexadecimal, names of fonts words, addresses encoded.
+ */
+export function renderBrand(
+  context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base'>,
+  colors: BrandColors | undefined,
+): string {
+  const { fonts, background, styling } = context.plan.settings
+  const tokens: string[] = []
+  if (colors) {
+    tokens.push(`--accent:${both(colors.accent)}`, `--fill:${both(colors.fill)}`, `--fill-2:${both(colors.hover)}`)
+  }
+  const ground = readGround(background.color)
+  if (ground) tokens.push(`--bg:${both(ground)}`)
+  const named = [
+    { font: fonts.body, family: 'site-body', token: '--sans' },
+    { font: fonts.heading, family: 'site-heading', token: '--headings' },
+  ] as const
+  const faces = named.flatMap(({ font, family }) => (font ? [renderFace(context, font, family)] : []))
+  if (fonts.body) tokens.push('--sans:site-body,ui-sans-serif,system-ui,sans-serif')
+  const rules = [
+    ...faces,
+    ...(tokens.length === 0 ? [] : [`:root{${tokens.join(';')}}`]),
+    ...(fonts.heading ? [':is(h1,h2,h3){font-family:site-heading,var(--sans)}'] : []),
+    ...(background.decoration === 'gradient'
+      ? [
+          'body{background-image:linear-gradient(color-mix(in oklab,var(--accent) 6%,var(--bg)),var(--bg) 480px);background-repeat:no-repeat}',
+        ]
+      : []),
+    ...(styling.codeblocks === 'dark' ? ['.code{color-scheme:dark;color:var(--ink);background:var(--well)}'] : []),
+  ]
+  return rules.length === 0 ? '' : `${rules.join('\n')}\n`
+}
+
+/** A ground on which the palest text can still be read. */
+export function isReadableGround(color: string, theme: 'light' | 'dark'): boolean {
+  const ground: Color = parseColor(color)
+  return contrast(palest[theme], ground) >= 4.5
+}
+
+function readGround({ light, dark }: SiteSettings['background']['color']) {
+  const own = {
+    light: light !== undefined && isReadableGround(light, 'light') ? light : undefined,
+    dark: dark !== undefined && isReadableGround(dark, 'dark') ? dark : undefined,
+  }
+  return own.light === undefined && own.dark === undefined
+    ? undefined
+    : { light: own.light ?? '#fff', dark: own.dark ?? '#0e1116' }
+}
+
+/** `optional`: a font that comes late is used from the next page on, so that nothing moves. */
+function renderFace(
+  context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base'>,
+  { source, weight }: SiteFont,
+  family: string,
+): string {
+  const format = /\.woff2$/i.test(source)
+    ? 'woff2'
+    : /\.woff$/i.test(source)
+      ? 'woff'
+      : /\.otf$/i.test(source)
+        ? 'opentype'
+        : 'truetype'
+  const href = fontHref(context, source)
+  return `@font-face{font-family:${family};src:url("${href}") format("${format}");font-weight:${weight ?? '100 900'};font-display:optional}`
+}
+
+/** The address of a font, with nothing in it that ends a text of CSS. */
+export function fontHref(context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base'>, source: string): string {
+  return resolveHref(context, source, undefined).replace(
+    /["\\()\s]/g,
+    (found) => `%${found.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+}
+
+function both({ light, dark }: { readonly light: string; readonly dark: string }): string {
+  return light === dark ? light : `light-dark(${light},${dark})`
+}

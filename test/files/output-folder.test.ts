@@ -1,0 +1,127 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { manifestName, openOutputFolder } from '../../src/files/output-folder.ts'
+import { readTree } from '../support/read-tree.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+async function publish(folder: string, files: Readonly<Record<string, string>>, force = false) {
+  const output = openOutputFolder(folder, { force, shown: 'site' })
+  for (const [path, content] of Object.entries(files)) output.add(path, content)
+  return await output.publish()
+}
+
+function treeOf(folder: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(readTree(folder)).filter(([path]) => path !== manifestName))
+}
+
+test('writes into a folder that is not there yet, with its parents', async () => {
+  const folder = join(makeTemporaryFolder(), 'a/b/site')
+  expect(await publish(folder, { 'index.html': 'start', 'guides/one/index.html': 'one' })).toEqual({
+    written: 2,
+    unchanged: 0,
+    removed: 0,
+    sizeBytes: 8,
+    kept: [],
+  })
+  expect(treeOf(folder)).toEqual({ 'index.html': 'start', 'guides/one/index.html': 'one' })
+})
+
+test('a second run with the same files touches none', async () => {
+  const folder = join(makeTemporaryFolder(), 'site')
+  await publish(folder, { 'index.html': 'start' })
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1, 1)
+  expect(await publish(folder, { 'index.html': 'start' })).toMatchObject({ written: 0, unchanged: 1, removed: 0 })
+  expect(readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs)).toEqual([1000, 1000])
+})
+
+test('takes away its own files that are not part of it any more, with their folders', async () => {
+  const folder = join(makeTemporaryFolder(), 'site')
+  await publish(folder, { 'index.html': 'start', 'old/page/index.html': 'old' })
+  writeFileSync(join(folder, 'CNAME'), 'docs.example.com')
+  expect(await publish(folder, { 'index.html': 'start' })).toMatchObject({ removed: 1, kept: [] })
+  expect(treeOf(folder)).toEqual({ 'index.html': 'start', CNAME: 'docs.example.com' })
+})
+
+test('keeps a file of the last time that somebody changed', async () => {
+  const folder = join(makeTemporaryFolder(), 'site')
+  await publish(folder, { 'index.html': 'start', 'old.html': 'old' })
+  writeFileSync(join(folder, 'old.html'), 'edited')
+  expect(await publish(folder, { 'index.html': 'start' })).toMatchObject({ removed: 0, kept: ['old.html'] })
+  expect(treeOf(folder)).toEqual({ 'index.html': 'start', 'old.html': 'edited' })
+})
+
+test('refuses a folder with other files in it, and leaves them alone when forced', async () => {
+  const folder = makeTemporaryFolder({ 'notes.txt': 'mine', 'photos/a.png': 'mine' })
+  await expect(publish(folder, { 'index.html': 'start' })).rejects.toThrow(
+    'cannot build into site: it has other files in it (notes.txt, photos)',
+  )
+  expect(treeOf(folder)).toEqual({ 'notes.txt': 'mine', 'photos/a.png': 'mine' })
+  await publish(folder, { 'index.html': 'start' }, true)
+  expect(treeOf(folder)).toEqual({ 'index.html': 'start', 'notes.txt': 'mine', 'photos/a.png': 'mine' })
+})
+
+test.each([
+  ['changed by hand', async (folder: string) => writeFileSync(join(folder, 'index.html'), 'edited')],
+  ['written by somebody else', async (folder: string) => writeFileSync(join(folder, 'robots.txt'), 'mine')],
+])('does not replace a file %s, unless forced', async (_name, change) => {
+  const folder = join(makeTemporaryFolder(), 'site')
+  await publish(folder, { 'index.html': 'start' })
+  await change(folder)
+  const before = treeOf(folder)
+  await expect(publish(folder, { 'index.html': 'new', 'robots.txt': 'ours' })).rejects.toThrow('somebody changed it')
+  expect(treeOf(folder)).toEqual(before)
+  await publish(folder, { 'index.html': 'new', 'robots.txt': 'ours' }, true)
+  expect(treeOf(folder)).toEqual({ 'index.html': 'new', 'robots.txt': 'ours' })
+})
+
+test('a folder with nothing but the .git of a work tree is empty', async () => {
+  const folder = makeTemporaryFolder({ '.git': 'gitdir: elsewhere' })
+  await publish(folder, { 'index.html': 'start' })
+  expect(treeOf(folder)).toEqual({ 'index.html': 'start' })
+})
+
+test('the folder is as it was when a build is given up', async () => {
+  const folder = join(makeTemporaryFolder(), 'site')
+  await publish(folder, { 'index.html': 'start' })
+  const output = openOutputFolder(folder, { force: false, shown: 'site' })
+  output.add('index.html', 'half of a')
+  output.discard()
+  expect(readTree(folder)).toEqual(expect.objectContaining({ 'index.html': 'start' }))
+  expect(readdirSync(folder).sort()).toEqual([manifestName, 'index.html'].sort())
+})
+
+test('what a run that was killed left is taken away, and is no other file', async () => {
+  const folder = makeTemporaryFolder({ '.openapi-pages-new-abc/0': 'half' })
+  await publish(folder, { 'index.html': 'start' })
+  expect(treeOf(folder)).toEqual({ 'index.html': 'start' })
+})
+
+test('no link is followed out of the folder', async () => {
+  const elsewhere = makeTemporaryFolder({ 'page.html': 'theirs' })
+  const folder = join(makeTemporaryFolder(), 'site')
+  await publish(folder, { 'index.html': 'start' })
+  symlinkSync(join(elsewhere, 'page.html'), join(folder, 'page.html'))
+  await expect(publish(folder, { 'index.html': 'start', 'page.html': 'ours' })).rejects.toThrow('there is a link of that name')
+  expect(readFileSync(join(elsewhere, 'page.html'), 'utf8')).toBe('theirs')
+})
+
+test('a folder in the way of a file is said', async () => {
+  const folder = join(makeTemporaryFolder(), 'site')
+  await publish(folder, { 'index.html': 'start' })
+  mkdirSync(join(folder, 'page.html'))
+  await expect(publish(folder, { 'index.html': 'start', 'page.html': 'x' })).rejects.toThrow('there is a folder of that name')
+})
+
+test('the manifest names no page', async () => {
+  const folder = join(makeTemporaryFolder(), 'site')
+  await publish(folder, { 'hidden/secret/index.html': 'x' })
+  expect(readFileSync(join(folder, manifestName), 'utf8')).not.toContain('secret')
+})
+
+test('two names that one disk cannot tell apart are refused', () => {
+  const output = openOutputFolder(join(makeTemporaryFolder(), 'site'), { force: false, shown: 'site' })
+  output.add('Guide.png', 'a')
+  expect(() => output.add('guide.png', 'b')).toThrow('Guide.png has the same name')
+  output.discard()
+})
