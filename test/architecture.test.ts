@@ -38,7 +38,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   text: ['js-yaml', 'jsonc-parser'],
   docs: ['yaml', 'jsonc-parser'],
   pages: ['yaml'],
-  reference: ['@scalar/snippetz', 'openapi-sampler'],
+  reference: ['openapi-sampler'],
   site: ['@iconify-json/lucide', 'minisearch', 'preact', 'preact-render-to-string', 'shiki'],
   preview: ['preact', 'preact-render-to-string'],
   mdx: [

@@ -47,6 +47,7 @@ export async function buildSite(
     findings.push(...rendered.findings, ...checked.findings)
     for (const asset of checked.assets) assets.add(asset)
     emitOnce({ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: rendered.html })
+    for (const file of rendered.attachments) emitOnce(file)
   }
   for (const href of listSettingLinks(plan.settings)) {
     const target = resolveLink(href, undefined, targets.hasPage)

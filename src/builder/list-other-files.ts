@@ -6,9 +6,10 @@ import type { SiteSource } from '../site/render-site-page.tsx'
 import type { SiteFile } from '../site/types.ts'
 
 /** The files of a site that belong to no single page and are made, not copied. */
-export function listOtherFiles({ context, files }: SiteSource): SiteFile[] {
+export function listOtherFiles({ context, files, downloads }: SiteSource): SiteFile[] {
   return [
     ...files,
+    ...downloads.values(),
     ...listRedirects(context),
     ...listCrawlerFiles(context),
     { path: pageListPath, content: renderPageList(context) },

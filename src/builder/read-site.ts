@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto'
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { changedFiles } from '../files/overlay-files.ts'
 import { createMdxReader } from '../mdx/mdx-reader.ts'
+import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { createReference } from '../reference/create-reference.ts'
 import { checkSettings } from '../site/check-settings.ts'
 import { loadLanguages } from '../site/code/highlight.ts'
 import { components } from '../site/content/components.tsx'
 import { planSite } from '../site/plan-site.ts'
-import type { AuthorHint, SiteSource } from '../site/render-site-page.tsx'
+import type { SiteSource } from '../site/render-site-page.tsx'
 import type { AssetPaths } from '../site/site-context.ts'
 import { planColors } from '../site/theme/plan-colors.ts'
 import { renderBrand } from '../site/theme/render-brand.ts'
 import type { SiteFile } from '../site/types.ts'
+import { isUrl } from '../text/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import type { CheckedDocument } from '../update/check-documents.ts'
 import { planUpdate } from '../update/plan-update.ts'
@@ -96,7 +98,10 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       references,
       textOf: (path) => pages.get(path),
       root,
-      hints: new Map(isPreview ? diagnostics.filter(({ code }) => code.startsWith('binding-')).map(toHint) : []),
+      downloads: toDownloads(documents, prefix),
+      bindingFaults: new Map(
+        diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
+      ),
       files: brand ? [brand] : [],
     },
     diagnostics: [...diagnostics, ...(await finish(settingFindings))],
@@ -106,8 +111,14 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   }
 }
 
-function toHint({ file, message, hint, range }: Diagnostic): readonly [string, AuthorHint] {
-  return [file, { message, hint, line: range.start.line }]
+/**
+ * The files of the repository that descriptions are made of, as files of the site; what stands at an address is there. They stand beside
+ * each other as in the repository, so that their references hold.
+ */
+function toDownloads(documents: readonly { readonly check: DescriptionCheck }[], prefix: string): Map<string, SiteFile> {
+  const sources = documents.flatMap(({ check }) => [...check.sources.values()]).filter(({ path }) => !isUrl(path))
+  const start = sources.every(({ path }) => path.startsWith(prefix)) ? prefix.length : 0
+  return new Map(sources.map(({ path, text }) => [path, { path: `_openapi/${path.slice(start)}`, content: text }]))
 }
 
 function toBrandFile(content: string): SiteFile | undefined {

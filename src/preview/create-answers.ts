@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { renderNotFound } from '../site/files/render-not-found.tsx'
+import { renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
 import { type AssetPaths, toHref } from '../site/site-context.ts'
 import type { SiteFile } from '../site/types.ts'
 import { type Answer, toTextAnswer } from './preview-server.ts'
@@ -93,6 +94,8 @@ export function createAnswers(options: AnswersOptions): (path: string) => Promis
       const other = reading.otherFiles().get(name)
       if (other !== undefined) return toOwnFileAnswer(name, other)
     }
+    const attachment = findAttachment(inside, source)
+    if (attachment) return toOwnFileAnswer(inside, attachment.content)
     const bytes = await reading.readAsset(inside)
     if (bytes) return toRepositoryFileAnswer(inside, bytes)
     return toPageAnswer(404, renderNotFound(source.context), '', at)
@@ -107,6 +110,18 @@ export function createAnswers(options: AnswersOptions): (path: string) => Promis
       return toProblemAnswer(500, 'Cannot show this page', text, undefined, at)
     }
   }
+}
+
+/** A file beside a page, such as `guides/start.openapi.json`; it is made with its page. */
+function findAttachment(path: string, source: SiteSource): SiteFile | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    const stem = path.slice(0, path.length - name.length + dot)
+    const page = source.context.pageByRoute.get(stem === 'index' ? '' : stem)
+    const found = page && renderSitePage(page, source).attachments.find((file) => file.path === path)
+    if (found) return found
+  }
+  return undefined
 }
 
 function redirect(to: string): Answer {

@@ -3,10 +3,10 @@ import { countFindings, formatCount, formatCounts } from '../diagnostic/count-fi
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { formatFrame } from '../diagnostic/format-frame.ts'
 import { plainPalette } from '../diagnostic/palette.ts'
-import { Ticked } from '../site/content/ticked.tsx'
 import { toPolicy } from '../site/shell/render-document.tsx'
 import type { SourceFile } from '../text/source-file.ts'
 import { toSourceLines } from '../text/source-lines.ts'
+import { Ticked } from './ticked.tsx'
 
 export type SourceOf = (file: string) => SourceFile | undefined
 

@@ -186,7 +186,10 @@ describe('what is broken', () => {
 })
 
 test('a document alone is a site', async () => {
-  const { folder, address, stop, output } = await startPreview({ 'openapi.json': description(), 'README.md': 'no page' }, 'openapi.json')
+  const { folder, address, stop, output } = await startPreview(
+    { 'openapi.json': description(), 'README.md': 'no page' },
+    'openapi.json',
+  )
   const { page } = await open(address)
   expect(await page.locator('h1').textContent()).toContain('Tracker')
   writeFileSync(join(folder, 'openapi.json'), description().replace('Tracker', 'Bug tracker'))

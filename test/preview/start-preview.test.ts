@@ -10,7 +10,10 @@ import { startPreview } from '../../src/preview/start-preview.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const docs = {
-  'docs.json': '{"name": "Tracker", "navigation": {"pages": ["index", "guides/start"]}}',
+  'docs.json': `{"name": "Tracker", "redirects": [{"source": "/old", "destination": "/guides/start"}],
+    "navigation": {"groups": [{"group": "A", "pages": ["index", "guides/start"]}, {"group": "API", "openapi": "api.json"}]}}`,
+  'api.json': `{"openapi": "3.1.1", "info": {"title": "T", "version": "1"},
+    "paths": {"/a": {"get": {"summary": "List", "responses": {"200": {"description": "ok"}}}}}}`,
   'index.mdx': 'Hello\n',
   'guides/start.mdx': 'Start\n',
   'images/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
@@ -68,6 +71,11 @@ describe('what it answers', () => {
     ['/guides/start?a=1', 302, ''],
     ['/images/a.png', 200, 'png'],
     ['/_assets/site.css', 200, 'body {}'],
+    ['/sitemap-none.xml', 404, 'Page not found'],
+    ['/404.json', 200, 'guides/start'],
+    ['/old/', 200, '/guides/start'],
+    ['/api-reference/list.openapi.json', 200, '"openapi"'],
+    ['/_openapi/api.json', 200, '"openapi"'],
     ['/images/', 404, 'Page not found'],
     ['/images', 404, 'Page not found'],
     ['/.env', 404, 'Page not found'],
