@@ -14,7 +14,8 @@ import { planColors } from '../site/theme/plan-colors.ts'
 import { renderBrand } from '../site/theme/render-brand.ts'
 import type { SiteFile } from '../site/types.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { toSourceFile } from '../text/source-file.ts'
+import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import type { CheckedDocument } from '../update/check-documents.ts'
 import { planUpdate } from '../update/plan-update.ts'
 import { readDocsRoot } from '../update/read-docs-root.ts'
 import { readPages } from '../update/read-pages.ts'
@@ -40,6 +41,10 @@ export interface ReadSite {
   readonly diagnostics: readonly Diagnostic[]
   /** Makes diagnostics of what pages of the site have, by the settings of the docs root. */
   readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
+  /** Every document that the site is about. */
+  readonly documents: readonly CheckedDocument[]
+  /** The files that diagnostics stand in, as they were read. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
 /**
@@ -57,7 +62,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const files = changedFiles(environment.files, changes)
   const docsRoot = await readDocsRoot(root, files)
   const { docsConfig } = docsRoot
-  if (!docsConfig) return { source: undefined, diagnostics, finish: async () => [] }
+  if (!docsConfig) return { source: undefined, diagnostics, finish: async () => [], documents, sourceOf: survey.sourceOf }
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files)
   await loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])
@@ -78,14 +83,11 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
   const colors = planColors(plan.settings.colors)
   const brand = toBrandFile(renderBrand({ plan, pageByRoute, base }, colors))
-  const finish = (findings: readonly Finding[]) =>
-    toDiagnostics(findings, {
-      ...survey,
-      sourceOf: (file) => {
-        const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
-        return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
-      },
-    })
+  const sourceOf = (file: string) => {
+    const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
+    return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
+  }
+  const finish = (findings: readonly Finding[]) => toDiagnostics(findings, { ...survey, sourceOf })
   const settingFindings = survey.docsConfig
     ? checkSettings(survey.docsConfig.value, plan.settings, colors, survey.docsConfig.source.path)
     : []
@@ -104,6 +106,8 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     },
     diagnostics: [...diagnostics, ...(await finish(settingFindings))],
     finish,
+    documents,
+    sourceOf,
   }
 }
 
