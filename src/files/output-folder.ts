@@ -25,10 +25,18 @@ export const manifestName = '.openapi-pages.json'
 export interface OutputFolder {
   /** Takes one file; it stands beside the folder until `publish`. A path that was added already is refused. */
   add(path: string, content: string | Uint8Array): void
+  /** Takes files as they stand, where all of them are as they were written and have these hashes; else takes none and tells so. */
+  keep(files: readonly KeptFile[]): boolean
   /** Puts all files in place and removes those of the last time that were not added again. The folder was as it had been until now. */
   publish(): Promise<PublishedFolder>
   /** Forgets what was added. */
   discard(): void
+}
+
+/** A file by what `hashContent` makes of it. */
+export interface KeptFile {
+  readonly path: string
+  readonly hash: string
 }
 
 export interface PublishedFolder {
@@ -93,6 +101,20 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
         discard()
         throw toFilesError(error, 'write', path)
       }
+    },
+    keep(files) {
+      const standing = files.map(({ path, hash }) => {
+        if (known.get(keyOf(path)) !== hash || taken.has(path.toLowerCase())) return undefined
+        const bytes = readStanding(root, path)
+        return bytes && hashOf(bytes) === hash ? bytes : undefined
+      })
+      if (standing.includes(undefined)) return false
+      for (const [index, { path, hash }] of files.entries()) {
+        taken.set(path.toLowerCase(), path)
+        sizeBytes += standing[index]?.length ?? 0
+        added.set(path, { hash, staged: undefined })
+      }
+      return true
     },
     discard,
     async publish() {
@@ -252,6 +274,11 @@ function makeStaging(root: string): string {
 
 function keyOf(path: string): string {
   return hashOf(path)
+}
+
+/** The hash by which a file is kept. */
+export function hashContent(content: string | Uint8Array): string {
+  return hashOf(Buffer.from(content))
 }
 
 function hashOf(content: string | Uint8Array): string {
