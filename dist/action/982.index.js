@@ -240,11 +240,17 @@ async function commitParts(client, repository, { temporaryBranch, baseSha, headl
     return { kind: 'committed', sha, url, isVerified };
 }
 
+// EXTERNAL MODULE: ./build/js/action/inputs.js + 1 modules
+var inputs = __webpack_require__(3818);
 // EXTERNAL MODULE: ./build/js/action/delivery/own-branches.js
 var own_branches = __webpack_require__(9555);
 // EXTERNAL MODULE: ./build/js/action/delivery/source-hash.js
 var source_hash = __webpack_require__(9174);
+// EXTERNAL MODULE: ./build/js/action/delivery/trailers.js
+var trailers = __webpack_require__(640);
 ;// CONCATENATED MODULE: ./build/js/action/delivery/publish-by-api.js
+
+
 
 
 
@@ -252,18 +258,20 @@ var source_hash = __webpack_require__(9174);
 
 /**
  * Brings commits to a branch through the API of GitHub, which signs them: the commit of the work tree is made again there, from the same
- * files, and the work tree moves to it.
+ * files, and the work tree moves to it. It is by whoever the token is; another committer that was asked for is named as co-author.
  */
-function createPublishByApi({ open, repository }, { runName }) {
+function createPublishByApi({ open, repository }, { runName }, committer) {
+    const coAuthors = committer.name === inputs/* botName */.h ? [] : [['Co-authored-by', `${committer.name} <${committer.email}>`]];
     return async (git, commit, { remote, branch, expectedSha }) => {
         const changes = await readCommitChanges(git, commit);
-        const end = commit.message.indexOf('\n');
+        const message = coAuthors.length === 0 ? commit.message : (0,trailers/* addTrailers */.G)(commit.message, coAuthors);
+        const end = message.indexOf('\n');
         const result = await commitChanges(await open(), repository, {
             branch,
             expectedSha,
             baseSha: commit.baseSha,
-            headline: end === -1 ? commit.message : commit.message.slice(0, end),
-            body: end === -1 ? '' : commit.message.slice(end).trim(),
+            headline: end === -1 ? message : message.slice(0, end),
+            body: end === -1 ? '' : message.slice(end).trim(),
             partTrailer: source_hash/* partTrailer */.v8,
             changes,
             temporaryBranch: `${own_branches/* temporaryPrefix */.wd}${runName}-${(0,external_node_crypto_.randomBytes)(4).toString('hex')}`,

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ActionReport } from '../../../src/action/action-report.ts'
-import { explainFailure } from '../../../src/action/explain-failure.ts'
-import { git } from '../../support/git-remote.ts'
-import { type GitHubRemote, makeGitHubRemote, runHere } from '../../support/github-remote.ts'
-import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
+import type { ActionReport } from '../../src/action/action-report.ts'
+import { explainFailure } from '../../src/action/explain-failure.ts'
+import { git } from '../support/git-remote.ts'
+import { type GitHubRemote, makeGitHubRemote, runHere } from '../support/github-remote.ts'
+import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
 
-/** How many interleavings; `OPENAPI_PAGES_RUNS=200` for the soak. */
-const numRuns = Math.min(1_000, Number(process.env['OPENAPI_PAGES_RUNS'] ?? 20))
+/** How many interleavings: 20, and 200 in the soak, which asks for 100 of everything. */
+const numRuns = Math.min(1_000, 2 * Number(process.env['OPENAPI_PAGES_RUNS'] ?? 10))
 const seed = Number(process.env['OPENAPI_PAGES_SEED'] ?? Date.now() % 1_000_000)
 const head = 'openapi-pages/main'
 
@@ -97,12 +97,20 @@ async function check(at: GitHubRemote, last: ActionReport, mine: readonly { sha:
     expect(mine.some(({ isHead }) => isHead)).toBe(true)
     return
   }
-  // The pages are those of the documents: where they were to get to, or in what is proposed.
+  // The pages are those of the documents: where they were to get to, or once what is proposed is merged.
   const proposed = last.delivery?.pullRequest !== undefined && last.delivery.operation !== 'pull-request-closed'
-  if (proposed) expect([open.length, isIn(at, at.remote.tip(), head)]).toEqual([1, true])
-  const done = await runHere(at, at.remote.checkOut(proposed ? head : 'main'), { mode: 'check' })
+  expect(open.length).toBe(proposed ? 1 : 0)
+  const checkout = at.remote.checkOut()
+  if (proposed) mergeHead(checkout)
+  const done = await runHere(at, checkout, { mode: 'check' })
   expect(done.update?.changes).toEqual([])
   expect(done.update?.pages.length).toBeGreaterThan(0)
+}
+
+function mergeHead(checkout: string): void {
+  git(checkout, 'fetch', '--quiet', '--unshallow')
+  git(checkout, 'fetch', '--quiet', 'origin', head)
+  git(checkout, 'merge', '--quiet', '--no-edit', 'FETCH_HEAD')
 }
 
 function isIn(at: GitHubRemote, sha: string, branch: string): boolean {
