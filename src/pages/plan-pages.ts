@@ -170,7 +170,7 @@ function planLockedPage(input: PlanPagesInput, wanted: WantedPage, locked: Locke
   const text = locked.adopted && input.textOf(locked.path)
   const page = describePage(wanted)
   const content = text === undefined ? page.content : editAdoptedPage(text, wanted.subject, locked)
-  return { ...page, content, previous: locked, path: newPath ?? locked.path, kind }
+  return { ...page, content, previous: locked, path: newPath ?? locked.path, kind, adopted: locked.adopted }
 }
 
 function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: Settlement): PlannedPage {

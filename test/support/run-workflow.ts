@@ -37,6 +37,7 @@ export interface WorkflowStep {
   readonly name?: string
   readonly if?: string
   readonly uses?: string
+  readonly run?: string
   readonly with?: { readonly [input: string]: string | number | boolean }
 }
 
