@@ -5,6 +5,8 @@ import { escapeText } from '../text/escape-text.ts'
 import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { annotate } from './annotate.ts'
+import type { Delivery } from './delivery/delivery.ts'
+import { describeDelivery } from './describe-delivery.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { ActionInputs } from './inputs.ts'
 import { logUpdate } from './log-update.ts'
@@ -31,6 +33,7 @@ export async function publishReport(
   setOutputs(report, await writeReportFile(report, environment))
   if (note !== undefined) notice(note)
   if (update) await logUpdate(update, report)
+  if (report.delivery) tellDelivery(report.delivery)
   const isWarned = app ? tellApp(app) : false
   if (troubles.length > 0) printFenced(troubles.map(escapeText).join('\n'))
   for (const failure of failures) {
@@ -46,6 +49,13 @@ export async function publishReport(
   if (update) annotate(update.diagnostics, { boundary: report.boundary, workspace }, used)
   await writeSummary(report, environment['GITHUB_STEP_SUMMARY'])
   return { passed: failures.length === 0 && !hasDrifted && !hasFailingFindings(update, inputs.failOn) }
+}
+
+function tellDelivery(delivery: Delivery): void {
+  const lines = describeDelivery(delivery)
+  if (lines.length > 0) printFenced(lines.map(escapeText).join('\n'))
+  // Nothing failed, and yet somebody has to do something.
+  if (delivery.operation === 'pull-request-kept') notice(escapeText(delivery.notes.at(-1) ?? ''), { title: 'API pages' })
 }
 
 async function withSarifFile(report: ActionReport, sarifFile: string | undefined, workspace: string): Promise<ActionReport> {

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { ConfigError } from '../errors.ts'
 import { suggest } from '../text/suggest.ts'
+import { packageVersion } from '../update/package-version.ts'
 import { appCommandNames } from './app-command-names.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 import type {
@@ -13,7 +14,6 @@ import type {
   VirtualCommandOptions,
   WaitCommandOptions,
 } from './command-options.ts'
-import { packageVersion } from './package-version.ts'
 
 /** Defines commands, options and help. `onEnd` is told the exit code of the command that ran. */
 export function createProgram(context: CliContext, onEnd: (exitCode: ExitCode) => void): Command {
