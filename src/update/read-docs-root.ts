@@ -59,7 +59,8 @@ export async function readDocsRoot(root: string, files: Files): Promise<DocsRoot
   }
   let docsSource: Awaited<ReturnType<typeof read>> = 'missing'
   for (const name of docsConfigNames) {
-    if (docsSource === 'missing') docsSource = await read(name)
+    if (docsSource !== 'missing') break
+    docsSource = await read(name)
     // The manifest of a program in the language Mint has this name too.
     if (name === 'mint.json' && typeof docsSource === 'object' && !docsSource.text.includes('"navigation"'))
       docsSource = 'missing'
