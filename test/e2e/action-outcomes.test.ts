@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isWrite, makePlace, openPull, type Place, type PlaceEvent } from '../support/action-place.ts'
 import { projectFolder } from '../support/action-harness.ts'
+import { isWrite, makePlace, openPull, type Place, type PlaceEvent } from '../support/action-place.ts'
 import { git } from '../support/git-remote.ts'
 import type { JobResult, Permissions, Workflow } from '../support/run-workflow.ts'
 
@@ -11,7 +11,6 @@ interface Scenario {
   readonly prepare?: (place: Place) => Promise<PlaceEvent | undefined> | PlaceEvent | undefined
   readonly inputs?: { readonly [input: string]: string }
   readonly permissions?: Permissions
-  readonly files?: { readonly [path: string]: string | null }
 }
 
 const writing: Permissions = { contents: 'write', 'pull-requests': 'write' }
@@ -28,6 +27,12 @@ async function runBefore(place: Place, inputs: Scenario['inputs'] = {}): Promise
 }
 
 const broken = (place: Place) => (place.remote.read('openapi.yaml') ?? '').replace('summary:', 'sumary:')
+
+const proposing = { mode: 'pull-request' }
+
+function protect({ repository }: Place): undefined {
+  repository.rules.set('main', { kind: 'ruleset', reason: 'Changes must be made through a pull request.' })
+}
 
 const scenarios: readonly Scenario[] = [
   { name: 'push, the first run' },
@@ -50,8 +55,46 @@ const scenarios: readonly Scenario[] = [
     prepare: (place) => void place.remote.push({ 'openapi.yaml': broken(place) }),
     inputs: { 'fail-on': 'never' },
   },
-  { name: 'push to a repository without `docs.json` and documents', files: { 'docs.json': null, 'openapi.yaml': null } },
+  {
+    name: 'push to a repository without `docs.json`',
+    prepare: ({ remote }) => void remote.push({ 'docs.json': null }),
+  },
   { name: 'push, with `contents: read` only', permissions: { contents: 'read' } },
+  { name: 'push, `commit-method: git`', inputs: { 'commit-method': 'git' } },
+  {
+    name: 'push, and the branch moves meanwhile',
+    prepare: ({ github, remote }) => {
+      const meanwhile = () => void remote.push({ 'guides/new.mdx': '---\ntitle: New\n---\n' })
+      return void github.fault({ route: 'POST /graphql', meanwhile })
+    },
+  },
+  { name: 'push to a branch that a rule protects', prepare: protect },
+  { name: 'push to a branch that a rule protects, `on-protected: fail`', prepare: protect, inputs: { 'on-protected': 'fail' } },
+  { name: 'push to a branch that a rule protects, `contents: write` only', prepare: protect, permissions: { contents: 'write' } },
+  { name: 'push, `mode: pull-request`', inputs: proposing },
+  { name: 'push, `mode: pull-request`, again', prepare: (place) => runBefore(place, proposing), inputs: proposing },
+  {
+    name: 'push, `mode: pull-request`, after the document has changed',
+    prepare: async (place) => {
+      await runBefore(place, proposing)
+      const document = place.remote.read('openapi.yaml') ?? ''
+      place.remote.push({ 'openapi.yaml': document.replace('summary: List pets', 'summary: All pets') })
+      return undefined
+    },
+    inputs: proposing,
+  },
+  {
+    name: 'push, `mode: pull-request`, with nothing left to do',
+    prepare: async (place) => {
+      await runBefore(place)
+      const document = place.remote.read('openapi.yaml') ?? ''
+      place.remote.push({ 'openapi.yaml': document.replace('summary: List pets', 'summary: All pets') })
+      await runBefore(place, proposing)
+      place.remote.push({ 'openapi.yaml': document })
+      return undefined
+    },
+    inputs: proposing,
+  },
   {
     name: 'push of a tag',
     prepare: ({ remote }) => {
@@ -66,7 +109,11 @@ const scenarios: readonly Scenario[] = [
   { name: 'push, an app that is not reached', inputs: { 'app-url': 'http://127.0.0.1:1', 'app-token': 'opk_x' } },
   { name: 'pull request', prepare: (place) => openPull(place, 'here', false).event },
   { name: 'pull request with an error', prepare: (place) => openPull(place).event },
-  { name: 'pull request with an error, `comment: never`', prepare: (place) => openPull(place).event, inputs: { comment: 'never' } },
+  {
+    name: 'pull request with an error, `comment: never`',
+    prepare: (place) => openPull(place).event,
+    inputs: { comment: 'never' },
+  },
   {
     name: 'pull request of a fork, with an error',
     prepare: (place) => openPull(place, 'fork').event,
@@ -89,7 +136,12 @@ const scenarios: readonly Scenario[] = [
       const branch = 'gh-readonly-queue/main/pr-1'
       const before = remote.tip()
       const sha = remote.push({ 'guides/x.md': 'x' }, branch)
-      return { name: 'merge_group', ref: `refs/heads/${branch}`, sha, payload: { merge_group: { base_sha: before, head_sha: sha } } }
+      return {
+        name: 'merge_group',
+        ref: `refs/heads/${branch}`,
+        sha,
+        payload: { merge_group: { base_sha: before, head_sha: sha } },
+      }
     },
   },
   { name: 'schedule', prepare: () => ({ name: 'schedule' }) },
@@ -100,7 +152,7 @@ const rows: string[] = []
 
 describe('what the Action does', () => {
   test.each(scenarios)('$name', async (scenario) => {
-    const place = await makePlace(scenario.files)
+    const place = await makePlace()
     const event = (await scenario.prepare?.(place)) ?? { name: 'push' }
     const workflow = toWorkflow(event.name, scenario)
     const job = await place.run(workflow, event)

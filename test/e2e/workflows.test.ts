@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeExampleRemote, projectFolder, readActionFile } from '../support/action-harness.ts'
 import { isWrite, makePlace, mendPull, openPull } from '../support/action-place.ts'
+import { git } from '../support/git-remote.ts'
 import { eventsOf, readWorkflow } from '../support/run-workflow.ts'
 import { serve } from '../support/serve.ts'
 
@@ -109,6 +110,27 @@ describe('requirement 22: permissions are those that the calls of a run need', (
     expect(job.used).toEqual(needs('monorepo.yml'))
     expect(place.remote.read('packages/b/docs/api-reference/pets/list-pets.mdx')).toBeDefined()
     expect(place.remote.read('packages/c-internal/docs/openapi-pages.lock.json')).toBeUndefined()
+  })
+
+  test.each([
+    ['protected-branch.yml', { name: 'push' }],
+    ['schedule.yml', { name: 'schedule' }],
+    ['release.yml', { name: 'release', ref: 'refs/tags/v1.2.3', payload: { action: 'published' } }],
+  ])('%s', async (name, event) => {
+    const place = await makePlace()
+    const before = place.remote.tip()
+    git(place.remote.path, 'tag', 'v1.2.3', before)
+    const job = await place.run(read(name), event)
+    expect(job).toMatchObject({ failed: false, runs: [{ outputs: { operation: 'pull-request-created', 'pages-added': '8' } }] })
+    expect(job.used).toEqual(needs(name))
+    expect(place.repository.pullRequests).toMatchObject([{ state: 'open', base: 'main', head: 'openapi-pages/main' }])
+    expect([place.remote.tip(), place.remote.read('openapi-pages.lock.json', 'openapi-pages/main')]).toEqual([
+      before,
+      expect.any(String),
+    ])
+    // The next one brings that pull request up to date, and opens no other.
+    await place.run(read(name), event)
+    expect(place.repository.pullRequests).toHaveLength(1)
   })
 
   test('report-to-app.yml', async () => {

@@ -73,5 +73,5 @@ export function mendPull({ remote }: Place): string {
 
 /** Whether a call of the API changes anything. */
 export function isWrite(call: string): boolean {
-  return !/^(GET|GraphQL viewer)/.test(call)
+  return !/^(GET|GraphQL query) /.test(call)
 }

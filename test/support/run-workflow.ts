@@ -156,15 +156,16 @@ function use(used: Used, name: string, level: 'read' | 'write'): void {
   if (name !== 'metadata' && used.get(name) !== 'write') used.set(name, level)
 }
 
-/** `GET /repos/{owner}/{repo}/pulls`, or `GraphQL createCommitOnBranch`. */
+/** `GET /repos/{owner}/{repo}/pulls`, `GraphQL createCommitOnBranch` or `GraphQL query viewer`. */
 function toCall({ route, body }: LoggedRequest): string {
   if (route !== 'POST /graphql') return route ?? 'unknown'
   const query = isObject(body) ? String(body['query']) : ''
-  return `GraphQL ${/\{\s*(\w+)/.exec(query)?.[1] ?? ''}`
+  return `GraphQL ${/^\s*mutation\b/.test(query) ? '' : 'query '}${/\{\s*(\w+)/.exec(query)?.[1] ?? ''}`
 }
 
 function permissionOf(call: string): readonly [string, 'read' | 'write'] {
-  if (call === 'GraphQL createCommitOnBranch') return ['contents', 'write']
+  if (call === 'GraphQL query viewer') return ['metadata', 'read']
+  if (call.startsWith('GraphQL ')) return ['contents', call.startsWith('GraphQL query ') ? 'read' : 'write']
   const [permission = 'metadata', level = 'read'] = routes.find((route) => route.name === call)?.permission ?? []
   return [permission.replaceAll('_', '-'), level]
 }
