@@ -1,8 +1,14 @@
 import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import { escapeText } from '../text/escape-text.ts'
+import { groupBy } from '../text/group-by.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { AdoptReport, AreaReport } from '../update/run-adopt.ts'
 import type { UpdateFormatOptions } from './format-update.ts'
+
+const whys = {
+  'faulty-document': 'until their document has no errors',
+  unresolved: 'since nobody can tell what they are about',
+} as const
 
 const listedAreas = 12
 const listedOperations = 5
@@ -14,16 +20,14 @@ export function formatAdopt(report: AdoptReport, options: UpdateFormatOptions): 
   const blocks = shown.map((area) => formatArea(area, report.root, options))
   const left = report.areas.length - shown.length
   if (left > 0) blocks.push(palette.dim(`  … and ${formatCount(left, 'more document')} (--all shows them)\n`))
-  if (report.unbound.length > 0) {
-    const count = formatCount(report.unbound.length, 'page')
-    const paths = (all ? report.unbound : report.unbound.slice(0, listedOperations)).map((path) =>
+  for (const [reason, pages] of groupBy(report.unbound, (page) => page.reason)) {
+    const paths = (all ? pages : pages.slice(0, listedOperations)).map(({ path }) =>
       escapeText(options.toShown(joinPath(report.root, path))),
     )
-    const rest = report.unbound.length - paths.length
+    const rest = pages.length - paths.length
     const more = rest > 0 ? ` and ${formatNumber(rest)} more` : ''
-    blocks.push(
-      `${palette.warning(`${count} left alone`)}, since nobody can tell what they are about: ${paths.join(', ')}${more}\n`,
-    )
+    const count = palette.warning(`${formatCount(pages.length, 'page')} left alone`)
+    blocks.push(`${count}, ${whys[reason]}: ${paths.join(', ')}${more}\n`)
   }
   return blocks.map((block) => `${block}\n`).join('')
 }

@@ -108,11 +108,17 @@ function listNewPages(
   let added = 0
   groups.forEach((group, position) => {
     const isNew = (path: string) => toList.has(path) && !entries.listings.has(toEntry(path))
-    const newPaths = group.pages.flatMap(({ path }) => (isNew(path) ? toEntry(path) : []))
+    const newPages = group.pages.filter(({ path }) => isNew(path))
+    const newPaths = newPages.map(({ path }) => toEntry(path))
     if (newPaths.length === 0) return
-    added += newPaths.length
-    if (listAmongSiblings(state, group, isNew)) return
+    if (listAmongSiblings(state, group, isNew)) {
+      added += newPaths.length
+      return
+    }
     const near = findNear(state, groups, position)
+    // Nothing lists the pages that others have made, so nothing is to list a new one among them.
+    if (!near && newPages.every(({ adopted }) => adopted !== undefined)) return
+    added += newPaths.length
     if (near?.kind === 'entry') {
       for (const path of newPaths) insertEntry(entries, near, path)
       return

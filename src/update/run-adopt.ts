@@ -4,6 +4,7 @@ import type { Files } from '../files/files.ts'
 import { describePattern, type PagePattern } from '../pages/adoption/describe-pattern.ts'
 import type { AdoptedArea } from '../pages/adoption/plan-adoption.ts'
 import { readSibling } from '../pages/adoption/sibling.ts'
+import { resolveBinding } from '../pages/resolve-binding.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { readDocsRoot } from './read-docs-root.ts'
@@ -18,7 +19,7 @@ export interface AdoptReport {
   readonly hasDocsConfig: boolean
   readonly areas: readonly AreaReport[]
   /** Pages that are bound to something which cannot be told for sure, so that they are left alone; relative to the docs root. */
-  readonly unbound: readonly string[]
+  readonly unbound: readonly UnboundPage[]
   /** Pages that the lock file had already. */
   readonly knownCount: number
   /** What the next update would change, beside nothing: an adoption that is as it should be leaves none. */
@@ -26,6 +27,14 @@ export interface AdoptReport {
   readonly diagnostics: readonly Diagnostic[]
   /** The lock file, or nothing where it is up to date. */
   readonly changes: readonly FileChange[]
+}
+
+/** A page that is left alone. */
+export interface UnboundPage {
+  /** Relative to the docs root, with extension. */
+  readonly path: string
+  /** `faulty-document`: what it is bound to cannot be told before its document has no errors. `unresolved`: nothing has it, or several documents. */
+  readonly reason: 'faulty-document' | 'unresolved'
 }
 
 /** The pages of one document that were adopted in one part of the navigation. */
@@ -90,7 +99,11 @@ function toAreaReport({ pages, ...area }: AdoptedArea, { docsFiles, documents }:
   }
 }
 
-function listUnbound({ readings, boundPages, lock }: Survey): string[] {
+function listUnbound({ readings, boundPages, lock, documents }: Survey): UnboundPage[] {
   const ours = new Set((lock?.pages ?? []).map(({ path }) => path))
-  return [...readings].flatMap(([path, { kind }]) => (kind === 'bound' && !boundPages.has(path) && !ours.has(path) ? [path] : []))
+  return [...readings].flatMap(([path, reading]): UnboundPage[] => {
+    if (reading.kind !== 'bound' || boundPages.has(path) || ours.has(path)) return []
+    const { kind } = resolveBinding(reading.binding, documents)
+    return [{ path, reason: kind === 'unknown' ? 'faulty-document' : 'unresolved' }]
+  })
 }

@@ -82,7 +82,7 @@ describe('adopt', () => {
           pattern: { folder: 'api', name: 'summary', title: 'summary', keys: ['title', 'openapi'] },
         },
       ],
-      unbound: ['api/typo.mdx'],
+      unbound: [{ path: 'api/typo.mdx', reason: 'unresolved' }],
       remaining: [],
     })
   })

@@ -62,7 +62,7 @@ function toReport({ areas, unbound }: Awaited<ReturnType<typeof runAdopt>>, { pa
       ...(pattern ? [`  ${pattern.folder} | ${pattern.name} | title: ${pattern.title} | ${pattern.keys.join(' ')}`] : []),
       ...unwritten.map((operation) => `  without a page: ${operation}`),
     ]),
-    ...unbound.map((path) => `left alone ${path}`),
+    ...unbound.map(({ path, reason }) => `left alone ${path}: ${reason}`),
     ...pages
       .filter(({ kind }) => kind !== 'unchanged')
       .map(({ kind, path, operation, detail }) => `${kind} ${path} ${operation}${detail === undefined ? '' : ` (${detail})`}`),

@@ -17,6 +17,7 @@ import { contentHash } from '../content-hash.ts'
 import { isWithin } from '../declare-divisions.ts'
 import { toSubjectLabels } from '../group-subjects.ts'
 import type { DescriptionIndex } from '../index-description.ts'
+import { renderPage } from '../render-page.ts'
 import { toTraits } from '../to-traits.ts'
 import type { DeclaredDivision, PageSubject } from '../types.ts'
 import { findAreas } from './find-areas.ts'
@@ -144,7 +145,7 @@ function toBody(text: string | undefined): string {
 }
 
 function toLockedPage(
-  { textOf, descriptions }: PlanAdoptionInput,
+  { textOf, descriptions, docsConfig }: PlanAdoptionInput,
   division: string,
   document: string,
   { path, target }: BoundPage,
@@ -153,10 +154,14 @@ function toLockedPage(
   const text = textOf(path) ?? ''
   const description = descriptions.get(document)
   const subject = description?.byTarget.get(target) ?? description?.schemas.find((schema) => schema.target === target)
+  const version = docsConfig.divisions.find(({ id }) => id === division)?.version
+  const isOurs = subject && contentHash(renderPage(subject, { document, version })) === contentHash(text)
   const body = toBody(text)
   const isOwn = body !== '' && body !== subject?.mint?.content?.replace(/\r\n?/g, '\n').trim() && (bodies.get(body) ?? 0) < 3
   const traits = subject ? toTraits(subject, toSubjectLabels(description?.tags ?? [])(subject)) : noTraits
   const record = { ...traits, path, division, document, operation: target, hash: contentHash(text) }
+  // A page with our bytes is one that a lock file has lost, or as good as one.
+  if (isOurs) return record
   return { ...record, adopted: subject ? findFollowed(text, subject) : {}, ...(isOwn ? { keep: true } : {}) }
 }
 

@@ -2,12 +2,21 @@ import { stringify } from 'yaml'
 import { formatYamlText } from '../../docs/format-yaml-text.ts'
 import type { FrontmatterEntry } from '../../docs/split-page.ts'
 import type { LockedPage } from '../../docs/types.ts'
+import { isUrl, parentPath, relativePath } from '../../text/relative-path.ts'
 import { toWellFormed } from '../../text/to-well-formed.ts'
 import { pageTitle } from '../page-title.ts'
 import type { PageSubject } from '../types.ts'
 import { mostCommon } from './most-common.ts'
 import type { Sibling } from './sibling.ts'
 import { listTextSources, type TextSource, textSources } from './text-sources.ts'
+
+/** Where a new page goes. */
+export interface NewPlace {
+  /** Relative to the docs root. */
+  readonly folder: string
+  /** Relative to the docs root, or a URL. */
+  readonly document: string
+}
 
 /** A page written as its siblings are. */
 export interface LikePage {
@@ -20,9 +29,9 @@ export interface LikePage {
  * Writes a page for an operation in the way of its siblings: the keys that most of them have, in their order, with their quotes; texts from where
  * theirs come from; what is the same in most of them as it is there; their spelling of the binding; what follows their frontmatter.
  *
- * `x-mint` of the operation wins over what they have. `document` is what the binding says where a sibling names one and none has the same.
+ * `x-mint` of the operation wins over what they have.
  */
-export function renderLikeSiblings(subject: PageSubject, siblings: readonly Sibling[], document: string): LikePage {
+export function renderLikeSiblings(subject: PageSubject, siblings: readonly Sibling[], place: NewPlace): LikePage {
   const ofTag = siblings.filter((sibling) => sibling.subject.tag === subject.tag)
   const models = ofTag.length >= 2 ? ofTag : siblings
   const metadata = new Map(Object.entries(subject.mint?.metadata ?? {}))
@@ -33,7 +42,7 @@ export function renderLikeSiblings(subject: PageSubject, siblings: readonly Sibl
   for (const key of listKeys(models)) {
     const given = key === 'openapi' ? undefined : metadata.get(key)
     metadata.delete(key)
-    const line = given !== undefined ? formatMetadata(key, given) : formatLine(key, subject, models, document, follows)
+    const line = given !== undefined ? formatMetadata(key, given) : formatLine(key, subject, models, place, follows)
     if (line !== undefined) lines.push(line)
   }
   const isMarked = lines.some((line) => line.startsWith('deprecated:')) || metadata.has('deprecated')
@@ -75,11 +84,11 @@ function formatLine(
   key: string,
   subject: PageSubject,
   models: readonly Sibling[],
-  document: string,
+  place: NewPlace,
   follows: { [key: string]: string },
 ): string | undefined {
   const quote = quoteOf(key, models)
-  if (key === 'openapi') return `openapi: ${formatYamlText(formatBindingLike(subject, models, document), quote)}`
+  if (key === 'openapi') return `openapi: ${formatYamlText(formatBindingLike(subject, models, place), quote)}`
   const source = findCommonSource(key, models)
   const fromSource = source && textSources[source](subject)
   if (source !== undefined && fromSource) {
@@ -103,12 +112,20 @@ function formatLine(
   return `${key}: ${formatYamlText(text, quote)}`
 }
 
-function formatBindingLike({ binding, target }: PageSubject, models: readonly Sibling[], document: string): string {
-  const spelling = mostCommon(models, (model) => model.spelling.document)?.value
+function formatBindingLike({ binding, target }: PageSubject, models: readonly Sibling[], place: NewPlace): string {
+  const spelling = spellDocument(place, models)
   const isLower = mostCommon(models, (model) => model.spelling.isLower)?.value ?? false
   const words = isLower && binding.kind === 'operation' ? target.replace(/^\S+/, (method) => method.toLowerCase()) : target
-  if (models.length === 0) return `${document} ${target}`
   return spelling === undefined ? words : `${spelling} ${words}`
+}
+
+/** How the siblings name the document; one that they name from their own folder is named from that of the new page. */
+function spellDocument({ folder, document }: NewPlace, models: readonly Sibling[]): string | undefined {
+  const beside = models.filter(({ path }) => parentPath(path) === folder)
+  const common = mostCommon(beside.length > 0 ? beside : models, ({ spelling }) => spelling.document)
+  if (!common) return document
+  const { value } = common
+  return beside.length === 0 && value?.startsWith('.') && !isUrl(document) ? relativePath(folder, document) : value
 }
 
 function quoteOf(key: string, models: readonly Sibling[]): FrontmatterEntry['quote'] {

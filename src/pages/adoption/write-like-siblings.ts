@@ -1,4 +1,5 @@
 import type { Finding } from '../../diagnostic/diagnostic.ts'
+import { parentPath } from '../../text/relative-path.ts'
 import { hrefOutside } from '../href-outside.ts'
 import { toHrefPath } from '../page-path.ts'
 import { refuseDeepMetadata } from '../refuse-deep-metadata.ts'
@@ -18,5 +19,6 @@ export function writeLikeSiblings(
   const asked = href === undefined ? undefined : toHrefPath(href)
   if (href !== undefined && asked === undefined) findings.push(hrefOutside(subject, href))
   const path = asked ?? derivePath(subject, siblings)
-  return { ...renderLikeSiblings(subject, siblings, source.source), path }
+  const place = { folder: parentPath(path), document: source.source }
+  return { ...renderLikeSiblings(subject, siblings, place), path }
 }
