@@ -33,6 +33,8 @@ export interface RunAsGitHubResult {
   readonly stderr: string
   readonly outputs: { readonly [name: string]: string }
   readonly summary: string
+  /** The text of the file that the output `report-path` names; `''` where there is none. */
+  readonly report: string
   readonly tookMs: number
 }
 

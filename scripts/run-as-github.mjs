@@ -73,8 +73,10 @@ export async function runAsGitHub({
   })
   const outputs = readOutputs(readFileSync(filePaths.GITHUB_OUTPUT, 'utf8'))
   const summary = readFileSync(filePaths.GITHUB_STEP_SUMMARY, 'utf8')
+  const reportPath = outputs['report-path']
+  const report = reportPath ? readFileSync(reportPath, 'utf8') : ''
   rmSync(folder, { recursive: true, force: true })
-  return { code, stdout, stderr, outputs, summary, tookMs: performance.now() - startedAt }
+  return { code, stdout, stderr, outputs, summary, report, tookMs: performance.now() - startedAt }
 }
 
 /** Reads `name<<delimiter`, the value, and the delimiter again, as the runner does. */

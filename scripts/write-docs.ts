@@ -1,11 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { renderDocsConfigSchema } from './docs-config-schema.ts'
 
 // Writes the tables of inputs and outputs of action.yml into the README, between their markers, and the sections of docs/diagnostics.md
-// into the source, where SARIF takes the help of its rules from. `--check` only says whether they are there.
+// into the source, where SARIF takes the help of its rules from; and the JSON Schema of docs.json. `--check` only says whether they are there.
 const root = join(import.meta.dirname, '..')
-const written = { 'README.md': renderReadme(read('README.md')), 'src/diagnostic/help-texts.ts': renderHelpTexts() }
+const written = {
+  'README.md': renderReadme(read('README.md')),
+  'src/diagnostic/help-texts.ts': renderHelpTexts(),
+  'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
+}
 for (const [path, text] of Object.entries(written)) {
   if (!process.argv.includes('--check')) writeFileSync(join(root, path), text)
   else if (read(path) !== text) {

@@ -1,4 +1,5 @@
 import type { Update } from '../update/types.ts'
+import type { Delivery } from './delivery/delivery.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
 import type { Mode } from './inputs.ts'
 import type { AppResult } from './report-to-app.ts'
@@ -10,7 +11,7 @@ export interface ActionReport {
   /** GitHub's name of the event, such as `push`. */
   readonly eventName: string
   readonly links: RunLinks
-  /** Where commits go; undefined in the other modes. */
+  /** Where commits went or were to go; undefined in the other modes. */
   readonly branch: string | undefined
   /** Why less was done than was asked for. */
   readonly note: string | undefined
@@ -24,8 +25,10 @@ export interface ActionReport {
   readonly plannedAt: string
   /** Undefined where the run ended before that was looked at. */
   readonly filesChanged: FilesChangedReport | undefined
-  /** The commit that was pushed. */
+  /** The commit that was made, on `branch`. */
   readonly commitSha: string | undefined
+  /** What became of the changes; undefined where the mode writes nothing, or the run failed before. */
+  readonly delivery: Delivery | undefined
   /** Sentences on what could not be told to people, such as a comment; the run goes on without. */
   readonly troubles: readonly string[]
   /** What stopped the run, as it was thrown; findings do not. Several only where several inputs cannot be used. */

@@ -1,3 +1,4 @@
+import { isHeadBranch, isTemporaryBranch } from './delivery/own-branches.ts'
 import type { ActionEvent } from './event.ts'
 import type { ActionInputs, Mode } from './inputs.ts'
 
@@ -5,18 +6,26 @@ import type { ActionInputs, Mode } from './inputs.ts'
 export type RunDecision =
   | { readonly kind: 'run'; readonly mode: 'check' | 'dry-run'; readonly note?: string }
   | { readonly kind: 'run'; readonly mode: 'commit'; readonly branch: string; readonly mayCreateBranch: boolean }
+  | { readonly kind: 'run'; readonly mode: 'pull-request'; readonly branch: string; readonly mayCreateBranch: boolean }
   | { readonly kind: 'skip'; readonly note: string }
 
-/** Decides from inputs and event what a run does: it commits only where there is a branch that a commit belongs on. */
+/** Decides from inputs and event what a run does: it writes only where there is a branch that the changes belong on. */
 export function decideRun(inputs: Pick<ActionInputs, 'mode' | 'branch' | 'token'>, event: ActionEvent): RunDecision {
   const { mode, branch } = inputs
   if (event.isDeleted) return { kind: 'skip', note: `\`${event.ref}\` was deleted, so there is nothing to check.` }
+  const pushed = event.isPullRequest ? undefined : event.branch
+  if (pushed !== undefined && isTemporaryBranch(pushed)) {
+    return { kind: 'skip', note: `\`${pushed}\` stands only while another run makes its commits, so there is nothing to do.` }
+  }
   const wanted = mode ?? defaultMode(event)
-  if (wanted !== 'commit') return { kind: 'run', mode: wanted }
+  if (wanted !== 'commit' && wanted !== 'pull-request') return { kind: 'run', mode: wanted }
   const reason = whyNotToCommit(inputs, event)
   if (reason !== undefined) return { kind: 'run', mode: 'check', note: reason }
-  if (branch !== undefined) return { kind: 'run', mode: 'commit', branch, mayCreateBranch: true }
-  if (event.branch !== undefined) return { kind: 'run', mode: 'commit', branch: event.branch, mayCreateBranch: false }
+  const target = branch ?? event.branch
+  if (target !== undefined && wanted === 'pull-request' && isHeadBranch(target)) {
+    return { kind: 'skip', note: `\`${target}\` is the branch of a pull request of ours, so there is nothing to propose for it.` }
+  }
+  if (target !== undefined) return { kind: 'run', mode: wanted, branch: target, mayCreateBranch: branch !== undefined }
   const what = event.ref.startsWith('refs/tags/') ? 'a tag' : 'no branch'
   const note = `\`${event.ref}\` is ${what}, and a commit needs a branch. Name one with the input \`branch\`, or use \`mode: check\`.`
   return { kind: 'skip', note }

@@ -4,7 +4,7 @@ import { ConfigError } from '../errors.ts'
 import type { Committer } from '../git/commit-paths.ts'
 import { suggest } from '../text/suggest.ts'
 
-const modes = ['commit', 'check', 'dry-run'] as const
+const modes = ['commit', 'pull-request', 'check', 'dry-run'] as const
 export type Mode = (typeof modes)[number]
 
 const failLevels = ['error', 'warning', 'never'] as const
@@ -27,6 +27,14 @@ export interface ActionInputs {
   readonly branch: string | undefined
   readonly commitMessage: string
   readonly committer: Committer
+  /** How commits get to the repository. */
+  readonly commitMethod: 'api' | 'git'
+  /** What becomes of changes for a branch whose rules take no commit. */
+  readonly onProtected: 'pull-request' | 'fail'
+  /** Whether a commit that GitHub does not show as verified fails the run. */
+  readonly requireSigned: boolean
+  /** Whether the message asks for no workflows to be run. */
+  readonly skipCi: boolean
   /** To push with, instead of the credentials of the checkout. */
   readonly token: string | undefined
   /** To ask the API of GitHub with. */
@@ -63,6 +71,10 @@ export function readInputs(): InputsResult {
     branch: readBranch(refuse),
     commitMessage: getInput('commit-message') || 'docs: update API pages',
     committer: readCommitter(refuse),
+    commitMethod: readChoice('commit-method', ['api', 'git'], refuse) ?? 'api',
+    onProtected: readChoice('on-protected', ['pull-request', 'fail'], refuse) ?? 'pull-request',
+    requireSigned: readChoice('require-signed', ['true', 'false'], refuse) === 'true',
+    skipCi: readChoice('skip-ci', ['true', 'false'], refuse) === 'true',
     token: getInput('token') || undefined,
     githubToken: getInput('github-token') || undefined,
     appUrl: readAppUrl(faults),
@@ -139,10 +151,13 @@ function readAppToken(faults: ConfigError[]): string | undefined {
   return undefined
 }
 
+/** Who commits where nobody else is named. */
+export const botName = 'github-actions[bot]'
+
 /** The bot of GitHub Actions, on the server that the run belongs to. */
 function toBot(serverUrl = ''): Committer {
   const host = URL.canParse(serverUrl) ? new URL(serverUrl).hostname : 'github.com'
-  return { name: 'github-actions[bot]', email: `41898282+github-actions[bot]@users.noreply.${host}` }
+  return { name: botName, email: `41898282+${botName}@users.noreply.${host}` }
 }
 
 function readCommitter(refuse: Refuse): Committer {

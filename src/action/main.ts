@@ -2,6 +2,7 @@ import { setSecret } from '@actions/core'
 import type { ActionReport } from './action-report.ts'
 import { commentOnPullRequest } from './comment-on-pull-request.ts'
 import { decideRun } from './decide-run.ts'
+import { readRunVariables } from './delivery/run-variables.ts'
 import { readEvent } from './event.ts'
 import { readInputs } from './inputs.ts'
 import { createOpenGitHub } from './open-github.ts'
@@ -22,6 +23,7 @@ const noRun: ActionReport = {
   plannedAt: process.env['GITHUB_SHA'] ?? '',
   filesChanged: undefined,
   commitSha: undefined,
+  delivery: undefined,
   failures: [],
   app: undefined,
   troubles: [],
@@ -41,7 +43,8 @@ async function run(): Promise<ActionReport> {
     const decision = decideRun(inputs, event)
     if (decision.kind === 'skip') return { ...noRun, note: decision.note }
     const openGitHub = createOpenGitHub(inputs, process.env)
-    const report = await runAction(workspace, inputs, { run: decision, event, openGitHub, start: noRun })
+    const variables = readRunVariables(process.env)
+    const report = await runAction(workspace, inputs, { run: decision, event, openGitHub, variables, start: noRun })
     const trouble = await commentOnPullRequest(inputs, event, report, openGitHub)
     const troubles = trouble === undefined ? [] : [trouble]
     if (inputs.appUrl === undefined) return { ...report, troubles }

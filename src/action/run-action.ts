@@ -1,23 +1,32 @@
 import { debug, info } from '@actions/core'
+import { countFindings } from '../diagnostic/count-findings.ts'
+import { ConfigError } from '../errors.ts'
 import { applyFileChanges } from '../files/apply-file-changes.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { createFetchDocument } from '../files/fetch-document.ts'
-import { commitAndPush } from '../git/commit-and-push.ts'
 import { findHead } from '../git/find-head.ts'
 import { createFindIgnored } from '../git/find-ignored.ts'
-import { openGit } from '../git/git.ts'
+import { type Git, openGit } from '../git/git.ts'
 import { mergeUpdates } from '../update/merge-updates.ts'
 import { runUpdate } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { toCommitMessage } from './commit-message.ts'
 import type { RunDecision } from './decide-run.ts'
+import { deliverUpdate, type PlannedUpdate } from './delivery/deliver-update.ts'
+import { type Delivery, toDelivery } from './delivery/delivery.ts'
+import { renderPullRequestBody } from './delivery/pull-request-body.ts'
+import type { RunVariables } from './delivery/run-variables.ts'
+import { refuseSkipWords } from './delivery/skip-words.ts'
+import { isUpToDate } from './delivery/source-hash.ts'
 import type { ActionEvent } from './event.ts'
-import { findDocsRoots } from './find-docs-roots.ts'
+import { type DocsRoots, findDocsRoots } from './find-docs-roots.ts'
 import { findDocuments } from './find-documents.ts'
 import { type FilesChangedReport, findFilesChanged } from './find-files-changed.ts'
 import type { ActionInputs } from './inputs.ts'
 import type { OpenGitHub } from './open-github.ts'
+import { createSourceTrailer, toSourceKey } from './source-trailer.ts'
+import { toFeedback } from './to-feedback.ts'
 
 type Run = Extract<RunDecision, { kind: 'run' }>
 
@@ -26,73 +35,129 @@ interface RunOptions {
   readonly run: Run
   readonly event: ActionEvent
   readonly openGitHub: OpenGitHub
+  readonly variables: RunVariables
   /** The report of a run that has done nothing yet. */
   readonly start: ActionReport
+  /** Tests wait less between requests. */
+  readonly pace?: Parameters<typeof deliverUpdate>[1]['pace']
 }
 
 /**
- * Does one run below the workspace (absolute): finds out what is to change and, in mode `commit`, commits and pushes it.
+ * Does one run below the workspace (absolute): finds out what is to change and, where the mode writes, commits or proposes it.
  *
  * Never rejects for what a user can cure: `failures` of the report has it, beside all that was found until then.
  */
 export async function runAction(
   workspace: string,
   inputs: ActionInputs,
-  { run, event, openGitHub, start }: RunOptions,
+  { run, event, openGitHub, variables, start, pace }: RunOptions,
 ): Promise<ActionReport> {
   let updates: readonly Update[] = []
   let { boundary, plannedAt } = start
   let filesChanged: FilesChangedReport | undefined
-  const report = (rest: Pick<ActionReport, 'commitSha' | 'failures'>): ActionReport => {
-    const branch = run.mode === 'commit' ? run.branch : undefined
-    const note = run.mode === 'commit' ? undefined : run.note
+  const isWriting = run.mode === 'commit' || run.mode === 'pull-request'
+  const report = (delivery: Delivery | undefined, failures: readonly unknown[]): ActionReport => {
     const found = { boundary, update: mergeUpdates(updates), updates, plannedAt, filesChanged }
-    return { ...start, mode: run.mode, branch, note, ...found, ...rest }
+    const branch = delivery?.branch ?? (isWriting ? run.branch : undefined)
+    const note = isWriting ? undefined : run.note
+    return { ...start, mode: run.mode, branch, note, ...found, commitSha: delivery?.commitSha, delivery, failures }
   }
   try {
     const docsRoots = await findDocsRoots(workspace, inputs)
     boundary = docsRoots.boundary
     const git = openGit(boundary)
+    const key = toSourceKey(docsRoots.roots, inputs)
+    if (isWriting) {
+      if (event.isPullRequest || run.mode === 'pull-request') refuseSkipWords(inputs.commitMessage, inputs.skipCi)
+      if (await isUpToDate(git, key)) {
+        const notes = ['The newest commit is one of ours and was made from these documents: nothing to do.']
+        return report(toDelivery({ operation: 'none', notes }), [])
+      }
+    }
     // Beside the first plan; nothing else asks the remote until both are done.
     const changed = findFilesChanged(git, event, { token: inputs.token, openGitHub })
-    const plan = async (): Promise<Update | undefined> => {
-      const documents = inputs.documents.length === 0 ? [] : await findDocuments(inputs.documents, boundary, docsRoots.folder)
-      const environment = {
-        files: openDiskFiles(boundary),
-        fetchDocument: createFetchDocument({ proxyVariables: process.env }),
-        findIgnored: createFindIgnored(git),
-        onProgress: debug,
-      }
-      const planned: Update[] = []
-      for (const root of docsRoots.roots) {
-        planned.push(await runUpdate({ root, documents, directory: inputs.directory }, environment))
-      }
-      updates = planned
+    const plan = async (): Promise<Update> => {
+      updates = await planRoots(docsRoots, inputs, git)
       filesChanged = await changed
       plannedAt = (await findHead(git)) ?? plannedAt
-      return mergeUpdates(planned)
+      const [first] = updates
+      const merged = mergeUpdates(updates) ?? first
+      if (!merged) throw new Error('There is at least one docs root')
+      return merged
     }
-    if (run.mode !== 'commit') {
+    if (!isWriting) {
       await plan()
-      return report({ commitSha: undefined, failures: [] })
+      return report(undefined, [])
     }
-    const result = await commitAndPush(git, {
+    const trailerOf = createSourceTrailer(git, key)
+    const delivery = await deliverUpdate(git, {
+      mode: run.mode,
       branch: run.branch,
       mayCreateBranch: run.mayCreateBranch,
       knownSha: event.sha,
-      committer: inputs.committer,
-      token: inputs.token,
-      plan: async () => {
-        const planned = await plan()
-        return planned
-          ? { changes: planned.changes, message: toCommitMessage(inputs.commitMessage, planned) }
-          : { changes: [], message: '' }
+      inputs,
+      variables,
+      plan: async (): Promise<PlannedUpdate> => {
+        const update = await plan()
+        const { changes } = update
+        return {
+          changes,
+          hasErrors: countFindings(update.diagnostics).errors > 0,
+          message: changes.length === 0 ? '' : toCommitMessage(inputs, update, [await trailerOf(update)]),
+          renderBody: ({ sha, baseSha, digest }) => {
+            const feedback = toFeedback({ ...start, commitSha: sha, plannedAt: baseSha }, update)
+            const marker = { headSha: sha, digest }
+            return renderPullRequestBody(marker, { feedback, base: run.branch, fileCount: changes.length })
+          },
+        }
       },
       write: (changes) => applyFileChanges(boundary, changes, ...docsRoots.roots),
-      onStale: () => info('The branch has moved: generating again from its newest commit'),
+      log: info,
+      pace,
     })
-    return report({ commitSha: result.kind === 'pushed' ? result.sha : undefined, failures: [] })
+    // What was found at an older commit is for the newer run to say.
+    if (delivery.operation === 'superseded') updates = []
+    return report(delivery, toSignatureFailures(inputs, delivery))
   } catch (error) {
-    return report({ commitSha: undefined, failures: [error] })
+    return report(undefined, [error])
   }
+}
+
+async function planRoots({ boundary, folder, roots }: DocsRoots, inputs: ActionInputs, git: Git): Promise<readonly Update[]> {
+  const documents = inputs.documents.length === 0 ? [] : await findDocuments(inputs.documents, boundary, folder)
+  const environment = {
+    files: openDiskFiles(boundary),
+    fetchDocument: createFetchDocument({ proxyVariables: process.env }),
+    findIgnored: createFindIgnored(git),
+    onProgress: debug,
+  }
+  const planned: Update[] = []
+  const rootOf = new Map<string, string>()
+  for (const root of roots) {
+    const update = await runUpdate({ root, documents, directory: inputs.directory }, environment)
+    for (const { path } of update.changes) {
+      const other = rootOf.get(path)
+      if (other === undefined) rootOf.set(path, root)
+      else {
+        throw new ConfigError(
+          `Cannot update \`${path}\`: the docs roots \`${other || '.'}\` and \`${root || '.'}\` both write it`,
+          {
+            hint: 'give their divisions different directories, or name only one of them in the input `root`',
+          },
+        )
+      }
+    }
+    planned.push(update)
+  }
+  return planned
+}
+
+function toSignatureFailures({ requireSigned }: ActionInputs, { commitSha, isVerified }: Delivery): readonly ConfigError[] {
+  if (!requireSigned || commitSha === undefined || isVerified === true) return []
+  const what = isVerified === false ? 'GitHub does not show it as verified' : 'GitHub could not be asked whether it is verified'
+  return [
+    new ConfigError(`The commit \`${commitSha.slice(0, 7)}\` is made, but \`require-signed\` is set and ${what}`, {
+      hint: 'use `commit-method: api`, so that GitHub makes the commit and signs it',
+    }),
+  ]
 }

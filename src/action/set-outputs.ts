@@ -5,12 +5,16 @@ import type { ActionReport } from './action-report.ts'
 import { countPages } from './count-pages.ts'
 
 /** Sets every output that `action.yml` names, whatever came of the run. */
-export function setOutputs({ update, updates, commitSha, app }: ActionReport, reportPath: string): void {
+export function setOutputs({ update, updates, commitSha, delivery, app }: ActionReport, reportPath: string): void {
   const { errors, warnings } = countFindings(update?.diagnostics ?? [])
   const { added, modified, removed } = countPages(update?.pages ?? [])
   setOutput('changed', update !== undefined && update.changes.length > 0)
   setOutput('committed', commitSha !== undefined)
   setOutput('commit-sha', commitSha ?? '')
+  setOutput('commit-verified', delivery?.isVerified ?? '')
+  setOutput('operation', delivery?.operation ?? 'none')
+  setOutput('pull-request-number', delivery?.pullRequest?.number ?? '')
+  setOutput('pull-request-url', delivery?.pullRequest?.url ?? '')
   setOutput('error-count', errors)
   setOutput('warning-count', warnings)
   setOutput('pages-added', added)

@@ -9,6 +9,7 @@ import type { DocumentReport, Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { explainFailure } from './explain-failure.ts'
 import { renderAppResult } from './render-app-result.ts'
+import { renderDelivery } from './render-delivery.ts'
 import { renderFilesChanged } from './render-files-changed.ts'
 import { toFeedback } from './to-feedback.ts'
 
@@ -33,6 +34,7 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
       ? 'A run in mode `commit`, as on a push, brings them up to date; so does `npx openapi-pages update`.'
       : '',
     report.app === undefined ? '' : renderAppResult(report.app),
+    ...(report.delivery ? renderDelivery(report.delivery) : []),
     ...report.troubles.map((trouble) => renderMessage(`${trouble}.`)),
     commitSha === undefined ? '' : `Committed ${renderCommit(report, commitSha)} to ${renderCode(report.branch ?? '')}.`,
   ]
@@ -56,14 +58,17 @@ function toSections(report: ActionReport, update: Update): readonly Section[] {
   ]
 }
 
-function toHeadline({ update, failures, mode, commitSha }: ActionReport): string {
+function toHeadline(report: ActionReport): string {
+  const { update, failures, mode, commitSha, delivery } = report
   if (failures.length > 0) return 'the run failed'
+  if (report.delivery?.operation === 'superseded') return 'left to a newer run'
   if (!update) return 'nothing to do'
   const { errors, warnings } = countFindings(update.diagnostics)
   if (errors > 0) return formatCount(errors, 'error') + toWhere(update.documents)
   const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''
   if (update.changes.length === 0) return `up to date${warned}`
   const count = formatCount(update.changes.length, 'file')
+  if (delivery?.pullRequest) return `${count} to change by pull request #${delivery.pullRequest.number}${warned}`
   if (commitSha !== undefined) return `${count} changed${warned}`
   return `${count} ${update.changes.length === 1 ? 'is' : 'are'} out of date${mode === 'dry-run' ? ' (dry run)' : ''}${warned}`
 }

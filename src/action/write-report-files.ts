@@ -26,7 +26,7 @@ export async function writeReportFile(report: ActionReport, environment: NodeJS.
 
 /** Begins with the fields of `update --format json`. Fields are only ever added. */
 function toReportJson(report: ActionReport): object {
-  const { update, updates, mode, note, branch, commitSha, plannedAt, filesChanged, links, failures } = report
+  const { update, updates, mode, note, branch, commitSha, delivery, plannedAt, filesChanged, links, failures } = report
   const nothing = { pages: [], changes: [], diagnostics: [] }
   return {
     ...toUpdateJson(update ?? nothing),
@@ -35,6 +35,9 @@ function toReportJson(report: ActionReport): object {
     ...(branch === undefined ? {} : { branch }),
     commit: plannedAt,
     ...(commitSha === undefined ? {} : { commitSha }),
+    operation: delivery?.operation ?? 'none',
+    ...(delivery?.isVerified === undefined ? {} : { commitVerified: delivery.isVerified }),
+    ...(delivery?.pullRequest === undefined ? {} : { pullRequest: delivery.pullRequest }),
     filesChanged:
       filesChanged === undefined || filesChanged.way === 'all'
         ? { way: 'all', ...(filesChanged === undefined ? {} : { reason: filesChanged.reason }) }

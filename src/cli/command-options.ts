@@ -52,3 +52,11 @@ export interface WaitCommandOptions {
   readonly sha?: string
   readonly project?: string
 }
+
+export type AdoptCommandOptions = UpdateCommandOptions
+
+export type StatusCommandOptions = CommonOptions
+
+export interface VirtualCommandOptions extends CommonOptions {
+  readonly dryRun: boolean
+}

@@ -1,16 +1,19 @@
 import { Command, Option } from 'commander'
 import { ConfigError } from '../errors.ts'
 import { suggest } from '../text/suggest.ts'
+import { packageVersion } from '../update/package-version.ts'
 import { appCommandNames } from './app-command-names.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 import type {
+  AdoptCommandOptions,
   BundleCommandOptions,
   CheckCommandOptions,
   OpenApiFileCommandOptions,
+  StatusCommandOptions,
   UpdateCommandOptions,
+  VirtualCommandOptions,
   WaitCommandOptions,
 } from './command-options.ts'
-import { packageVersion } from './package-version.ts'
 
 /** Defines commands, options and help. `onEnd` is told the exit code of the command that ran. */
 export function createProgram(context: CliContext, onEnd: (exitCode: ExitCode) => void): Command {
@@ -40,6 +43,8 @@ Examples:
   openapi-pages check openapi.yaml          Check a document
   openapi-pages check .                     Check all that docs.json names, and the pages bound to it
   openapi-pages update                      Write the pages and navigation of docs.json
+  openapi-pages status                      See how the pages stand
+  openapi-pages adopt                       Take over pages that are there already
   openapi-pages openapi-file openapi.yaml   Write pages without a docs.json
   openapi-pages bundle openapi.yaml         Join the files of a description into one
   openapi-pages wait <statusId>             Wait for an update of the app, in any CI
@@ -51,6 +56,9 @@ Documentation: https://github.com/openapi-pages/openapi-pages`,
     )
   defineCheck(program, context, onEnd)
   defineUpdate(program, context, onEnd)
+  defineStatus(program, context, onEnd)
+  defineAdopt(program, context, onEnd)
+  defineVirtual(program, context, onEnd)
   defineOpenApiFile(program, context, onEnd)
   defineBundle(program, context, onEnd)
   defineWait(program, context, onEnd)
@@ -119,6 +127,91 @@ Examples:
     .action(async (root: string, options: UpdateCommandOptions) => {
       const { runUpdateCommand } = await import('./commands/update.ts')
       onEnd(await runUpdateCommand(root, options, context))
+    })
+}
+
+function defineStatus(program: Command, context: CliContext, onEnd: (exitCode: ExitCode) => void): void {
+  const command = program
+    .command('status')
+    .summary('Show how the pages of a docs.json stand')
+    .description(
+      'Shows the documents and pages of each division of a docs.json: which pages are as they were written, edited or deleted by\n' +
+        'hand, which operations are new or gone, and whether an update would change something. Writes nothing.',
+    )
+    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 the pages are up to date, 1 an update would change something or errors were found, 2 the command could not run.
+
+Examples:
+  openapi-pages status
+  openapi-pages status docs --all
+  openapi-pages status --format json | jq '.divisions[] | {label, mode}'`,
+    )
+    .action(async (root: string, options: StatusCommandOptions) => {
+      const { runStatusCommand } = await import('./commands/status.ts')
+      onEnd(await runStatusCommand(root, options, context))
+    })
+}
+
+function defineAdopt(program: Command, context: CliContext, onEnd: (exitCode: ExitCode) => void): void {
+  const command = program
+    .command('adopt')
+    .summary('Take over pages that others have made')
+    .description(
+      'Finds every page that is bound to an operation, webhook or schema and records it in openapi-pages.lock.json; nothing else changes.\n' +
+        'From then on an update gives a new operation a page beside its siblings and made like them, and takes away that of one that is gone.',
+    )
+    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .option('--check', 'change nothing; exit 1 where pages are not adopted', false)
+    .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+Operations without a page are not added: set \`unlisted: add\` in openapi-pages.config.yaml to get them with the next update.
+To undo it, delete openapi-pages.lock.json. A lock file that is damaged is made again by this command.
+
+Examples:
+  openapi-pages adopt                  take over the pages of this folder
+  openapi-pages adopt docs --dry-run   see what would be recorded
+  openapi-pages update                 then keep them up to date`,
+    )
+    .action(async (root: string, options: AdoptCommandOptions) => {
+      const { runAdoptCommand } = await import('./commands/adopt.ts')
+      onEnd(await runAdoptCommand(root, options, context))
+    })
+}
+
+function defineVirtual(program: Command, context: CliContext, onEnd: (exitCode: ExitCode) => void): void {
+  const command = program
+    .command('virtual')
+    .summary('Give the pages of a division back to the host')
+    .description(
+      'Undoes that the pages of a division are files: puts its openapi key back into docs.json, removes its entries and untouched pages,\n' +
+        'and sets `materialise` for it in the configuration file so that the next update leaves it alone. Pages edited by hand are kept.',
+    )
+    .argument('<division>', 'the label of the division, for example "API Reference", or its id in openapi-pages.lock.json')
+    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+To have the pages as files again, take the line out of openapi-pages.config.yaml and run \`openapi-pages update\`.
+
+Examples:
+  openapi-pages virtual "API Reference" --dry-run
+  openapi-pages virtual "API Reference"`,
+    )
+    .action(async (division: string, root: string, options: VirtualCommandOptions) => {
+      const { runVirtualCommand } = await import('./commands/virtual.ts')
+      onEnd(await runVirtualCommand(division, root, options, context))
     })
 }
 

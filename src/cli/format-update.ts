@@ -1,5 +1,6 @@
 import { formatCount, formatCounts, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Palette } from '../diagnostic/palette.ts'
+import { configFileNames } from '../docs/config.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
 import { displayWidth } from '../text/display-width.ts'
 import { escapeText } from '../text/escape-text.ts'
@@ -65,7 +66,11 @@ function describeInvalid({ errorCount: errors, warningCount: warnings, infoCount
   return `${formatCounts({ errors, warnings, infos })}: its pages are left as they are`
 }
 
-function formatPages(update: Update, { palette, toShown, all }: UpdateFormatOptions): string[] {
+/** Lists every page that changes or is kept, and `docs.json` where it changes. */
+export function formatPages(
+  update: Pick<Update, 'root' | 'pages' | 'changes' | 'navigation'>,
+  { palette, toShown, all }: UpdateFormatOptions,
+): string[] {
   const pages = update.pages.filter(({ kind }) => kind !== 'unchanged')
   const colours = {
     added: palette.success,
@@ -96,12 +101,15 @@ function formatPages(update: Update, { palette, toShown, all }: UpdateFormatOpti
 }
 
 /** The `docs.json`, `mint.json`, or a file that a `$ref` of it names. */
-function findEditedConfig({ changes, pages, root }: Update): string | undefined {
-  const others = new Set([joinPath(root, lockFileName), ...pages.map(({ path }) => joinPath(root, path))])
+function findEditedConfig({ changes, pages, root }: Pick<Update, 'changes' | 'pages' | 'root'>): string | undefined {
+  const others = new Set([
+    ...[lockFileName, ...configFileNames].map((name) => joinPath(root, name)),
+    ...pages.map(({ path }) => joinPath(root, path)),
+  ])
   return changes.find(({ path }) => path.endsWith('.json') && !others.has(path))?.path
 }
 
-function describeNavigation({ navigation: { added, removed } }: Update): string {
+function describeNavigation({ navigation: { added, removed } }: Pick<Update, 'navigation'>): string {
   const entries = (count: number) => (count === 1 ? '1 entry' : `${formatNumber(count)} entries`)
   const parts: string[] = []
   if (added > 0) parts.push(`${entries(added)} added`)

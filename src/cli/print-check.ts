@@ -2,11 +2,11 @@ import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { formatGithub } from '../diagnostic/format-github.ts'
 import { formatJson } from '../diagnostic/format-json.ts'
 import type { SourceFile } from '../text/source-file.ts'
+import { packageVersion } from '../update/package-version.ts'
 import type { CliContext } from './cli-context.ts'
 import type { CheckCommandOptions } from './command-options.ts'
 import { describeUnreadable } from './describe-unreadable.ts'
 import { isUnreadable } from './is-unreadable.ts'
-import { packageVersion } from './package-version.ts'
 import { printFindings } from './print-findings.ts'
 
 export interface PrintedCheck {

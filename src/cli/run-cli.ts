@@ -1,5 +1,5 @@
 import type { CliContext, ExitCode } from './cli-context.ts'
-import type { CheckCommandOptions } from './command-options.ts'
+import type { CheckCommandOptions, OpenApiFileCommandOptions } from './command-options.ts'
 import { runCheckCommand } from './commands/check.ts'
 
 /**
@@ -13,6 +13,11 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     const entries = readPlainCheck(argv)
     if (entries) {
       return await runCheckCommand(entries, defaultCheckOptions, context)
+    }
+    const plain = readPlainOpenApiFile(argv)
+    if (plain) {
+      const { runOpenApiFileCommand } = await import('./commands/openapi-file.ts')
+      return await runOpenApiFileCommand(plain.source, plain.options, context)
     }
     const { runProgram } = await import('./run-program.ts')
     return await runProgram(argv, context)
@@ -32,4 +37,27 @@ function readPlainCheck([command, ...entries]: readonly string[]): readonly stri
   return entries.every((entry) => !entry.startsWith('-')) ? entries : undefined
 }
 
-const defaultCheckOptions: CheckCommandOptions = { format: 'text', quiet: false, allowHttp: false, all: false }
+const defaultOptions = { format: 'text', quiet: false, allowHttp: false, all: false } as const
+const defaultCheckOptions: CheckCommandOptions = defaultOptions
+
+interface PlainOpenApiFile {
+  readonly source: string
+  readonly options: OpenApiFileCommandOptions
+}
+
+/** An `openapi-file` with a document and no other options than those that people know from the original, spelt in full. */
+function readPlainOpenApiFile([command, source, ...words]: readonly string[]): PlainOpenApiFile | undefined {
+  if (command !== 'openapi-file' || source === undefined || source.startsWith('-')) return undefined
+  let options: OpenApiFileCommandOptions = { ...defaultOptions, writeFiles: true, overwrite: false, schemas: false }
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index]
+    const value = words[index + 1]
+    if ((word === '-o' || word === '--outDir') && value !== undefined && !value.startsWith('-')) {
+      options = { ...options, outDir: value }
+      index++
+    } else if (word === '--overwrite') options = { ...options, overwrite: true }
+    else if (word === '--no-writeFiles') options = { ...options, writeFiles: false }
+    else return undefined
+  }
+  return { source, options }
+}

@@ -77,7 +77,7 @@ export const diagnosticCodes = {
   'page-unlisted': { severity: 'info', title: 'A page that no navigation lists' },
   'page-listed-twice': { severity: 'warning', title: 'One list has a page twice' },
   'page-url-conflict': { severity: 'warning', title: 'Two pages have one address' },
-  'lock-file': { severity: 'error', fixed: true, title: 'The lock file cannot be used' },
+  'lock-file': { severity: 'warning', title: 'The lock file cannot be used as it is' },
   'navigation-openapi': { severity: 'warning', title: 'An `openapi` key that no page can be listed under' },
   'overlays-not-applied': { severity: 'warning', title: 'A division with overlays keeps its pages virtual' },
   'unknown-division': { severity: 'warning', title: 'A setting for a division that is not there' },

@@ -1003,10 +1003,12 @@ by a page), files such as \`README.md\`, and what \`.mintignore\` names. \`updat
 \`\`\``,
   'page-url-conflict': `**warning** · Two pages have one address, since they differ only in extension (\`a.md\`, \`a.mdx\`) or case. A host shows one of them; on some disks there can be only
 one.`,
-  'lock-file': `**error** · \`openapi-pages.lock.json\` cannot be used: it is damaged (often by a merge), or a newer release wrote it. It is the only record of which pages
-are generated, so no page, entry or lock line is touched until it can be read.
+  'lock-file': `**warning** · \`openapi-pages.lock.json\` cannot be used as it is. It is the record of which pages are generated or adopted.
 
-Settle the merge by keeping the lines of both sides, or put the file of one side back with \`git checkout\`, and update again.`,
+Damaged, it is made again by the next update from the pages that are there, as [\`openapi-pages adopt\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/adopting.md) does; no page is changed by that. Of a merge conflict
+what both sides record counts. To keep what only the file knows, such as pages that were deleted by hand, put the version in git back instead.
+
+One that a newer release wrote is an **error**: no page, entry or lock line is touched. Update with that release.`,
   'navigation-openapi': `**warning** · \`navigation\` itself has an \`openapi\` key beside tabs, anchors or other divisions. A host shows no groups there, so its pages could not be
 listed anywhere; none is made. Other divisions still inherit the key.
 

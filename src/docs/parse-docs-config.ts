@@ -87,11 +87,14 @@ async function parseConfigFile(
 ): Promise<{ value: object | undefined; findings: readonly Finding[] }> {
   const file = source.path
   const parsed = await parseSource(source)
-  if (parsed.value === undefined)
-    return { value: undefined, findings: parsed.faults.map((fault) => toSyntaxFinding(fault, file)) }
-  if (parsed.syntax === 'yaml' || typeof parsed.value !== 'object' || parsed.value === null) {
+  const isText = parsed.syntax === 'yaml' && !parsed.faults.some(({ code }) => code === 'empty-document' || code === 'encoding')
+  if (isText || (parsed.value !== undefined && (typeof parsed.value !== 'object' || parsed.value === null))) {
     const message = `Unexpected text in \`${name}\`, expected JSON`
-    return { value: undefined, findings: [{ code: 'wrong-type', message, file, pointer: '' }] }
+    const hint = source.text.startsWith('<<<<<<<') ? { hint: 'settle the merge' } : {}
+    return { value: undefined, findings: [{ code: 'wrong-type', message, file, pointer: '', ...hint }] }
+  }
+  if (parsed.value === undefined) {
+    return { value: undefined, findings: parsed.faults.map((fault) => toSyntaxFinding(fault, file)) }
   }
   if (isDeeperThan(parsed.value, maxNesting)) {
     const message = `Unexpected nesting of more than ${maxNesting} levels in \`${name}\``

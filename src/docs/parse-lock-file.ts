@@ -1,30 +1,43 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { isObject } from '../text/is-object.ts'
+import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { isUrl, normalizePath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { orderSettings } from './config.ts'
 import { lockFileVersion } from './format-lock-file.ts'
-import type { LockedDivision, LockedPage, LockedSource, LockFile } from './types.ts'
+import type { LockedDivision, LockedPage, LockedSource, LockFile, UnwrittenOperation } from './types.ts'
+
+/** What came of reading a lock file. */
+export interface LockFileReading {
+  readonly lock: LockFile | undefined
+  readonly findings: readonly Finding[]
+  /** Why there is no lock: it can be made again where the file is `damaged`, and must not where a `newer` release wrote it. */
+  readonly fault: 'damaged' | 'newer' | undefined
+}
 
 /**
  * Reads `openapi-pages.lock.json`. A file that is damaged, or newer than this program, gives no lock and one finding: without knowing
- * which pages are ours none may be touched.
+ * which pages are ours none may be touched. Of a merge conflict both sides count.
  */
-export async function parseLockFile(source: SourceFile): Promise<{ lock: LockFile | undefined; findings: readonly Finding[] }> {
+export async function parseLockFile(source: SourceFile): Promise<LockFileReading> {
+  return (await readConflict(source)) ?? (await readWhole(source))
+}
+
+async function readWhole(source: SourceFile): Promise<LockFileReading> {
   const parsed = await parseSource(source)
   const fault = parsed.faults[0]
   if (fault?.code === 'empty-document') return damaged(source, 'Unexpected empty lock file', '')
   if (fault) return damaged(source, `Cannot read the lock file: ${fault.message}`, '', fault.offsets)
   if (!isObject(parsed.value)) return damaged(source, 'Unexpected content of the lock file, expected a JSON object', '')
-  const { version, divisions, pages } = parsed.value
+  const { version, divisions, pages, unwritten } = parsed.value
   if (typeof version === 'number' && version > lockFileVersion) {
     const message = `Unexpected \`version\` ${version} of the lock file, this openapi-pages knows up to ${lockFileVersion}`
     const hint = 'update with the release of openapi-pages that wrote it, or a newer one'
-    return { lock: undefined, findings: [{ code: 'lock-file', message, file: source.path, pointer: '/version', hint }] }
+    const finding: Finding = { code: 'lock-file', message, file: source.path, pointer: '/version', hint, severity: 'error' }
+    return { lock: undefined, findings: [finding], fault: 'newer' }
   }
-  if (version !== lockFileVersion) return damaged(source, 'Missing `version` in the lock file', '/version')
+  if (version !== 1 && version !== lockFileVersion) return damaged(source, 'Missing `version` in the lock file', '/version')
   if (!isObject(divisions)) return damaged(source, 'Missing `divisions` in the lock file', '')
   if (!isObject(pages)) return damaged(source, 'Missing `pages` in the lock file', '')
   const lockedDivisions: LockedDivision[] = []
@@ -41,25 +54,80 @@ export async function parseLockFile(source: SourceFile): Promise<{ lock: LockFil
     if (!page) return damaged(source, `Unexpected entry for the page \`${path}\` in the lock file`, pointerChild('/pages', path))
     lockedPages.push(page)
   }
-  return { lock: { divisions: lockedDivisions, pages: lockedPages }, findings: [] }
+  return {
+    lock: { divisions: lockedDivisions, pages: lockedPages, unwritten: toUnwritten(unwritten) },
+    findings: [],
+    fault: undefined,
+  }
 }
 
-function damaged({ path }: SourceFile, message: string, pointer: string, offsets?: { start: number; end: number }) {
-  const hint = `put back the version in git (\`git checkout -- ${path}\`) or settle the merge; until then no page is touched`
+/** A key is a document and an operation, as in a binding; its value the divisions. What cannot be read is as good as not there: its operation is new. */
+function toUnwritten(value: unknown): UnwrittenOperation[] {
+  return Object.entries(isObject(value) ? value : {}).flatMap(([key, divisions]) => {
+    const [, document, operation] = /^(.*?) ((?:[A-Za-z-]+ \/|webhook |schema ).*)$/s.exec(key) ?? []
+    if (document === undefined || operation === undefined || !Array.isArray(divisions)) return []
+    return divisions.filter((division) => typeof division === 'string').map((division) => ({ division, document, operation }))
+  })
+}
+
+/** Each line is an entry of its own, so both sides of a merge conflict can be joined; where both have an entry, theirs counts. */
+async function readConflict(source: SourceFile): Promise<LockFileReading | undefined> {
+  const conflict = /^<{7}(?: .*)?$\n?([\s\S]*?)(?:^\|{7}(?: .*)?$\n?[\s\S]*?)?^={7}$\n?([\s\S]*?)^>{7}(?: .*)?$\n?/gm
+  const text = source.text.replaceAll('\r\n', '\n')
+  if (text.search(conflict) === -1) return undefined
+  const sides = await Promise.all(
+    ['$1', '$2'].map((side) => readWhole({ ...source, text: withoutLastCommas(text.replace(conflict, side)) })),
+  )
+  const [ours, theirs] = sides
+  const newer = sides.find(({ fault }) => fault === 'newer')
+  if (newer || !ours?.lock || !theirs?.lock) return newer ?? undefined
+  const join = <Entry>(key: (entry: Entry) => string, ...lists: (readonly Entry[])[]) => [
+    ...new Map(lists.flat().map((entry) => [key(entry), entry])).values(),
+  ]
+  const lock: LockFile = {
+    divisions: join(({ id }) => id, ours.lock.divisions, theirs.lock.divisions),
+    pages: join(({ path }) => path, ours.lock.pages, theirs.lock.pages).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    unwritten: join((entry) => Object.values(entry).join(' '), ours.lock.unwritten, theirs.lock.unwritten),
+  }
+  const message = 'Unexpected merge conflict in the lock file; what both sides record counts'
+  const start = text.search(conflict)
+  const finding: Finding = { code: 'lock-file', message, file: source.path, pointer: '', hint: 'an update writes it anew' }
+  return { lock, findings: [{ ...finding, offsets: { start, end: start + 7 } }], fault: undefined }
+}
+
+/** A side of a conflict can end with a comma that the other side needs. */
+function withoutLastCommas(text: string): string {
+  return text.replace(/,(\s*\n\s*\})/g, '$1').replace(/(\}|\])(\n\s*")/g, '$1,$2')
+}
+
+function damaged(
+  { path }: SourceFile,
+  message: string,
+  pointer: string,
+  offsets?: { start: number; end: number },
+): LockFileReading {
+  const hint = `an update makes it again from the pages that are there; \`git checkout -- ${path}\` puts back the version in git`
   const finding: Finding = { code: 'lock-file', message, file: path, pointer, hint, ...(offsets ? { offsets } : {}) }
-  return { lock: undefined, findings: [finding] }
+  return { lock: undefined, findings: [finding], fault: 'damaged' }
 }
 
 function toSource(value: unknown): LockedSource | undefined {
   if (!isObject(value)) return undefined
-  const { source, directory, order, pending } = value
+  const { source, directory, order, pending, adopted, named } = value
   if (typeof source !== 'string' || typeof directory !== 'string' || !isInsideRoot(directory)) return undefined
-  const known = orderSettings.find((setting) => setting === order)
-  return { source, directory, order: known ?? 'tags', pending: pending === true }
+  const known = adopted === 'growing' || adopted === 'fixed' ? adopted : undefined
+  return {
+    source,
+    directory,
+    order: orderSettings.find((setting) => setting === order) ?? 'tags',
+    pending: pending === true,
+    ...(known ? { adopted: known } : {}),
+    ...(named === true ? { named } : {}),
+  }
 }
 
 function toPage(path: string, value: unknown): LockedPage | undefined {
-  if (!isObject(value) || !isInsideRoot(path) || !path.endsWith('.mdx')) return undefined
+  if (!isObject(value) || !isInsideRoot(path) || !/\.mdx?$/.test(path)) return undefined
   const { division, document, operation, hash, parameters } = value
   const toText = (key: string) => (typeof value[key] === 'string' ? value[key] : undefined)
   if (typeof division !== 'string' || typeof document !== 'string' || typeof operation !== 'string') return undefined
@@ -74,7 +142,13 @@ function toPage(path: string, value: unknown): LockedPage | undefined {
     parameters: Array.isArray(parameters) ? parameters.filter((name) => typeof name === 'string') : undefined,
     href: toText('href'),
     hash: typeof hash === 'string' ? hash : undefined,
+    ...(isObject(value['adopted']) ? { adopted: toTexts(value['adopted']) } : {}),
+    ...(value['keep'] === true ? { keep: true } : {}),
   }
+}
+
+function toTexts(value: JsonObject): { [key: string]: string } {
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
 /** A lock file comes with the repository; it must not name files of others for deletion. */

@@ -67,6 +67,8 @@ function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, a
   const { sources, findings } = parseOpenApiValue(value['openapi'], `${pointer}/openapi`, reader.file, reader.directoryOf(value))
   reader.findings.push(...findings)
   const label = value[kind]
+  if (label !== undefined && typeof label !== 'string' && kind !== 'navigation')
+    reportType(reader, pointerChild(pointer, kind), kind, label, 'text')
   const version = typeof value['version'] === 'string' ? value['version'] : around.version
   const inherited = sources.length > 0 ? { owner: pointer, sources } : around.inherited
   const entries: NavigationEntry[] = []

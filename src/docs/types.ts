@@ -103,6 +103,18 @@ export interface LockFile {
   readonly divisions: readonly LockedDivision[]
   /** Sorted by path. */
   readonly pages: readonly LockedPage[]
+  /** What had no page when its division was adopted, and is not new therefore. */
+  readonly unwritten: readonly UnwrittenOperation[]
+}
+
+/** An operation that has no page in an adopted division and gets none unasked. */
+export interface UnwrittenOperation {
+  /** See `LockedDivision.id`. */
+  readonly division: string
+  /** See `LockedPage.document`. */
+  readonly document: string
+  /** See `LockedPage.operation`. */
+  readonly operation: string
 }
 
 /** A division whose pages are written into the repository. */
@@ -119,6 +131,13 @@ export interface LockedSource {
   readonly order: OrderSetting
   /** Its `openapi` entry still stands on the division, because the document had faults or no operations when the others were moved. */
   readonly pending: boolean
+  /**
+   * Its pages were there before: they keep their paths and their shape. `growing`: what is new in the document gets a page among them; `fixed`: they
+   * are but a few of its operations, and what is new gets none.
+   */
+  readonly adopted?: 'growing' | 'fixed'
+  /** `api.openapi` named it before its key was moved, so that it stays there when the key comes back. */
+  readonly named?: boolean
 }
 
 /** What an operation had when its page was written last; it tells the operation again under another name. */
@@ -146,4 +165,8 @@ export interface LockedPage extends OperationTraits {
   readonly operation: string
   /** Of the content we wrote last (see `contentHash`); absent when the page was deleted by hand. */
   readonly hash: string | undefined
+  /** Only on a page that somebody else wrote: the keys of its frontmatter that follow the description, with where their texts come from. */
+  readonly adopted?: { readonly [key: string]: string }
+  /** It has a text of its own: it stays as it is, also when its operation goes. */
+  readonly keep?: boolean
 }

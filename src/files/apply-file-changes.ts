@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
   linkSync,
   mkdirSync,
+  mkdtempSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -50,7 +50,7 @@ interface Step extends LocatedChange {
 
 function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
   const commonFolder = findCommonFolder(located.map(({ target }) => target))
-  const staging = join(commonFolder, `.openapi-pages-${randomBytes(6).toString('hex')}`)
+  const staging = makeStaging(realRoot, commonFolder)
   const newFolders = new Map<string, NewFolder>()
   const steps = located.map((change, index): Step => {
     const place = { staged: `${staging}${sep}${index}.new`, backup: `${staging}${sep}${index}.old` }
@@ -64,9 +64,8 @@ function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
   const single = steps.filter(({ newFolder }) => newFolder === undefined)
   const inOrder = [...single.filter(isDeletion), ...single.filter((step) => !isDeletion(step))]
   const undo: (() => void)[] = []
-  let path = relative(realRoot, commonFolder) || '.'
+  let path = ''
   try {
-    mkdirSync(staging)
     const made = new Set<string>()
     for (const step of steps) {
       path = step.change.path
@@ -85,6 +84,14 @@ function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
   }
   rmSync(staging, { recursive: true, force: true })
   for (const step of steps.filter(isDeletion)) removeEmptyFolders(realRoot, dirname(step.target))
+}
+
+function makeStaging(realRoot: string, folder: string): string {
+  try {
+    return mkdtempSync(join(folder, '.openapi-pages-'))
+  } catch (error) {
+    throw toFilesError(error, 'write', relative(realRoot, folder).replaceAll(sep, '/') || '.')
+  }
 }
 
 /** A folder that is not there yet: it is filled beside the tree, and put in place by one rename with all that is in it. */

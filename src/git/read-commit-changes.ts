@@ -10,7 +10,7 @@ import { toGitError } from './to-git-error.ts'
  * @throws {GitError} for what GitHub's API cannot commit: executable files, links and submodules would become plain files there.
  */
 export async function readCommitChanges(git: Git, commit: LocalCommit): Promise<readonly FileChange[]> {
-  const args = ['diff-tree', '-r', '-z', '--no-renames', '--no-commit-id', '--full-tree', commit.baseSha, commit.sha]
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--no-commit-id', commit.baseSha, commit.sha]
   const output = await git.run(args)
   if (output.code !== 0) throw toGitError('read the changes of the commit', output)
   const rows = readRows(output.stdout)

@@ -1,6 +1,6 @@
 import type { Config } from '../docs/config.ts'
 import { settingOf } from '../docs/setting-of.ts'
-import type { Division, DocsConfig, DocumentSource, LockedDivision, LockFile } from '../docs/types.ts'
+import type { Division, DocsConfig, DocumentSource, LockedDivision, LockedSource, LockFile } from '../docs/types.ts'
 import { isObject } from '../text/is-object.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
 
@@ -60,12 +60,18 @@ function declareSources(division: Division, locked: LockedDivision | undefined):
   }
   const known = locked?.sources ?? []
   const isLeftOver = [...inKey.keys()].every((source) => known.some((entry) => entry.source === source && entry.pending))
-  if (!isLeftOver) return [...inKey.values()]
+  if (!isLeftOver) return [...inKey.values(), ...known.flatMap((entry) => toAdopted(entry, inKey))]
   // The order of the lock file is that of the key before a part of it was moved; names of pages depend on it.
-  return known.flatMap(({ source, directory, pending }) => {
+  return known.flatMap(({ source, directory, pending, adopted }) => {
+    if (adopted) return { source, directory, isInKey: inKey.has(source), adopted }
     const entry = pending ? inKey.get(source) : { source, directory, isInKey: false }
     return entry ?? []
   })
+}
+
+/** A key that comes to an adopted division takes over the document that it names, and leaves the others as they are. */
+function toAdopted({ source, directory, adopted }: LockedSource, inKey: ReadonlyMap<string, DeclaredSource>): DeclaredSource[] {
+  return adopted && !inKey.has(source) ? [{ source, directory, isInKey: false, adopted }] : []
 }
 
 /** Pointers of the divisions whose `openapi` an entry without a file relies on: the user has taken control there. */
@@ -89,7 +95,7 @@ function matchLockedDivisions(docsConfig: DocsConfig, lock: LockFile): Map<strin
   }
   for (const locked of byId.values()) {
     const paths = new Set(
-      lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => path.replace(/\.mdx$/, '')),
+      lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => path.replace(/\.mdx?$/, '')),
     )
     const kindOf = (id: string) => id.split('/').at(-2)
     const found = docsConfig.divisions

@@ -10,7 +10,7 @@ import { toHrefPath, toPageFolder, toPathKey } from './page-path.ts'
  * that stands elsewhere than in that directory was put there on purpose and stays.
  */
 export function findNewPath(wanted: WantedPage, locked: LockedPage): string | undefined {
-  const path = locked.path.replace(/\.mdx$/, '')
+  const path = locked.path.replace(/\.mdx?$/, '')
   const href = wanted.subject.mint?.href
   const newPath = href === undefined ? findInDirectory(wanted, locked, path) : href === locked.href ? undefined : toHrefPath(href)
   if (newPath === undefined) return undefined

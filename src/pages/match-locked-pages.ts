@@ -17,9 +17,11 @@ export interface WantedPage {
   readonly group: string
   /** A listed page of ours that the lock file has lost. */
   readonly standingAt: string | undefined
+  /** Only a page that is there already: an operation that is new gets none. */
+  readonly isOnlyMatched?: boolean
 }
 
-interface MatchInput {
+export interface MatchInput {
   readonly divisions: readonly DeclaredDivision[]
   readonly descriptions: ReadonlyMap<string, DescriptionIndex>
   readonly lockedPages: readonly LockedPage[]
@@ -207,6 +209,8 @@ function toGonePage({ path, document, operation }: LockedPage, division: Declare
 function findReason({ document, target }: Omit<GonePage, 'reason'>, division: DeclaredDivision, input: MatchInput): string {
   const replacement = input.replacementOf(division, document, target)
   if (!division.sources.some(({ source }) => source === document)) return `\`${document}\` is not named any more`
+  const isAdopted = division.sources.some(({ source, adopted }) => source === document && adopted !== undefined)
+  if (isAdopted) return fromSchemaTarget(target) === undefined ? 'operation removed' : 'schema removed'
   if (division.mode === 'virtual') return 'the division is virtual now'
   if (division.mode === 'listed') return 'the division is listed by hand now'
   if (replacement !== undefined) return `replaced by ${replacement.words}`

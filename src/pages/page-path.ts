@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { normalizePath } from '../text/relative-path.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'
 import { slug } from './slug.ts'
@@ -36,7 +35,8 @@ function toPageName({ summary, binding }: PageSubject): string {
 /**
  * The path that `x-mint.href` asks for, without extension, relative to the docs root.
  *
- * Returns `undefined` for one that leads out of the docs root, or to another site.
+ * Returns `undefined` for one that leads out of the docs root, to another site, or into a folder whose name begins with a dot: those belong
+ * to tools such as git.
  */
 export function toHrefPath(href: string): string | undefined {
   if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href.trim())) return undefined
@@ -46,7 +46,7 @@ export function toHrefPath(href: string): string | undefined {
       .replaceAll('\\', '/')
       .replace(/[?#].*$/s, ''),
   )
-  if (path === '..' || path.startsWith('../')) return undefined
+  if (/(^|\/)\./.test(path)) return undefined
   const steps = toSafeSteps(path.replace(/\.mdx?$/i, '').replaceAll(' ', '-'))
   return steps.length === 0 ? undefined : steps.join('/')
 }
@@ -62,23 +62,28 @@ export function createPathClaims(taken: Iterable<string>): (wanted: string) => s
   return (wanted) => {
     const wantedKey = toPathKey(wanted)
     let path = wanted
+    let key = wantedKey
     let count = nextCounts.get(wantedKey) ?? 0
-    if (count > 0) path = `${wanted}-${count}`
-    while (keys.has(toPathKey(path))) path = `${wanted}-${++count}`
+    const number = () => {
+      path = `${wanted}-${count}`
+      key = toPathKey(path)
+    }
+    if (count > 0) number()
+    while (keys.has(key)) {
+      count++
+      number()
+    }
     nextCounts.set(wantedKey, count + 1)
-    keys.add(toPathKey(path))
+    keys.add(key)
     return path
   }
 }
 
 /** Two paths with the same key are one page on some disk or host: case, Unicode form and extension make no difference. */
 export function toPathKey(path: string): string {
-  return path
-    .replace(/\.mdx?$/i, '')
-    .normalize('NFC')
-    .toUpperCase()
-    .toLowerCase()
-    .normalize('NFC')
+  const withoutExtension = path.replace(/\.mdx?$/i, '')
+  if (/^[\0-\x7f]*$/.test(withoutExtension)) return withoutExtension.toLowerCase()
+  return withoutExtension.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
 function toSafeSteps(path: string): string[] {
@@ -88,19 +93,26 @@ function toSafeSteps(path: string): string[] {
     .filter(Boolean)
 }
 
-function toSafeName(name: string): string {
+/** Blanks without width, and marks that change the direction of what follows: two names with them look like one, or like another. */
+const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+
+/** A name of a file or folder as it is fit for a URL and for Windows; `''` where nothing of it is. */
+export function toSafeName(name: string): string {
   const allowed = toWellFormed(name)
-    .normalize('NFC')
     .replace(/[<>:"|?*\\%#\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '')
+    .replace(invisible, '')
+    .normalize('NFC')
     .replace(/[. ]+$/, '')
-  const named = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i.test(allowed) ? allowed.replace(/^[^.]+/, '$&-') : allowed
+  const named = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i.test(allowed)
+    ? allowed.replace(/^[^.]+/, '$&-')
+    : allowed
   return cutToBytes(named, maxNameBytes)
 }
 
 /** Cuts a text to a number of bytes. What is cut off goes into a hash, so that long names that begin alike stay apart. */
 export function cutToBytes(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  const hash = toShortHash(text)
   let kept = ''
   let bytes = 0
   for (const character of text) {
@@ -109,4 +121,11 @@ export function cutToBytes(text: string, limit: number): string {
     kept += character
   }
   return `${kept}-${hash}`
+}
+
+/** 32 bits of a text as hexadecimal digits (FNV-1a): enough to keep long names apart, and no reason to load a module for. */
+function toShortHash(text: string): string {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return (hash >>> 0).toString(16).padStart(8, '0')
 }

@@ -3,6 +3,7 @@ import { formatBinding } from '../docs/format-binding.ts'
 import { parseBinding } from '../docs/parse-binding.ts'
 import { readPageBinding } from '../docs/read-page-binding.ts'
 import type { LockedPage, PageBinding } from '../docs/types.ts'
+import { rebindAdopted } from './adoption/edit-adopted-page.ts'
 import { contentHash } from './content-hash.ts'
 import { describePageChange } from './describe-page-change.ts'
 import { fromSchemaTarget } from './schema-target.ts'
@@ -97,7 +98,15 @@ interface Settled {
 function settlePlannedPage(input: PlanFileChangesInput, { id }: PlannedDivision, page: PlannedPage): Settled {
   const { path, document, target, traits, previous, content } = page
   const base = { ...nothing, path, document, target, renamedFrom: findFormerName(page) }
-  const record = { ...traits, path, division: id, document, operation: target, hash: contentHash(content) }
+  const record = {
+    ...traits,
+    path,
+    division: id,
+    document,
+    operation: target,
+    hash: contentHash(content),
+    ...toAdoption(previous ?? page),
+  }
   const entry = previous ? undefined : 'add'
   if (page.kind === 'by-hand') {
     return { outcome: { ...base, kind: 'kept', detail: 'written by hand, kept', entry }, record: undefined }
@@ -132,6 +141,16 @@ function settlePlannedPage(input: PlanFileChangesInput, { id }: PlannedDivision,
   return { outcome: { ...base, kind: 'modified', detail, edit, entry }, record: settled.record }
 }
 
+function toAdoption({
+  adopted,
+  keep,
+}: {
+  readonly adopted?: LockedPage['adopted'] | undefined
+  readonly keep?: boolean
+}): Pick<LockedPage, 'adopted' | 'keep'> {
+  return { ...(adopted ? { adopted } : {}), ...(keep ? { keep } : {}) }
+}
+
 const news = { kind: 'removed', entry: 'remove' } as const
 const unchanged = { kind: 'unchanged', detail: undefined } as const
 
@@ -143,6 +162,7 @@ function findFormerName({ document, target, previous }: PlannedPage): string | u
 /** The text of a page that was edited by hand, with the binding to what its operation is called now. A binding of another one stays. */
 function rebind({ document, target, previous }: PlannedPage, text: string): string {
   if (!previous || (target === previous.operation && document === previous.document)) return text
+  if (previous.adopted) return rebindAdopted(text, previous.operation, target) ?? text
   const reading = readPageBinding(text)
   const before = toBinding(previous.document, previous.operation)
   const next = toBinding(document, target)
@@ -168,6 +188,7 @@ function settleGonePage(input: PlanFileChangesInput, page: GonePage, record: Loc
     case 'missing':
       return { ...base, kind: 'removed', detail: `${reason}, was deleted by hand`, entry: 'remove' }
     case 'untouched':
+      if (record.keep) return { ...base, kind: 'kept', detail: `${reason}, has a text of its own, kept` }
       return { ...base, kind: 'removed', detail: reason, edit: { kind: 'delete', before: text ?? '' }, entry: 'remove' }
   }
 }

@@ -27,19 +27,32 @@ export function planKeyMoves(
   const divisions: LockedDivision[] = []
   const materialised: string[] = []
   const forApi = new Map<string, string>()
+  const named = new Set(docsConfig?.apiSources.map(({ source }) => source))
   const inUse = new Set(locked.pages.map(({ division }) => division))
   for (const division of declared) {
     const served = plan.divisions.find(({ id }) => id === division.id)?.served ?? []
-    const stays = ({ source, isInKey }: DeclaredDivision['sources'][number]) =>
-      isInKey && (division.keepsKey || division.mode !== 'automatic' || !served.includes(source))
-    const sources = division.sources.map((entry): LockedSource => {
-      return { source: entry.source, directory: entry.directory, order: division.order, pending: stays(entry) }
-    })
     const previous = locked.before.divisions.find(({ id }) => id === (division.lockedId ?? division.id))
+    const stays = ({ source, isInKey, adopted }: DeclaredDivision['sources'][number]) =>
+      isInKey && (adopted !== undefined || division.keepsKey || division.mode !== 'automatic' || !served.includes(source))
+    const sources = division.sources.map((entry): LockedSource => {
+      const { source, directory, adopted } = entry
+      const known = previous?.sources.find((other) => other.source === source)
+      const isMoving = entry.isInKey && !stays(entry) && (!known || known.pending)
+      const isNamed = isMoving ? named.has(source) : known?.named === true
+      return {
+        source,
+        directory,
+        order: division.order,
+        pending: stays(entry),
+        ...(adopted ? { adopted } : {}),
+        ...(isNamed ? { named: true } : {}),
+      }
+    })
+    const isAdopted = division.sources.some(({ adopted, isInKey }) => adopted !== undefined && isInKey)
     if (division.mode === 'automatic' && (served.length > 0 || sources.some(({ pending }) => !pending))) {
       divisions.push({ id: division.id, sources })
       if (!previous) materialised.push(division.id)
-    } else if (previous && inUse.has(division.id)) {
+    } else if (previous && (isAdopted || inUse.has(division.id))) {
       divisions.push({ ...previous, id: division.id })
     }
     const own = docsConfig?.divisions.find(({ id }) => id === division.id)

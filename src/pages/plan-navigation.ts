@@ -1,12 +1,14 @@
 import type { JsonEdit } from '../docs/edit-json.ts'
 import type { Division, DocsConfig } from '../docs/types.ts'
 import { parentPointer } from '../text/json-pointer.ts'
+import { isWithin } from './declare-divisions.ts'
 import {
   type DivisionState,
   type Entries,
   findListing,
   type Home,
   insertEntry,
+  type Listing,
   lengthOf,
   listEntries,
   moveEntries,
@@ -102,21 +104,36 @@ function listNewPages(
 ): { edits: JsonEdit[]; added: number } {
   const { docsConfig, division, entries, home } = state
   const newGroups: { readonly group: NewGroup; readonly index: number | undefined }[] = []
+  const elsewhere: JsonEdit[] = []
   let added = 0
   groups.forEach((group, position) => {
     const isNew = (path: string) => toList.has(path) && !entries.listings.has(toEntry(path))
-    const newPaths = group.pages.flatMap(({ path }) => (isNew(path) ? toEntry(path) : []))
+    const newPages = group.pages.filter(({ path }) => isNew(path))
+    const newPaths = newPages.map(({ path }) => toEntry(path))
     if (newPaths.length === 0) return
+    if (listAmongSiblings(state, group, isNew)) {
+      added += newPaths.length
+      return
+    }
+    const near = findNear(state, groups, position)
+    // Nothing lists the pages that others have made, so nothing is to list a new one among them.
+    if (!near && newPages.every(({ adopted }) => adopted !== undefined)) return
     added += newPaths.length
-    if (listAmongSiblings(state, group, isNew)) return
+    if (near?.kind === 'entry') {
+      for (const path of newPaths) insertEntry(entries, near, path)
+      return
+    }
     const before = places.slice(0, position).findLast((index) => index !== undefined)
     const after = places.slice(position + 1).find((index) => index !== undefined)
-    newGroups.push({ group: { group: group.label, pages: newPaths }, index: before === undefined ? after : before + 1 })
+    const newGroup = { group: group.label, pages: newPaths }
+    if (before === undefined && after === undefined && near) {
+      elsewhere.push({ kind: 'insert', array: near.array, index: near.index, values: [newGroup] })
+    } else newGroups.push({ group: newGroup, index: before === undefined ? after : before + 1 })
   })
-  if (newGroups.length === 0) return { edits: [], added }
+  if (newGroups.length === 0) return { edits: elsewhere, added }
   if (!home.exists) {
     return {
-      edits: [{ kind: 'set', object: division.pointer, key: home.key, value: newGroups.map(({ group }) => group) }],
+      edits: [...elsewhere, { kind: 'set', object: division.pointer, key: home.key, value: newGroups.map(({ group }) => group) }],
       added,
     }
   }
@@ -124,7 +141,7 @@ function listNewPages(
   const edits = newGroups.map(({ group, index = length }): JsonEdit => {
     return { kind: 'insert', array: home.array, index, values: [group] }
   })
-  return { edits, added }
+  return { edits: [...elsewhere, ...edits], added }
 }
 
 interface NewGroup {
@@ -144,6 +161,33 @@ function listAmongSiblings(state: DivisionState, { pages }: PlannedGroup, isNew:
     else if (isNew(path)) insertEntry(state.entries, place, toEntry(path))
   })
   return true
+}
+
+/**
+ * Where a group of which nothing is listed goes, by the pages that come before it in the plan, else after it: among their entries where the list
+ * has pages of several groups, else beside the group that lists them.
+ */
+function findNear(
+  { byPointer, division, entries }: DivisionState,
+  groups: readonly PlannedGroup[],
+  position: number,
+): (Listing & { readonly kind: 'entry' | 'group' }) | undefined {
+  const groupsOf = new Map<string, Set<number>>()
+  const places = groups.map(({ pages }, index) =>
+    pages.flatMap(({ path }) => {
+      const found = entries.listings.get(toEntry(path))?.find(({ array }) => isWithin(array, division.pointer))
+      if (found) groupsOf.set(found.array, (groupsOf.get(found.array) ?? new Set()).add(index))
+      return found ?? []
+    }),
+  )
+  const before = places.slice(0, position).flat().at(-1)
+  const near = before ?? places.slice(position + 1).flat()[0]
+  if (!near) return undefined
+  const step = before ? 1 : 0
+  const owner = parentPointer(near.array)
+  const isShared = (groupsOf.get(near.array)?.size ?? 0) > 1
+  if (byPointer.get(owner)?.kind !== 'group' || isShared) return { kind: 'entry', array: near.array, index: near.index + step }
+  return { kind: 'group', array: parentPointer(owner), index: Number(owner.slice(owner.lastIndexOf('/') + 1)) + step }
 }
 
 function toEdits({ inserted, replaced }: Entries): JsonEdit[] {

@@ -1,9 +1,6 @@
-import { stringify } from 'yaml'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { bindingKey, formatBinding } from '../docs/format-binding.ts'
 import type { Description } from '../openapi/types.ts'
-import { isObject } from '../text/is-object.ts'
-import { parseYaml } from '../text/parse-yaml.ts'
 import { normalizePath } from '../text/relative-path.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'
 import { groupSubjects } from './group-subjects.ts'
@@ -45,19 +42,25 @@ const maxNameBytes = 240
  *
  * Groups are in the order of first use. Hidden and excluded operations have no page. `x-mint.href` is relative to the working directory.
  */
-export function planOpenApiFile(description: Description, { outDir, schemas }: OpenApiFileOptions): OpenApiFilePlan {
+export async function planOpenApiFile(
+  description: Description,
+  { outDir, schemas }: OpenApiFileOptions,
+): Promise<OpenApiFilePlan> {
   const findings: Finding[] = []
   const all = { subjects: listSubjects(description), schemas: schemas ? listSchemas(description) : [], tags: description.tags }
   const subjects = listWantedSubjects(all, { schemas, overviews: false }).map((subject) => refuseDeepMetadata(subject, findings))
   const claim = createPathClaims([])
   const paths = new Map<PageSubject, string>()
-  const files = subjects.map((subject) => {
+  const frontmatters = subjects.map(toFrontmatter)
+  const isPlain = frontmatters.every((entries) => entries.every(([key, value]) => toPlainLine(key, value) !== undefined))
+  const quote = isPlain ? neverNeeded : (await import('./quote-line.ts')).quoteLine
+  const files = subjects.map((subject, index) => {
     const href = subject.mint?.href
     const moved = href === undefined ? undefined : toMovedPath(href)
     if (href !== undefined && moved === undefined) findings.push(hrefOutside(subject, href))
     const path = claim(moved ?? toNamedPath(subject, outDir))
     paths.set(subject, path)
-    return { path: `${path}.mdx`, content: renderFile(subject) }
+    return { path: `${path}.mdx`, content: renderFile(frontmatters[index] ?? [], subject.mint?.content, quote) }
   })
   const navigation = groupSubjects(subjects, description.tags, []).map(({ label, subjects: members }) => ({
     group: label,
@@ -65,6 +68,8 @@ export function planOpenApiFile(description: Description, { outDir, schemas }: O
   }))
   return { files, navigation, findings }
 }
+
+const neverNeeded: QuoteLine = () => ''
 
 function toNamedPath(subject: PageSubject, outDir: string): string {
   const { summary, binding, tag } = subject
@@ -98,42 +103,42 @@ function withoutControls(text: string): string {
   return toWellFormed(text).replace(/[\u0000-\u001f\u007f]/g, '')
 }
 
-function renderFile(subject: PageSubject): string {
-  const metadata = new Map(Object.entries(subject.mint?.metadata ?? {}))
-  const { binding } = subject
+/** The frontmatter of a page in its order; a value of `undefined` has no line. */
+function toFrontmatter(subject: PageSubject): [key: string, value: unknown][] {
+  const { binding, mint } = subject
+  const metadata = new Map(Object.entries(mint?.metadata ?? {}))
   const deprecated = metadata.get('deprecated') ?? (subject.deprecated === true ? true : undefined)
-  const lines = [toBindingLine(binding), toLine('version', metadata.get('version')), toLine('deprecated', deprecated)]
+  const placed: [string, unknown][] = [
+    ...toBindingEntry(binding),
+    ['version', metadata.get('version')],
+    ['deprecated', deprecated],
+  ]
   for (const key of ['openapi', 'openapi-schema', 'version', 'deprecated']) metadata.delete(key)
-  const groups = subject.mint?.groups
-  if (groups !== undefined && !metadata.has('groups')) metadata.set('groups', groups)
-  for (const [key, value] of metadata) lines.push(toLine(key, value))
-  const content = subject.mint?.content
+  if (mint?.groups !== undefined && !metadata.has('groups')) metadata.set('groups', mint.groups)
+  return [...placed, ...metadata].filter(([, value]) => value !== undefined)
+}
+
+function renderFile(
+  frontmatter: readonly [key: string, value: unknown][],
+  content: string | undefined,
+  quote: QuoteLine,
+): string {
+  const lines = frontmatter.map(([key, value]) => toPlainLine(key, value) ?? quote(key, value))
   return toWellFormed(`---\n${lines.join('')}---${content === undefined || content === '' ? '' : `\n\n${content}`}`)
 }
 
 /** The method stands in lower case here. */
-function toBindingLine(binding: PageSubject['binding']): string {
-  if (binding.kind === 'overview') return ''
+function toBindingEntry(binding: PageSubject['binding']): [key: string, value: string][] {
+  if (binding.kind === 'overview') return []
   const target = binding.kind === 'operation' ? `${binding.method} ${binding.pathTemplate}` : formatBinding(binding)
-  return toLine(bindingKey(binding), target)
+  return [[bindingKey(binding), target]]
 }
 
-/** A value as it is where that is YAML for the same text, else quoted. */
-function toLine(key: string, value: unknown): string {
-  if (value === undefined) return ''
-  if (typeof value === 'string' && !value.includes('\n')) {
-    const line = `${key}: ${value}\n`
-    if (isYamlFor(line, key)) return line
-  }
-  return stringify(new Map([[key, value]]), { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
-}
+type QuoteLine = (key: string, value: unknown) => string
 
-function isYamlFor(line: string, key: string): boolean {
-  // Nearly every value is of this form, and parsing each of them would take most of the time of this command.
-  if (/^[\w-]+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line)) return true
-  const { value, faults } = parseYaml(line)
-  const read = isObject(value) ? value[key] : undefined
-  const raw = line.slice(key.length + 2, -1)
-  if (faults.length > 0 || read === undefined || raw.includes('#')) return false
-  return typeof read === 'string' ? read === raw : typeof read !== 'object'
+/** The line of a value that is YAML for itself for certain. Nearly all are, and those that write YAML take long to load. */
+function toPlainLine(key: string, value: unknown): string | undefined {
+  const line = `${key}: ${value}\n`
+  if (value === true || value === false) return /^[\w-]+$/.test(key) ? line : undefined
+  return typeof value === 'string' && /^[\w-]+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line) ? line : undefined
 }

@@ -2,15 +2,20 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { OrderSetting } from '../docs/config.ts'
 import { bindingKey, formatTarget } from '../docs/format-binding.ts'
 import type { Redirect } from '../docs/read-redirects.ts'
-import type { LockedPage } from '../docs/types.ts'
+import type { LockedPage, UnwrittenOperation } from '../docs/types.ts'
 import { groupBy } from '../text/group-by.ts'
+import { editAdoptedPage } from './adoption/edit-adopted-page.ts'
+import { findSiblings, type SiblingsOf } from './adoption/find-siblings.ts'
+import { settleAdopted } from './adoption/settle-adopted.ts'
+import { wantAdopted } from './adoption/want-adopted.ts'
+import { writeLikeSiblings } from './adoption/write-like-siblings.ts'
 import type { BoundOperation, ReplacementOf } from './bind-navigation.ts'
 import { contentHash } from './content-hash.ts'
 import { findNewPath } from './find-new-path.ts'
 import { hrefOutside } from './href-outside.ts'
 import type { DescriptionIndex } from './index-description.ts'
 import { linkOverview, toPageKey } from './link-overview.ts'
-import { type LockedPageMatches, matchLockedPages, type WantedPage } from './match-locked-pages.ts'
+import type { LockedPageMatches, WantedPage } from './match-locked-pages.ts'
 import { orderGroups } from './order-groups.ts'
 import { createPathClaims, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
 import { renderPage } from './render-page.ts'
@@ -39,6 +44,12 @@ export interface PlanPagesInput {
   readonly replacementOf: ReplacementOf
   /** The operations that some of them are bound to. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
+  /** What has no page in adopted divisions; see `LockFile.unwritten`. */
+  readonly unwritten: readonly UnwrittenOperation[]
+  /** Whether what has no page in an adopted division gets one. */
+  readonly addsUnlisted: (division: DeclaredDivision) => boolean
+  /** The text of a page of ours; absent where there is none. */
+  readonly textOf: (path: string) => string | undefined
   /** Those of `docs.json`. */
   readonly redirects: readonly Redirect[]
   /** See `matchLockedPages`. */
@@ -48,9 +59,9 @@ export interface PlanPagesInput {
 /** Decides which pages there are, and the path and content of each. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
   const findings: Finding[] = []
-  const blocks = input.divisions.flatMap((division) => wantPages(input, division, findings))
+  const asked = input.divisions.flatMap((division) => [...wantPages(input, division, findings), ...wantAdopted(input, division)])
+  const { blocks, matches, gone, frozen, unwritten } = settleAdopted(asked, input)
   const wanted = blocks.flatMap(({ pages }) => pages)
-  const { matches, gone, frozen } = matchLockedPages(wanted, input)
   const moves = new Map<WantedPage, string>()
   for (const [page, locked] of matches) {
     const state = input.stateOf(locked)
@@ -60,14 +71,19 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
   const taken = listTaken(input, { matches, gone, frozen }, moves)
   // A page that goes away in the same update leaves its path to a new page, not to one that is moved there.
   const claimMoved = createPathClaims([...taken, ...gone.map(({ path }) => toPathKey(path))])
-  const newPaths = new Map([...moves].map(([page, path]) => [page, `${claimMoved(path)}.mdx`]))
+  const newPaths = new Map(
+    [...moves].map(([page, path]) => [page, claimMoved(path) + (matches.get(page)?.path.endsWith('.md') ? '.md' : '.mdx')]),
+  )
   for (const path of newPaths.values()) taken.add(toPathKey(path))
+  const groups = new Map(input.lockedPages.map(({ path, group }) => [path, group]))
   const settlement: Settlement = {
     claim: createPathClaims(taken),
     adopted: new Set(),
     bound: groupBy(input.boundPages.keys(), (path) => toBoundKey(input.boundPages.get(path))),
+    goneGroups: new Map(gone.map(({ path }) => [path, groups.get(path)])),
     redirected: new Set(input.redirects.map(({ source }) => toPathKey(toPath(source)))),
     findings,
+    siblingsOf: findSiblings(input, wanted, matches),
   }
   const planned = new Map<WantedPage, PlannedPage>()
   const paths = new Map<string, string>()
@@ -81,10 +97,13 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
   for (const [page, wantedPath] of moves) reportTaken(input, page.subject, wantedPath, newPaths.get(page) ?? '', settlement)
   const divisions = input.divisions.map((division): PlannedDivision => {
     const own = blocks.filter((block) => block.division === division)
-    const served = division.mode === 'automatic' ? division.sources.filter(({ source }) => hasPages(input, division, source)) : []
+    const served =
+      division.mode === 'automatic'
+        ? division.sources.filter((entry) => !entry.adopted && hasPages(input, division, entry.source))
+        : []
     return { id: division.id, ...orderDivision(division, own, planned, input), served: served.map(({ source }) => source) }
   })
-  return { plan: { divisions, gone, frozen }, findings }
+  return { plan: { divisions, gone, frozen, unwritten }, findings }
 }
 
 /** What the pages of one plan settle among them. */
@@ -94,8 +113,12 @@ interface Settlement {
   readonly adopted: Set<string>
   /** Paths of the pages of others by what they are bound to. */
   readonly bound: ReadonlyMap<string, readonly string[]>
+  /** The groups of the pages that go away, by their paths. */
+  readonly goneGroups: ReadonlyMap<string, string | undefined>
   /** Keys of the paths that a redirect leads away from. */
   readonly redirected: ReadonlySet<string>
+  /** The pages that a new one among adopted ones is modelled on. */
+  readonly siblingsOf: SiblingsOf
   readonly findings: Finding[]
 }
 
@@ -114,7 +137,7 @@ function listTaken(
   for (const { path } of frozen) taken.add(toPathKey(path))
   for (const { path } of gone) {
     const page = locked.get(path)
-    if (page && stateOf(page) === 'edited') taken.add(toPathKey(path))
+    if (page && (page.keep || stateOf(page) === 'edited')) taken.add(toPathKey(path))
   }
   const returns = new Set([...moves].map(([page, path]) => `${toPathKey(path)} ${toPathKey(matches.get(page)?.path ?? '')}`))
   for (const { source, destination } of redirects) {
@@ -134,10 +157,11 @@ function orderDivision(
   const formerOrder = (source: string) => division.lockedSources.find((entry) => entry.source === source)?.order ?? division.order
   const arrange = (orderOf: (source: string) => OrderSetting) =>
     blocks.flatMap(({ source, pages }): PlannedGroup[] => {
-      const bySubject = new Map(pages.map((page) => [page.subject, planned.get(page)]))
+      const bySubject = groupBy(pages, ({ subject }) => subject)
       const groups = orderGroups([...bySubject.keys()], descriptions.get(source)?.tags ?? [], orderOf(source))
       return groups.map(({ label, subjects }) => {
-        return { label, source, pages: subjects.flatMap((subject) => bySubject.get(subject) ?? []) }
+        const members = subjects.flatMap((subject) => bySubject.get(subject) ?? [])
+        return { label, source, pages: members.flatMap((page) => planned.get(page) ?? []) }
       })
     })
   const hasChanged = blocks.some(({ source }) => formerOrder(source) !== division.order)
@@ -147,12 +171,28 @@ function orderDivision(
 function planLockedPage(input: PlanPagesInput, wanted: WantedPage, locked: LockedPage, newPath: string | undefined): PlannedPage {
   const state = input.stateOf(locked)
   const kind = state === 'missing' || state === 'deleted' ? 'deleted' : 'generated'
-  return { ...describePage(wanted), previous: locked, path: newPath ?? locked.path, kind }
+  const text = locked.adopted && input.textOf(locked.path)
+  const page = describePage(wanted)
+  const content = text === undefined ? page.content : editAdoptedPage(text, wanted.subject, locked)
+  return {
+    ...page,
+    content,
+    previous: locked,
+    formerGroup: locked.group,
+    path: newPath ?? locked.path,
+    kind,
+    adopted: locked.adopted,
+  }
 }
 
 function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: Settlement): PlannedPage {
   const { subject, source, standingAt } = wanted
-  const page = { ...describePage(wanted), previous: undefined }
+  const page = { ...describePage(wanted), previous: undefined, formerGroup: undefined }
+  if (source.adopted) {
+    const siblings = settlement.siblingsOf(wanted.division, source)
+    const like = writeLikeSiblings(subject, { source, siblings }, settlement.findings)
+    return { ...page, ...like, path: settlement.claim(like.path) + like.extension, kind: 'generated' }
+  }
   if (standingAt !== undefined) {
     settlement.adopted.add(standingAt)
     return { ...page, path: standingAt, kind: 'generated' }
@@ -162,10 +202,15 @@ function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: Sett
   if (existing) return { ...page, ...existing }
   const path = `${settlement.claim(wantedPath)}.mdx`
   reportTaken(input, subject, wantedPath, path, settlement)
-  return { ...page, path, kind: 'generated' }
+  return { ...page, formerGroup: settlement.goneGroups.get(path), path, kind: 'generated' }
 }
 
-function describePage({ division, source, subject, group }: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous'> {
+function describePage({
+  division,
+  source,
+  subject,
+  group,
+}: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous' | 'formerGroup'> {
   const content = renderPage(subject, { document: source.source, version: division.version })
   return { document: source.source, target: subject.target, traits: toTraits(subject, group), content }
 }

@@ -1,5 +1,5 @@
 import type { OrderSetting, SchemaPages } from '../docs/config.ts'
-import type { LockedPage, LockedSource, OperationTraits, PageBinding } from '../docs/types.ts'
+import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../docs/types.ts'
 import type { MintExtension, Tag } from '../openapi/types.ts'
 
 /** What one page is about: an operation, a webhook with all its methods, a schema, or a group of operations. */
@@ -67,6 +67,8 @@ export interface DeclaredSource {
   readonly directory: string
   /** Its entry stands in `docs.json` now; else only the lock file knows it. */
   readonly isInKey: boolean
+  /** See `LockedSource.adopted`. */
+  readonly adopted?: 'growing' | 'fixed' | undefined
 }
 
 /** What is on the disk at the path of a page in the lock file. `deleted` was recorded before; `missing` is news. */
@@ -79,6 +81,8 @@ export interface PagePlan {
   readonly gone: readonly GonePage[]
   /** Pages in the lock file that stay as they are, because their document has faults or their division is not to be found. */
   readonly frozen: readonly FrozenPage[]
+  /** See `LockFile.unwritten`. */
+  readonly unwritten: readonly UnwrittenOperation[]
 }
 
 export interface PlannedDivision {
@@ -109,8 +113,12 @@ export interface PlannedPage {
   readonly traits: OperationTraits
   /** The page as the lock file has it; absent for a new page. Its path is another one where the page moves. */
   readonly previous: LockedPage | undefined
+  /** Label of the group that the entry of its path was put into: its own, or that of a page that leaves the path to it. */
+  readonly formerGroup: string | undefined
   /** What is written to the path. */
   readonly content: string
+  /** See `LockedPage.adopted`. */
+  readonly adopted?: LockedPage['adopted'] | undefined
 }
 
 export interface GonePage {

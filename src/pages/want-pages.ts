@@ -27,21 +27,23 @@ export function wantPages(input: PlanPagesInput, division: DeclaredDivision, fin
   if (division.mode !== 'automatic') return []
   const lockedId = division.lockedId ?? division.id
   const isLost = !input.lockedPages.some((page) => page.division === lockedId)
-  return division.sources.map((source) => {
-    const description = input.descriptions.get(source.source)
-    const labelOf = toSubjectLabels(description?.tags ?? [])
-    const pages = (description ? listWantedSubjects(description, division) : []).flatMap(
-      (found): WantedPage | readonly WantedPage[] => {
-        const subject = refuseDeepMetadata(found, findings)
-        const replacement = input.replacementOf(division, source.source, subject.target)
-        const page = { division, source, subject, group: labelOf(subject), standingAt: undefined }
-        if (!replacement) return page
-        const standingAt = isLost ? findLostPage(input, division, source, subject, replacement) : undefined
-        return standingAt === undefined ? [] : { ...page, standingAt }
-      },
-    )
-    return { division, source: source.source, pages }
-  })
+  return division.sources
+    .filter(({ adopted }) => !adopted)
+    .map((source) => {
+      const description = input.descriptions.get(source.source)
+      const labelOf = toSubjectLabels(description?.tags ?? [])
+      const pages = (description ? listWantedSubjects(description, division) : []).flatMap(
+        (found): WantedPage | readonly WantedPage[] => {
+          const subject = refuseDeepMetadata(found, findings)
+          const replacement = input.replacementOf(division, source.source, subject.target)
+          const page = { division, source, subject, group: labelOf(subject), standingAt: undefined }
+          if (!replacement) return page
+          const standingAt = isLost ? findLostPage(input, division, source, subject, replacement) : undefined
+          return standingAt === undefined ? [] : { ...page, standingAt }
+        },
+      )
+      return { division, source: source.source, pages }
+    })
 }
 
 /** A listed page with our bytes in a division that has no page in the lock file is one that the lock file has lost, not one by hand. */

@@ -5,6 +5,7 @@ import { settingOf } from '../docs/setting-of.ts'
 import type { ReplacementOf } from '../pages/bind-navigation.ts'
 import { findOverlays, hasPlaceForGroups } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
+import { groupBy } from '../text/group-by.ts'
 import { parentPointer, pointerChild } from '../text/json-pointer.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
@@ -19,6 +20,7 @@ export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivis
     ...findUnknownLabels(survey),
     ...findGoneDivisions(survey, divisions),
     ...findUnlisted(survey, divisions, replacementOf),
+    ...findUnwritten(survey, divisions),
   ]
 }
 
@@ -102,6 +104,28 @@ function findUnlisted(
           hint: `add the entry \`${target}\`, or set \`unlisted\` to \`add\` or \`ignore\` in \`${configFileNames[0]}\``,
         }),
       )
+    })
+  })
+}
+
+/** One finding for all operations of a document that have no page in an adopted division: there can be hundreds, and nothing is wrong with them. */
+function findUnwritten({ docsConfig, lock, config }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
+  return divisions.flatMap((division) => {
+    const { id, lockedId, label, pointer } = division
+    const own = (lock?.unwritten ?? []).filter((entry) => entry.division === (lockedId ?? id))
+    if (pointer === undefined || settingOf(config.unlisted, label) !== 'report') return []
+    return [...groupBy(own, ({ document }) => document)].map(([document, entries]): Finding => {
+      const names = entries.slice(0, 3).map(({ operation }) => `\`${operation}\``)
+      const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : ''
+      const place = label === '' ? 'the navigation' : `\`${label}\``
+      const them = entries.length === 1 ? 'it' : 'them'
+      return {
+        code: 'unlisted-operation',
+        message: `${names.join(', ')}${more} of \`${document}\` ${entries.length === 1 ? 'has' : 'have'} no page in ${place}`,
+        file: docsConfig?.source.path ?? '',
+        pointer,
+        hint: `set \`unlisted\` to \`add\` in \`${configFileNames[0]}\` to have ${them} written, or to \`ignore\``,
+      }
     })
   })
 }

@@ -8,7 +8,7 @@ import { checkMissingEntries, checkRepeatedEntries, findMissingEntries } from '.
 import { checkPageUrls } from '../pages/check-page-urls.ts'
 import { checkUnlistedPages } from '../pages/check-unlisted-pages.ts'
 import { toPagePath } from '../pages/page-path.ts'
-import { joinPath } from '../text/relative-path.ts'
+import { joinPath, parentPath } from '../text/relative-path.ts'
 import type { Survey } from './survey-docs-root.ts'
 import { toFailure } from './to-load-document.ts'
 
@@ -65,7 +65,17 @@ async function lookBehindLinks(
 ): Promise<{ missing: PageEntry[]; findings: Finding[] }> {
   const missing: PageEntry[] = []
   const findings: Finding[] = []
+  const folders = new Map<string, Promise<boolean>>()
+  const hasFolder = (folder: string) => {
+    const known = folders.get(folder) ?? files.read(joinPath(root, folder)).then(({ kind }) => kind !== 'missing')
+    folders.set(folder, known)
+    return known
+  }
   for (const entry of absent) {
+    if (!(await hasFolder(parentPath(entry.path)))) {
+      missing.push(entry)
+      continue
+    }
     let refused: Finding | undefined
     let isThere = false
     for (const extension of ['.mdx', '.md']) {

@@ -1,7 +1,7 @@
 import { editDocsConfig } from '../docs/edit-docs-config.ts'
 import type { JsonEdit } from '../docs/edit-json.ts'
 import { formatLockFile, lockFileName } from '../docs/format-lock-file.ts'
-import type { LockedDivision } from '../docs/types.ts'
+import type { LockFile } from '../docs/types.ts'
 import type { PageOutcome, PlannedFileChanges } from '../pages/plan-file-changes.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { joinPath } from '../text/relative-path.ts'
@@ -12,13 +12,13 @@ export function gatherChanges(
   survey: Survey,
   { outcomes, lockedPages }: PlannedFileChanges,
   edits: readonly JsonEdit[],
-  divisions: readonly LockedDivision[],
+  { divisions, unwritten }: Pick<LockFile, 'divisions' | 'unwritten'>,
 ): FileChange[] {
   const { root, docsConfig } = survey
   const changes = outcomes.flatMap((outcome) => toFileChanges(root, outcome))
   if (docsConfig) changes.push(...editDocsConfig(docsConfig, edits))
   const lockChange =
-    survey.lock && toLockFileChange(survey, formatLockFile({ divisions, pages: lockedPages }), divisions.length > 0)
+    survey.lock && toLockFileChange(survey, formatLockFile({ divisions, pages: lockedPages, unwritten }), divisions.length > 0)
   if (lockChange) changes.push(lockChange)
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 }

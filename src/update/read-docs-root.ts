@@ -11,6 +11,9 @@ import { joinPath } from '../text/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import { toFailure } from './to-load-document.ts'
 
+/** A lock file that records nothing. */
+export const emptyLock: LockFile = { divisions: [], pages: [], unwritten: [] }
+
 /** What stands in a docs root beside its pages. */
 export interface DocsRoot {
   readonly root: string
@@ -21,6 +24,8 @@ export interface DocsRoot {
   readonly config: Config
   /** Empty where there is none yet; absent where there is one that cannot be used. */
   readonly lock: LockFile | undefined
+  /** See `LockFileReading.fault`; a lock file that the disk does not give is as one of a newer release. */
+  readonly lockFault: 'damaged' | 'newer' | undefined
   /** The text of the lock file; absent where there is none. */
   readonly lockText: string | undefined
   readonly findings: readonly Finding[]
@@ -54,14 +59,15 @@ export async function readDocsRoot(root: string, files: Files): Promise<DocsRoot
   }
   let docsSource: Awaited<ReturnType<typeof read>> = 'missing'
   for (const name of docsConfigNames) {
-    if (docsSource === 'missing') docsSource = await read(name)
+    if (docsSource !== 'missing') break
+    docsSource = await read(name)
     // The manifest of a program in the language Mint has this name too.
     if (name === 'mint.json' && typeof docsSource === 'object' && !docsSource.text.includes('"navigation"'))
       docsSource = 'missing'
   }
   const docs = typeof docsSource === 'string' ? undefined : await parseDocsConfig(docsSource, loadPart)
   const lockSource = await read(lockFileName)
-  const emptyLock: LockFile | undefined = lockSource === 'missing' ? { divisions: [], pages: [] } : undefined
+  const noLock = lockSource === 'missing' ? emptyLock : undefined
   const lock = typeof lockSource === 'string' ? undefined : await parseLockFile(lockSource)
   let configSource: Awaited<ReturnType<typeof read>> = 'missing'
   for (const name of configFileNames) if (configSource === 'missing') configSource = await read(name)
@@ -71,7 +77,8 @@ export async function readDocsRoot(root: string, files: Files): Promise<DocsRoot
     hasDocsConfig: docsSource !== 'missing',
     docsConfig: docs?.docsConfig,
     config: config?.config ?? defaultConfig,
-    lock: emptyLock ?? lock?.lock,
+    lock: noLock ?? lock?.lock,
+    lockFault: lockSource === 'unreadable' ? 'newer' : lock?.fault,
     lockText: typeof lockSource === 'string' ? undefined : lockSource.text,
     findings: [...findings, ...(docs?.findings ?? []), ...(lock?.findings ?? []), ...(config?.findings ?? [])],
     sources,

@@ -2,7 +2,7 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { findSnippets } from '../docs/find-snippets.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
 import { type PageBindingReading, readPageBinding } from '../docs/read-page-binding.ts'
-import type { DocsConfig, LockedPage, LockFile } from '../docs/types.ts'
+import type { LockedPage, LockFile } from '../docs/types.ts'
 import type { BoundOperation } from '../pages/bind-navigation.ts'
 import { contentHash } from '../pages/content-hash.ts'
 import { resolveBinding } from '../pages/resolve-binding.ts'
@@ -61,7 +61,7 @@ export async function surveyDocsRoot(
   const leftOut = [...findSnippets(docsFiles.pages), ...docsFiles.ignored]
   const notPages = new Set(leftOut.filter((path) => !ours.has(path)))
   const readings = readBindings(docsRoot.lock, docsFiles, stateOf, notPages)
-  await checkBoundDocuments(docsRoot.docsConfig, readings, docsFiles, checks)
+  await checkBoundDocuments(docsRoot, readings, docsFiles, checks, environment)
   await discoverDocuments(root, readings, docsFiles, checks, environment)
   const { documents, boundPages } = settleBindings(readings, [...checks.documents.values()], docsRoot.lock)
   const placed = documents.filter(({ isLoaded }) => !isLoaded).map((document) => placeFailure(document, names, docsFiles))
@@ -128,7 +128,9 @@ function readBindings(
   stateOf: Survey['stateOf'],
   notPages: ReadonlySet<string>,
 ): Map<string, PageBindingReading> {
-  const untouched = new Set((lock?.pages ?? []).filter((page) => stateOf(page) === 'untouched').map(({ path }) => path))
+  // An adopted page that stays without its operation is to be heard of, untouched or not.
+  const settled = (lock?.pages ?? []).filter((page) => page.keep !== true && stateOf(page) === 'untouched')
+  const untouched = new Set(settled.map(({ path }) => path))
   const known = new Set(documents)
   const readings = new Map<string, PageBindingReading>()
   for (const [path, text] of pages) {
@@ -153,25 +155,36 @@ const extensions = ['', '.json', '.yaml', '.yml']
 
 /** Pages and entries may name a document that nothing else names; only files, since a page decides about no request. */
 async function checkBoundDocuments(
-  docsConfig: DocsConfig | undefined,
+  { root, docsConfig }: DocsRoot,
   readings: ReadonlyMap<string, PageBindingReading>,
   { documents }: DocsFiles,
   checks: DocumentChecks,
+  { files }: UpdateEnvironment,
 ): Promise<void> {
   const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
   const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
   const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
   for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
     for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
-      if (isUrl(file) || resolvesAmong(file, [...checks.documents.keys()])) continue
+      if (isUrl(file) || [...checks.documents.keys()].some((source) => isFile(file, source))) continue
       const found = extensions.map((extension) => file + extension).find((path) => documents.includes(path))
-      if (found !== undefined) await checks.check(found, named)
+      const [only, ...others] =
+        found === undefined
+          ? await findDocuments(
+              root,
+              documents.filter((path) => isFile(file, path, 'in-any-folder')),
+              files,
+            )
+          : [found]
+      if (only !== undefined && others.length === 0) await checks.check(only, named)
     }
   }
 }
 
-function resolvesAmong(file: string, sources: readonly string[]): boolean {
-  return sources.some((source) => source === file || source.replace(/\.(json|ya?ml)$/i, '') === file)
+/** Whether the file of a binding can be a document: without its extension, and without the folders before it where these are left out. */
+function isFile(file: string, source: string, where: 'here' | 'in-any-folder' = 'here'): boolean {
+  const isAt = (path: string) => path === file || (where === 'in-any-folder' && path.endsWith(`/${file}`))
+  return isAt(source) || isAt(source.replace(/\.(json|ya?ml)$/i, ''))
 }
 
 /** A binding without a file that no named document answers is looked up in every document of the docs root. */
@@ -208,7 +221,7 @@ function settleBindings(
   for (const [path, reading] of readings) {
     if (reading.kind !== 'bound') continue
     const { file } = reading.binding
-    if (file !== undefined) for (const { source } of all) if (resolvesAmong(file, [source])) used.add(source)
+    if (file !== undefined) for (const { source } of all) if (isFile(file, source, 'in-any-folder')) used.add(source)
     const resolved = resolveBinding(reading.binding, file === undefined ? bindable : all)
     if (resolved.kind === 'operation' || resolved.kind === 'schema') used.add(resolved.source)
     if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFolder, readActionFile } from '../support/action-harness.ts'
 
-const source = readdirSync(join(projectFolder, 'src/action'))
+const source = readdirSync(join(projectFolder, 'src/action'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
   .map((name) => readFileSync(join(projectFolder, 'src/action', name), 'utf8'))
   .join('\n')
 

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { toCommitMessage } from '../../src/action/commit-message.ts'
+import { botName } from '../../src/action/inputs.ts'
 import type { Update } from '../../src/update/types.ts'
 import { makePage, makeReport } from './example-report.ts'
+
+const inputs = { committer: { name: botName, email: 'bot@example.com' }, commitMethod: 'api', skipCi: false } as const
+
+function toMessage(commitMessage: string, update: Update, more: Partial<Parameters<typeof toCommitMessage>[0]> = {}): string {
+  return toCommitMessage({ ...inputs, commitMessage, ...more }, update, [['Openapi-Pages-Source', 'abc']])
+}
 
 function toUpdate(more: Partial<Update>): Update {
   const { update } = makeReport({}, more)
@@ -17,12 +24,25 @@ test('adds the numbers, and nothing that a document says', () => {
     makePage('kept', 'd'),
   ]
   const update = toUpdate({ pages, navigation: { added: 1, removed: 2 } })
-  expect(toCommitMessage('docs: pages', update)).toBe(
-    'docs: pages\n\n1 page added, 2 pages changed, 1 added to the navigation, 2 removed from the navigation.',
+  expect(toMessage('docs: pages', update)).toBe(
+    'docs: pages\n\n1 page added, 2 pages changed, 1 added to the navigation, 2 removed from the navigation.\n\nOpenapi-Pages-Source: abc',
   )
 })
 
 test('leaves a message of several lines as it is, and one without pages too', () => {
-  expect(toCommitMessage('docs: pages\n\nMine.', toUpdate({ pages: [makePage('added', 'a.mdx')] }))).toBe('docs: pages\n\nMine.')
-  expect(toCommitMessage('docs: pages', toUpdate({}))).toBe('docs: pages')
+  expect(toMessage('docs: pages\n\nMine.', toUpdate({ pages: [makePage('added', 'a.mdx')] }))).toBe(
+    'docs: pages\n\nMine.\n\nOpenapi-Pages-Source: abc',
+  )
+  expect(toMessage('docs: pages', toUpdate({}))).toBe('docs: pages\n\nOpenapi-Pages-Source: abc')
+})
+
+test('puts its trailers beside those of the message, names another committer for the API, and asks for no runs where wanted', () => {
+  const update = toUpdate({})
+  const committer = { name: 'Docs Bot', email: 'docs@example.com' }
+  expect(toMessage('docs: pages\n\nSigned-off-by: Pat <pat@example.com>', update, { committer })).toBe(
+    'docs: pages\n\nSigned-off-by: Pat <pat@example.com>\nCo-authored-by: Docs Bot <docs@example.com>\nOpenapi-Pages-Source: abc',
+  )
+  expect(toMessage('docs: pages', update, { committer, commitMethod: 'git', skipCi: true })).toBe(
+    'docs: pages [skip ci]\n\nOpenapi-Pages-Source: abc',
+  )
 })

@@ -90,7 +90,8 @@ test.each<[string, ActionEvent, Mode | undefined, string | undefined, string]>([
 
 function print(decision: ReturnType<typeof decideRun>): string {
   if (decision.kind === 'skip') return `skip: ${decision.note}`
-  if (decision.mode === 'commit') return `commit ${decision.branch}${decision.mayCreateBranch ? ' (may be made)' : ''}`
+  if (decision.mode === 'commit' || decision.mode === 'pull-request')
+    return `${decision.mode} ${decision.branch}${decision.mayCreateBranch ? ' (may be made)' : ''}`
   return decision.note === undefined ? decision.mode : `${decision.mode}: ${decision.note}`
 }
 

@@ -14,6 +14,7 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     note: undefined,
     boundary: '/nonexistent',
     commitSha: undefined,
+    delivery: undefined,
     failures: [],
     troubles: [],
     updates: [],

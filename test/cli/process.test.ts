@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { packageVersion } from '../../src/cli/package-version.ts'
+import { packageVersion } from '../../src/update/package-version.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -32,12 +32,12 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
     [['--version'], 0, `${packageVersion}\n`, ''],
     [['check', 'a.json'], 0, '✔ a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
     [['check', 'docs'], 0, '✔ docs/a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
-    [['check', 'empty'], 0, '✔ nothing to check: docs.json names no OpenAPI document\n', ''],
+    [['check', 'empty'], 0, '✔ nothing to check: the navigation names no OpenAPI document\n', ''],
     [['check', 'docs/docs.json'], 0, '✔ docs/a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
     [
       ['update', 'docs'],
       0,
-      'docs/a.json   OpenAPI 3.1.1, 0 operations\n\n✔ nothing to do: docs.json has no division whose pages are written\n',
+      'docs/a.json   OpenAPI 3.1.1, 0 operations\n\n✔ nothing to do: the navigation has no division whose pages are written\n',
       '',
     ],
     [['openapi-file', 'a.json'], 0, '\n[]\n', '✔ nothing to write\n'],

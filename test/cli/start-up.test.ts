@@ -18,3 +18,8 @@ test('the check of a JSON document waits for no package and few modules of Node'
   const outside = collectImports(join(import.meta.dirname, '../../src/cli/main.ts'), new Set(), new Set())
   expect([...outside].sort()).toEqual(['node:buffer', 'node:fs', 'node:path'])
 })
+
+test('`openapi-file` waits for no package either', () => {
+  const outside = collectImports(join(import.meta.dirname, '../../src/cli/commands/openapi-file.ts'), new Set(), new Set())
+  expect([...outside].sort()).toEqual(['node:buffer', 'node:fs', 'node:path'])
+})

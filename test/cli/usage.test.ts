@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { normalizeArgv } from '../../src/cli/normalize-argv.ts'
-import { packageVersion } from '../../src/cli/package-version.ts'
+import { packageVersion } from '../../src/update/package-version.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
@@ -12,7 +12,7 @@ describe('errors of usage', () => {
     [
       'build',
       'unknown command build',
-      'The commands are openapi-check, check, update, openapi-file, bundle, wait, serve, doctor, token, project, backup. See `openapi-pages --help`.',
+      'The commands are openapi-check, check, update, status, adopt, virtual, openapi-file, bundle, wait, serve, doctor, token, project, backup. See `openapi-pages --help`.',
     ],
     [
       'openapi.yaml',

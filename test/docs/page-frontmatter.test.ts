@@ -31,7 +31,7 @@ test('a schema goes before an operation', () => {
 test.each([
   [
     '---\ntitle: x # c\nopenapi: "a.yaml GET /x" # keep\nz:   1\n---\nopenapi: body\n',
-    '---\ntitle: x # c\nopenapi: a.yaml PUT /y # keep\nz:   1\n---\nopenapi: body\n',
+    '---\ntitle: x # c\nopenapi: "a.yaml PUT /y" # keep\nz:   1\n---\nopenapi: body\n',
   ],
   ['---\r\nopenapi: >-\r\n  a.yaml\r\n  GET /x\r\nz: 1\r\n---\r\n', '---\r\nopenapi: a.yaml PUT /y\r\nz: 1\r\n---\r\n'],
   ['---\nopenapi: get /x\n---', '---\nopenapi: a.yaml PUT /y\n---'],

@@ -48,7 +48,7 @@ describe('an invalid document', () => {
   })
 })
 
-test('text of a document forges no command, no mention and no table', async () => {
+test('requirement 17: text of a document forges no command, no mention and no table', async () => {
   const hostile = [
     '::error file=x::forged',
     '##[error]forged',
@@ -75,8 +75,8 @@ test('text of a document forges no command, no mention and no table', async () =
   )
   expect(run.stdout).not.toContain('\u001b')
   const outsideCode = run.summary.replace(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '')
-  expect(outsideCode).not.toMatch(/(?<!\\)<(?!br>|\/?details>|\/?summary>)/)
-  expect(outsideCode).not.toMatch(/@(?!&#8203;)\w/)
+  expect(outsideCode).not.toMatch(/<(?!br>|\/?(?:details|summary|code|sub)>)/)
+  expect(outsideCode).not.toMatch(/@\w/)
   const rows = run.summary.split('\n').filter((line) => line.startsWith('|'))
   for (const row of rows) expect(row.replaceAll(/\\./g, '').split('|')).toHaveLength(6)
   expect(run.outputs['pages-added']).toBe('1')

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { makeExampleRemote, projectFolder, pullRequestFrom, readActionFile } from '../support/action-harness.ts'
+import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { git } from '../support/git-remote.ts'
 import { readTree } from '../support/read-tree.ts'
 import { readWorkflow, runWorkflow } from '../support/run-workflow.ts'
@@ -18,10 +19,14 @@ test('the workflow of the README, pasted into a repository made from an example,
   const text = readReadmeWorkflow()
   const path = '.github/workflows/api-pages.yml'
   const remote = makeExampleRemote('petstore', { [path]: text })
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const repository = github.createRepository('acme/docs', { bare: remote.path })
+  const runner = { github, repository, folder: remote.folder }
   const runPush = () => {
     const event = { name: 'push', ref: 'refs/heads/main', sha: remote.tip(), payload: { ref: 'refs/heads/main' } }
     // What GitHub runs is the file of the commit that was pushed.
-    return runWorkflow(readWorkflow(remote.read(path) ?? ''), { remote: remote.path, folder: remote.folder, event })
+    return runWorkflow(readWorkflow(remote.read(path) ?? ''), { ...runner, event })
   }
 
   // The first push: every page is written and committed.
@@ -52,7 +57,7 @@ test('the workflow of the README, pasted into a repository made from an example,
   const head = remote.push({ 'openapi.yaml': document.replace('summary:', 'sumary:') }, 'topic')
   git(remote.path, 'update-ref', 'refs/pull/1/merge', head)
   const pull = { ...pullRequestFrom('topic'), sha: head }
-  const [third] = await runWorkflow(readWorkflow(text), { remote: remote.path, folder: remote.folder, event: pull })
+  const [third] = await runWorkflow(readWorkflow(text), { ...runner, event: pull })
   expect(third).toMatchObject({ failed: true, runs: [{ code: 1, outputs: { committed: 'false', 'error-count': '1' } }] })
   expect(third?.runs[0]?.commands).toContainEqual(
     expect.objectContaining({ name: 'error', properties: expect.objectContaining({ file: 'openapi.yaml', line: '18' }) }),

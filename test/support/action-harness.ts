@@ -11,7 +11,7 @@ export const projectFolder = join(import.meta.dirname, '../..')
 const actionBundle = join(projectFolder, 'dist/action/index.js')
 
 export interface ActionRun extends RunAsGitHubResult {
-  /** What the runner would have obeyed, less the groups of the log. */
+  /** What the runner would have obeyed and people see, less the groups of the log. */
   readonly commands: readonly WorkflowCommand[]
   /** What the log shows. */
   readonly text: string
@@ -38,6 +38,9 @@ export function readDefaults(): { readonly [name: string]: string } {
   return Object.fromEntries(defaults)
 }
 
+/** Commands that show nothing to people. */
+const quiet = ['group', 'endgroup', 'debug', 'add-mask']
+
 /** Runs the committed bundle in a checkout, with the defaults of `action.yml` for the inputs that are not given. */
 export async function runAction(
   checkout: string,
@@ -51,7 +54,7 @@ export async function runAction(
     inputs: { ...readDefaults(), ...options.inputs },
   })
   const { commands, text } = readCommands(result.stdout)
-  return { ...result, text, commands: commands.filter(({ name }) => name !== 'group' && name !== 'endgroup' && name !== 'debug') }
+  return { ...result, text, commands: commands.filter(({ name }) => !quiet.includes(name)) }
 }
 
 /** A push to a branch. */

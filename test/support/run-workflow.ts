@@ -1,10 +1,19 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Octokit } from '@octokit/rest'
 import { parse } from 'yaml'
 import type { GitHubEvent } from '../../scripts/run-as-github.mjs'
-import { type ActionRun, runAction } from './action-harness.ts'
+import { isObject } from '../../src/text/is-object.ts'
+import { type ActionRun, readActionFile, runAction } from './action-harness.ts'
 import { type Contexts, evaluateExpression, fillExpressions } from './evaluate-expression.ts'
+import type { FakeGitHub } from './fake-github/fake-github.ts'
+import type { FakeRepository } from './fake-github/fake-repository.ts'
+import { routes } from './fake-github/serve-request.ts'
+import type { LoggedRequest } from './fake-github/types.ts'
 import { git } from './git-remote.ts'
 
 /** A workflow file as far as the harness runs it. */
@@ -18,11 +27,10 @@ export interface Workflow {
 export interface WorkflowJob {
   readonly if?: string
   readonly permissions?: Permissions
-  readonly env?: { readonly [name: string]: string }
   readonly steps: readonly WorkflowStep[]
 }
 
-export type Permissions = { readonly [scope: string]: 'read' | 'write' | 'none' }
+export type Permissions = { readonly [scope: string]: 'read' | 'write' }
 
 export interface WorkflowStep {
   readonly id?: string
@@ -31,27 +39,22 @@ export interface WorkflowStep {
   readonly uses?: string
   readonly run?: string
   readonly with?: { readonly [input: string]: string | number | boolean }
-  readonly env?: { readonly [name: string]: string }
 }
 
 /** What the runner of a job is given. */
 export interface RunnerOptions {
-  /** Where `actions/checkout` clones from. */
-  readonly remote: string
+  readonly github: FakeGitHub
+  readonly repository: FakeRepository
   readonly folder: string
-  readonly event: GitHubEvent
+  readonly event: GitHubEvent & { readonly actor?: string }
   readonly secrets?: { readonly [name: string]: string }
-  readonly token?: string
-  /** For every step; wins over what a runner sets. */
-  readonly environment?: { readonly [name: string]: string }
-  /** Does the work of actions that are neither checkout nor ours, by the name before `@`; gives the outputs. */
-  readonly actions?: { readonly [name: string]: (step: ForeignStep) => { readonly [output: string]: string } }
+  readonly variables?: { readonly [name: string]: string }
+  /** The artifacts of all runs, by name: what `actions/upload-artifact` took. */
+  readonly artifacts?: Map<string, string>
 }
 
-export interface ForeignStep {
-  readonly inputs: { readonly [name: string]: string }
-  readonly workspace: string
-}
+/** What a job used of what its token may do. */
+export type Used = Map<string, 'read' | 'write'>
 
 export interface JobResult {
   readonly id: string
@@ -59,6 +62,11 @@ export interface JobResult {
   readonly failed: boolean
   /** The runs of our Action in it, in order. */
   readonly runs: readonly ActionRun[]
+  /** The permissions that its calls needed, those to GitHub's API, of git and for the identity of the workflow. */
+  readonly used: Permissions
+  /** The calls of the API, as GitHub's description names them, in order. */
+  readonly calls: readonly string[]
+  readonly gitRequests: readonly ('fetch' | 'push')[]
 }
 
 /** Reads a workflow as GitHub does. */
@@ -75,7 +83,8 @@ export function eventsOf({ on }: Workflow): readonly string[] {
 
 /**
  * Runs the jobs of a workflow for an event, unchanged: its steps in order, with `if`, expressions and outputs, the committed bundle for
- * our Action, and a real clone of one commit for the checkout.
+ * our Action, and a real clone of one commit for the checkout. The token of a job may do what its `permissions` say, and GitHub refuses
+ * the rest.
  *
  * @throws {Error} when the event does not start the workflow, or it has something that the harness does not know.
  */
@@ -83,32 +92,82 @@ export async function runWorkflow(workflow: Workflow, options: RunnerOptions): P
   if (!eventsOf(workflow).includes(options.event.name)) throw new Error(`\`${options.event.name}\` does not start this workflow`)
   const results: JobResult[] = []
   for (const [id, job] of Object.entries(workflow.jobs)) {
-    const contexts = toContexts(options)
-    if (job.if === undefined || evaluateExpression(unwrap(job.if), contexts)) results.push(await runJob(id, job, options))
+    const permissions = job.permissions ?? workflow.permissions ?? {}
+    if (job.if === undefined || evaluateExpression(unwrap(job.if), toContexts(options, ''))) {
+      results.push(await runJob(id, job, permissions, options))
+    }
   }
   return results
 }
 
-async function runJob(id: string, job: WorkflowJob, options: RunnerOptions): Promise<JobResult> {
-  const workspace = mkdtempSync(join(options.folder, `${id}-`))
+interface Runner extends RunnerOptions {
+  readonly workspace: string
+  readonly token: string
+  readonly environment: { readonly [name: string]: string }
+  readonly used: Used
+}
+
+async function runJob(id: string, job: WorkflowJob, permissions: Permissions, options: RunnerOptions): Promise<JobResult> {
+  const { github, repository, folder, event } = options
+  const workspace = mkdtempSync(join(folder, `${id}-`))
+  const granted = Object.entries(permissions).map(([name, level]) => [name.replaceAll('-', '_'), level])
+  const token = github.createJobToken(repository, Object.fromEntries(granted))
+  const used: Used = new Map()
+  const identity = await serveIdentity(options, permissions['id-token'] === 'write', used)
+  const environment = {
+    GITHUB_API_URL: github.url,
+    GITHUB_GRAPHQL_URL: `${github.url}/graphql`,
+    GITHUB_SERVER_URL: github.url,
+    GITHUB_REPOSITORY: repository.fullName,
+    ...(event.actor === undefined ? {} : { GITHUB_ACTOR: event.actor }),
+    // Later steps read what one has left there.
+    RUNNER_TEMP: mkdtempSync(join(folder, 'runner-')),
+    ...identity.environment,
+  }
+  const runner: Runner = { ...options, workspace, token, environment, used }
+  const requestsBefore = github.requests.length
+  const gitBefore = github.gitRequests.length
   const runs: ActionRun[] = []
   const steps: { [id: string]: { outputs: { readonly [name: string]: string } } } = {}
   let failed = false
   for (const step of job.steps) {
-    const contexts: Contexts = { ...toContexts(options), steps, failed }
+    const contexts: Contexts = { ...toContexts(options, token), steps, failed }
     const condition = step.if === undefined ? 'success()' : unwrap(step.if)
     // A condition that asks for no state of the job holds only while nothing has failed.
     const isWanted = /\b(always|failure|success)\(/.test(condition) || !failed
     if (!isWanted || !evaluateExpression(condition, contexts)) continue
-    const fill = (values: WorkflowStep['with']) =>
-      Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, fillExpressions(String(value), contexts)]))
-    const environment = { ...options.environment, ...fill(job.env), ...fill(step.env) }
-    const result = await runStep(step, { ...options, environment }, { workspace, inputs: fill(step.with), contexts })
+    const inputs = Object.entries(step.with ?? {}).map(([name, value]) => [name, fillExpressions(String(value), contexts)])
+    const result = await runStep(step, Object.fromEntries(inputs), contexts, runner)
     if (result.run) runs.push(result.run)
     if (result.failed) failed = true
     if (step.id !== undefined) steps[step.id] = { outputs: result.outputs }
   }
-  return { id, workspace, failed, runs }
+  identity.close()
+  const requests = github.requests.slice(requestsBefore).filter(({ headers }) => (headers['authorization'] ?? '').includes(token))
+  const calls = requests.map(toCall)
+  for (const call of calls) use(used, ...permissionOf(call))
+  const gitRequests = github.gitRequests.slice(gitBefore)
+  for (const request of gitRequests) use(used, 'contents', request === 'push' ? 'write' : 'read')
+  return { id, workspace, failed, runs, calls, gitRequests, used: Object.fromEntries([...used].sort()) }
+}
+
+function use(used: Used, name: string, level: 'read' | 'write'): void {
+  // Everybody has that one.
+  if (name !== 'metadata' && used.get(name) !== 'write') used.set(name, level)
+}
+
+/** `GET /repos/{owner}/{repo}/pulls`, `GraphQL createCommitOnBranch` or `GraphQL query viewer`. */
+function toCall({ route, body }: LoggedRequest): string {
+  if (route !== 'POST /graphql') return route ?? 'unknown'
+  const query = isObject(body) ? String(body['query']) : ''
+  return `GraphQL ${/^\s*mutation\b/.test(query) ? '' : 'query '}${/\{\s*(\w+)/.exec(query)?.[1] ?? ''}`
+}
+
+function permissionOf(call: string): readonly [string, 'read' | 'write'] {
+  if (call === 'GraphQL query viewer') return ['metadata', 'read']
+  if (call.startsWith('GraphQL ')) return ['contents', call.startsWith('GraphQL query ') ? 'read' : 'write']
+  const [permission = 'metadata', level = 'read'] = routes.find((route) => route.name === call)?.permission ?? []
+  return [permission.replaceAll('_', '-'), level]
 }
 
 interface StepResult {
@@ -117,51 +176,103 @@ interface StepResult {
   readonly run?: ActionRun
 }
 
-async function runStep(
-  step: WorkflowStep,
-  options: RunnerOptions,
-  { workspace, inputs, contexts }: ForeignStep & { readonly contexts: Contexts },
-): Promise<StepResult> {
-  if (step.run !== undefined) return runShell(fillExpressions(step.run, contexts), workspace, options)
+type Inputs = { readonly [name: string]: string }
+
+async function runStep(step: WorkflowStep, inputs: Inputs, contexts: Contexts, runner: Runner): Promise<StepResult> {
   const [name = ''] = (step.uses ?? '').split('@')
-  if (name === 'actions/checkout') {
-    checkOut(workspace, inputs, options)
-    return { failed: false, outputs: {} }
+  const { event, environment, folder, workspace, artifacts, used } = runner
+  const done: StepResult = { failed: false, outputs: {} }
+  switch (name) {
+    case 'actions/checkout':
+      await checkOut(inputs, runner)
+      return done
+    case 'openapi-pages/openapi-pages': {
+      const defaults = Object.entries(readActionFile().inputs).map(([input, { default: value }]) => [
+        input,
+        fillExpressions(value, contexts),
+      ])
+      const all = { ...Object.fromEntries(defaults), ...inputs }
+      const run = await runAction(workspace, { temporaryFolder: folder, event, inputs: all, environment })
+      return { failed: run.code !== 0, outputs: run.outputs, run }
+    }
+    case 'actions/upload-artifact':
+      artifacts?.set(inputs['name'] ?? '', readFileSync(inputs['path'] ?? '', 'utf8'))
+      return done
+    case 'actions/download-artifact': {
+      const content = artifacts?.get(inputs['name'] ?? '')
+      if (content === undefined) return { ...done, failed: true }
+      use(used, 'actions', 'read')
+      mkdirSync(join(workspace, inputs['path'] ?? ''), { recursive: true })
+      writeFileSync(join(workspace, inputs['path'] ?? '', 'report.json'), content)
+      return done
+    }
+    case 'actions/github-script':
+      return await runScript(inputs['script'] ?? '', runner)
+    default:
+      throw new Error(`The harness does not know the step ${JSON.stringify(step)}`)
   }
-  if (name === 'openapi-pages/openapi-pages') {
-    const { event, environment, folder } = options
-    const run = await runAction(workspace, { temporaryFolder: folder, event, inputs, ...(environment && { environment }) })
-    return { failed: run.code !== 0, outputs: run.outputs, run }
-  }
-  const foreign = options.actions?.[name]
-  if (!foreign) throw new Error(`The harness does not know the action ${name}`)
-  return { failed: false, outputs: foreign({ inputs, workspace }) }
 }
 
-/** As `actions/checkout` does: one commit, the branch of a push with its name, everything else detached. */
-function checkOut(workspace: string, inputs: { readonly [name: string]: string }, { remote, event }: RunnerOptions): void {
+/** As `actions/github-script` does: the text is the body of a function that has a signed-in client. */
+async function runScript(script: string, { github, repository, token, event, workspace }: Runner): Promise<StepResult> {
+  const client = new Octokit({ auth: token, baseUrl: github.url })
+  const said: string[] = []
+  const core = Object.fromEntries(
+    ['info', 'notice', 'warning', 'setFailed'].map((name) => [name, (text: string) => said.push(`${name}: ${text}`)]),
+  )
+  const context = { payload: event.payload, repo: { owner: repository.owner, repo: repository.name } }
+  // Files are looked for in the workspace, where the step runs.
+  const files = {
+    readFileSync: (path: string, encoding: BufferEncoding) => readFileSync(join(workspace, path), encoding),
+    statSync: (path: string) => statSync(join(workspace, path)),
+  }
+  const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
+    ...parts: string[]
+  ) => (...values: unknown[]) => Promise<unknown> // It has no name of its own in the language.
+  const run = new AsyncFunction('github', 'context', 'core', 'require', script)
+  await run({ rest: client.rest, paginate: client.paginate }, context, core, () => files)
+  return { failed: said.some((line) => line.startsWith('setFailed')), outputs: { said: said.join('\n') } }
+}
+
+/** As `actions/checkout` does: one commit, a branch with its name and everything else detached, the token kept in the clone. */
+async function checkOut(inputs: Inputs, { github, repository, event, workspace, token }: Runner): Promise<void> {
   const folder = join(workspace, inputs['path'] ?? '')
   mkdirSync(folder, { recursive: true })
   const ref = inputs['ref'] || event.ref
+  const header = `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`
+  const setting = `http.${github.url}/.extraheader`
   git(folder, 'init', '--quiet', '--initial-branch=main')
-  git(folder, 'remote', 'add', 'origin', `file://${remote}`)
+  git(folder, 'remote', 'add', 'origin', `${github.url}/${repository.fullName}.git`)
+  git(folder, 'config', setting, header)
   const depth = inputs['fetch-depth'] ?? '1'
-  git(folder, 'fetch', '--quiet', ...(depth === '0' ? [] : [`--depth=${depth}`]), 'origin', ref)
+  // Not the git that waits: the server that it asks is in this process.
+  const args = ['fetch', '--quiet', ...(depth === '0' ? [] : [`--depth=${depth}`]), 'origin', ref]
+  await promisify(execFile)('git', args, { cwd: folder, env: { PATH: process.env['PATH'], HOME: '/nonexistent' } })
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
   if (branch === undefined) git(folder, 'checkout', '--quiet', '--detach', 'FETCH_HEAD')
   else git(folder, 'checkout', '--quiet', '-B', branch, 'FETCH_HEAD')
+  if (inputs['persist-credentials'] === 'false') git(folder, 'config', '--unset', setting)
 }
 
-function runShell(script: string, workspace: string, { environment, folder }: RunnerOptions): StepResult {
-  const output = join(mkdtempSync(join(folder, 'step-')), 'output')
-  writeFileSync(output, '')
-  const env = { PATH: process.env['PATH'], HOME: folder, GITHUB_OUTPUT: output, GITHUB_WORKSPACE: workspace, ...environment }
-  const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], { cwd: workspace, env, encoding: 'utf8' })
-  const lines = readFileSync(output, 'utf8').split('\n').filter(Boolean)
-  return { failed: status !== 0, outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2))) }
+/** Where a job gets its identity, if it may have one. */
+async function serveIdentity({ github, repository, event }: RunnerOptions, isAllowed: boolean, used: Used) {
+  if (!isAllowed) return { environment: {}, close: () => {} }
+  const server = createServer(async (request, response) => {
+    use(used, 'id-token', 'write')
+    const audience = new URL(request.url ?? '', 'http://issuer').searchParams.get('audience') ?? ''
+    const value = await github.signOidcToken(repository, event.sha ?? '', { audience, claims: { ref: event.ref } })
+    response.end(JSON.stringify({ value }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // A listening server has one.
+  const environment = {
+    ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2.0`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token-of-the-runner',
+  }
+  return { environment, close: () => server.close() }
 }
 
-function toContexts({ event, secrets = {}, token = '' }: RunnerOptions): Contexts {
+function toContexts({ event, repository, secrets = {}, variables = {} }: RunnerOptions, token: string): Contexts {
   const github = {
     event: event.payload ?? {},
     event_name: event.name,
@@ -169,10 +280,10 @@ function toContexts({ event, secrets = {}, token = '' }: RunnerOptions): Context
     ref_name: event.ref.replace(/^refs\/(heads|tags)\//, ''),
     head_ref: event.headRef ?? '',
     sha: event.sha ?? '',
-    repository: 'acme/docs',
+    repository: repository.fullName,
     token,
   }
-  return { github, secrets: { GITHUB_TOKEN: token, ...secrets }, vars: {}, runner: { os: 'Linux' } }
+  return { github, secrets: { GITHUB_TOKEN: token, ...secrets }, vars: variables }
 }
 
 function unwrap(condition: string): string {

@@ -42,7 +42,7 @@ export async function runOpenApiFileCommand(
   progress.step(`checking ${source}`)
   const check = await checkDescription(entry, toLoadDocument(workspace.environment, entry))
   const outDir = toOutDir(options.outDir, context)
-  const plan = check.description && planOpenApiFile(check.description, { outDir, schemas: options.schemas })
+  const plan = check.description && (await planOpenApiFile(check.description, { outDir, schemas: options.schemas }))
   const findings = [...check.findings, ...(plan?.findings ?? [])]
   const shown = await workspace.show(await finishDiagnostics(findings, (file) => check.sources.get(file)), (file) =>
     check.sources.get(file),

@@ -1,7 +1,4 @@
-import { basename, dirname, resolve } from 'node:path'
 import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
-import { isDocsConfigPath } from '../../docs/docs-config-names.ts'
-import { ConfigError } from '../../errors.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
@@ -12,15 +9,15 @@ import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { UpdateCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
 import { describeUnreadable } from '../describe-unreadable.ts'
+import { findDocsRoot } from '../find-docs-root.ts'
 import { countPages, formatUpdate } from '../format-update.ts'
 import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
-import { statPath } from '../stat-path.ts'
 
 /** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
 export async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
-  const folder = findDocsRoot(argument, context)
+  const folder = findDocsRoot(argument, 'update', context)
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
   const root = workspace.toInside(folder)
@@ -43,17 +40,6 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
   if (shown.diagnostics.some(isUnreadable)) return 2
   const isOutOfDate = options.check && update.changes.length > 0
   return isOutOfDate || shown.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
-}
-
-/** The folder that is meant; a `docs.json` stands for its folder. */
-function findDocsRoot(argument: string, { workingDirectory }: CliContext): string {
-  const stats = statPath(resolve(workingDirectory, argument))
-  if (stats?.isDirectory()) return argument
-  if (stats && isDocsConfigPath(basename(argument))) return dirname(argument)
-  if (!stats) throw new ConfigError(`cannot read ${argument}: no such folder`)
-  throw new ConfigError(`cannot update ${argument}: it is a file`, {
-    hint: 'Name the folder with the docs.json; to write the pages of one document without one, run `openapi-pages openapi-file`.',
-  })
 }
 
 async function printPlan(
@@ -94,6 +80,6 @@ async function printPlan(
 }
 
 function describeUpToDate({ pages }: Update): string {
-  if (pages.length === 0) return 'nothing to do: docs.json has no division whose pages are written'
+  if (pages.length === 0) return 'nothing to do: the navigation has no division whose pages are written'
   return pages.length === 1 ? '1 page is up to date' : `${formatCount(pages.length, 'page')} are up to date`
 }

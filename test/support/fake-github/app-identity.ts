@@ -28,6 +28,7 @@ export function createApp(options: {
   permissions?: Permissions
   events?: readonly string[]
 }): FakeApp {
+  let key: string | undefined
   return {
     id: options.id,
     slug: options.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
@@ -35,9 +36,11 @@ export function createApp(options: {
     owner: 'acme',
     clientId: `Iv23${randomBytes(8).toString('hex')}`,
     clientSecret: randomBytes(20).toString('hex'),
-    privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 })
-      .privateKey.export({ type: 'pkcs1', format: 'pem' })
-      .toString(),
+    // Made when it is first needed: it takes its time, and many tests have other tokens.
+    get privateKey() {
+      key ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+      return key
+    },
     webhookSecret: options.webhookSecret ?? randomBytes(20).toString('hex'),
     permissions: options.permissions ?? defaultPermissions,
     events: options.events ?? defaultEvents,

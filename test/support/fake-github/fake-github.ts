@@ -45,6 +45,8 @@ export class FakeGitHub {
   readonly startedAt: string
   readonly installations: FakeInstallation[] = []
   readonly requests: LoggedRequest[] = []
+  /** What git asked for, in order; one for each clone, fetch or push. */
+  readonly gitRequests: ('fetch' | 'push')[] = []
   readonly deliveries: RecordedDelivery[] = []
   readonly faults: (Fault & { left: number; skip: number })[] = []
   readonly tokens = new Map<string, { installation: FakeInstallation; expiresAt: number }>()

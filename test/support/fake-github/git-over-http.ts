@@ -13,6 +13,9 @@ export function serveGitRequest(github: FakeGitHub, request: IncomingMessage, re
   const repository = fullName === undefined ? undefined : github.findRepository(fullName)
   if (repository?.barePath === undefined) return false
   const isPush = url.searchParams.get('service') === 'git-receive-pack' || url.pathname.endsWith('/git-receive-pack')
+  if (url.pathname.endsWith('/git-upload-pack') || url.pathname.endsWith('/git-receive-pack')) {
+    github.gitRequests.push(isPush ? 'push' : 'fetch')
+  }
   const credentials = Buffer.from((request.headers.authorization ?? '').replace(/^basic /i, ''), 'base64').toString()
   const grant = github.tokens.get(credentials.slice(credentials.indexOf(':') + 1))
   const mayRead = grant?.installation.repositories.includes(repository) ?? (credentials === '' && !repository.private)

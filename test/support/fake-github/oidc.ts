@@ -3,21 +3,30 @@ import { exportJWK, type JWK, SignJWT } from 'jose'
 import type { FakeRepository } from './fake-repository.ts'
 import type { OidcOptions } from './types.ts'
 
+interface KeyPair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
+
 /** An issuer of workflow tokens, as `token.actions.githubusercontent.com` is one. */
 export class OidcIssuer {
   readonly issuer: string
   readonly #keyId = randomUUID()
-  readonly #key: { publicKey: KeyObject; privateKey: KeyObject }
-  readonly #foreignKey: { publicKey: KeyObject; privateKey: KeyObject }
+  #keys: { own: KeyPair; foreign: KeyPair } | undefined
 
   constructor(issuer: string) {
     this.issuer = issuer
-    this.#key = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    this.#foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  }
+
+  /** Made when they are first needed: that takes its time. */
+  get #pairs(): { own: KeyPair; foreign: KeyPair } {
+    const make = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+    this.#keys ??= { own: make(), foreign: make() }
+    return this.#keys
   }
 
   async keys(): Promise<{ keys: JWK[] }> {
-    return { keys: [{ ...(await exportJWK(this.#key.publicKey)), kid: this.#keyId, alg: 'RS256', use: 'sig' }] }
+    return { keys: [{ ...(await exportJWK(this.#pairs.own.publicKey)), kid: this.#keyId, alg: 'RS256', use: 'sig' }] }
   }
 
   configuration(): object {
@@ -62,6 +71,6 @@ export class OidcIssuer {
       .setIssuedAt(now - 10)
       .setNotBefore(now - 10)
       .setExpirationTime(now + (options.expiresInSeconds ?? 300))
-      .sign(options.foreignKey ? this.#foreignKey.privateKey : this.#key.privateKey)
+      .sign(options.foreignKey ? this.#pairs.foreign.privateKey : this.#pairs.own.privateKey)
   }
 }

@@ -1,0 +1,130 @@
+import { ConfigError } from '../../errors.ts'
+import { checkCommitted } from '../../git/check-committed.ts'
+import { checkPushed } from '../../git/check-pushed.ts'
+import { missingBranch } from '../../git/commit-and-push.ts'
+import { commitLocally } from '../../git/commit-locally.ts'
+import { findRemote } from '../../git/find-remote.ts'
+import { moveToTip } from '../../git/move-to-tip.ts'
+import { readHead } from '../../git/read-head.ts'
+import { readTips } from '../../git/read-tips.ts'
+import { maxAttempts, movedTooOften, waitForOthers } from '../../git/wait-for-others.ts'
+import type { PullRequestInfo } from '../../github/commits.ts'
+import { createPullRequest, findPullRequest, updatePullRequest } from '../../github/pull-request.ts'
+import { closeProposal } from './close-proposal.ts'
+import type { GitHubConnection } from './connect-github.ts'
+import { type DeliveryTools, type PlannedUpdate, toSuperseded } from './deliver-update.ts'
+import { type Delivery, toDelivery } from './delivery.ts'
+import { findForeignCommit } from './is-own-branch.ts'
+import { toHeadBranch } from './own-branches.ts'
+import { parsePullRequestMarker, toChangesDigest } from './pull-request-body.ts'
+import { dropSkipWords } from './skip-words.ts'
+
+/**
+ * Proposes an update by the one pull request that its branch has: opened, brought up to date, left as it is, or closed.
+ *
+ * It comes from a branch of our own, which begins anew at the newest commit of the base each time; one with a commit of somebody else is
+ * never touched. The work tree is at the base afterwards.
+ *
+ * @throws {ConfigError | GitError | GitHubError}
+ */
+export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
+  const { git, branch: base, inputs, log } = tools
+  const connected = await tools.connect()
+  if (connected.kind === 'none') {
+    throw new ConfigError(`Cannot open a pull request: ${connected.reason}`, {
+      hint: 'leave the input `github-token` as it is, or give a token in `token`, and check out a repository of this GitHub',
+    })
+  }
+  const { connection } = connected
+  const head = toHeadBranch(base)
+  const remote = await findRemote(git, inputs.token)
+  let planned: PlannedUpdate | undefined
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const tips = await readTips(git, remote, [base, head])
+    const [baseSha, headSha] = [tips.get(base), tips.get(head)]
+    if (baseSha === undefined) throw missingBranch(base)
+    if (baseSha !== (await readHead(git))) {
+      await checkPushed(git, tools.knownSha)
+      log(`Generating from the newest commit of ${base}`)
+      await moveToTip(git, remote, base)
+      if (await tools.isSuperseded()) return toSuperseded(base)
+      planned = undefined
+      // It may have moved again since it was asked for.
+      if ((await readHead(git)) !== baseSha) continue
+    }
+    planned ??= await tools.plan()
+    if (planned.changes.length === 0) return await whenNothingChanges(tools, connection, planned)
+    await checkCommitted(git, planned.changes)
+    const proposal = { planned, head, headSha, baseSha }
+    const proposed = await proposeOnce(tools, connection, proposal, (commit) =>
+      tools.publish(git, commit, { remote, branch: head, expectedSha: headSha }),
+    )
+    if (proposed) return proposed
+    if (attempt < maxAttempts) await waitForOthers(attempt)
+  }
+  throw movedTooOften(head)
+}
+
+async function whenNothingChanges(tools: DeliveryTools, connection: GitHubConnection, planned: PlannedUpdate): Promise<Delivery> {
+  // A document with errors has changes too; they are only not known.
+  const closed = planned.hasErrors ? undefined : await closeProposal(tools, connection)
+  return closed ?? toDelivery({ operation: 'none' })
+}
+
+interface Proposal {
+  readonly planned: PlannedUpdate
+  readonly head: string
+  readonly headSha: string | undefined
+  readonly baseSha: string
+}
+
+/** Undefined where the head has moved meanwhile. */
+async function proposeOnce(
+  { git, branch: base, inputs, write }: DeliveryTools,
+  { open, repository }: GitHubConnection,
+  { planned, head, headSha, baseSha }: Proposal,
+  publish: Parameters<typeof commitLocally>[1]['publish'],
+): Promise<Delivery | undefined> {
+  const client = await open()
+  const there = headSha === undefined ? undefined : await findPullRequest(client, repository, { head, base })
+  const marker = parsePullRequestMarker(there?.body ?? '')
+  const digest = toChangesDigest(planned.changes)
+  const foreign =
+    headSha === undefined
+      ? undefined
+      : await findForeignCommit(client, repository, { baseSha, headSha, markedSha: marker?.headSha })
+  if (foreign) return toKept(head, foreign, there)
+  if (there && marker && marker.headSha === headSha && marker.digest === digest) {
+    return toDelivery({ operation: 'pull-request-unchanged', branch: head, pullRequest: there })
+  }
+  const message = dropSkipWords(planned.message)
+  const { changes } = planned
+  const commitSha = await commitLocally(git, { changes, message, committer: inputs.committer, write, publish })
+  if (commitSha === undefined) return undefined
+  await git.run(['reset', '--keep', baseSha])
+  const body = planned.renderBody({ sha: commitSha, baseSha, digest })
+  const title = message.split('\n', 1)[0] ?? ''
+  const { pull, isNew } = there
+    ? { pull: there, isNew: false }
+    : await createPullRequest(client, repository, { head, base, title, body })
+  const done = { branch: head, commitSha, pullRequest: { number: pull.number, url: pull.url } }
+  if (isNew) return toDelivery({ operation: 'pull-request-created', ...done })
+  // One that somebody else has opened keeps its words.
+  const isOurs = parsePullRequestMarker(pull.body) !== undefined
+  if (isOurs) await updatePullRequest(client, repository, { number: pull.number, body })
+  const notes = isOurs ? [] : ['The pull request was opened by somebody else: its text is left as it is.']
+  return toDelivery({ operation: 'pull-request-updated', ...done, notes })
+}
+
+function toKept(
+  head: string,
+  { sha, authorName }: { readonly sha: string; readonly authorName: string },
+  pull: PullRequestInfo | undefined,
+): Delivery {
+  const by = authorName === '' ? '' : ` by \`${authorName.replaceAll('`', "'")}\``
+  const notes = [
+    `\`${head}\` has a commit that is not ours (\`${sha.slice(0, 7)}\`${by}) and is left as it is: merge it, or delete the branch to have it made anew.`,
+  ]
+  const pullRequest = pull && { number: pull.number, url: pull.url }
+  return toDelivery({ operation: 'pull-request-kept', branch: head, pullRequest, notes })
+}

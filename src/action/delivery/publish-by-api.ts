@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import type { PublishCommit } from '../../git/push-commit.ts'
+import { readCommitChanges } from '../../git/read-commit-changes.ts'
+import { commitChanges } from '../../github/commit-changes.ts'
+import type { GitHubConnection } from './connect-github.ts'
+import { temporaryPrefix } from './own-branches.ts'
+import type { RunVariables } from './run-variables.ts'
+import { partTrailer } from './source-hash.ts'
+
+/**
+ * Brings commits to a branch through the API of GitHub, which signs them: the commit of the work tree is made again there, from the same
+ * files, and the work tree moves to it.
+ */
+export function createPublishByApi({ open, repository }: GitHubConnection, { runName }: RunVariables): PublishCommit {
+  return async (git, commit, { remote, branch, expectedSha }) => {
+    const changes = await readCommitChanges(git, commit)
+    const end = commit.message.indexOf('\n')
+    const result = await commitChanges(await open(), repository, {
+      branch,
+      expectedSha,
+      baseSha: commit.baseSha,
+      headline: end === -1 ? commit.message : commit.message.slice(0, end),
+      body: end === -1 ? '' : commit.message.slice(end).trim(),
+      partTrailer,
+      changes,
+      temporaryBranch: `${temporaryPrefix}${runName}-${randomBytes(4).toString('hex')}`,
+    })
+    if (result.kind === 'stale') return undefined
+    // The trees are the same; only the id of the commit is another. What cannot be fetched now leaves the work tree at ours.
+    const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
+    const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
+    const fetchArgs = ['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, result.sha]
+    const fetched = await git.run(fetchArgs, { environment: remote.environment })
+    if (fetched.code === 0) await git.run(['reset', '--keep', 'FETCH_HEAD'])
+    return result.sha
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { formatCount } from '../../diagnostic/count-findings.ts'
+import { documentSection } from '../../report/document-section.ts'
+import type { Feedback } from '../../report/feedback.ts'
+import { fitSections, toSection } from '../../report/fit-sections.ts'
+import { renderCode, renderWordLink } from '../../report/markdown.ts'
+import { pageSections } from '../../report/page-sections.ts'
+import type { FileChange } from '../../text/file-change.ts'
+
+/** What a pull request of ours says about itself, unseen. */
+export interface PullRequestMarker {
+  /** The commit that its branch was last put at. */
+  readonly headSha: string
+  /** SHA-256 of the changes that it proposes. */
+  readonly digest: string
+}
+
+/** GitHub takes 65,536 characters; what is over makes it refuse the whole. */
+const limitBytes = 60_000
+
+/** Renders the text of a pull request: what changes and why it is there, with its marker. */
+export function renderPullRequestBody(
+  marker: PullRequestMarker,
+  options: { readonly feedback: Feedback; readonly base: string; readonly fileCount: number },
+): string {
+  const { feedback, base, fileCount } = options
+  const documents = documentSection(feedback)
+  const run = renderWordLink('This run', feedback.detailsUrl)
+  const sections = [
+    toSection(
+      `The API pages of ${renderCode(base)} are behind its OpenAPI documents: ${formatCount(fileCount, 'file')} to change.`,
+    ),
+    ...(documents ? [documents] : []),
+    ...pageSections(feedback),
+    toSection(
+      `${run} made it. It is kept up to date with ${renderCode(base)} and closed when nothing is left to do; with a commit of somebody else on its branch it is left as it is.`,
+    ),
+  ]
+  return `<!-- openapi-pages:v1 pull-request head=${marker.headSha} changes=${marker.digest} -->\n${fitSections(sections, limitBytes)}\n`
+}
+
+/** Reads the marker of a pull request of ours; undefined where it has none. */
+export function parsePullRequestMarker(body: string): PullRequestMarker | undefined {
+  const [, headSha, digest] =
+    /^<!-- openapi-pages:v1 pull-request head=([0-9a-f]{40,64}) changes=([0-9a-f]{64}) -->/.exec(body) ?? []
+  return headSha !== undefined && digest !== undefined ? { headSha, digest } : undefined
+}
+
+/** One word for a set of changes: the same set, the same word. */
+export function toChangesDigest(changes: readonly FileChange[]): string {
+  const hash = createHash('sha256')
+  for (const change of changes) {
+    const content = change.kind === 'delete' ? '' : change.content
+    hash.update(`${change.kind === 'delete' ? '-' : '+'}${change.path}\0${Buffer.byteLength(content)}\0${content}`)
+  }
+  return hash.digest('hex')
+}

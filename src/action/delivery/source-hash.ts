@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Git } from '../../git/git.ts'
+import { toGitError } from '../../git/to-git-error.ts'
+import type { FileChange } from '../../text/file-change.ts'
+import { readTrailers } from './trailers.ts'
+
+/** The trailer of generated commits: what they were made from. */
+export const sourceTrailer = 'Openapi-Pages-Source'
+/** The trailer of all parts but the last, where an update takes several commits. */
+export const partTrailer = 'Openapi-Pages-Part'
+
+/**
+ * The SHA-256 of what pages are made from: every JSON and YAML file of the commit of the work tree (documents, `docs.json`, lock file,
+ * settings) as it is after some changes, with the words in `key`.
+ *
+ * @param commit the one of the work tree unless given.
+ *
+ * @throws {GitError} when git cannot list the files.
+ */
+export async function readSourceHash(
+  git: Git,
+  key: readonly string[],
+  changes: readonly FileChange[] = [],
+  commit = 'HEAD',
+): Promise<string> {
+  const output = await git.run(['ls-tree', '-r', '-z', '--full-tree', commit])
+  if (output.code !== 0) throw toGitError('read the files of the commit', output)
+  const blobs = new Map<string, string>()
+  for (const line of output.stdout.split('\0')) {
+    const [, blob = '', path] = /^\d+ \w+ (\w+)\t([\s\S]+)$/.exec(line) ?? []
+    if (path !== undefined && isSource(path)) blobs.set(path, blob)
+  }
+  // Repositories may name their objects by either hash.
+  const algorithm = [...blobs.values()][0]?.length === 64 ? 'sha256' : 'sha1'
+  for (const change of changes) {
+    if (!isSource(change.path)) continue
+    if (change.kind === 'delete') blobs.delete(change.path)
+    else blobs.set(change.path, toBlobId(change.content, algorithm))
+  }
+  const lines = [...blobs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, blob]) => `${blob} ${path}\0`)
+  return createHash('sha256')
+    .update([...key.map((word) => `${word}\0`), ...lines].join(''))
+    .digest('hex')
+}
+
+function isSource(path: string): boolean {
+  return /\.(json|ya?ml)$/i.test(path)
+}
+
+/** The name that git gives a file. */
+function toBlobId(content: string, algorithm: string): string {
+  const bytes = Buffer.from(content)
+  return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
+/**
+ * Whether the commit of the work tree is one of ours, made from what is there now: then there is nothing to do.
+ *
+ * Never true where a step before has changed files: they may be what pages are made from.
+ */
+export async function isUpToDate(git: Git, key: readonly string[]): Promise<boolean> {
+  const message = await git.run(['log', '-1', '--format=%B', 'HEAD'])
+  if (message.code !== 0) return false
+  const hashes = readTrailers(message.stdout).flatMap(([name, value]) => (name === sourceTrailer ? [value] : []))
+  if (hashes.length !== 1) return false
+  const status = await git.run(['status', '--porcelain', '--untracked-files=normal'])
+  if (status.code !== 0 || status.stdout !== '') return false
+  return (await readSourceHash(git, key)) === hashes[0]
+}

@@ -1,0 +1,95 @@
+import { formatCount } from '../../diagnostic/count-findings.ts'
+import { applyFileChanges } from '../../files/apply-file-changes.ts'
+import { toSafeJson } from '../../text/escape-text.ts'
+import { type AdoptReport, runAdopt } from '../../update/run-adopt.ts'
+import { choosePalette } from '../choose-palette.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import type { AdoptCommandOptions } from '../command-options.ts'
+import { createProgress } from '../create-progress.ts'
+import { describeUnreadable } from '../describe-unreadable.ts'
+import { findDocsRoot } from '../find-docs-root.ts'
+import { formatAdopt } from '../format-adopt.ts'
+import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
+import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
+import { printFindings } from '../print-findings.ts'
+
+/** Records the pages of a docs root that others have made, or only says which. */
+export async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
+  const folder = findDocsRoot(argument, 'adopt', context)
+  const progress = createProgress(context.stderr, options.quiet)
+  const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
+  const root = workspace.toInside(folder)
+  const report = await runAdopt({ root, documents: [], directory: 'api-reference' }, workspace.environment)
+  const shown = await workspace.show(report.diagnostics)
+  if (!options.check && !options.dryRun) await applyFileChanges(workspace.boundary, report.changes, root)
+  progress.clear()
+  const { unreadable, findings } = splitUnreadable(shown.diagnostics)
+  for (const diagnostic of unreadable) context.stderr.write(describeUnreadable(diagnostic))
+  if (options.format === 'json') {
+    context.stdout.write(`${toSafeJson(toAdoptJson({ ...report, diagnostics: shown.diagnostics }))}\n`)
+  } else {
+    // What has no page is told with its division.
+    const told = findings.filter(({ code }) => code !== 'unlisted-operation')
+    await printFindings(context.stdout, { diagnostics: told, sources: shown.sources }, options, context)
+    if (report.hasDocsConfig) await printReport(report, workspace, options, context)
+  }
+  if (shown.diagnostics.some(isUnreadable)) return 2
+  const isOpen = options.check && report.changes.length > 0
+  return isOpen || shown.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+}
+
+async function printReport(
+  report: AdoptReport,
+  workspace: Workspace,
+  options: AdoptCommandOptions,
+  context: CliContext,
+): Promise<void> {
+  const { stdout } = context
+  const palette = await choosePalette(stdout, context, options.color)
+  const format = { palette, toShown: workspace.toShown, all: options.all, isWritten: !options.check && !options.dryRun }
+  if (!options.quiet) stdout.write(formatAdopt(report, format))
+  if (options.dryRun) {
+    const { formatPlan } = await import('../format-plan.ts')
+    stdout.write(formatPlan(report.changes, format))
+  }
+  if (options.quiet) return
+  const count = report.areas.reduce((sum, { pages }) => sum + pages.length, 0)
+  const pages = formatCount(count, 'page')
+  if (report.changes.length === 0) {
+    stdout.write(palette.success(`✔ ${describeNothing(report)}\n`))
+  } else if (options.check) {
+    stdout.write(palette.error(`✖ ${pages} ${count === 1 ? 'is' : 'are'} not adopted (run \`openapi-pages adopt\`)\n`))
+  } else if (options.dryRun) {
+    stdout.write(`dry run: ${pages} would be adopted, nothing is written (run \`openapi-pages adopt\` to write)\n`)
+  } else {
+    const next =
+      report.remaining.length === 0
+        ? 'the next update changes nothing'
+        : `the next update changes ${formatCount(report.remaining.length, 'file')}`
+    stdout.write(palette.success(`✔ ${pages} adopted, nothing else is changed; ${next}\n`))
+  }
+}
+
+function describeNothing({ knownCount }: AdoptReport): string {
+  if (knownCount > 0) return `nothing to adopt: all ${formatCount(knownCount, 'page')} that are bound are recorded already`
+  return 'nothing to adopt: no page is bound to an operation, webhook or schema (run `openapi-pages update` to write pages)'
+}
+
+function toAdoptJson({ areas, unbound, changes, remaining, diagnostics }: AdoptReport) {
+  return {
+    version: 1,
+    changed: changes.length > 0,
+    divisions: areas.map(({ division, label, source, adopted, pages, unwritten, pattern }) => ({
+      division,
+      label,
+      document: source,
+      adopted,
+      pages,
+      withoutPage: unwritten,
+      ...(pattern ? { pattern } : {}),
+    })),
+    unbound,
+    remaining: remaining.map(({ path }) => path),
+    diagnostics,
+  }
+}

@@ -1,0 +1,52 @@
+import { formatCount } from '../../diagnostic/count-findings.ts'
+import { toSafeJson } from '../../text/escape-text.ts'
+import { runStatus, type StatusReport } from '../../update/run-status.ts'
+import { choosePalette } from '../choose-palette.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import type { StatusCommandOptions } from '../command-options.ts'
+import { createProgress } from '../create-progress.ts'
+import { describeUnreadable } from '../describe-unreadable.ts'
+import { findDocsRoot } from '../find-docs-root.ts'
+import { formatStatus } from '../format-status.ts'
+import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
+import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
+import { printFindings } from '../print-findings.ts'
+
+/** Shows how the pages of a docs root stand. */
+export async function runStatusCommand(argument: string, options: StatusCommandOptions, context: CliContext): Promise<ExitCode> {
+  const folder = findDocsRoot(argument, 'tell the status of', context)
+  const progress = createProgress(context.stderr, options.quiet)
+  const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
+  const root = workspace.toInside(folder)
+  const report = await runStatus({ root, documents: [], directory: 'api-reference' }, workspace.environment)
+  const shown = await workspace.show(report.diagnostics)
+  progress.clear()
+  const { unreadable, findings } = splitUnreadable(shown.diagnostics)
+  for (const diagnostic of unreadable) context.stderr.write(describeUnreadable(diagnostic))
+  const { stdout } = context
+  if (options.format === 'json') {
+    const { root: _, ...rest } = report
+    stdout.write(
+      `${toSafeJson({ version: 1, upToDate: report.changes.length === 0, ...rest, diagnostics: shown.diagnostics })}\n`,
+    )
+  } else {
+    // What is only worth knowing would push the page counts out of sight; `check` has it all.
+    const errors = options.all ? findings : findings.filter(({ severity }) => severity === 'error')
+    await printFindings(stdout, { diagnostics: errors, sources: shown.sources }, options, context)
+    if (report.hasDocsConfig && !options.quiet) {
+      const palette = await choosePalette(stdout, context, options.color)
+      stdout.write(formatStatus(report, { palette, toShown: workspace.toShown, all: options.all }))
+      const isBehind = report.changes.length > 0
+      stdout.write((isBehind ? palette.warning : palette.success)(`${isBehind ? '~' : '✔'} ${describeWhole(report)}\n`))
+    }
+  }
+  if (shown.diagnostics.some(isUnreadable)) return 2
+  return report.changes.length > 0 || shown.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+}
+
+function describeWhole({ changes, divisions, byHand }: StatusReport): string {
+  if (changes.length > 0) return `an update would change ${formatCount(changes.length, 'file')} (run \`openapi-pages update\`)`
+  if (divisions.length > 0) return 'up to date: an update would change nothing'
+  if (byHand.length > 0) return 'nothing is recorded yet: run `openapi-pages adopt` to keep these pages up to date'
+  return 'nothing here yet: put `"openapi": "openapi.yaml"` on a tab of docs.json and run `openapi-pages update`'
+}

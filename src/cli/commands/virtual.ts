@@ -1,0 +1,111 @@
+import { formatCount } from '../../diagnostic/count-findings.ts'
+import { ConfigError } from '../../errors.ts'
+import { applyFileChanges } from '../../files/apply-file-changes.ts'
+import { escapeText, toSafeJson } from '../../text/escape-text.ts'
+import { runVirtual, type VirtualResult } from '../../update/run-virtual.ts'
+import { choosePalette } from '../choose-palette.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import type { VirtualCommandOptions } from '../command-options.ts'
+import { createProgress } from '../create-progress.ts'
+import { describeUnreadable } from '../describe-unreadable.ts'
+import { findDocsRoot } from '../find-docs-root.ts'
+import { countPages, formatPages } from '../format-update.ts'
+import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
+import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
+import { printFindings } from '../print-findings.ts'
+
+/**
+ * Gives the pages of a division back to the host, or only says what that would change.
+ *
+ * @throws {ConfigError} for a name that no one division has, and where it cannot be done.
+ */
+export async function runVirtualCommand(
+  name: string,
+  argument: string,
+  options: VirtualCommandOptions,
+  context: CliContext,
+): Promise<ExitCode> {
+  const folder = findDocsRoot(argument, 'change', context)
+  const progress = createProgress(context.stderr, options.quiet)
+  const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
+  const root = workspace.toInside(folder)
+  const report = await runVirtual(name, { root, documents: [], directory: 'api-reference' }, workspace.environment)
+  const shown = await workspace.show(report.diagnostics)
+  progress.clear()
+  const { unreadable, findings } = splitUnreadable(shown.diagnostics)
+  for (const diagnostic of unreadable) context.stderr.write(describeUnreadable(diagnostic))
+  const { stdout } = context
+  const { result } = report
+  if (!result || options.format === 'text') {
+    await printFindings(stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+  }
+  if (!result) {
+    if (report.hasDocsConfig) return shown.diagnostics.some(isUnreadable) ? 2 : 1
+    throw new ConfigError(`cannot find docs.json in ${argument}`, {
+      hint: 'Name its folder: openapi-pages virtual <division> <folder>',
+    })
+  }
+  if (result.kind !== 'planned' && result.kind !== 'virtual-already') throw toError(name, result)
+  const changes = result.kind === 'planned' ? result.changes : []
+  if (!options.dryRun) await applyFileChanges(workspace.boundary, changes, root)
+  if (options.format === 'json') {
+    const pages = result.kind === 'planned' ? result.pages : []
+    const pathsOf = (kind: string) => pages.filter((page) => page.kind === kind).map(({ path }) => path)
+    const counts = { removed: pathsOf('removed'), kept: pathsOf('kept') }
+    stdout.write(`${toSafeJson({ version: 1, changed: changes.length > 0, ...counts, diagnostics: shown.diagnostics })}\n`)
+    return 0
+  }
+  const palette = await choosePalette(stdout, context, options.color)
+  if (result.kind === 'virtual-already') {
+    if (!options.quiet)
+      stdout.write(palette.success(`✔ nothing to do: the host makes the pages of ${escapeText(name)} already\n`))
+    return 0
+  }
+  const format = { palette, toShown: workspace.toShown, all: options.all, isWritten: !options.dryRun }
+  const { pages, removedEntries, config, label } = result
+  if (!options.quiet) {
+    const navigation = { added: 0, removed: removedEntries }
+    stdout.write(`${formatPages({ root, pages, changes, navigation }, format).join('\n')}\n\n`)
+  }
+  if (options.dryRun) {
+    const { formatPlan } = await import('../format-plan.ts')
+    stdout.write(formatPlan(changes, format))
+    if (!options.quiet) stdout.write(`dry run: ${formatCount(changes.length, 'file')} would change, nothing is written\n`)
+    return 0
+  }
+  if (!options.quiet) {
+    const words = `the host makes the pages of ${escapeText(label)} again: ${countPages(pages) || 'no page was ours'}`
+    stdout.write(palette.success(`✔ ${words}; ${escapeText(workspace.toShown(config))} keeps it so\n`))
+  }
+  return 0
+}
+
+function toError(name: string, result: Exclude<VirtualResult, { kind: 'planned' | 'virtual-already' }>): ConfigError {
+  switch (result.kind) {
+    case 'unknown': {
+      const known = result.known.map((label) => `\`${label}\``).join(', ')
+      const hint =
+        result.near !== undefined
+          ? `Did you mean \`${result.near}\`?`
+          : known === ''
+            ? 'No division of docs.json has an `openapi` key or pages of ours.'
+            : `There are ${known}.`
+      return new ConfigError(`cannot find the division \`${name}\``, { hint })
+    }
+    case 'ambiguous':
+      return new ConfigError(`cannot tell which division \`${name}\` is meant: ${result.ids.length} have this label`, {
+        hint: `Name one by its id: ${result.ids.map((id) => `"${id}"`).join(' or ')}`,
+      })
+    case 'adopted':
+      return new ConfigError(
+        `cannot give the pages of \`${name}\` back to the host: others had made them, and they were adopted`,
+        {
+          hint: 'To have them left alone, remove their lines from openapi-pages.lock.json, or delete that file.',
+        },
+      )
+    case 'no-setting':
+      return new ConfigError(`cannot keep the next update from writing the pages of \`${name}\` again: ${result.reason}`, {
+        hint: 'Write `materialise: false` into openapi-pages.config.yaml for all divisions, or give this one a label.',
+      })
+  }
+}

@@ -1,0 +1,65 @@
+import { parentPath } from '../../text/relative-path.ts'
+import { toPagePath, toSafeName } from '../page-path.ts'
+import type { PageSubject } from '../types.ts'
+import { mostCommon } from './most-common.ts'
+import { folderRules, nameRules } from './name-rules.ts'
+import type { Sibling } from './sibling.ts'
+
+/**
+ * The path, without extension, that a new page gets among pages that somebody made.
+ *
+ * The folder is that of the pages with the same tag; for a new tag it is named after the tag as those of the other tags are, else it is the one
+ * that most pages are in. The file is named after the operation in the way that most of them are.
+ */
+export function derivePath(subject: PageSubject, siblings: readonly Sibling[]): string {
+  const folder = deriveFolder(subject, siblings)
+  const rule = findNameRule(siblings, subject.tag)
+  const name = rule === undefined ? '' : toSafeName((nameRules[rule]?.(subject) ?? '').replaceAll('/', '-'))
+  const usual = toPagePath({ ...subject, tag: undefined }, '')
+  return [folder, name || usual].filter(Boolean).join('/')
+}
+
+/** How most pages are named, with more weight for those of a tag; `undefined` where less than a third follow one rule. */
+export function findNameRule(siblings: readonly Sibling[], tag: string | undefined): string | undefined {
+  let best: { readonly rule: string; readonly score: number; readonly matches: number } | undefined
+  for (const [rule, nameOf] of Object.entries(nameRules)) {
+    const matching = siblings.filter(({ path, subject }) => nameOf(subject) === fileName(path))
+    const score = matching.length + 3 * matching.filter(({ subject }) => subject.tag === tag).length
+    if (score > (best?.score ?? 0)) best = { rule, score, matches: matching.length }
+  }
+  return best && best.matches * 3 >= siblings.length ? best.rule : undefined
+}
+
+/** How folders are named after tags, and the folder that they are in; `undefined` where most are not. */
+export function findFolderRule(siblings: readonly Sibling[]): { readonly rule: string; readonly base: string } | undefined {
+  let best: { readonly rule: string; readonly base: string; readonly tags: number } | undefined
+  for (const [rule, nameOf] of Object.entries(folderRules)) {
+    const matching = siblings.filter(
+      ({ path, subject: { tag } }) => tag !== undefined && lastName(parentPath(path)) === nameOf(tag),
+    )
+    const base = mostCommon(matching, ({ path }) => parentPath(parentPath(path)))
+    const tags = new Set(matching.map(({ subject }) => subject.tag)).size
+    if (base && matching.length * 2 >= siblings.length && tags > (best?.tags ?? 0)) best = { rule, base: base.value, tags }
+  }
+  return best
+}
+
+function deriveFolder({ tag }: PageSubject, siblings: readonly Sibling[]): string {
+  const same = siblings.filter(({ subject }) => subject.tag === tag)
+  const ofTag = mostCommon(same, ({ path }) => parentPath(path))
+  if (ofTag) return ofTag.value
+  const named = tag === undefined ? undefined : findFolderRule(siblings)
+  if (named && tag !== undefined) {
+    const name = toSafeName(folderRules[named.rule]?.(tag) ?? '')
+    return [named.base, name].filter(Boolean).join('/')
+  }
+  return mostCommon(siblings, ({ path }) => parentPath(path))?.value ?? ''
+}
+
+function fileName(path: string): string {
+  return lastName(path).replace(/\.mdx?$/i, '')
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

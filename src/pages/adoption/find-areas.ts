@@ -1,0 +1,112 @@
+import type { Division, DocsConfig } from '../../docs/types.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { isWithin } from '../declare-divisions.ts'
+
+/** A page bound to something in one document. */
+export interface PlacedPage {
+  /** Relative to the docs root, with extension. */
+  readonly path: string
+  readonly target: string
+}
+
+/** The pages of one document that make one reference: in each, something has one page as a rule. */
+export interface Area<Page extends PlacedPage> {
+  readonly division: Division
+  readonly pages: readonly Page[]
+}
+
+interface ListedPage<Page> {
+  readonly page: Page
+  /** Where its entry stands in `docs.json`. */
+  readonly pointer: string
+}
+
+/**
+ * Finds the parts of a navigation that list the pages of one document.
+ *
+ * One part is the nearest division around all of them that is no group. Where two children of it list pages of the same operations, as languages and
+ * versions do, each child is a part of its own. Pages that nothing lists go to the part whose folders are nearest.
+ */
+export function findAreas<Page extends PlacedPage>(docsConfig: DocsConfig, pages: readonly Page[]): Area<Page>[] {
+  const pointers = new Map<string, string[]>()
+  for (const { entries } of docsConfig.divisions) {
+    for (const entry of entries) {
+      if (entry.kind === 'page') pointers.set(entry.path, [...(pointers.get(entry.path) ?? []), entry.pointer])
+    }
+  }
+  const listed = pages.flatMap((page) => {
+    const pointer = pointers.get(page.path.replace(/\.mdx?$/, ''))?.[0]
+    return pointer === undefined ? [] : { page, pointer }
+  })
+  const root = docsConfig.divisions[0]
+  if (!root) return []
+  const areas = listed.length === 0 ? [{ division: root, pages: [] }] : splitArea(docsConfig, root, listed)
+  const isListed = new Set(listed.map(({ page }) => page))
+  const added = new Map<Area<Page>, Page[]>()
+  for (const page of pages.filter((other) => !isListed.has(other))) {
+    const nearest = areas.toSorted((a, b) => countShared(b, page) - countShared(a, page))[0]
+    if (nearest) added.set(nearest, [...(added.get(nearest) ?? []), page])
+  }
+  return areas
+    .map((area) => ({ ...area, pages: [...area.pages, ...(added.get(area) ?? [])] }))
+    .filter((area) => area.pages.length > 0)
+}
+
+function splitArea<Page extends PlacedPage>(
+  docsConfig: DocsConfig,
+  top: Division,
+  listed: readonly ListedPage<Page>[],
+): Area<Page>[] {
+  let division = top
+  for (;;) {
+    const byChild = groupBy(listed, ({ pointer }) => findChild(docsConfig, division, pointer))
+    const [only] = [...byChild.keys()]
+    if (byChild.size !== 1 || !only) {
+      if (!isRepeated([...byChild.values()])) break
+      return [...byChild].flatMap(([child, own]) =>
+        child ? splitArea(docsConfig, child, own) : { division, pages: own.map(({ page }) => page) },
+      )
+    }
+    division = only
+  }
+  return [{ division: liftFromGroups(docsConfig, division, top), pages: listed.map(({ page }) => page) }]
+}
+
+/** The child of a division that has a place in `docs.json` in it; `undefined` where the division has it itself. */
+function findChild({ divisions }: DocsConfig, around: Division, pointer: string): Division | undefined {
+  return divisions.find(
+    (child) => child !== around && isWithin(child.pointer, around.pointer) && isWithin(pointer, child.pointer),
+  )
+}
+
+/** Whether parts have pages of the same: at least half of what the smallest of them has, so that one page that is shown twice splits nothing. */
+function isRepeated<Page extends PlacedPage>(parts: readonly (readonly ListedPage<Page>[])[]): boolean {
+  const targets = parts.map((part) => new Set(part.map(({ page }) => page.target)))
+  return targets.some((own, index) =>
+    targets.slice(index + 1).some((other) => {
+      const shared = [...own].filter((target) => other.has(target)).length
+      return shared > 0 && shared * 2 >= Math.min(own.size, other.size)
+    }),
+  )
+}
+
+/** Groups are by tag as a rule, and a new one stands beside them. */
+function liftFromGroups({ divisions }: DocsConfig, from: Division, top: Division): Division {
+  let division = from
+  while (division.kind === 'group' && division !== top) {
+    const around = divisions.findLast((other) => other !== division && isWithin(division.pointer, other.pointer))
+    if (!around) break
+    division = around
+  }
+  return division
+}
+
+function countShared<Page extends PlacedPage>({ pages }: Area<Page>, { path }: PlacedPage): number {
+  const steps = path.split('/').slice(0, -1)
+  const sharedWith = (other: string) => {
+    const others = other.split('/').slice(0, -1)
+    const different = steps.findIndex((step, index) => step !== others[index])
+    return different === -1 ? steps.length : different
+  }
+  return pages.reduce((most, page) => Math.max(most, sharedWith(page.path)), 0)
+}

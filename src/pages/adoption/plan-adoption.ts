@@ -1,0 +1,219 @@
+import type { ByLabel, OrderSetting } from '../../docs/config.ts'
+import { parsePageFrontmatter } from '../../docs/parse-page-frontmatter.ts'
+import { settingOf } from '../../docs/setting-of.ts'
+import { splitPage } from '../../docs/split-page.ts'
+import type {
+  DocsConfig,
+  LockedDivision,
+  LockedPage,
+  LockedSource,
+  LockFile,
+  OperationTraits,
+  UnwrittenOperation,
+} from '../../docs/types.ts'
+import { groupBy } from '../../text/group-by.ts'
+import type { BoundOperation, ReplacementOf } from '../bind-navigation.ts'
+import { contentHash } from '../content-hash.ts'
+import { isWithin } from '../declare-divisions.ts'
+import { toSubjectLabels } from '../group-subjects.ts'
+import type { DescriptionIndex } from '../index-description.ts'
+import { renderPage } from '../render-page.ts'
+import { toTraits } from '../to-traits.ts'
+import type { DeclaredDivision, PageSubject } from '../types.ts'
+import { findAreas } from './find-areas.ts'
+import { toOperationKey } from './operation-key.ts'
+import { findTextSource } from './text-sources.ts'
+
+export interface PlanAdoptionInput {
+  readonly docsConfig: DocsConfig
+  readonly divisions: readonly DeclaredDivision[]
+  readonly lock: LockFile
+  /** See `PlanPagesInput.descriptions`. */
+  readonly descriptions: ReadonlyMap<string, DescriptionIndex>
+  /** The pages that are bound to something and are not ours, by path. */
+  readonly boundPages: ReadonlyMap<string, BoundOperation>
+  readonly textOf: (path: string) => string | undefined
+  readonly replacementOf: ReplacementOf
+  readonly order: ByLabel<OrderSetting>
+}
+
+/** A part of the navigation with the pages of one document that were adopted there. */
+export interface AdoptedArea {
+  /** See `Division.id`. */
+  readonly division: string
+  readonly label: string
+  readonly source: string
+  readonly adopted: 'growing' | 'fixed'
+  readonly pages: readonly LockedPage[]
+  readonly unwritten: readonly string[]
+}
+
+export interface Adoption {
+  readonly lock: LockFile
+  /** Those that got pages by this adoption. */
+  readonly areas: readonly AdoptedArea[]
+}
+
+/**
+ * Plans the lock file that takes over the pages that others have made. No page and no key changes by it.
+ *
+ * Divisions with an `openapi` key stay as they are too: without being recorded here the next update would write their pages.
+ */
+export function planAdoption(input: PlanAdoptionInput): Adoption {
+  const bound = [...input.boundPages].map(([path, { source, target }]) => ({ path, source, target }))
+  const areas = [...groupBy(bound, ({ source }) => source)].flatMap(([source, pages]) => planSource(input, source, pages))
+  const divisions = new Map(input.lock.divisions.map(({ id, sources }) => [id, [...sources]]))
+  for (const area of areas) addSource(divisions, area.division, toSource(input, area))
+  for (const division of input.divisions) {
+    if (division.mode !== 'automatic' || input.lock.divisions.some(({ id }) => id === (division.lockedId ?? division.id)))
+      continue
+    for (const { source, directory } of division.sources) {
+      addSource(divisions, division.id, { source, directory, order: division.order, pending: true, adopted: 'fixed' })
+    }
+  }
+  const unwritten = [
+    ...input.lock.unwritten,
+    ...areas.flatMap(({ division, source, unwritten: operations }) => {
+      return operations.map((operation): UnwrittenOperation => ({ division, document: source, operation }))
+    }),
+  ]
+  const pages = [...input.lock.pages.filter(({ path }) => !input.boundPages.has(path)), ...areas.flatMap((area) => area.pages)]
+  const written = new Set(pages.map((page) => `${page.division} ${toOperationKey(page)}`))
+  return {
+    lock: {
+      divisions: [...divisions].map(([id, sources]): LockedDivision => ({ id, sources })),
+      pages: pages.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
+      unwritten: unwritten.filter((entry) => !written.has(`${entry.division} ${toOperationKey(entry)}`)),
+    },
+    areas,
+  }
+}
+
+interface BoundPage {
+  readonly path: string
+  readonly target: string
+}
+
+function planSource(input: PlanAdoptionInput, source: string, pages: readonly BoundPage[]): AdoptedArea[] {
+  const { docsConfig, lock } = input
+  const known = lock.divisions.filter(({ sources }) => sources.some((entry) => entry.source === source && entry.adopted))
+  const areas = findAreas(docsConfig, pages).map((area) => {
+    const around = docsConfig.divisions.filter(({ id }) => known.some((division) => division.id === id))
+    return { ...area, division: around.findLast(({ pointer }) => isWithin(area.division.pointer, pointer)) ?? area.division }
+  })
+  const targets = new Set(pages.map(({ target }) => target))
+  const subjects = input.descriptions.get(source)?.subjects ?? []
+  const bodies = countBodies(input, pages)
+  return areas.map(({ division, pages: own }) => {
+    const ownTargets = new Set(own.map(({ target }) => target))
+    const isKnown = known.some(({ id }) => id === division.id)
+    const declared = input.divisions.find(({ id }) => id === division.id)
+    const isMadeByHost = division.inherited?.sources.some((entry) => entry.source === source) ?? false
+    const all = isMadeByHost ? subjects.filter(isVisible).length : targets.size
+    const adopted = ownTargets.size * 2 >= all ? 'growing' : 'fixed'
+    const isListed = (target: string) => declared !== undefined && input.replacementOf(declared, source, target) !== undefined
+    const unwritten = subjects.filter(
+      (subject) => isVisible(subject) && !ownTargets.has(subject.target) && !isListed(subject.target),
+    )
+    return {
+      division: division.id,
+      label: division.label,
+      source,
+      adopted,
+      pages: own.map((page) => toLockedPage(input, division.id, source, page, bodies)),
+      unwritten: adopted === 'growing' && !isKnown ? unwritten.map(({ target }) => target) : [],
+    }
+  })
+}
+
+/** How many pages end with the same text; what many share, no one wrote for one of them. */
+function countBodies({ textOf }: PlanAdoptionInput, pages: readonly BoundPage[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { path } of pages) {
+    const body = toBody(textOf(path))
+    counts.set(body, (counts.get(body) ?? 0) + 1)
+  }
+  return counts
+}
+
+function toBody(text: string | undefined): string {
+  return (
+    splitPage(text ?? '')
+      ?.tail.replaceAll('\r\n', '\n')
+      .trim() ?? ''
+  )
+}
+
+function toLockedPage(
+  { textOf, descriptions, docsConfig }: PlanAdoptionInput,
+  division: string,
+  document: string,
+  { path, target }: BoundPage,
+  bodies: ReadonlyMap<string, number>,
+): LockedPage {
+  const text = textOf(path) ?? ''
+  const description = descriptions.get(document)
+  const subject = description?.byTarget.get(target) ?? description?.schemas.find((schema) => schema.target === target)
+  const version = docsConfig.divisions.find(({ id }) => id === division)?.version
+  const isOurs = subject && contentHash(renderPage(subject, { document, version })) === contentHash(text)
+  const body = toBody(text)
+  const isOwn = body !== '' && body !== subject?.mint?.content?.replace(/\r\n?/g, '\n').trim() && (bodies.get(body) ?? 0) < 3
+  const traits = subject ? toTraits(subject, toSubjectLabels(description?.tags ?? [])(subject)) : noTraits
+  const record = { ...traits, path, division, document, operation: target, hash: contentHash(text) }
+  // A page with our bytes is one that a lock file has lost, or as good as one.
+  if (isOurs) return record
+  return { ...record, adopted: subject ? findFollowed(text, subject) : {}, ...(isOwn ? { keep: true } : {}) }
+}
+
+const noTraits: OperationTraits = {
+  operationId: undefined,
+  group: undefined,
+  summary: undefined,
+  parameters: undefined,
+  href: undefined,
+}
+
+const textKeys = ['title', 'sidebarTitle', 'description'] as const
+
+/** The texts in the frontmatter that say what the description says. */
+function findFollowed(text: string, subject: PageSubject): { readonly [key: string]: string } {
+  const values = parsePageFrontmatter(text)?.values ?? {}
+  const found = textKeys.flatMap((key) => {
+    const value = values[key]
+    const source = typeof value === 'string' ? findTextSource(value, subject) : undefined
+    return source === undefined ? [] : [[key, source] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+function toSource({ docsConfig, order }: PlanAdoptionInput, { division, source, adopted, pages }: AdoptedArea): LockedSource {
+  const own = docsConfig.divisions.find(({ id }) => id === division)
+  const pending = own?.sources.some((entry) => entry.source === source) ?? false
+  return {
+    source,
+    order: settingOf(order, own?.label ?? ''),
+    directory: findCommonFolder(pages.map(({ path }) => path)),
+    pending,
+    adopted,
+  }
+}
+
+function findCommonFolder(paths: readonly string[]): string {
+  let folder = (paths[0] ?? '').split('/').slice(0, -1)
+  for (const path of paths) {
+    const steps = path.split('/')
+    const different = folder.findIndex((step, index) => step !== steps[index])
+    if (different !== -1) folder = folder.slice(0, different)
+  }
+  return folder.join('/')
+}
+
+function addSource(divisions: Map<string, LockedSource[]>, id: string, source: LockedSource): void {
+  const known = divisions.get(id)
+  if (!known) divisions.set(id, [source])
+  else if (!known.some((entry) => entry.source === source.source)) known.push(source)
+}
+
+function isVisible({ hidden, excluded }: PageSubject): boolean {
+  return !hidden && !excluded
+}

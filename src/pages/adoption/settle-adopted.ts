@@ -1,0 +1,89 @@
+import type { LockedPage, UnwrittenOperation } from '../../docs/types.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { matchLockedPages, type WantedPage } from '../match-locked-pages.ts'
+import type { PlanPagesInput } from '../plan-pages.ts'
+import type { FrozenPage, GonePage } from '../types.ts'
+import type { WantedBlock } from '../want-pages.ts'
+import { toOperationKey } from './operation-key.ts'
+
+/** Which page is for which operation now. */
+export interface SettledPages {
+  readonly blocks: readonly WantedBlock[]
+  readonly matches: ReadonlyMap<WantedPage, LockedPage>
+  readonly gone: readonly GonePage[]
+  readonly frozen: readonly FrozenPage[]
+  readonly unwritten: readonly UnwrittenOperation[]
+}
+
+/**
+ * Matches the pages of the lock file with those that are asked for, where several pages can be about the same operation: people bind more than one
+ * page to it, and what happens to the first happens to the others.
+ */
+export function settleAdopted(blocks: readonly WantedBlock[], input: PlanPagesInput): SettledPages {
+  const asked = blocks.flatMap(({ pages }) => pages)
+  const { lockedPages } = input
+  const isAdopted = toIsAdopted(input)
+  const repeats = groupBy(lockedPages.filter(isAdopted), (page) => `${page.division} ${toOperationKey(page)}`)
+  const others = new Map(
+    [...repeats.values()].flatMap(([first, ...rest]) => (first && rest.length > 0 ? [[first, rest] as const] : [])),
+  )
+  const repeated = new Set([...others.values()].flat())
+  const found = matchLockedPages(asked, { ...input, lockedPages: lockedPages.filter((page) => !repeated.has(page)) })
+  const byPath = new Map([...others].map(([first, rest]) => [first.path, rest]))
+  const withOthers = <Page extends { readonly path: string }>(pages: readonly Page[]) =>
+    pages.flatMap((page) => [page, ...(byPath.get(page.path) ?? []).map(({ path }) => ({ ...page, path }))])
+  const matches = new Map(found.matches)
+  const settle = (page: WantedPage): WantedPage[] => {
+    const locked = found.matches.get(page)
+    if (page.isOnlyMatched && !locked) return []
+    const copies = (locked ? (others.get(locked) ?? []) : []).map((other) => {
+      const copy = { ...page }
+      matches.set(copy, other)
+      return copy
+    })
+    return [page, ...copies]
+  }
+  const settled = blocks.map((block) => ({ ...block, pages: block.pages.flatMap(settle) }))
+  const wanted = settled.flatMap(({ pages }) => pages)
+  return {
+    blocks: settled,
+    matches,
+    gone: withOthers(found.gone),
+    frozen: withOthers(found.frozen),
+    unwritten: listUnwritten(input, asked, wanted),
+  }
+}
+
+function toIsAdopted({ divisions }: PlanPagesInput): (page: LockedPage) => boolean {
+  const adopted = new Set(
+    divisions.flatMap(({ id, lockedId, sources }) =>
+      sources.flatMap((source) => (source.adopted ? `${lockedId ?? id} ${source.source}` : [])),
+    ),
+  )
+  return ({ division, document }) => adopted.has(`${division} ${document}`)
+}
+
+/** What stays without a page: what was so before and is still in its document, and what is new and gets none. */
+function listUnwritten(input: PlanPagesInput, asked: readonly WantedPage[], wanted: readonly WantedPage[]): UnwrittenOperation[] {
+  const idOf = new Map(input.divisions.map(({ id, lockedId }) => [lockedId ?? id, id]))
+  const written = new Set(wanted.map(({ division, source, subject }) => `${division.id} ${source.source} ${subject.target}`))
+  const isGrowing = new Set(
+    input.divisions.flatMap(({ id, sources }) =>
+      sources.flatMap(({ source, adopted }) => (adopted === 'growing' ? `${id} ${source}` : [])),
+    ),
+  )
+  const before = input.unwritten.flatMap(({ division, document, operation }) => {
+    const description = input.descriptions.get(document)
+    const id = idOf.get(division)
+    return id !== undefined && (!description || description.byTarget.has(operation))
+      ? [{ division: id, document, operation }]
+      : []
+  })
+  const news = asked
+    .filter((page) => page.isOnlyMatched)
+    .map(({ division, source, subject }) => ({ division: division.id, document: source.source, operation: subject.target }))
+  const all = new Map([...before, ...news].map((entry) => [`${entry.division} ${toOperationKey(entry)}`, entry]))
+  return [...all.values()].filter((entry) => {
+    return isGrowing.has(`${entry.division} ${entry.document}`) && !written.has(`${entry.division} ${toOperationKey(entry)}`)
+  })
+}

@@ -1,0 +1,122 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { readRedirects } from '../docs/read-redirects.ts'
+import { settingOf } from '../docs/setting-of.ts'
+import type { LockFile } from '../docs/types.ts'
+import { bindNavigation } from '../pages/bind-navigation.ts'
+import { findMovedLinks } from '../pages/find-moved-links.ts'
+import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../pages/plan-file-changes.ts'
+import { type KeyMoves, planKeyMoves } from '../pages/plan-key-moves.ts'
+import { type NavigationPlan, planNavigation } from '../pages/plan-navigation.ts'
+import { planPages } from '../pages/plan-pages.ts'
+import { type AddressMove, planRedirects } from '../pages/plan-redirects.ts'
+import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
+import type { FileChange } from '../text/file-change.ts'
+import { isUrl, joinPath, relativePath } from '../text/relative-path.ts'
+import { checkBindings } from './check-bindings.ts'
+import { checkDivisions } from './check-divisions.ts'
+import { checkIgnored } from './check-ignored.ts'
+import { checkEntries } from './check-navigation.ts'
+import { checkSchemaNames } from './check-schema-names.ts'
+import { declareAll } from './declare-all.ts'
+import { gatherChanges } from './gather-changes.ts'
+import { missingDocsConfig } from './missing-docs-config.ts'
+import { emptyLock, readDocsRoot } from './read-docs-root.ts'
+import { rebuildLock } from './rebuild-lock.ts'
+import { type Survey, surveyDocsRoot } from './survey-docs-root.ts'
+import type { UpdateEnvironment, UpdateOptions } from './types.ts'
+
+/** Everything that an update knows and decides; what the fronts see of it is made from this. */
+export interface UpdatePlan {
+  readonly survey: Survey
+  readonly divisions: readonly DeclaredDivision[]
+  /** As it is before the update; empty where it cannot be used. */
+  readonly lock: LockFile
+  readonly plan: PagePlan
+  readonly files: PlannedFileChanges
+  readonly keyMoves: KeyMoves
+  readonly navigation: NavigationPlan
+  /** Without regard to the settings. */
+  readonly found: readonly Finding[]
+  readonly changes: readonly FileChange[]
+}
+
+/** Reads a docs root and plans its update, top to bottom; writes nothing. */
+export async function planUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdatePlan> {
+  const { root } = options
+  const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
+  const docsRoot = await rebuildLock(await readDocsRoot(root, environment.files), options, environment)
+  const divisions = declareAll(docsRoot, extra, options)
+  const survey = await surveyDocsRoot(docsRoot, divisions, extra, environment)
+  const lock = survey.lock ?? emptyLock
+
+  environment.onProgress?.('planning pages')
+  const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
+  const { plan, findings } = planPages({
+    divisions,
+    descriptions: new Map(survey.documents.flatMap(({ source, index }) => (index ? [[source, index] as const] : []))),
+    lockedPages: lock.pages,
+    stateOf: survey.stateOf,
+    otherPages: survey.otherPages,
+    replacementOf: bound.replacementOf,
+    boundPages: survey.boundPages,
+    unwritten: lock.unwritten,
+    addsUnlisted: ({ label }) => settingOf(docsRoot.config.unlisted, label) === 'add',
+    textOf: (path) => survey.docsFiles.pages.get(path),
+    redirects: readRedirects(survey.docsConfig),
+    renames: options.renames ?? survey.config.renames,
+  })
+  const files = planFileChanges({
+    plan,
+    lockedPages: lock.pages,
+    stateOf: survey.stateOf,
+    textOf: (path) => survey.docsFiles.pages.get(path),
+  })
+  const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
+  const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
+  const addressMoves = toAddressMoves(files.outcomes)
+  const redirects = planRedirects(survey.docsConfig, addressMoves)
+  const changes = gatherChanges(survey, files, [...keyMoves.edits, ...navigation.edits, ...redirects], {
+    divisions: keyMoves.divisions,
+    unwritten: plan.unwritten,
+  })
+
+  const found = [
+    ...survey.findings,
+    ...bound.findings,
+    ...findings,
+    ...checkDivisions(survey, divisions, bound.replacementOf),
+    ...checkSchemaNames(survey),
+    ...checkBindings(survey, 'warning', listSettled(files.outcomes)),
+    ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
+    ...navigation.orderedByHand.map((pointer) => orderKept(survey, pointer)),
+    ...(await checkEntries(survey, environment.files, new Set(files.outcomes.map(({ path }) => path)))),
+    ...(await checkIgnored(survey, divisions, plan, environment)),
+    ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0
+      ? []
+      : [await missingDocsConfig(survey, environment.files)]),
+  ]
+  return { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes }
+}
+
+/** The pages whose binding an update changes or takes away. */
+function listSettled(outcomes: readonly PageOutcome[]): Set<string> {
+  return new Set(outcomes.flatMap(({ path, edit, movedFrom }) => (edit ? [path, movedFrom ?? path] : [])))
+}
+
+function toAddressMoves(outcomes: readonly PageOutcome[]): AddressMove[] {
+  const toAddress = (path: string) => `/${path.replace(/\.mdx$/, '')}`
+  return outcomes.flatMap(({ path, movedFrom }) =>
+    movedFrom === undefined ? [] : { from: toAddress(movedFrom), to: toAddress(path) },
+  )
+}
+
+function orderKept({ docsConfig }: Survey, pointer: string): Finding {
+  return {
+    code: 'order-kept',
+    message: 'Cannot apply the new `order` here: the entries were put in another one by hand, and stay in it',
+    file: docsConfig?.source.path ?? '',
+    pointer,
+    on: 'key',
+    hint: 'put them in the order you want; new ones go beside their siblings',
+  }
+}

@@ -1,0 +1,109 @@
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { formatLockFile, lockFileName } from '../docs/format-lock-file.ts'
+import type { Files } from '../files/files.ts'
+import { describePattern, type PagePattern } from '../pages/adoption/describe-pattern.ts'
+import type { AdoptedArea } from '../pages/adoption/plan-adoption.ts'
+import { readSibling } from '../pages/adoption/sibling.ts'
+import { resolveBinding } from '../pages/resolve-binding.ts'
+import type { FileChange } from '../text/file-change.ts'
+import { joinPath } from '../text/relative-path.ts'
+import { readDocsRoot } from './read-docs-root.ts'
+import { adoptDocsRoot } from './rebuild-lock.ts'
+import { runUpdate } from './run-update.ts'
+import type { Survey } from './survey-docs-root.ts'
+import type { UpdateEnvironment, UpdateOptions } from './types.ts'
+
+/** Everything that an adoption found and would change; nothing is written yet. Plain data; paths as in `Update`. */
+export interface AdoptReport {
+  readonly root: string
+  readonly hasDocsConfig: boolean
+  readonly areas: readonly AreaReport[]
+  /** Pages that are bound to something which cannot be told for sure, so that they are left alone; relative to the docs root. */
+  readonly unbound: readonly UnboundPage[]
+  /** Pages that the lock file had already. */
+  readonly knownCount: number
+  /** What the next update would change, beside nothing: an adoption that is as it should be leaves none. */
+  readonly remaining: readonly FileChange[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** The lock file, or nothing where it is up to date. */
+  readonly changes: readonly FileChange[]
+}
+
+/** A page that is left alone. */
+export interface UnboundPage {
+  /** Relative to the docs root, with extension. */
+  readonly path: string
+  /** `faulty-document`: what it is bound to cannot be told before its document has no errors. `unresolved`: nothing has it, or several documents. */
+  readonly reason: 'faulty-document' | 'unresolved'
+}
+
+/** The pages of one document that were adopted in one part of the navigation. */
+export interface AreaReport extends Omit<AdoptedArea, 'pages'> {
+  readonly pages: readonly {
+    /** Relative to the docs root, with extension. */
+    readonly path: string
+    readonly operation: string
+    /** It has a text of its own, and stays when its operation goes. */
+    readonly isKept: boolean
+  }[]
+  /** Absent where the pages are not about operations. */
+  readonly pattern: PagePattern | undefined
+}
+
+/**
+ * Finds out what taking over the pages of a docs root comes to; writes nothing.
+ *
+ * Only the lock file is to change. What the next update would do is planned too, to be sure that it is nothing.
+ */
+export async function runAdopt(options: UpdateOptions, environment: UpdateEnvironment): Promise<AdoptReport> {
+  const { root } = options
+  const before = await readDocsRoot(root, environment.files)
+  const { docsRoot, survey, adoption } = await adoptDocsRoot(before, options, environment)
+  const path = joinPath(root, lockFileName)
+  const changes = adoption === undefined ? [] : toChange(path, before.lockText, formatLockFile(adoption.lock))
+  const content = changes[0]?.kind === 'delete' ? undefined : changes[0]?.content
+  const next = await runUpdate(options, { ...environment, files: withFile(environment.files, path, content) })
+  return {
+    root,
+    hasDocsConfig: before.hasDocsConfig,
+    areas: (adoption?.areas ?? []).map((area) => toAreaReport(area, survey)),
+    unbound: listUnbound(survey),
+    knownCount: docsRoot.lockFault === undefined ? (before.lock?.pages.length ?? 0) : 0,
+    remaining: next.changes,
+    diagnostics: next.diagnostics,
+    changes,
+  }
+}
+
+function toChange(path: string, before: string | undefined, content: string): FileChange[] {
+  if (before === undefined) return content.includes('"divisions": {},') ? [] : [{ kind: 'add', path, content }]
+  return before.replaceAll('\r\n', '\n') === content ? [] : [{ kind: 'modify', path, before, content }]
+}
+
+function withFile(files: Files, path: string, content: string | undefined): Files {
+  if (content === undefined) return files
+  const bytes = new TextEncoder().encode(content)
+  return { ...files, read: async (asked) => (asked === path ? { kind: 'file', bytes } : await files.read(asked)) }
+}
+
+function toAreaReport({ pages, ...area }: AdoptedArea, { docsFiles, documents }: Survey): AreaReport {
+  const index = documents.find(({ source }) => source === area.source)?.index
+  const siblings = pages.flatMap((page) => {
+    const subject = index?.byTarget.get(page.operation)
+    return subject ? (readSibling(page, docsFiles.pages.get(page.path) ?? '', subject) ?? []) : []
+  })
+  return {
+    ...area,
+    pages: pages.map(({ path, operation, keep }) => ({ path, operation, isKept: keep === true })),
+    pattern: describePattern(siblings),
+  }
+}
+
+function listUnbound({ readings, boundPages, lock, documents }: Survey): UnboundPage[] {
+  const ours = new Set((lock?.pages ?? []).map(({ path }) => path))
+  return [...readings].flatMap(([path, reading]): UnboundPage[] => {
+    if (reading.kind !== 'bound' || boundPages.has(path) || ours.has(path)) return []
+    const { kind } = resolveBinding(reading.binding, documents)
+    return [{ path, reason: kind === 'unknown' ? 'faulty-document' : 'unresolved' }]
+  })
+}

@@ -1,0 +1,140 @@
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { formatBinding } from '../docs/format-binding.ts'
+import type { LockedPage } from '../docs/types.ts'
+import { resolveBinding } from '../pages/resolve-binding.ts'
+import type { DeclaredDivision } from '../pages/types.ts'
+import { toDocumentReport } from './check-documents.ts'
+import { planUpdate, type UpdatePlan } from './plan-update.ts'
+import { toDiagnostics } from './run-update.ts'
+import { toPlaces } from './to-reports.ts'
+import type { DocumentReport, UpdateEnvironment, UpdateOptions } from './types.ts'
+
+/** How the pages of a docs root stand. Plain data; paths of pages are relative to the docs root. */
+export interface StatusReport {
+  readonly root: string
+  readonly hasDocsConfig: boolean
+  readonly documents: readonly DocumentReport[]
+  readonly divisions: readonly DivisionStatus[]
+  /** Pages that people have written for an operation and that no division has recorded. */
+  readonly byHand: readonly string[]
+  /** Pages whose binding leads nowhere. */
+  readonly unbound: readonly { readonly path: string; readonly binding: string }[]
+  /** Files that an update would change, relative to the boundary; empty when all is up to date. */
+  readonly changes: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** One division that has, or had, pages of ours, or leaves them to the host. */
+export interface DivisionStatus {
+  /** See `Division.id`. */
+  readonly id: string
+  readonly label: string
+  /**
+   * `materialised`: an update writes its pages; `adopted`: others wrote them; `virtual`: the host makes them; `listed`: its pages are listed by hand;
+   * `gone`: only the lock file knows it.
+   */
+  readonly mode: 'materialised' | 'adopted' | 'virtual' | 'listed' | 'gone'
+  /** As `docs.json` names them, relative to the docs root, or URLs. */
+  readonly documents: readonly string[]
+  readonly pages: readonly PageStatus[]
+  /** Operations that have no page and get none unasked: `GET /pets`. */
+  readonly withoutPage: readonly string[]
+}
+
+export interface PageStatus {
+  readonly path: string
+  /** `GET /pets`, or `webhook orderShipped`. */
+  readonly operation: string
+  /** `new`: an operation whose page is not written yet; `gone`: a page whose operation is gone; `by-hand`: somebody else's page takes the place. */
+  readonly state: 'untouched' | 'edited' | 'deleted' | 'new' | 'gone' | 'by-hand'
+  /** What the next update does to it; absent for nothing. */
+  readonly next: string | undefined
+}
+
+/** Finds out how the pages of a docs root stand; writes nothing. */
+export async function runStatus(options: UpdateOptions, environment: UpdateEnvironment): Promise<StatusReport> {
+  const update = await planUpdate(options, environment)
+  const { survey, divisions, changes, found } = update
+  const gone = update.lock.divisions.filter(({ id }) => !divisions.some((division) => (division.lockedId ?? division.id) === id))
+  return {
+    root: options.root,
+    hasDocsConfig: survey.hasDocsConfig,
+    documents: survey.documents.map((document) => toDocumentReport(document, toPlaces(divisions, document.source))),
+    divisions: [
+      ...divisions.map((division) => toDivisionStatus(update, division)),
+      ...gone.map(({ id, sources }): DivisionStatus => {
+        const place = {
+          id,
+          label: id.slice(id.lastIndexOf('/') + 1),
+          mode: 'gone',
+          documents: sources.map(({ source }) => source),
+        } as const
+        return { ...place, pages: listPages(update, id, id), withoutPage: [] }
+      }),
+    ],
+    byHand: [...survey.boundPages.keys()].toSorted(),
+    unbound: listUnbound(update),
+    changes: changes.map(({ path }) => path),
+    diagnostics: await toDiagnostics(found, survey),
+  }
+}
+
+function toDivisionStatus(update: UpdatePlan, { id, lockedId, label, mode, sources }: DeclaredDivision): DivisionStatus {
+  const isAdopted = sources.every(({ adopted }) => adopted !== undefined)
+  const pages = listPages(update, id, lockedId ?? id)
+  return {
+    id,
+    label,
+    mode: isAdopted ? (pages.length === 0 ? 'virtual' : 'adopted') : mode === 'automatic' ? 'materialised' : mode,
+    documents: [...new Set(sources.map(({ source }) => source))],
+    pages,
+    withoutPage: update.plan.unwritten.flatMap(({ division, operation }) => (division === id ? [operation] : [])),
+  }
+}
+
+function listPages({ plan, files, lock, survey }: UpdatePlan, id: string, lockedId: string): PageStatus[] {
+  const before = new Map(lock.pages.map((page) => [page.path, page]))
+  const after = new Map(files.lockedPages.map((page) => [page.path, page]))
+  const planned = new Set(
+    plan.divisions.find((division) => division.id === id)?.groups.flatMap(({ pages }) => pages.map(({ path }) => path)),
+  )
+  const gone = new Set(plan.gone.map(({ path }) => path))
+  const isHere = (path: string) =>
+    planned.has(path) || (after.get(path) ?? before.get(path))?.division === id || before.get(path)?.division === lockedId
+  const told = files.outcomes
+    .filter(({ path }) => isHere(path))
+    .map(({ path, target, kind, detail }): PageStatus => {
+      const state = gone.has(path) ? 'gone' : toState(before.get(path), survey.stateOf, detail)
+      const next = kind === 'added' ? 'is written' : kind === 'modified' || kind === 'removed' ? (detail ?? kind) : undefined
+      return { path, operation: target, state, next }
+    })
+  const paths = new Set(told.map(({ path }) => path))
+  const silent = lock.pages.filter((page) => page.division === lockedId && !paths.has(page.path))
+  return [
+    ...told,
+    ...silent.map((page) => ({
+      path: page.path,
+      operation: page.operation,
+      state: toState(page, survey.stateOf),
+      next: undefined,
+    })),
+  ].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function toState(page: LockedPage | undefined, stateOf: UpdatePlan['survey']['stateOf'], detail?: string): PageStatus['state'] {
+  if (!page) return detail === undefined ? 'new' : 'by-hand'
+  const state = stateOf(page)
+  return state === 'missing' ? 'deleted' : state
+}
+
+function listUnbound({ survey: { readings, documents } }: UpdatePlan): StatusReport['unbound'] {
+  return [...readings]
+    .flatMap(([path, reading]) => {
+      if (reading.kind !== 'bound') return []
+      const { kind } = resolveBinding(reading.binding, documents)
+      return kind === 'missing' || kind === 'no-document' || kind === 'ambiguous'
+        ? [{ path, binding: formatBinding(reading.binding) }]
+        : []
+    })
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}

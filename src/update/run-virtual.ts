@@ -1,0 +1,127 @@
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { configFileNames } from '../docs/config.ts'
+import { editDocsConfig } from '../docs/edit-docs-config.ts'
+import { formatLockFile, lockFileName } from '../docs/format-lock-file.ts'
+import { setMaterialise } from '../docs/set-materialise.ts'
+import { planVirtual } from '../pages/plan-virtual.ts'
+import type { DeclaredDivision } from '../pages/types.ts'
+import type { FileChange } from '../text/file-change.ts'
+import { joinPath } from '../text/relative-path.ts'
+import { suggest } from '../text/suggest.ts'
+import { declareAll } from './declare-all.ts'
+import { readDocsRoot } from './read-docs-root.ts'
+import { toDiagnostics } from './run-update.ts'
+import { type Survey, surveyDocsRoot } from './survey-docs-root.ts'
+import { toPageReport } from './to-reports.ts'
+import type { PageReport, UpdateEnvironment, UpdateOptions } from './types.ts'
+
+/** What giving a division back to the host comes to; nothing is written yet. */
+export interface VirtualReport {
+  readonly root: string
+  readonly hasDocsConfig: boolean
+  readonly diagnostics: readonly Diagnostic[]
+  /** Absent where the docs root cannot be read, which is a diagnostic. */
+  readonly result: VirtualResult | undefined
+}
+
+export type VirtualResult =
+  | { readonly kind: 'unknown'; readonly near: string | undefined; readonly known: readonly string[] }
+  /** Several divisions have the label; `ids` tell them apart. */
+  | { readonly kind: 'ambiguous'; readonly ids: readonly string[] }
+  /** It has no pages of ours. */
+  | { readonly kind: 'virtual-already' }
+  /** Its pages were there before. */
+  | { readonly kind: 'adopted' }
+  /** The configuration file cannot be edited, or the division has no label to be named by. */
+  | { readonly kind: 'no-setting'; readonly reason: string }
+  | {
+      readonly kind: 'planned'
+      readonly label: string
+      readonly pages: readonly PageReport[]
+      readonly removedEntries: number
+      readonly config: string
+      readonly changes: readonly FileChange[]
+    }
+
+/** Plans that the host makes the pages of one division again. `name` is its label, or its id. */
+export async function runVirtual(name: string, options: UpdateOptions, environment: UpdateEnvironment): Promise<VirtualReport> {
+  const { root } = options
+  const docsRoot = await readDocsRoot(root, environment.files)
+  const divisions = declareAll(docsRoot, [], options)
+  const survey = await surveyDocsRoot(docsRoot, divisions, [], environment)
+  const report = { root, hasDocsConfig: survey.hasDocsConfig, diagnostics: await toDiagnostics(docsRoot.findings, survey) }
+  if (!survey.docsConfig || !survey.lock) return { ...report, result: undefined }
+  return { ...report, result: await planResult(name, survey, divisions, environment) }
+}
+
+async function planResult(
+  name: string,
+  survey: Survey,
+  divisions: readonly DeclaredDivision[],
+  environment: UpdateEnvironment,
+): Promise<VirtualResult> {
+  const { root, docsConfig, lock, stateOf, docsFiles } = survey
+  const named = divisions.filter(({ id, label }) => id === name || label === name)
+  const [division] = named
+  if (!division) {
+    const known = divisions.map(({ id, label }) => label || id)
+    return { kind: 'unknown', near: suggest(name, known), known }
+  }
+  if (named.length > 1) return { kind: 'ambiguous', ids: named.map(({ id }) => id) }
+  const lockedId = division.lockedId ?? division.id
+  const sources = lock?.divisions.find(({ id }) => id === lockedId)?.sources ?? []
+  if (!docsConfig || !lock || sources.length === 0) return { kind: 'virtual-already' }
+  if (sources.every(({ adopted }) => adopted)) {
+    const hasPages = lock.pages.some((page) => page.division === lockedId)
+    return { kind: hasPages ? 'adopted' : 'virtual-already' }
+  }
+  const config = await planConfig(division, survey, divisions, environment)
+  if (typeof config === 'string') return { kind: 'no-setting', reason: config }
+  const plan = planVirtual({ docsConfig, lock, id: division.id, lockedId, stateOf, textOf: (path) => docsFiles.pages.get(path) })
+  const lockPath = joinPath(root, lockFileName)
+  const before = survey.lockText ?? ''
+  const isNeeded = plan.lock.divisions.length > 0
+  const changes: FileChange[] = [
+    ...plan.outcomes.flatMap(({ path, edit }): FileChange[] => {
+      return edit?.kind === 'delete' ? [{ ...edit, path: joinPath(root, path) }] : []
+    }),
+    ...editDocsConfig(docsConfig, plan.edits),
+    isNeeded
+      ? { kind: 'modify', path: lockPath, before, content: formatLockFile(plan.lock) }
+      : { kind: 'delete', path: lockPath, before },
+    ...config.changes,
+  ]
+  return {
+    kind: 'planned',
+    label: division.label || division.id,
+    pages: plan.outcomes.map((outcome) => toPageReport(root, outcome)),
+    removedEntries: plan.removedEntries,
+    config: config.path,
+    changes: changes.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+  }
+}
+
+/** The change of the configuration file that keeps the next update from writing the pages again; a text where there is no way to say it. */
+async function planConfig(
+  { label }: DeclaredDivision,
+  { root, config }: Survey,
+  divisions: readonly DeclaredDivision[],
+  { files }: UpdateEnvironment,
+): Promise<{ readonly path: string; readonly changes: readonly FileChange[] } | string> {
+  if (label === '' && divisions.length > 1) return 'the division has no label that the configuration file could name it by'
+  for (const name of configFileNames) {
+    const path = joinPath(root, name)
+    const read = await files.read(path)
+    if (read.kind !== 'file') continue
+    const before = new TextDecoder().decode(read.bytes)
+    const own = config.materialise.byLabel.find((entry) => entry.label === label)
+    const isVirtual = own === undefined && config.materialise.byLabel.length === 0 && !config.materialise.byDefault
+    if (isVirtual) return { path, changes: [] }
+    const content = setMaterialise(before, name.endsWith('.json') ? 'json' : 'yaml', label === '' ? undefined : label, false)
+    if (content === undefined) return `\`${name}\` has faults, so that the setting cannot be written into it`
+    return { path, changes: content === before ? [] : [{ kind: 'modify', path, before, content }] }
+  }
+  const path = joinPath(root, configFileNames[0])
+  const content = setMaterialise('', 'yaml', label === '' ? undefined : label, false) ?? ''
+  return { path, changes: [{ kind: 'add', path, content }] }
+}

@@ -1,0 +1,165 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { runInFolder, snapshotOf } from './run-in-folder.ts'
+
+const document = `openapi: 3.1.0
+info: {title: Pets, version: 1.0.0}
+paths:
+  /pets:
+    get: {summary: List pets, tags: [Pets], responses: {'200': {description: ok}}}
+    post: {summary: Add a pet, tags: [Pets], responses: {'201': {description: ok}}}
+  /shops:
+    get: {summary: List shops, tags: [Shops], responses: {'200': {description: ok}}}
+`
+const files = {
+  'docs.json': JSON.stringify(
+    {
+      navigation: { tabs: [{ tab: 'API', groups: [{ group: 'Pets', pages: ['api/list-pets', 'api/add-a-pet', 'api/typo'] }] }] },
+    },
+    undefined,
+    2,
+  ),
+  'openapi.yaml': document,
+  'api/list-pets.mdx': '---\ntitle: "List pets"\nopenapi: "GET /pets"\n---\n',
+  'api/add-a-pet.mdx': '---\ntitle: "Add a pet"\nopenapi: "POST /pets"\n---\n\nMine.\n',
+  'api/typo.mdx': '---\nopenapi: "GET /pest"\n---\n',
+}
+const lockFile = 'openapi-pages.lock.json'
+
+describe('adopt', () => {
+  test('writes the lock file alone, and says what it found and what comes next', async () => {
+    const folder = makeTemporaryFolder(files)
+    const before = snapshotOf(folder)
+    const run = await runInFolder(folder, ['adopt'])
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(run.stdout).toContain(
+      'API   2 pages of openapi.yaml, 1 with a text of its own\n  files     api/….mdx, named after summary\n',
+    )
+    expect(run.stdout).toContain('  header    title, openapi, title from summary\n  binding   openapi: "POST /pets"\n')
+    expect(run.stdout).toContain('1 operation has no page: GET /shops\n')
+    expect(run.stdout).toContain('1 page left alone, since nobody can tell what they are about: api/typo.mdx')
+    expect(run.stdout).toContain('✔ 2 pages adopted, nothing else is changed; the next update changes nothing\n')
+    const { [lockFile]: _, ...after } = snapshotOf(folder)
+    expect(after).toEqual(before)
+    const update = await runInFolder(folder, ['update', '--check'])
+    expect(update.exitCode).toBe(0)
+    expect((await runInFolder(folder, ['adopt'])).stdout).toContain(
+      'nothing to adopt: all 2 pages that are bound are recorded already',
+    )
+  })
+
+  test('`--dry-run` and `--check` write nothing; `--check` fails', async () => {
+    const folder = makeTemporaryFolder(files)
+    const before = snapshotOf(folder)
+    const dry = await runInFolder(folder, ['adopt', '--dry-run'])
+    expect(dry.exitCode).toBe(0)
+    expect(dry.stdout).toContain('dry run: 2 pages would be adopted, nothing is written')
+    const check = await runInFolder(folder, ['adopt', '--check'])
+    expect(check.exitCode).toBe(1)
+    expect(check.stdout).toContain('✖ 2 pages are not adopted (run `openapi-pages adopt`)')
+    expect(snapshotOf(folder)).toEqual(before)
+  })
+
+  test('`--format json` has all of it as data', async () => {
+    const folder = makeTemporaryFolder(files)
+    const { stdout } = await runInFolder(folder, ['adopt', '--format', 'json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      changed: true,
+      divisions: [
+        {
+          division: '/navigation/tabs/API',
+          label: 'API',
+          document: 'openapi.yaml',
+          adopted: 'growing',
+          pages: [
+            { path: 'api/add-a-pet.mdx', operation: 'POST /pets', isKept: true },
+            { path: 'api/list-pets.mdx', operation: 'GET /pets', isKept: false },
+          ],
+          withoutPage: ['GET /shops'],
+          pattern: { folder: 'api', name: 'summary', title: 'summary', keys: ['title', 'openapi'] },
+        },
+      ],
+      unbound: [{ path: 'api/typo.mdx', reason: 'unresolved' }],
+      remaining: [],
+    })
+  })
+
+  test('says so where there is nothing to adopt, and where there is no docs.json', async () => {
+    const empty = makeTemporaryFolder({ 'docs.json': '{"navigation": {"pages": ["index"]}}', 'index.mdx': '# Hi\n' })
+    const run = await runInFolder(empty, ['adopt'])
+    expect(run).toMatchObject({ exitCode: 0 })
+    expect(run.stdout).toContain('nothing to adopt: no page is bound to an operation, webhook or schema')
+    expect(Object.keys(snapshotOf(empty))).toEqual(['docs.json', 'index.mdx'])
+    expect((await runInFolder(makeTemporaryFolder({ 'a.mdx': 'x' }), ['adopt'])).exitCode).not.toBe(0)
+    expect((await runInFolder(empty, ['adopt', 'nowhere'])).stderr).toContain('cannot read nowhere: no such folder')
+  })
+
+  test('an operation that comes back to a page that was kept finds it again', async () => {
+    const folder = makeTemporaryFolder(files)
+    await runInFolder(folder, ['adopt'])
+    const path = join(folder, 'openapi.yaml')
+    writeFileSync(path, document.replace(/ {4}post.*\n/, ''))
+    const gone = await runInFolder(folder, ['update'])
+    expect(gone.stdout).toContain('operation removed, has a text of its own, kept')
+    expect(gone.stdout).toContain('Cannot find `POST /pets`')
+    writeFileSync(path, document)
+    const back = await runInFolder(folder, ['update'])
+    expect(back.stdout).not.toContain('Cannot find `POST /pets`')
+    expect((await runInFolder(folder, ['status'])).stdout).toContain('2 pages: 2 untouched')
+  })
+})
+
+describe('a lock file that cannot be used', () => {
+  const changed = document.replace('List pets', 'List all pets')
+
+  test.each([
+    ['damaged', (text: string) => text.slice(0, 80)],
+    ['empty', () => ''],
+    ['something else', () => '[]'],
+  ])('is made again from the pages that are there: %s', async (_, damage) => {
+    const folder = makeTemporaryFolder(files)
+    await runInFolder(folder, ['adopt'])
+    const lock = join(folder, lockFile)
+    const before = readFileSync(lock, 'utf8')
+    const pages = snapshotOf(folder)
+    writeFileSync(lock, damage(before))
+    const run = await runInFolder(folder, ['update'])
+    expect(run.exitCode).toBe(0)
+    expect(run.stdout).toContain('warning')
+    expect(readFileSync(lock, 'utf8')).toBe(before)
+    expect({ ...snapshotOf(folder), [lockFile]: '' }).toEqual({ ...pages, [lockFile]: '' })
+  })
+
+  test('deleted: no page is touched, and `adopt` takes them over again', async () => {
+    const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': changed })
+    const before = snapshotOf(folder)
+    const run = await runInFolder(folder, ['update'])
+    expect(run.exitCode).toBe(0)
+    expect(snapshotOf(folder)).toEqual(before)
+  })
+
+  test('lying about what it wrote: what is not as recorded is not overwritten', async () => {
+    const folder = makeTemporaryFolder(files)
+    await runInFolder(folder, ['adopt'])
+    const lock = join(folder, lockFile)
+    writeFileSync(lock, readFileSync(lock, 'utf8').replaceAll(/"hash":"[0-9a-f]+"/g, '"hash":"0000000000000000"'))
+    writeFileSync(join(folder, 'openapi.yaml'), changed.replace(/ {4}post.*\n/, ''))
+    const pages = ['api/list-pets.mdx', 'api/add-a-pet.mdx'].map((path) => readFileSync(join(folder, path), 'utf8'))
+    await runInFolder(folder, ['update'])
+    expect(['api/list-pets.mdx', 'api/add-a-pet.mdx'].map((path) => readFileSync(join(folder, path), 'utf8'))).toEqual(pages)
+  })
+
+  test('of a newer release: nothing is touched, by `adopt` neither', async () => {
+    const folder = makeTemporaryFolder({ ...files, [lockFile]: '{"version": 99}' })
+    const before = snapshotOf(folder)
+    for (const command of ['update', 'adopt']) {
+      const run = await runInFolder(folder, [command])
+      expect(run.exitCode).toBe(1)
+      expect(run.stdout).toContain('Unexpected `version` 99 of the lock file')
+    }
+    expect(snapshotOf(folder)).toEqual(before)
+  })
+})

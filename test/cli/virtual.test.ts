@@ -1,0 +1,147 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { runInFolder, snapshotOf } from './run-in-folder.ts'
+
+const document = `openapi: 3.1.0
+info: {title: Pets, version: 1.0.0}
+paths:
+  /pets:
+    get: {summary: List pets, tags: [Pets], responses: {'200': {description: ok}}}
+    post: {summary: Add a pet, tags: [Pets], responses: {'201': {description: ok}}}
+`
+const toDocs = (division: unknown, extra: object = {}) =>
+  `${JSON.stringify({ name: 'Pets', ...extra, navigation: { tabs: [{ tab: 'Guides', pages: ['index'] }, division] } }, undefined, 2)}\n`
+const files = {
+  'docs.json': toDocs({ tab: 'API Reference', openapi: 'openapi.yaml' }),
+  'openapi.yaml': document,
+  'index.mdx': '# Pets\n',
+}
+
+/** The texts of all files, without the times of their changes. */
+function textsOf(folder: string): { [path: string]: string } {
+  return Object.fromEntries(Object.entries(snapshotOf(folder)).map(([path, row]) => [path, row.slice(row.indexOf(' ') + 1)]))
+}
+
+describe('virtual', () => {
+  test.each([
+    ['a path', files],
+    [
+      'a folder of its own',
+      { ...files, 'docs.json': toDocs({ tab: 'API Reference', openapi: { source: 'openapi.yaml', directory: 'ref' } }) },
+    ],
+    [
+      'groups beside',
+      {
+        ...files,
+        'docs.json': toDocs({ tab: 'API Reference', groups: [{ group: 'A', pages: ['index'] }], openapi: 'openapi.yaml' }),
+      },
+    ],
+    [
+      'a document that `api` named before',
+      { ...files, 'docs.json': toDocs({ tab: 'API Reference', openapi: 'openapi.yaml' }, { api: { openapi: 'openapi.yaml' } }) },
+    ],
+    [
+      'other documents in `api`',
+      {
+        ...files,
+        'o.yaml': document,
+        'docs.json': toDocs({ tab: 'API Reference', openapi: 'openapi.yaml' }, { api: { openapi: 'o.yaml' } }),
+      },
+    ],
+    [
+      'two documents',
+      {
+        ...files,
+        'o.yaml': document,
+        'docs.json': toDocs({ tab: 'API Reference', openapi: ['openapi.yaml', { source: 'o.yaml', directory: 'o' }] }),
+      },
+    ],
+  ])('puts everything back: %s', async (_, tree) => {
+    const folder = makeTemporaryFolder(tree)
+    const before = textsOf(folder)
+    await runInFolder(folder, ['update'])
+    const written = textsOf(folder)
+    expect(written).not.toEqual(before)
+    const run = await runInFolder(folder, ['virtual', 'API Reference'])
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(textsOf(folder)).toEqual({ ...before, 'openapi-pages.config.yaml': 'materialise:\n  API Reference: false\n' })
+    const after = snapshotOf(folder)
+    expect((await runInFolder(folder, ['update'])).exitCode).toBe(0)
+    expect((await runInFolder(folder, ['virtual', 'API Reference'])).stdout).toContain('nothing to do')
+    expect(snapshotOf(folder)).toEqual(after)
+    rmSync(join(folder, 'openapi-pages.config.yaml'))
+    await runInFolder(folder, ['update'])
+    expect(textsOf(folder)).toEqual(written)
+  })
+
+  test('keeps a page that was edited by hand, with its entry, and says so', async () => {
+    const folder = makeTemporaryFolder(files)
+    await runInFolder(folder, ['update'])
+    const page = join(folder, 'api-reference/pets/list-pets.mdx')
+    writeFileSync(page, `${readFileSync(page, 'utf8')}\nMine.\n`)
+    const run = await runInFolder(folder, ['virtual', 'API Reference'])
+    expect(run.stdout).toContain('edited by hand, kept')
+    expect(run.stdout).toContain('1 page removed, 1 kept')
+    expect(readFileSync(page, 'utf8')).toContain('Mine.')
+    expect(readFileSync(join(folder, 'docs.json'), 'utf8')).toContain('"api-reference/pets/list-pets"')
+    const after = snapshotOf(folder)
+    expect((await runInFolder(folder, ['update'])).exitCode).toBe(0)
+    expect(snapshotOf(folder)).toEqual(after)
+  })
+
+  test('keeps what the configuration file says besides, with its comments', async () => {
+    const config = '# ours\nunlisted: ignore # quiet\nmaterialise:\n  Guides: true\n'
+    const folder = makeTemporaryFolder({ ...files, 'openapi-pages.config.yaml': config })
+    await runInFolder(folder, ['update'])
+    await runInFolder(folder, ['virtual', 'API Reference'])
+    expect(textsOf(folder)['openapi-pages.config.yaml']).toBe(`${config}  API Reference: false\n`)
+  })
+
+  test('`--dry-run` shows the plan and writes nothing; `--format json` has it as data', async () => {
+    const folder = makeTemporaryFolder(files)
+    await runInFolder(folder, ['update'])
+    const before = snapshotOf(folder)
+    const run = await runInFolder(folder, ['virtual', 'API Reference', '--dry-run'])
+    expect(run.exitCode).toBe(0)
+    expect(run.stdout).toContain('+        "openapi": "openapi.yaml"')
+    expect(run.stdout).toContain('dry run: 5 files would change, nothing is written')
+    const json = await runInFolder(folder, ['virtual', 'API Reference', '--dry-run', '--format', 'json'])
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      changed: true,
+      removed: ['api-reference/pets/add-a-pet.mdx', 'api-reference/pets/list-pets.mdx'],
+      kept: [],
+    })
+    expect(snapshotOf(folder)).toEqual(before)
+  })
+
+  test('a name that no division has is told the near one', async () => {
+    const folder = makeTemporaryFolder(files)
+    await runInFolder(folder, ['update'])
+    const run = await runInFolder(folder, ['virtual', 'API Referense'])
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(run.stderr).toBe('openapi-pages: cannot find the division `API Referense`\n  Did you mean `API Reference`?\n')
+  })
+
+  test('divisions with one label are told apart by id', async () => {
+    const languages = ['en', 'ja'].map((language) => ({
+      language,
+      tabs: [{ tab: 'API', openapi: { source: 'openapi.yaml', directory: language } }],
+    }))
+    const folder = makeTemporaryFolder({ ...files, 'docs.json': JSON.stringify({ navigation: { languages } }) })
+    await runInFolder(folder, ['update'])
+    const run = await runInFolder(folder, ['virtual', 'API'])
+    expect(run.exitCode).toBe(2)
+    expect(run.stderr).toContain('"/navigation/languages/en/tabs/API" or "/navigation/languages/ja/tabs/API"')
+    expect((await runInFolder(folder, ['virtual', '/navigation/languages/ja/tabs/API'])).exitCode).toBe(0)
+    const after = snapshotOf(folder)
+    await runInFolder(folder, ['update'])
+    expect(snapshotOf(folder)).toEqual(after)
+    expect(Object.keys(after).filter((path) => path.endsWith('.mdx'))).toEqual([
+      'en/pets/add-a-pet.mdx',
+      'en/pets/list-pets.mdx',
+      'index.mdx',
+    ])
+  })
+})

@@ -1,0 +1,109 @@
+import { onTestFinished } from 'vitest'
+import type { ActionReport } from '../../src/action/action-report.ts'
+import { decideRun } from '../../src/action/decide-run.ts'
+import { readRunVariables } from '../../src/action/delivery/run-variables.ts'
+import type { ActionEvent } from '../../src/action/event.ts'
+import { type ActionInputs, readInputs } from '../../src/action/inputs.ts'
+import { runAction } from '../../src/action/run-action.ts'
+import { type FakeGitHub, startFakeGitHub } from './fake-github/fake-github.ts'
+import type { FakeRepository } from './fake-github/fake-repository.ts'
+import type { Permissions } from './fake-github/types.ts'
+import { type FileContents, type GitRemote, git, makeGitRemote } from './git-remote.ts'
+import { quickPace } from './github-app.ts'
+
+/** A repository at a GitHub of our own that is a real git repository: what the API commits can be cloned, what is pushed can be asked for. */
+export interface GitHubRemote {
+  readonly remote: GitRemote
+  readonly github: FakeGitHub
+  readonly repository: FakeRepository
+  /** A token as jobs have it. */
+  token(permissions?: Permissions): string
+  /** A clone as `actions/checkout` makes it, from the address at GitHub. */
+  checkOut(branch?: string): string
+  /** What the runner sets for a job here. */
+  readonly environment: { readonly [name: string]: string }
+}
+
+export const allPermissions: Permissions = { contents: 'write', pull_requests: 'write', actions: 'read' }
+
+/** Makes it with these files in `main`; all is gone when the running test has ended. */
+export async function makeGitHubRemote(files: FileContents): Promise<GitHubRemote> {
+  const remote = makeGitRemote(files)
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const repository = github.createRepository('acme/docs', { bare: remote.path })
+  return {
+    remote,
+    github,
+    repository,
+    token: (permissions = allPermissions) => github.createJobToken(repository, permissions),
+    checkOut: (branch) => {
+      const checkout = remote.checkOut(branch)
+      git(checkout, 'remote', 'set-url', 'origin', `${github.url}/acme/docs.git`)
+      return checkout
+    },
+    environment: {
+      GITHUB_API_URL: `${github.url}/api/v3`,
+      GITHUB_SERVER_URL: github.url,
+      GITHUB_REPOSITORY: 'acme/docs',
+      GITHUB_RUN_ID: '77',
+      GITHUB_RUN_NUMBER: '7',
+      GITHUB_WORKFLOW_REF: 'acme/docs/.github/workflows/docs.yml@refs/heads/main',
+    },
+  }
+}
+
+const noReport: ActionReport = {
+  mode: 'check',
+  eventName: 'push',
+  links: { webUrl: 'https://github.test/acme/docs', runUrl: 'https://github.test/acme/docs/actions/runs/77' },
+  branch: undefined,
+  note: undefined,
+  boundary: '',
+  update: undefined,
+  updates: [],
+  plannedAt: '',
+  filesChanged: undefined,
+  commitSha: undefined,
+  delivery: undefined,
+  failures: [],
+  app: undefined,
+  troubles: [],
+}
+
+/** Runs the Action in this process, without its waits. The token may do everything unless another one is given. */
+export async function runHere(
+  { environment, token }: Pick<GitHubRemote, 'environment' | 'token'>,
+  checkout: string,
+  more: Partial<ActionInputs> = {},
+  eventMore: Partial<ActionEvent> = {},
+): Promise<ActionReport> {
+  const read = readInputs()
+  if (read.kind === 'refused') throw new Error('Expected the defaults of the inputs')
+  const inputs: ActionInputs = { ...read.inputs, githubToken: token(), ...more }
+  const event: ActionEvent = {
+    name: 'push',
+    ref: 'refs/heads/main',
+    branch: 'main',
+    sha: git(checkout, 'rev-parse', 'HEAD'),
+    isPullRequest: false,
+    isFork: false,
+    forkName: undefined,
+    isReadOnly: false,
+    isDeleted: false,
+    isClosed: false,
+    pullNumber: undefined,
+    base: { kind: 'none', reason: 'the branch is new' },
+    ...eventMore,
+  }
+  const run = decideRun(inputs, event)
+  if (run.kind === 'skip') return { ...noReport, note: run.note }
+  return runAction(checkout, inputs, {
+    run,
+    event,
+    openGitHub: async () => undefined,
+    variables: readRunVariables(environment),
+    start: noReport,
+    pace: quickPace,
+  })
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runAdopt } from '../../src/update/run-adopt.ts'
+import type { Update } from '../../src/update/types.ts'
+import { applyToTree, settle, type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
+import { readTree } from '../support/read-tree.ts'
+
+/**
+ * Each case is a folder: the pages of `input` are adopted, which changes the lock file only, and an update after that changes nothing. Then `edit` is
+ * laid over it (a file that says `DELETE` is deleted) and the result is updated: `expected` has the files that are other than before, and
+ * `report.txt` what was said. With `-u` it is written anew.
+ */
+const cases = join(import.meta.dirname, '../fixtures/adopt')
+
+test.each(readdirSync(cases))('%s', async (name) => {
+  const folder = join(cases, name)
+  const input = readTree(join(folder, 'input'))
+  const report = await runAdopt({ root: '', documents: [], directory: 'api-reference' }, toEnvironment(input))
+  expect(report.changes.map(({ path }) => path)).toEqual(['openapi-pages.lock.json'])
+  expect(report.remaining).toEqual([])
+  const adopted = applyToTree(input, report.changes)
+  expect((await updateTree(adopted)).changes).toEqual([])
+  const again = await runAdopt({ root: '', documents: [], directory: 'api-reference' }, toEnvironment(adopted))
+  expect(again.changes).toEqual([])
+  const edited = existsSync(join(folder, 'edit')) ? layOver(adopted, readTree(join(folder, 'edit'))) : adopted
+  const { tree, update } = await settle(edited)
+  expect((await updateTree(tree)).changes).toEqual([])
+  const result = { ...differences(edited, tree), 'report.txt': toReport(report, update) }
+  if (isRewriting()) writeTree(join(folder, 'expected'), result)
+  expect(result).toEqual(readTree(join(folder, 'expected')))
+})
+
+/** The state of snapshots is not typed, but nothing else tells a test of `-u`. */
+function isRewriting(): boolean {
+  const snapshots = expect.getState().snapshotState as unknown as { readonly _updateSnapshot?: string }
+  return snapshots._updateSnapshot === 'all'
+}
+
+function layOver(tree: Tree, edit: Tree): Tree {
+  const merged = { ...tree, ...edit }
+  return Object.fromEntries(Object.entries(merged).filter(([, content]) => content.trim() !== 'DELETE'))
+}
+
+function differences(before: Tree, after: Tree): Tree {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => before[path] !== after[path])
+  return Object.fromEntries(paths.map((path) => [path, after[path] ?? 'DELETED\n']))
+}
+
+function writeTree(folder: string, tree: Tree): void {
+  rmSync(folder, { recursive: true, force: true })
+  for (const [path, content] of Object.entries(tree)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+}
+
+function toReport({ areas, unbound }: Awaited<ReturnType<typeof runAdopt>>, { pages, navigation, diagnostics }: Update): string {
+  return [
+    ...areas.flatMap(({ division, source, adopted, pages: own, unwritten, pattern }) => [
+      `${adopted} ${division}: ${source}, ${own.length} pages, ${own.filter(({ isKept }) => isKept).length} with own text`,
+      ...(pattern ? [`  ${pattern.folder} | ${pattern.name} | title: ${pattern.title} | ${pattern.keys.join(' ')}`] : []),
+      ...unwritten.map((operation) => `  without a page: ${operation}`),
+    ]),
+    ...unbound.map(({ path, reason }) => `left alone ${path}: ${reason}`),
+    ...pages
+      .filter(({ kind }) => kind !== 'unchanged')
+      .map(({ kind, path, operation, detail }) => `${kind} ${path} ${operation}${detail === undefined ? '' : ` (${detail})`}`),
+    `entries: ${navigation.added} added, ${navigation.removed} removed`,
+    ...diagnostics.map(({ severity, code, file, message }) => `${file} ${severity} ${code} ${message}`),
+    '',
+  ].join('\n')
+}
