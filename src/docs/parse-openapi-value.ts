@@ -86,9 +86,16 @@ function parseDirectory(value: unknown, pointer: string, report: Report): string
     return undefined
   }
   const directory = normalizePath(value.replaceAll('\\', '/'))
-  if (directory !== '..' && !directory.startsWith('../')) return directory
+  const isOutside = directory === '..' || directory.startsWith('../')
+  const isOfGit = /(^|\/)\.git(\/|$)/i.test(directory)
+  if (!isOutside && !isOfGit) return directory
   const hint = 'name a folder below the one of `docs.json`'
-  report({ code: 'wrong-value', message: `Unexpected \`directory\` \`${value}\` outside the docs root`, pointer, hint })
+  report({
+    code: 'wrong-value',
+    message: `Unexpected \`directory\` \`${value}\` ${isOfGit ? 'in the folder of git' : 'outside the docs root'}`,
+    pointer,
+    hint,
+  })
   return undefined
 }
 

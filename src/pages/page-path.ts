@@ -35,7 +35,8 @@ function toPageName({ summary, binding }: PageSubject): string {
 /**
  * The path that `x-mint.href` asks for, without extension, relative to the docs root.
  *
- * Returns `undefined` for one that leads out of the docs root, or to another site.
+ * Returns `undefined` for one that leads out of the docs root, to another site, or into a folder whose name begins with a dot: those belong
+ * to tools such as git.
  */
 export function toHrefPath(href: string): string | undefined {
   if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href.trim())) return undefined
@@ -45,7 +46,7 @@ export function toHrefPath(href: string): string | undefined {
       .replaceAll('\\', '/')
       .replace(/[?#].*$/s, ''),
   )
-  if (path === '..' || path.startsWith('../')) return undefined
+  if (/(^|\/)\./.test(path)) return undefined
   const steps = toSafeSteps(path.replace(/\.mdx?$/i, '').replaceAll(' ', '-'))
   return steps.length === 0 ? undefined : steps.join('/')
 }
@@ -92,12 +93,19 @@ function toSafeSteps(path: string): string[] {
     .filter(Boolean)
 }
 
+/** Blanks without width, and marks that change the direction of what follows: two names with them look like one, or like another. */
+const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+
+/** A name of a file or folder as it is fit for a URL and for Windows; `''` where nothing of it is. */
 export function toSafeName(name: string): string {
   const allowed = toWellFormed(name)
-    .normalize('NFC')
     .replace(/[<>:"|?*\\%#\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '')
+    .replace(invisible, '')
+    .normalize('NFC')
     .replace(/[. ]+$/, '')
-  const named = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i.test(allowed) ? allowed.replace(/^[^.]+/, '$&-') : allowed
+  const named = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i.test(allowed)
+    ? allowed.replace(/^[^.]+/, '$&-')
+    : allowed
   return cutToBytes(named, maxNameBytes)
 }
 

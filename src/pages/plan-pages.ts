@@ -75,10 +75,12 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
     [...moves].map(([page, path]) => [page, claimMoved(path) + (matches.get(page)?.path.endsWith('.md') ? '.md' : '.mdx')]),
   )
   for (const path of newPaths.values()) taken.add(toPathKey(path))
+  const groups = new Map(input.lockedPages.map(({ path, group }) => [path, group]))
   const settlement: Settlement = {
     claim: createPathClaims(taken),
     adopted: new Set(),
     bound: groupBy(input.boundPages.keys(), (path) => toBoundKey(input.boundPages.get(path))),
+    goneGroups: new Map(gone.map(({ path }) => [path, groups.get(path)])),
     redirected: new Set(input.redirects.map(({ source }) => toPathKey(toPath(source)))),
     findings,
     siblingsOf: findSiblings(input, wanted, matches),
@@ -111,6 +113,8 @@ interface Settlement {
   readonly adopted: Set<string>
   /** Paths of the pages of others by what they are bound to. */
   readonly bound: ReadonlyMap<string, readonly string[]>
+  /** The groups of the pages that go away, by their paths. */
+  readonly goneGroups: ReadonlyMap<string, string | undefined>
   /** Keys of the paths that a redirect leads away from. */
   readonly redirected: ReadonlySet<string>
   /** The pages that a new one among adopted ones is modelled on. */
@@ -170,12 +174,20 @@ function planLockedPage(input: PlanPagesInput, wanted: WantedPage, locked: Locke
   const text = locked.adopted && input.textOf(locked.path)
   const page = describePage(wanted)
   const content = text === undefined ? page.content : editAdoptedPage(text, wanted.subject, locked)
-  return { ...page, content, previous: locked, path: newPath ?? locked.path, kind, adopted: locked.adopted }
+  return {
+    ...page,
+    content,
+    previous: locked,
+    formerGroup: locked.group,
+    path: newPath ?? locked.path,
+    kind,
+    adopted: locked.adopted,
+  }
 }
 
 function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: Settlement): PlannedPage {
   const { subject, source, standingAt } = wanted
-  const page = { ...describePage(wanted), previous: undefined }
+  const page = { ...describePage(wanted), previous: undefined, formerGroup: undefined }
   if (source.adopted) {
     const siblings = settlement.siblingsOf(wanted.division, source)
     const like = writeLikeSiblings(subject, { source, siblings }, settlement.findings)
@@ -190,10 +202,15 @@ function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: Sett
   if (existing) return { ...page, ...existing }
   const path = `${settlement.claim(wantedPath)}.mdx`
   reportTaken(input, subject, wantedPath, path, settlement)
-  return { ...page, path, kind: 'generated' }
+  return { ...page, formerGroup: settlement.goneGroups.get(path), path, kind: 'generated' }
 }
 
-function describePage({ division, source, subject, group }: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous'> {
+function describePage({
+  division,
+  source,
+  subject,
+  group,
+}: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous' | 'formerGroup'> {
   const content = renderPage(subject, { document: source.source, version: division.version })
   return { document: source.source, target: subject.target, traits: toTraits(subject, group), content }
 }

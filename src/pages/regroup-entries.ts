@@ -28,7 +28,7 @@ export function regroupEntries(
     const owner = byPointer.get(parentPointer(array))
     return owner?.kind === 'group' ? owner.label : undefined
   }
-  const isLeaving = ({ page, listing }: PlacedPage) => isRegrouped(page) && page.previous?.group === labelOf(listing.array)
+  const isLeaving = ({ page, listing }: PlacedPage) => isRegrouped(page) && page.formerGroup === labelOf(listing.array)
   const inUse = new Set(placed.filter((entry) => !isLeaving(entry)).map(({ page }) => page.traits.group))
   const edits: JsonEdit[] = []
   const toList: string[] = []
@@ -55,6 +55,6 @@ interface PlacedPage {
   readonly listing: Listing
 }
 
-function isRegrouped({ kind, traits, previous }: PlannedPage): boolean {
-  return kind === 'generated' && previous?.group !== undefined && previous.group !== traits.group
+function isRegrouped({ kind, traits, formerGroup }: PlannedPage): boolean {
+  return kind === 'generated' && formerGroup !== undefined && formerGroup !== traits.group
 }

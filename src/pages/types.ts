@@ -113,6 +113,8 @@ export interface PlannedPage {
   readonly traits: OperationTraits
   /** The page as the lock file has it; absent for a new page. Its path is another one where the page moves. */
   readonly previous: LockedPage | undefined
+  /** Label of the group that the entry of its path was put into: its own, or that of a page that leaves the path to it. */
+  readonly formerGroup: string | undefined
   /** What is written to the path. */
   readonly content: string
   /** See `LockedPage.adopted`. */

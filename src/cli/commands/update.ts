@@ -80,6 +80,6 @@ async function printPlan(
 }
 
 function describeUpToDate({ pages }: Update): string {
-  if (pages.length === 0) return 'nothing to do: docs.json has no division whose pages are written'
+  if (pages.length === 0) return 'nothing to do: the navigation has no division whose pages are written'
   return pages.length === 1 ? '1 page is up to date' : `${formatCount(pages.length, 'page')} are up to date`
 }
