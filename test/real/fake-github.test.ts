@@ -277,7 +277,10 @@ describe('the mutations', () => {
     const sent = requests
       .filter(({ route }) => route === 'POST /graphql')
       .map(({ body }) => body as { query: string; variables: { input: unknown } })
-    const types: { readonly [query: string]: string } = { [commitMutation]: 'CreateCommitOnBranchInput', [updateRefsMutation]: 'UpdateRefsInput' }
+    const types: { readonly [query: string]: string } = {
+      [commitMutation]: 'CreateCommitOnBranchInput',
+      [updateRefsMutation]: 'UpdateRefsInput',
+    }
     expect(sent.map(({ query }) => types[query])).toEqual(Object.values(types))
     const faults: string[] = []
     for (const { query, variables } of sent) {
