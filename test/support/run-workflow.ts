@@ -46,7 +46,7 @@ export interface RunnerOptions {
   readonly github: FakeGitHub
   readonly repository: FakeRepository
   readonly folder: string
-  readonly event: GitHubEvent
+  readonly event: GitHubEvent & { readonly actor?: string }
   readonly secrets?: { readonly [name: string]: string }
   readonly variables?: { readonly [name: string]: string }
   /** The artifacts of all runs, by name: what `actions/upload-artifact` took. */
@@ -66,6 +66,7 @@ export interface JobResult {
   readonly used: Permissions
   /** The calls of the API, as GitHub's description names them, in order. */
   readonly calls: readonly string[]
+  readonly gitRequests: readonly ('fetch' | 'push')[]
 }
 
 /** Reads a workflow as GitHub does. */
@@ -107,7 +108,7 @@ interface Runner extends RunnerOptions {
 }
 
 async function runJob(id: string, job: WorkflowJob, permissions: Permissions, options: RunnerOptions): Promise<JobResult> {
-  const { github, repository, folder } = options
+  const { github, repository, folder, event } = options
   const workspace = mkdtempSync(join(folder, `${id}-`))
   const granted = Object.entries(permissions).map(([name, level]) => [name.replaceAll('-', '_'), level])
   const token = github.createJobToken(repository, Object.fromEntries(granted))
@@ -118,6 +119,7 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
     GITHUB_GRAPHQL_URL: `${github.url}/graphql`,
     GITHUB_SERVER_URL: github.url,
     GITHUB_REPOSITORY: repository.fullName,
+    ...(event.actor === undefined ? {} : { GITHUB_ACTOR: event.actor }),
     // Later steps read what one has left there.
     RUNNER_TEMP: mkdtempSync(join(folder, 'runner-')),
     ...identity.environment,
@@ -144,8 +146,9 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
   const requests = github.requests.slice(requestsBefore).filter(({ headers }) => (headers['authorization'] ?? '').includes(token))
   const calls = requests.map(toCall)
   for (const call of calls) use(used, ...permissionOf(call))
-  for (const request of github.gitRequests.slice(gitBefore)) use(used, 'contents', request === 'push' ? 'write' : 'read')
-  return { id, workspace, failed, runs, calls, used: Object.fromEntries([...used].sort()) }
+  const gitRequests = github.gitRequests.slice(gitBefore)
+  for (const request of gitRequests) use(used, 'contents', request === 'push' ? 'write' : 'read')
+  return { id, workspace, failed, runs, calls, gitRequests, used: Object.fromEntries([...used].sort()) }
 }
 
 function use(used: Used, name: string, level: 'read' | 'write'): void {
@@ -153,15 +156,16 @@ function use(used: Used, name: string, level: 'read' | 'write'): void {
   if (name !== 'metadata' && used.get(name) !== 'write') used.set(name, level)
 }
 
-/** `GET /repos/{owner}/{repo}/pulls`, or `GraphQL createCommitOnBranch`. */
-export function toCall({ route, body }: LoggedRequest): string {
+/** `GET /repos/{owner}/{repo}/pulls`, `GraphQL createCommitOnBranch` or `GraphQL query viewer`. */
+function toCall({ route, body }: LoggedRequest): string {
   if (route !== 'POST /graphql') return route ?? 'unknown'
   const query = isObject(body) ? String(body['query']) : ''
-  return `GraphQL ${/\{\s*(\w+)/.exec(query)?.[1] ?? ''}`
+  return `GraphQL ${/^\s*mutation\b/.test(query) ? '' : 'query '}${/\{\s*(\w+)/.exec(query)?.[1] ?? ''}`
 }
 
 function permissionOf(call: string): readonly [string, 'read' | 'write'] {
-  if (call === 'GraphQL createCommitOnBranch') return ['contents', 'write']
+  if (call === 'GraphQL query viewer') return ['metadata', 'read']
+  if (call.startsWith('GraphQL ')) return ['contents', call.startsWith('GraphQL query ') ? 'read' : 'write']
   const [permission = 'metadata', level = 'read'] = routes.find((route) => route.name === call)?.permission ?? []
   return [permission.replaceAll('_', '-'), level]
 }
