@@ -1,8 +1,8 @@
 import { bindingKey, formatBinding } from '../docs/format-binding.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'
 import { pageTitle } from './page-title.ts'
+import { toFrontmatterYaml } from './to-frontmatter-yaml.ts'
 import type { PageSubject } from './types.ts'
-import { writeFrontmatter } from './write-frontmatter.ts'
 
 export interface PageContext {
   /** As it stands in the binding: relative to the docs root without leading `/`, or a URL. */
@@ -38,7 +38,7 @@ export function renderPage(subject: PageSubject, { document, version }: PageCont
   if (groups !== undefined && !metadata.has('groups')) metadata.set('groups', groups)
   for (const [key, value] of metadata) frontmatter.set(key, value)
   const content = toUnixLines(subject.mint?.content ?? '').replace(/^\n+|\s+$/g, '')
-  return toWellFormed(`---\n${writeFrontmatter(frontmatter)}---\n${content === '' ? '' : `\n${content}\n`}`)
+  return toWellFormed(`---\n${toFrontmatterYaml(frontmatter)}---\n${content === '' ? '' : `\n${content}\n`}`)
 }
 
 function toUnixLines(text: string): string {
