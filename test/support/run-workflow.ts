@@ -49,6 +49,8 @@ export interface RunnerOptions {
   readonly event: GitHubEvent & { readonly actor?: string }
   readonly secrets?: { readonly [name: string]: string }
   readonly variables?: { readonly [name: string]: string }
+  /** As a GitHub Enterprise Server, whose API is below `/api`. */
+  readonly isEnterpriseServer?: boolean
   /** The artifacts of all runs, by name: what `actions/upload-artifact` took. */
   readonly artifacts?: Map<string, string>
 }
@@ -115,8 +117,8 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
   const used: Used = new Map()
   const identity = await serveIdentity(options, permissions['id-token'] === 'write', used)
   const environment = {
-    GITHUB_API_URL: github.url,
-    GITHUB_GRAPHQL_URL: `${github.url}/graphql`,
+    GITHUB_API_URL: `${github.url}${options.isEnterpriseServer ? '/api/v3' : ''}`,
+    GITHUB_GRAPHQL_URL: `${github.url}${options.isEnterpriseServer ? '/api' : ''}/graphql`,
     GITHUB_SERVER_URL: github.url,
     GITHUB_REPOSITORY: repository.fullName,
     ...(event.actor === undefined ? {} : { GITHUB_ACTOR: event.actor }),
