@@ -54,6 +54,12 @@ export interface Update {
   readonly changes: readonly FileChange[]
 }
 
+/** An update beside what it was planned on, so that nobody reads it again to show where a diagnostic stands. */
+export interface UpdateWithSources extends Update {
+  /** The files that diagnostics stand in, as they were read. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
+}
+
 /** One description as the reports name it. */
 export interface DocumentReport {
   /** Path of the entry document, or its URL. */
