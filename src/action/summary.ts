@@ -62,7 +62,7 @@ function toHeadline(report: ActionReport): string {
   const { update, failures, mode, commitSha, delivery } = report
   if (failures.length > 0) return 'the run failed'
   if (report.delivery?.operation === 'superseded') return 'left to a newer run'
-  if (!update) return 'nothing to do'
+  if (!update) return delivery ? 'up to date' : 'nothing to do'
   const { errors, warnings } = countFindings(update.diagnostics)
   if (errors > 0) return formatCount(errors, 'error') + toWhere(update.documents)
   const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''

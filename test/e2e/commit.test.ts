@@ -35,8 +35,8 @@ describe('on a push', () => {
       'pages-modified': '0',
       'pages-removed': '0',
     })
-    expect(remote.log('%P|%an <%ae>|%cn <%ce>|%B')).toBe(
-      `${before}|${bot}|${bot}|docs: update API pages\n\n8 pages added, 8 added to the navigation.`,
+    expect(remote.log('%P|%an <%ae>|%cn <%ce>|%B').replace(/[0-9a-f]{64}$/, '<hash>')).toBe(
+      `${before}|${bot}|${bot}|docs: update API pages\n\n8 pages added, 8 added to the navigation.\n\nOpenapi-Pages-Source: <hash>`,
     )
     expect(remote.read('api-reference/pets/list-pets.mdx')).toContain('openapi: openapi.yaml GET /pets\n')
     expect(git(checkout, 'status', '--porcelain')).toBe('')
@@ -100,7 +100,9 @@ describe('on a push', () => {
       {},
       { 'commit-message': 'api: pages\n\n# [skip ci] stays', committer: 'Docs Bot <docs@example.com>' },
     )
-    expect(remote.log('%an <%ae>|%B')).toBe('Docs Bot <docs@example.com>|api: pages\n\n# [skip ci] stays')
+    expect(remote.log('%an <%ae>|%B').replace(/[0-9a-f]{64}$/, '<hash>')).toBe(
+      'Docs Bot <docs@example.com>|api: pages\n\n# [skip ci] stays\n\nOpenapi-Pages-Source: <hash>',
+    )
   })
 
   test('works in a folder of the repository, with documents for which there is no docs.json', async () => {

@@ -73,12 +73,17 @@ export function pullRequestFrom(branch: string, headRepository = 'acme/docs'): G
   return { name: 'pull_request', ref: 'refs/pull/1/merge', headRef: branch, payload }
 }
 
-/** Makes a remote with an example, and a checkout of it. */
+/** Makes a remote with an example. */
 export function makeExampleRemote(example: string, more: FileContents = {}): GitRemote {
+  return makeGitRemote({ ...readExample(example), ...more })
+}
+
+/** The files of an example by their paths. */
+export function readExample(example: string): FileContents {
   const folder = join(projectFolder, 'examples', example)
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const files = paths
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')])
-  return makeGitRemote({ ...Object.fromEntries(files), ...more })
+  return Object.fromEntries(files)
 }

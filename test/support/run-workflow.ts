@@ -24,7 +24,7 @@ export interface Workflow {
   readonly jobs: { readonly [id: string]: WorkflowJob }
 }
 
-export interface WorkflowJob {
+interface WorkflowJob {
   readonly if?: string
   readonly permissions?: Permissions
   readonly steps: readonly WorkflowStep[]
@@ -32,7 +32,7 @@ export interface WorkflowJob {
 
 export type Permissions = { readonly [scope: string]: 'read' | 'write' }
 
-export interface WorkflowStep {
+interface WorkflowStep {
   readonly id?: string
   readonly name?: string
   readonly if?: string
@@ -56,7 +56,7 @@ export interface RunnerOptions {
 }
 
 /** What a job used of what its token may do. */
-export type Used = Map<string, 'read' | 'write'>
+type Used = Map<string, 'read' | 'write'>
 
 export interface JobResult {
   readonly id: string

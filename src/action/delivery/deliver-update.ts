@@ -85,7 +85,7 @@ function createTools(git: Git, options: DeliverOptions, addNote: (note: string) 
 
 /** @throws {ConfigError} where commits have to be signed and cannot be. */
 async function choosePublish(
-  { commitMethod, requireSigned }: DeliverOptions['inputs'],
+  { commitMethod, committer, requireSigned }: DeliverOptions['inputs'],
   variables: RunVariables,
   connected: ConnectResult,
   addNote: (note: string) => void,
@@ -93,7 +93,7 @@ async function choosePublish(
   if (commitMethod === 'git') return pushCommit
   if (connected.kind === 'connected') {
     const { createPublishByApi } = await import('./publish-by-api.ts')
-    return createPublishByApi(connected.connection, variables)
+    return createPublishByApi(connected.connection, variables, committer)
   }
   if (requireSigned) {
     throw new ConfigError(`Cannot commit signed by GitHub, as \`require-signed\` asks for: ${connected.reason}`, {

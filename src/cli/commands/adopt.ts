@@ -1,4 +1,5 @@
 import { formatCount } from '../../diagnostic/count-findings.ts'
+import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { type AdoptReport, runAdopt } from '../../update/run-adopt.ts'
@@ -90,6 +91,6 @@ function toAdoptJson({ areas, unbound, changes, remaining, diagnostics }: AdoptR
     })),
     unbound,
     remaining: remaining.map(({ path }) => path),
-    diagnostics,
+    diagnostics: diagnostics.map(toDiagnosticJson),
   }
 }

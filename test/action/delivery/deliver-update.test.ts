@@ -82,6 +82,17 @@ describe('requirement 5: a commit by the API', () => {
     expect(git(at.remote.path, 'ls-tree', 'main', 'docs.json')).toMatch(/^100755/)
   })
 
+  test('is that of the token, with another committer as co-author', async () => {
+    const at = await makePets()
+    await runHere(at, at.checkOut(), { committer: { name: 'Docs Bot', email: 'docs@example.com' } })
+    expect([at.remote.log('%an'), messageOf(at).split('\n').at(-1)]).toEqual([
+      'github-actions[bot]',
+      'Co-authored-by: Docs Bot <docs@example.com>',
+    ])
+    expect((await runHere(at, at.checkOut())).delivery?.operation).toBe('none')
+    expect(at.github.requestsTo(graphql)).toHaveLength(1)
+  })
+
   test('fails the run that asks for a signature where GitHub made none, and says what is there', async () => {
     const at = await makePets()
     at.repository.signsCommits = false
