@@ -87,7 +87,6 @@ function toHint(failure, { permission }, waitMs) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   syncComment: () => (/* binding */ syncComment)
 /* harmony export */ });
-/* unused harmony export viewerQuery */
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2027);
 /* harmony import */ var _report_render_comment_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1965);
 /* harmony import */ var _call_github_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(28);
@@ -178,7 +177,6 @@ async function readViewer(client) {
     const { viewer } = await client.graphql(viewerQuery);
     return viewer.login;
 }
-/** The whole of what is sent; `test/real/fake-github.test.ts` holds it to GitHub's schema. */
 const viewerQuery = 'query { viewer { login } }';
 /** GraphQL names a bot with `[bot]` or without, by its mood; a person of the same name is no bot. */
 function isSameAccount(user, viewer) {

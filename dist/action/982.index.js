@@ -177,9 +177,7 @@ var update_branches = __webpack_require__(5804);
 
 
 
-/**
- * GitHub takes about 40 MB in one request, and names no number of files; 200 is what others have found to hold (see `docs/github.md`).
- */
+/** GitHub takes about 40 MB in one request, contents in base64, and names no number of files; 200 is what others have found to hold. */
 const defaultLimits = { files: 200, bytes: 20_000_000 };
 /**
  * Commits changes to a branch so that it goes from what it was to all of them at once, signed by GitHub.
