@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -150,6 +151,22 @@ describe('a lock file that cannot be used', () => {
     const pages = ['api/list-pets.mdx', 'api/add-a-pet.mdx'].map((path) => readFileSync(join(folder, path), 'utf8'))
     await runInFolder(folder, ['update'])
     expect(['api/list-pets.mdx', 'api/add-a-pet.mdx'].map((path) => readFileSync(join(folder, path), 'utf8'))).toEqual(pages)
+  })
+
+  test('lying about what is adopted: a file that is bound to nothing, or to something else, is left alone', async () => {
+    const folder = makeTemporaryFolder({ ...files, 'README.md': '# Read me\n' })
+    await runInFolder(folder, ['adopt'])
+    const lock = join(folder, lockFile)
+    const text = readFileSync(lock, 'utf8')
+    const hash = createHash('sha256').update('# Read me\n').digest('hex').slice(0, 16)
+    const line = `"README.md": {"division":"/navigation/tabs/API","document":"openapi.yaml","operation":"GET /gone","hash":"${hash}","adopted":{}}`
+    const swapped = text.replace('"operation":"GET /pets"', '"operation":"GET /shops"')
+    writeFileSync(lock, swapped.replace('"pages": {\n', `"pages": {\n    ${line},\n`))
+    const before = snapshotOf(folder)
+    await runInFolder(folder, ['update'])
+    const after = snapshotOf(folder)
+    const pages = ['README.md', 'api/add-a-pet.mdx', 'api/list-pets.mdx', 'api/typo.mdx']
+    expect(pages.map((path) => after[path])).toEqual(pages.map((path) => before[path]))
   })
 
   test('of a newer release: nothing is touched, by `adopt` neither', async () => {

@@ -11,6 +11,7 @@ interface Scenario {
   readonly prepare?: (place: Place) => Promise<PlaceEvent | undefined> | PlaceEvent | undefined
   readonly inputs?: { readonly [input: string]: string }
   readonly permissions?: Permissions
+  readonly isEnterpriseServer?: boolean
 }
 
 const writing: Permissions = { contents: 'write', 'pull-requests': 'write' }
@@ -106,7 +107,8 @@ const scenarios: readonly Scenario[] = [
   { name: 'push, `mode: check` and `fail-on-drift: true`', inputs: { mode: 'check', 'fail-on-drift': 'true' } },
   { name: 'push, `mode: dry-run`', inputs: { mode: 'dry-run' } },
   { name: 'push, an input that cannot be used', inputs: { mode: 'comit' } },
-  { name: 'push, an app that is not reached', inputs: { 'app-url': 'http://127.0.0.1:1', 'app-token': 'opk_x' } },
+  { name: 'push, an app that is not reached', inputs: { 'app-url': 'http://127.0.0.1:65535', 'app-token': 'opk_x' } },
+  { name: 'push, on a GitHub Enterprise Server', isEnterpriseServer: true },
   { name: 'pull request', prepare: (place) => openPull(place, 'here', false).event },
   { name: 'pull request with an error', prepare: (place) => openPull(place).event },
   {
@@ -155,7 +157,9 @@ describe('what the Action does', () => {
     const place = await makePlace()
     const event = (await scenario.prepare?.(place)) ?? { name: 'push' }
     const workflow = toWorkflow(event.name, scenario)
-    const job = await place.run(workflow, event)
+    const job = await place.run(workflow, event, { isEnterpriseServer: scenario.isEnterpriseServer === true })
+    if (scenario.isEnterpriseServer)
+      expect(place.github.requests.map(({ url }) => url).filter((url) => !url.startsWith('/api/'))).toEqual([])
     rows.push(toRow(scenario.name, job))
     // The exit code is 0 or 1 whatever happens: everything is a message, nothing a crash.
     expect([0, 1]).toContain(job.runs[0]?.code)

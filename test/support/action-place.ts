@@ -24,7 +24,7 @@ export interface Place {
   run(
     workflow: Workflow,
     event: PlaceEvent,
-    more?: { readonly variables?: { readonly [name: string]: string } },
+    more?: { readonly variables?: { readonly [name: string]: string }; readonly isEnterpriseServer?: boolean },
   ): Promise<JobResult>
 }
 

@@ -24,7 +24,7 @@ export interface Workflow {
   readonly jobs: { readonly [id: string]: WorkflowJob }
 }
 
-export interface WorkflowJob {
+interface WorkflowJob {
   readonly if?: string
   readonly permissions?: Permissions
   readonly steps: readonly WorkflowStep[]
@@ -32,7 +32,7 @@ export interface WorkflowJob {
 
 export type Permissions = { readonly [scope: string]: 'read' | 'write' }
 
-export interface WorkflowStep {
+interface WorkflowStep {
   readonly id?: string
   readonly name?: string
   readonly if?: string
@@ -49,12 +49,14 @@ export interface RunnerOptions {
   readonly event: GitHubEvent & { readonly actor?: string }
   readonly secrets?: { readonly [name: string]: string }
   readonly variables?: { readonly [name: string]: string }
+  /** As a GitHub Enterprise Server, whose API is below `/api`. */
+  readonly isEnterpriseServer?: boolean
   /** The artifacts of all runs, by name: what `actions/upload-artifact` took. */
   readonly artifacts?: Map<string, string>
 }
 
 /** What a job used of what its token may do. */
-export type Used = Map<string, 'read' | 'write'>
+type Used = Map<string, 'read' | 'write'>
 
 export interface JobResult {
   readonly id: string
@@ -115,8 +117,8 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
   const used: Used = new Map()
   const identity = await serveIdentity(options, permissions['id-token'] === 'write', used)
   const environment = {
-    GITHUB_API_URL: github.url,
-    GITHUB_GRAPHQL_URL: `${github.url}/graphql`,
+    GITHUB_API_URL: `${github.url}${options.isEnterpriseServer ? '/api/v3' : ''}`,
+    GITHUB_GRAPHQL_URL: `${github.url}${options.isEnterpriseServer ? '/api' : ''}/graphql`,
     GITHUB_SERVER_URL: github.url,
     GITHUB_REPOSITORY: repository.fullName,
     ...(event.actor === undefined ? {} : { GITHUB_ACTOR: event.actor }),
