@@ -125,8 +125,7 @@ async function readViewer(client: GitHubClient): Promise<string> {
   return viewer.login
 }
 
-/** The whole of what is sent; `test/real/fake-github.test.ts` holds it to GitHub's schema. */
-export const viewerQuery = 'query { viewer { login } }'
+const viewerQuery = 'query { viewer { login } }'
 
 /** GraphQL names a bot with `[bot]` or without, by its mood; a person of the same name is no bot. */
 function isSameAccount(user: { readonly login: string; readonly type: string }, viewer: string): boolean {
