@@ -176,11 +176,11 @@ function findNear(
   groups: readonly PlannedGroup[],
   position: number,
 ): (Listing & { readonly kind: 'entry' | 'group' }) | undefined {
-  const groupsOf = new Map<string, Set<number>>()
-  const places = groups.map(({ pages }, index) =>
+  const labelsOf = new Map<string, Set<string>>()
+  const places = groups.map(({ label, pages }) =>
     pages.flatMap(({ path }) => {
       const found = entries.listings.get(toEntry(path))?.find(({ array }) => isWithin(array, division.pointer))
-      if (found) groupsOf.set(found.array, (groupsOf.get(found.array) ?? new Set()).add(index))
+      if (found) labelsOf.set(found.array, (labelsOf.get(found.array) ?? new Set()).add(label))
       return found ?? []
     }),
   )
@@ -189,7 +189,7 @@ function findNear(
   if (!near) return undefined
   const step = before ? 1 : 0
   const owner = parentPointer(near.array)
-  const isShared = (groupsOf.get(near.array)?.size ?? 0) > 1
+  const isShared = (labelsOf.get(near.array)?.size ?? 0) > 1
   if (byPointer.get(owner)?.kind !== 'group' || isShared) return { kind: 'entry', array: near.array, index: near.index + step }
   return { kind: 'group', array: parentPointer(owner), index: Number(owner.slice(owner.lastIndexOf('/') + 1)) + step }
 }
