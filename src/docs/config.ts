@@ -55,7 +55,7 @@ export const unlistedSettings = ['report', 'add', 'ignore'] as const
 export type SchemaPages = boolean | readonly string[]
 
 /** What to do with operations that are not listed in a division whose pages are listed by hand. */
-export type UnlistedSetting = (typeof unlistedSettings)[number]
+type UnlistedSetting = (typeof unlistedSettings)[number]
 
 export const defaultConfig: Config = {
   materialise: { byDefault: true, byLabel: [] },

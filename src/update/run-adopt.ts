@@ -30,7 +30,7 @@ export interface AdoptReport {
 }
 
 /** A page that is left alone. */
-export interface UnboundPage {
+interface UnboundPage {
   /** Relative to the docs root, with extension. */
   readonly path: string
   /** `faulty-document`: what it is bound to cannot be told before its document has no errors. `unresolved`: nothing has it, or several documents. */
