@@ -88,7 +88,7 @@ describe('a run is reported to the app', () => {
       commit: { sha: prepared.sha, ref: 'refs/heads/main', message: 'A change by Pat' },
     })
     expect(record?.logs).toContain(`Committed ${result.outputs['commit-sha']} to main`)
-    const link = /\[Update `[\w-]+`\]\(<([^>]+)>\)/.exec(result.summary)?.[1] ?? ''
+    const link = /\[Update `[\w-]+`\]\(([^)]+)\)/.exec(result.summary)?.[1] ?? ''
     expect(link).toMatch(/^http:\/\/localhost:\d+\/updates\//)
     const page = await fetch(link.replace('localhost', '127.0.0.1'), { headers: { Accept: 'text/html' } })
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('8 pages changed')])
