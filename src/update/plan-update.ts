@@ -60,7 +60,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     replacementOf: bound.replacementOf,
     boundPages: survey.boundPages,
     unwritten: lock.unwritten,
-    addsUnlisted: ({ label }) => settingOf(docsRoot.config.unlisted, label) === 'add',
+    addsUnlisted: (division) => settingOf(docsRoot.config.unlisted, division) === 'add',
     textOf: (path) => survey.docsFiles.pages.get(path),
     redirects: readRedirects(survey.docsConfig),
     renames: options.renames ?? survey.config.renames,
