@@ -954,7 +954,7 @@ components:
 \`\`\`
 
 Section: Schema Object, \`enum\`; JSON Schema 2020-12, validation, section 6.1.2.`,
-  'docs-config-missing': `**error** · There is no \`docs.json\` in the docs root, and no document was named either, so there is nothing to update.
+  'docs-config-missing': `**error** · There is no \`docs.json\` in the docs root (nor a \`mint.json\`, as it was called before 2025), and no document was named either, so there is nothing to update.
 
 The finding prints the smallest \`docs.json\`, with an OpenAPI document of the folder in it. Paste it, or give the documents to the Action
 (\`openapi\`), which then writes pages without touching a navigation.`,

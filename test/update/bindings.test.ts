@@ -59,8 +59,11 @@ describe('the document of a binding', () => {
       'es/pages/a.mdx': toPage('openapi: GET /pets'),
     }
     expect(await findingsOf(tree)).toEqual([
-      'es/pages/a.mdx binding-ambiguous Unexpected binding to `GET /pets` without a document: `en/openapi.yaml` and `es/openapi.yaml` have it [name the document: `es/openapi.yaml GET /pets`]',
+      'es/pages/a.mdx binding-ambiguous Unexpected binding to `GET /pets` without a document: `en/openapi.yaml` and `es/openapi.yaml` have it [name the document: `es/openapi.yaml GET /pets`, or the document of all such pages once in `docs.json`: `"api": {"openapi": "es/openapi.yaml"}`]',
     ])
+    expect(
+      await findingsOf({ ...tree, 'docs.json': '{"api": {"openapi": "es/openapi.yaml"}, "navigation": {"pages": []}}' }),
+    ).toEqual([])
   })
 })
 
