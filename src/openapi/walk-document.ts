@@ -277,7 +277,7 @@ function reportTooDeep(walk: Walk): void {
   if (walk.tooDeep) return
   walk.tooDeep = true
   const message = `Unexpected nesting of more than ${walk.maxDepth} levels`
-  const hint = limitHint('nesting', walk.limits)
+  const hint = limitHint('nesting', walk.limits, 'move inner parts to `components` and refer to them by `$ref`')
   addFinding(walk.findings, { code: 'too-complex', message, file: walk.file, pointer: currentPointer(walk), hint })
 }
 

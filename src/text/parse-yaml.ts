@@ -153,7 +153,12 @@ function toSyntaxFault(text: string, error: unknown, limits: Limits): SyntaxFaul
   if (error.reason.includes('maxDepth')) {
     const offsets = { start, end: Math.min(text.length, start + 1) }
     const message = `Cannot read the YAML: it is nested deeper than ${limits.values.nesting} levels`
-    return { code: 'too-complex', message, offsets, hint: limitHint('nesting', limits) }
+    return {
+      code: 'too-complex',
+      message,
+      offsets,
+      hint: limitHint('nesting', limits, 'move inner parts to `components` and refer to them by `$ref`'),
+    }
   }
   if (error.reason.includes('maxTotalMergeKeys')) {
     const offsets = { start, end: Math.min(text.length, start + 1) }
