@@ -44,7 +44,7 @@ export interface UpdatePlan {
 export async function planUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdatePlan> {
   const { root } = options
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
-  const docsRoot = await rebuildLock(await readDocsRoot(root, environment.files), options, environment)
+  const docsRoot = await rebuildLock(await readDocsRoot(root, environment), options, environment)
   const divisions = declareAll(docsRoot, extra, options)
   const survey = await surveyDocsRoot(docsRoot, divisions, extra, environment)
   const lock = survey.lock ?? emptyLock

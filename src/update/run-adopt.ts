@@ -57,7 +57,7 @@ export interface AreaReport extends Omit<AdoptedArea, 'pages'> {
  */
 export async function runAdopt(options: UpdateOptions, environment: UpdateEnvironment): Promise<AdoptReport> {
   const { root } = options
-  const before = await readDocsRoot(root, environment.files)
+  const before = await readDocsRoot(root, environment)
   const { docsRoot, survey, adoption } = await adoptDocsRoot(before, options, environment)
   const path = joinPath(root, lockFileName)
   const changes = adoption === undefined ? [] : toChange(path, before.lockText, formatLockFile(adoption.lock))

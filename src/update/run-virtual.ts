@@ -46,7 +46,7 @@ export type VirtualResult =
 /** Plans that the host makes the pages of one division again. `name` is its label, or its id. */
 export async function runVirtual(name: string, options: UpdateOptions, environment: UpdateEnvironment): Promise<VirtualReport> {
   const { root } = options
-  const docsRoot = await readDocsRoot(root, environment.files)
+  const docsRoot = await readDocsRoot(root, environment)
   const divisions = declareAll(docsRoot, [], options)
   const survey = await surveyDocsRoot(docsRoot, divisions, [], environment)
   const report = { root, hasDocsConfig: survey.hasDocsConfig, diagnostics: await toDiagnostics(docsRoot.findings, survey) }
