@@ -5,7 +5,9 @@ import { findingSections } from '../report/finding-sections.ts'
 import { fitSections, type Section, toRows, toSection } from '../report/fit-sections.ts'
 import { renderCode, renderLink, renderMessage, renderWordLink } from '../report/markdown.ts'
 import { pageSections } from '../report/page-sections.ts'
+import { joinPath } from '../text/relative-path.ts'
 import { toOneLine } from '../text/to-one-line.ts'
+import { findEditedConfig } from '../update/find-edited-config.ts'
 import type { DocumentReport, Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { explainFailure } from './explain-failure.ts'
@@ -126,14 +128,14 @@ function changedSections({ filesChanged, eventName }: ActionReport, update: Upda
   return filesChanged && isChange ? [toSection(renderFilesChanged(filesChanged, update, eventName))] : []
 }
 
-function navigationSections({ navigation, root }: Update, pagesAre: Feedback['pagesAre']): readonly Section[] {
-  const { added, removed } = navigation
+function navigationSections(update: Update, pagesAre: Feedback['pagesAre']): readonly Section[] {
+  const { added, removed } = update.navigation
   const isDone = pagesAre === 'written'
   const parts = [
     added > 0 ? `${formatCount(added, 'page')} ${isDone ? 'added' : 'to add'}` : '',
     removed > 0 ? `${formatCount(removed, 'page')} ${isDone ? 'removed' : 'to remove'}` : '',
   ].filter((part) => part !== '')
   if (parts.length === 0) return []
-  const file = renderCode(root === '' ? 'docs.json' : `${root}/docs.json`)
+  const file = renderCode(findEditedConfig(update) ?? joinPath(update.root, 'docs.json'))
   return [toSection(`Navigation in ${file}: ${parts.join(', ')}.`)]
 }

@@ -158,7 +158,6 @@ function describeReason(text: string, reason: string, start: number): YamlErrorW
     return { message: `unexpected control character U+${code}`, hint: 'remove it', offsets }
   }
   if (reason.includes('merge')) return { message: '`<<` needs a mapping or a list of mappings', offsets }
-  if (reason.includes('maxDepth')) return { message: 'it is nested deeper than 1,000 levels', offsets }
   return { message: reason, offsets }
 }
 

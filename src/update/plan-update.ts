@@ -44,7 +44,7 @@ export interface UpdatePlan {
 export async function planUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdatePlan> {
   const { root } = options
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
-  const docsRoot = await rebuildLock(await readDocsRoot(root, environment.files), options, environment)
+  const docsRoot = await rebuildLock(await readDocsRoot(root, environment), options, environment)
   const divisions = declareAll(docsRoot, extra, options)
   const survey = await surveyDocsRoot(docsRoot, divisions, extra, environment)
   const lock = survey.lock ?? emptyLock
@@ -60,7 +60,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     replacementOf: bound.replacementOf,
     boundPages: survey.boundPages,
     unwritten: lock.unwritten,
-    addsUnlisted: ({ label }) => settingOf(docsRoot.config.unlisted, label) === 'add',
+    addsUnlisted: (division) => settingOf(docsRoot.config.unlisted, division) === 'add',
     textOf: (path) => survey.docsFiles.pages.get(path),
     redirects: readRedirects(survey.docsConfig),
     renames: options.renames ?? survey.config.renames,

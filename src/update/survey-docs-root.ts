@@ -55,6 +55,7 @@ export async function surveyDocsRoot(
     root,
     (docsRoot.lock?.pages ?? []).map(({ path }) => path),
     environment.files,
+    docsRoot.config.limits,
   )
   const stateOf = toStateOf(docsFiles)
   const ours = toOwnPaths(docsRoot.lock)

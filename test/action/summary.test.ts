@@ -21,6 +21,16 @@ describe('says', () => {
 `)
   })
 
+  test.each([
+    ['docs.json', 'docs/docs.json'],
+    ['mint.json', 'docs/mint.json'],
+    ['a file that it names', 'docs/navigation/api.json'],
+  ])('which file has the navigation: %s', (_, path) => {
+    const changes = ['docs/a.mdx', 'docs/openapi-pages.lock.json', path].map((name): FileChange => ({ ...change, path: name }))
+    const summary = renderSummary(makeReport({}, { root: 'docs', changes, navigation: { added: 1, removed: 0 } }))
+    expect(summary).toContain(`Navigation in \`${path}\`: 1 page to add.`)
+  })
+
   test('what a commit has changed, beside a document that is broken', () => {
     const update = {
       documents: [

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeExampleRemote, runAction } from '../support/action-harness.ts'
+import { changedDocument, makeAdoptedDocs } from '../support/adopted-docs.ts'
 import { wrapGitPush } from '../support/git-on-path.ts'
 import { type GitRemote, git } from '../support/git-remote.ts'
 import { readTimes, readTree } from '../support/read-tree.ts'
@@ -59,6 +60,19 @@ describe('on a push', () => {
       expect([readTree(checkout), readTimes(checkout), remote.tip()]).toEqual([tree, times, tip])
       expect(run.summary).toContain('### API pages: up to date')
     }
+  })
+
+  test('follows the description in pages that were adopted, and touches nothing else', async () => {
+    const adopted = await makeAdoptedDocs()
+    const remote = makeExampleRemote('petstore', adopted)
+    const first = await pushAndRun(remote, {})
+    expect([first.run.code, first.run.outputs['changed'], remote.tip()]).toEqual([0, 'false', first.before])
+    const { run } = await pushAndRun(remote, { 'openapi.yaml': changedDocument })
+    expect(run.outputs).toMatchObject({ committed: 'true', 'pages-added': '1', 'pages-modified': '1', 'pages-removed': '1' })
+    expect(remote.read('reference/all.mdx')).toBe(adopted['reference/all.mdx'].replace('/pets', '/animals'))
+    expect(remote.read('reference/one.mdx')).toBeUndefined()
+    expect(remote.read('reference/remove-a-pet.mdx')).toBe('---\ntitle: "Remove a pet"\nopenapi: "DELETE /pets/{id}"\n---\n')
+    expect(remote.read('docs.json')).toBe(adopted['docs.json'].replace('reference/one', 'reference/remove-a-pet'))
   })
 
   test('adds, renames and removes pages as the operations do', async () => {
