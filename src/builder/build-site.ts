@@ -3,6 +3,8 @@ import { hashContent } from '../files/output-folder.ts'
 import { listSettingLinks } from '../site/list-setting-links.ts'
 import { renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
 import { resolveLink } from '../site/resolve-link.ts'
+import { renderSearchIndex } from '../site/search/render-search-index.ts'
+import type { SearchEntry } from '../site/search/search-entry.ts'
 import type { SiteFile, SitePage } from '../site/types.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import { checkPageLinks } from './check-page-links.ts'
@@ -56,6 +58,7 @@ export async function buildSite(
   const findings: Finding[] = []
   const keyOf = createPageKeys(source, earlier.stamp)
   const memory = new Map<string, RememberedPage>()
+  const entries: SearchEntry[] = []
   for (const [index, page] of plan.pages.entries()) {
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
@@ -66,11 +69,13 @@ export async function buildSite(
     const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets)
     findings.push(...remembered.findings, ...checked.findings)
     for (const asset of checked.assets) assets.add(asset)
+    if (remembered.search) entries.push(remembered.search)
   }
   for (const href of listSettingLinks(plan.settings)) {
     const target = resolveLink(href, undefined, targets.hasPage)
     if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
   }
+  for (const file of renderSearchIndex(entries)) emitOnce(file)
   for (const file of listOtherFiles(source)) emitOnce(file)
   environment.onProgress?.('copying files')
   findings.push(...(await copyAssets(root, assets, environment.files, emitOnce)))
@@ -97,7 +102,7 @@ function takeOver(
 }
 
 function renderPage(page: SitePage, key = '', source: SiteSource, emit: (file: SiteFile) => void): RememberedPage {
-  const { html, attachments, findings, links, files: uses } = renderSitePage(page, source)
+  const { html, attachments, findings, links, search, files: uses } = renderSitePage(page, source)
   const files = [{ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: html }, ...attachments]
   for (const file of files) emit(file)
   return {
@@ -106,6 +111,7 @@ function renderPage(page: SitePage, key = '', source: SiteSource, emit: (file: S
     uses,
     links,
     findings,
+    search,
     files: files.map(({ path, content }) => ({ path, hash: hashContent(content) })),
   }
 }

@@ -60,11 +60,11 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const { documents } = survey
   const diagnostics = await toDiagnostics(found, survey)
   const files = changedFiles(environment.files, changes)
-  const docsRoot = await readDocsRoot(root, files)
+  const docsRoot = await readDocsRoot(root, { ...environment, files })
   const { docsConfig } = docsRoot
   if (!docsConfig) return { source: undefined, diagnostics, finish: async () => [], documents, sourceOf: survey.sourceOf }
   environment.onProgress?.('reading pages')
-  const { pages } = await readPages(root, [], files)
+  const { pages } = await readPages(root, [], files, docsRoot.config.limits)
   await loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])
   const plan = planSite({ docsConfig, pages, documents, notPages: survey.notPages })
   const prefix = root === '' ? '' : `${root}/`

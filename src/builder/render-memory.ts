@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { diagnosticCodes } from '../diagnostic/codes.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { SearchEntry } from '../site/search/search-entry.ts'
 import { isObject } from '../text/is-object.ts'
 
 /** What is remembered of a page that was rendered: all but its bytes, which stand in the output. */
@@ -11,6 +12,7 @@ export interface RememberedPage {
   readonly uses: readonly string[]
   readonly links: readonly string[]
   readonly findings: readonly Finding[]
+  readonly search: SearchEntry | undefined
   /** Its HTML first, then what stands beside it. */
   readonly files: readonly { readonly path: string; readonly hash: string }[]
 }
@@ -36,10 +38,11 @@ export function parseRenderMemory(text: string): Map<string, RememberedPage> {
 function isEntry(entry: unknown): entry is [string, RememberedPage] {
   const [route, page] = Array.isArray(entry) ? entry : []
   if (typeof route !== 'string' || !isObject(page)) return false
-  const { key, texts, uses, links, findings, files } = page
+  const { key, texts, uses, links, findings, search, files } = page
   const isList = (list: unknown, isGood: (one: unknown) => boolean) => Array.isArray(list) && list.every(isGood)
   const isText = (one: unknown) => typeof one === 'string'
   const isFile = (one: unknown) => isObject(one) && isText(one['path']) && isText(one['hash'])
+  const isSearch = (one: unknown) => isObject(one) && ['names', 'part', 'sections'].every((name) => Array.isArray(one[name]))
   const isFinding = (one: unknown) =>
     isObject(one) &&
     isText(one['code']) &&
@@ -53,6 +56,7 @@ function isEntry(entry: unknown): entry is [string, RememberedPage] {
     isList(uses, isText) &&
     isList(links, isText) &&
     isList(findings, isFinding) &&
+    (search === undefined || isSearch(search)) &&
     isList(files, isFile)
   )
 }
