@@ -64,7 +64,8 @@ async function build(folder: string, output: string, memory: RenderMemory, stamp
     { root: '', base: '/', url: undefined, assets, isPreview: false },
     environment,
     (file) => {
-      if (file.path.endsWith('index.html')) rendered.push(file.path)
+      // The page of the search belongs to no page of the docs root.
+      if (file.path.endsWith('index.html') && file.path !== 'search/index.html') rendered.push(file.path)
       target.add(file.path, file.content)
     },
     { stamp, memory, keep: target.keep },
