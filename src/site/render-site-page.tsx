@@ -59,11 +59,10 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         headings={content.headings}
         lead={toLead(page, context)}
         aside={part?.aside}
-        isProse={part === undefined}
       >
         {part?.article}
         {content.nodes.length > 0 && (
-          <div class={part ? 'prose' : undefined}>
+          <div class="prose">
             <ContentNodes nodes={content.nodes} context={context} page={page} />
           </div>
         )}
