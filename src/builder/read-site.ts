@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { changedFiles } from '../files/overlay-files.ts'
 import { createMdxReader } from '../mdx/mdx-reader.ts'
+import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { createReference } from '../reference/create-reference.ts'
 import { checkSettings } from '../site/check-settings.ts'
 import { loadLanguages } from '../site/code/highlight.ts'
@@ -12,7 +13,9 @@ import type { AssetPaths } from '../site/site-context.ts'
 import { planColors } from '../site/theme/plan-colors.ts'
 import { renderBrand } from '../site/theme/render-brand.ts'
 import type { SiteFile } from '../site/types.ts'
-import { toSourceFile } from '../text/source-file.ts'
+import { isUrl } from '../text/relative-path.ts'
+import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import type { CheckedDocument } from '../update/check-documents.ts'
 import { planUpdate } from '../update/plan-update.ts'
 import { readDocsRoot } from '../update/read-docs-root.ts'
 import { readPages } from '../update/read-pages.ts'
@@ -38,6 +41,10 @@ export interface ReadSite {
   readonly diagnostics: readonly Diagnostic[]
   /** Makes diagnostics of what pages of the site have, by the settings of the docs root. */
   readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
+  /** Every document that the site is about. */
+  readonly documents: readonly CheckedDocument[]
+  /** The files that diagnostics stand in, as they were read. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
 /**
@@ -55,7 +62,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const files = changedFiles(environment.files, changes)
   const docsRoot = await readDocsRoot(root, files)
   const { docsConfig } = docsRoot
-  if (!docsConfig) return { source: undefined, diagnostics, finish: async () => [] }
+  if (!docsConfig) return { source: undefined, diagnostics, finish: async () => [], documents, sourceOf: survey.sourceOf }
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files)
   await loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])
@@ -76,14 +83,11 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
   const colors = planColors(plan.settings.colors)
   const brand = toBrandFile(renderBrand({ plan, pageByRoute, base }, colors))
-  const finish = (findings: readonly Finding[]) =>
-    toDiagnostics(findings, {
-      ...survey,
-      sourceOf: (file) => {
-        const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
-        return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
-      },
-    })
+  const sourceOf = (file: string) => {
+    const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
+    return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
+  }
+  const finish = (findings: readonly Finding[]) => toDiagnostics(findings, { ...survey, sourceOf })
   const settingFindings = survey.docsConfig
     ? checkSettings(survey.docsConfig.value, plan.settings, colors, survey.docsConfig.source.path)
     : []
@@ -94,11 +98,27 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       references,
       textOf: (path) => pages.get(path),
       root,
+      downloads: toDownloads(documents, prefix),
+      bindingFaults: new Map(
+        diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
+      ),
       files: brand ? [brand] : [],
     },
     diagnostics: [...diagnostics, ...(await finish(settingFindings))],
     finish,
+    documents,
+    sourceOf,
   }
+}
+
+/**
+ * The files of the repository that descriptions are made of, as files of the site; what stands at an address is there. They stand beside
+ * each other as in the repository, so that their references hold.
+ */
+function toDownloads(documents: readonly { readonly check: DescriptionCheck }[], prefix: string): Map<string, SiteFile> {
+  const sources = documents.flatMap(({ check }) => [...check.sources.values()]).filter(({ path }) => !isUrl(path))
+  const start = sources.every(({ path }) => path.startsWith(prefix)) ? prefix.length : 0
+  return new Map(sources.map(({ path, text }) => [path, { path: `_openapi/${path.slice(start)}`, content: text }]))
 }
 
 function toBrandFile(content: string): SiteFile | undefined {

@@ -10,6 +10,7 @@ import type {
   BundleCommandOptions,
   CheckCommandOptions,
   OpenApiFileCommandOptions,
+  PreviewCommandOptions,
   StatusCommandOptions,
   UpdateCommandOptions,
   VirtualCommandOptions,
@@ -44,6 +45,8 @@ Examples:
   openapi-pages check openapi.yaml          Check a document
   openapi-pages check .                     Check all that docs.json names, and the pages bound to it
   openapi-pages update                      Write the pages and navigation of docs.json
+  openapi-pages preview                     Show the site while you write it
+  openapi-pages build                       Build it as static files
   openapi-pages status                      See how the pages stand
   openapi-pages adopt                       Take over pages that are there already
   openapi-pages openapi-file openapi.yaml   Write pages without a docs.json
@@ -64,6 +67,7 @@ Documentation: https://github.com/openapi-pages/openapi-pages`,
   defineOpenApiFile(program, context, onEnd)
   defineBundle(program, context, onEnd)
   defineBuild(program, context, onEnd)
+  definePreview(program, context, onEnd)
   defineWait(program, context, onEnd)
   return program
 }
@@ -278,6 +282,34 @@ Exit codes: 0 built, 1 built as far as errors let it (or not at all: the folder 
     .action(async (root: string, options: BuildCommandOptions) => {
       const { runBuildCommand } = await import('./commands/build.ts')
       onEnd(await runBuildCommand(root, options, context))
+    })
+}
+
+function definePreview(program: Command, context: CliContext, onEnd: (exitCode: ExitCode) => void): void {
+  const command = program
+    .command('preview')
+    .summary('Show the documentation in a browser while you write it')
+    .description(
+      'Serves the site of a folder on this machine. Pages are rendered when you look at them and change as their files do; what is wrong is\n' +
+        'shown in the page and here, and the site stays as it was until it is repaired. Nothing of the repository is run, and nothing is written.',
+    )
+    .argument('[root]', 'folder with a docs.json, or an OpenAPI document alone (default: the working directory)', '.')
+    .option('-p, --port <number>', 'the port; where it is taken the next free one, 0 for any (default: 3000)')
+    .option('--host <address>', 'listen on another address, such as 0.0.0.0 for your whole network (default: this machine alone)')
+    .option('--open', 'open a browser', false)
+  addSharedOptions(command)
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages preview
+  openapi-pages preview docs --open
+  openapi-pages preview openapi.yaml         a document without a docs.json`,
+    )
+    .action(async (root: string, options: PreviewCommandOptions) => {
+      const { runPreviewCommand } = await import('./commands/preview.ts')
+      onEnd(await runPreviewCommand(root, options, context))
     })
 }
 

@@ -1,5 +1,7 @@
+import { childPlace } from '../openapi/collect-operations.ts'
 import type { FollowReference, Place } from '../openapi/follow-reference.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
+import { isObject } from '../text/is-object.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** What is needed to read any part of one description. */
@@ -8,13 +10,41 @@ export interface ReferenceContext {
   /** The entry document. */
   readonly root: Place
   readonly follow: FollowReference
+  /** The top value of a file of the description; absent where it could not be read. */
+  readonly documentValue: (file: string) => unknown
+  /** `components.schemas` of the entry document. */
+  readonly schemas: Place
+  /** The schemas of the entry document by where they stand, see `toPlaceKey`; those in files of their own by where they are as well. */
+  readonly namedSchemas: ReadonlyMap<string, SchemaTarget>
 }
 
-const schemaPointer = /^\/components\/schemas\/([^/]+)$/
+/** Makes the context of a description from its entry document. */
+export function toReferenceContext({
+  root,
+  release,
+  follow,
+  documentValue,
+}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue'>): ReferenceContext {
+  const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
+  const namedSchemas = new Map<string, SchemaTarget>()
+  const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
+  const places = names.map((name) => ({ target: { name }, place: childPlace(schemas, name) }))
+  for (const { target, place } of places) namedSchemas.set(toPlaceKey(place), target)
+  // A schema that only refers to another file is that file's schema, also for those who refer to the file.
+  for (const { target, place } of places) {
+    if (!isObject(place.value) || typeof place.value['$ref'] !== 'string' || Object.keys(place.value).length > 1) continue
+    const key = toPlaceKey(follow.end(place))
+    if (!namedSchemas.has(key)) namedSchemas.set(key, target)
+  }
+  return { release, root, follow, documentValue, schemas, namedSchemas }
+}
+
+/** A place as the key of a map. */
+export function toPlaceKey({ file, pointer }: Pick<Place, 'file' | 'pointer'>): string {
+  return `${file}\n${pointer}`
+}
 
 /** The named schema of the entry document that stands at a place. */
-export function findSchemaTarget({ root }: ReferenceContext, { file, pointer }: Place): SchemaTarget | undefined {
-  if (file !== root.file) return undefined
-  const name = schemaPointer.exec(pointer)?.[1]
-  return name === undefined ? undefined : { name: name.replaceAll('~1', '/').replaceAll('~0', '~') }
+export function findSchemaTarget({ namedSchemas }: ReferenceContext, place: Place): SchemaTarget | undefined {
+  return namedSchemas.get(toPlaceKey(place))
 }

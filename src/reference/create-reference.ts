@@ -2,7 +2,8 @@ import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { type CollectedOperation, childPlace, collectOperations, collectPathItems } from '../openapi/collect-operations.ts'
 import type { Description } from '../openapi/types.ts'
 import { isObject } from '../text/is-object.ts'
-import type { ReferenceContext } from './context.ts'
+import { type ReferenceContext, toReferenceContext } from './context.ts'
+import { findSchemaUses } from './find-schema-uses.ts'
 import { readField } from './read-fields.ts'
 import { toSchemaExamples } from './to-examples.ts'
 import { toExternalDocs } from './to-external-docs.ts'
@@ -23,7 +24,6 @@ export interface Reference {
   readonly operationView: (target: string) => OperationView | undefined
   /** All methods of a webhook. */
   readonly webhookViews: (name: string) => readonly OperationView[]
-  /** `usedBy` is empty here; see `findSchemaUses`. */
   readonly schemaView: (name: string) => SchemaPageView | undefined
 }
 
@@ -32,7 +32,12 @@ export function createReference({ description, documents, follow }: DescriptionC
   if (!description || !follow) return undefined
   const value = documents.get(description.entryPath)?.parsed.value
   const root = { file: description.entryPath, pointer: '', value }
-  const context: ReferenceContext = { release: description.release, root, follow }
+  const context = toReferenceContext({
+    root,
+    release: description.release,
+    follow,
+    documentValue: (file) => documents.get(file)?.parsed.value,
+  })
   const operations = new Map<string, CollectedOperation>()
   for (const entry of collectPathItems(root, 'paths', follow)) {
     for (const operation of collectOperations(entry, follow))
@@ -44,7 +49,8 @@ export function createReference({ description, documents, follow }: DescriptionC
       if (!webhooks.has(entry.name)) webhooks.set(entry.name, collectOperations(entry, follow))
     }
   }
-  const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
+  const { schemas } = context
+  let uses: ReturnType<typeof findSchemaUses> | undefined
   return {
     description,
     context,
@@ -60,7 +66,9 @@ export function createReference({ description, documents, follow }: DescriptionC
       const place = childPlace(schemas, name)
       if (place.value === undefined) return undefined
       const schema = toSchemaView(place, topSetting(context, 'both'))
-      return { name, schema, examples: toSchemaExamples(place, context), usedBy: [] }
+      // All uses are found at once, when the first page needs them.
+      uses ??= findSchemaUses({ operations, webhooks }, context)
+      return { name, schema, examples: toSchemaExamples(place, context), usedBy: uses.get(name) ?? [] }
     },
   }
 }

@@ -1,4 +1,3 @@
-import { childPlace } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
 import { isObject } from '../text/is-object.ts'
 import type { ReferenceContext } from './context.ts'
@@ -9,34 +8,55 @@ const maxDepth = 6
 const maxSchemas = 400
 
 /**
- * A schema without references, for tools that know nothing of several files: each `$ref` is replaced by what it leads to. Where it would
- * repeat itself, or gets too deep, an empty schema stands.
+ * A schema without references, for tools that know nothing of several files: each `$ref` is replaced by what it leads to, words beside it
+ * win. Where it would repeat itself, or gets too deep, an empty schema stands. Of choices only the first is kept: a sample shows no more.
  */
-export function inlineSchema(schema: Place, context: ReferenceContext): unknown {
-  const budget = { schemas: maxSchemas }
-  const inline = (place: Place, around: ReadonlySet<string>, depth: number): unknown => {
-    const end = context.follow.end(place)
+export function inlineSchema(schema: Place, { follow }: ReferenceContext): unknown {
+  let left = maxSchemas
+  // Objects of a parsed document are the same object wherever they are met, so they name themselves; pointers would cost a text each.
+  const around = new Set<unknown>()
+  const inline = (file: string, value: unknown, depth: number): unknown => {
+    const end = isObject(value) && '$ref' in value ? follow.end({ file, pointer: '', value }) : { file, value }
     if (!isObject(end.value)) return end.value
-    const identity = `${end.file}\n${end.pointer}`
-    if (around.has(identity) || depth > maxDepth || --budget.schemas < 0) return {}
-    const inside = new Set([...around, identity])
-    const step = (child: Place) => inline(child, inside, depth + 1)
-    const copy: Record<string, unknown> = {}
-    for (const key of Object.keys(end.value)) {
-      if (key === '$ref' || key === '__proto__') continue
-      const child = childPlace(end, key)
-      if (singleKeywords.has(key)) copy[key] = step(child)
-      else if (choiceKeywords.has(key) && Array.isArray(child.value))
-        copy[key] = child.value.slice(0, 1).map(() => step(childPlace(child, 0)))
-      else if (listKeywords.has(key) && Array.isArray(child.value))
-        copy[key] = child.value.map((_, index) => step(childPlace(child, index)))
-      else if (key === 'properties' && isObject(child.value)) {
-        copy[key] = Object.fromEntries(Object.keys(child.value).map((name) => [name, step(childPlace(child, name))]))
-      } else copy[key] = child.value
-    }
+    if (around.has(end.value) || depth > maxDepth || --left < 0) return {}
+    around.add(end.value)
+    const copy = copyKeywords(end.value, (child) => inline(end.file, child, depth + 1))
+    if (end.value !== value && isObject(value)) Object.assign(copy, ownWords(value))
+    around.delete(end.value)
     return copy
   }
-  return inline(schema, new Set(), 0)
+  return inline(schema.file, schema.value, 0)
+}
+
+function copyKeywords(
+  schema: { readonly [key: string]: unknown },
+  step: (child: unknown) => unknown,
+): { [key: string]: unknown } {
+  const copy: { [key: string]: unknown } = {}
+  for (const key of Object.keys(schema)) {
+    if (key === '__proto__' || key === '$ref') continue
+    const child = schema[key]
+    if (singleKeywords.has(key)) copy[key] = step(child)
+    else if (choiceKeywords.has(key)) copy[key] = Array.isArray(child) ? child.slice(0, 1).map(step) : []
+    else if (listKeywords.has(key)) copy[key] = Array.isArray(child) ? child.map(step) : []
+    else if (key === 'properties') copy[key] = isObject(child) ? copyProperties(child, step) : {}
+    else copy[key] = child
+  }
+  return copy
+}
+
+function copyProperties(properties: { readonly [name: string]: unknown }, step: (child: unknown) => unknown) {
+  // Defined, not assigned: a property may be called `__proto__`.
+  return Object.fromEntries(Object.keys(properties).map((name) => [name, step(properties[name])]))
+}
+
+/** What stands beside a `$ref` and decides about a sample. */
+function ownWords(value: { readonly [key: string]: unknown }): { [key: string]: unknown } {
+  const own: { [key: string]: unknown } = {}
+  for (const key of ['example', 'examples', 'default', 'const', 'readOnly', 'writeOnly']) {
+    if (Object.hasOwn(value, key)) own[key] = value[key]
+  }
+  return own
 }
 
 const singleKeywords = new Set(['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains'])

@@ -25,13 +25,13 @@ export function listPlaces(parent: Place, key: string): Place[] {
   return Array.isArray(list.value) ? list.value.map((_, index) => childPlace(list, index)) : []
 }
 
-/** The places of the values of a mapping with their keys, extensions left out where asked for. */
+/** The places of the values of a mapping (of a field, else of the place itself) with their keys, extensions left out where asked for. */
 export function mapPlaces(
   parent: Place,
-  key: string,
+  key: string | undefined,
   extensions: 'kept' | 'left-out' = 'kept',
 ): { name: string; place: Place }[] {
-  const map = childPlace(parent, key)
+  const map = key === undefined ? parent : childPlace(parent, key)
   if (!isObject(map.value)) return []
   const names = Object.keys(map.value).filter((name) => extensions === 'kept' || !name.startsWith('x-'))
   return names.map((name) => ({ name, place: childPlace(map, name) }))

@@ -280,8 +280,8 @@ export interface SchemaPageView {
 /** A place that uses a schema, at any depth. */
 export interface SchemaUse {
   readonly kind: 'operation' | 'webhook' | 'schema'
-  /** `GET /pets`, `webhook petAdded`, or the name of the schema. */
+  /** `GET /pets`, or the name of the webhook or schema. */
   readonly target: string
-  /** In words: `body`, `response 200`, `parameter filter`, `property owner`. */
+  /** In words: `body`, `response 200`, `parameter filter`; of a schema `property owner`, `all of`. */
   readonly place: string
 }

@@ -1,11 +1,7 @@
-import type { ComponentChildren } from 'preact'
-import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { type MdxReader, markdownToNodes } from '../mdx/mdx-reader.ts'
 import type { Reference } from '../reference/create-reference.ts'
-import { toApiContext } from './api/api-context.ts'
-import { OperationArticle } from './api/operation-article.tsx'
-import { Samples, SchemaSamples } from './api/samples.tsx'
-import { SchemaArticle } from './api/schema-article.tsx'
+import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
 import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame } from './shell/page-frame.tsx'
@@ -23,12 +19,18 @@ export interface SiteSource {
   readonly textOf: (path: string) => string | undefined
   /** The docs root, relative to the boundary. */
   readonly root: string
+  /** Every file of the descriptions in the repository as a file of the site, by its path relative to the boundary. */
+  readonly downloads: ReadonlyMap<string, SiteFile>
+  /** What is wrong with the bindings of pages, by the page's path. */
+  readonly bindingFaults: ReadonlyMap<string, Diagnostic>
   /** Files that pages of this site need beside those of every site. */
   readonly files: readonly SiteFile[]
 }
 
 export interface RenderedPage {
   readonly html: string
+  /** What stands beside it: the description of its operation alone. */
+  readonly attachments: readonly SiteFile[]
   readonly findings: readonly Finding[]
   /** Every link and source of the page as it is written, once. */
   readonly links: readonly string[]
@@ -46,7 +48,11 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const file = page.path === undefined ? '' : root === '' ? page.path : `${root}/${page.path}`
   const content = reader.readPage(file, text)
   const view = viewNavigation(context, page)
-  const part = toApiPart(page, source)
+  const part = toApiPart(
+    page,
+    source,
+    content.headings.map(({ id }) => id),
+  )
   const html = renderDocument({
     context,
     page,
@@ -59,6 +65,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         headings={content.headings}
         lead={toLead(page, context)}
         aside={part?.aside}
+        menu={part?.menu}
       >
         {part?.article}
         {content.nodes.length > 0 && (
@@ -66,10 +73,17 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
             <ContentNodes nodes={content.nodes} context={context} page={page} />
           </div>
         )}
+        {toUnboundHint(page, source)}
       </PageFrame>
     ),
   })
-  return { html, findings: content.findings, links: [...links], files: [...(file === '' ? [] : [file]), ...content.uses] }
+  return {
+    html,
+    attachments: part?.files ?? [],
+    findings: content.findings,
+    links: [...links],
+    files: [...(file === '' ? [] : [file]), ...content.uses],
+  }
 }
 
 function toLead(page: SitePage, context: SiteContext) {
@@ -79,30 +93,4 @@ function toLead(page: SitePage, context: SiteContext) {
       <ContentNodes nodes={markdownToNodes(page.description)} context={context} page={page} />
     </div>
   )
-}
-
-interface ApiPart {
-  readonly article: ComponentChildren
-  readonly aside: ComponentChildren
-}
-
-/** What a page shows of the document it is bound to; absent for pages that are bound to none, and to what is not there. */
-function toApiPart(page: SitePage, { context, references }: SiteSource): ApiPart | undefined {
-  const { subject } = page
-  if (subject.kind !== 'operation' && subject.kind !== 'webhook' && subject.kind !== 'schema') return undefined
-  const reference = references.get(subject.source)
-  if (!reference) return undefined
-  const api = toApiContext(context, page, reference, subject.source)
-  if (subject.kind === 'schema') {
-    const view = reference.schemaView(subject.name)
-    return view && { article: <SchemaArticle view={view} api={api} />, aside: <SchemaSamples view={view} /> }
-  }
-  const operation = subject.kind === 'operation' ? reference.operationView(subject.target) : undefined
-  const operations = operation ? [operation] : subject.kind === 'webhook' ? reference.webhookViews(subject.name) : []
-  const [first] = operations
-  if (!first) return undefined
-  return {
-    article: operations.map((one) => <OperationArticle operation={one} api={api} />),
-    aside: <Samples operation={first} api={api} />,
-  }
 }

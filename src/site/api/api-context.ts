@@ -1,7 +1,7 @@
 import type { Reference } from '../../reference/create-reference.ts'
-import type { SchemaTarget } from '../../reference/types.ts'
+import type { SchemaTarget, SchemaUse } from '../../reference/types.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
-import type { SitePage } from '../types.ts'
+import type { SitePage, SitePlan } from '../types.ts'
 
 /** What the parts of an API page need besides what they show. */
 export interface ApiContext {
@@ -12,11 +12,28 @@ export interface ApiContext {
   readonly schemaHref: (target: SchemaTarget) => string | undefined
   /** The page of an operation of this description, by `GET /path` or by its operationId. */
   readonly operationHref: (target: string) => string | undefined
+  /** The route of the page of a part of this description; absent where it has none. */
+  readonly routeOf: (kind: SchemaUse['kind'], target: string) => string | undefined
+  readonly hrefOf: (route: string) => string
+  /** Begins the addresses of parts, where a page has several operations; else `''`. */
+  readonly prefix: string
+  /** Gives an address that nothing else on the page has: this one, else with a number. */
+  readonly claim: (id: string) => string
+}
+
+export interface ApiContextInput {
+  readonly site: SiteContext
+  readonly page: SitePage
+  readonly reference: Reference
+  /** The document as bindings resolve to it. */
+  readonly source: string
+  /** Addresses that the page's own text has. */
+  readonly headingIds: readonly string[]
 }
 
 /** Makes the context of a page from the pages of the site that are about the same description. */
-export function toApiContext(site: SiteContext, page: SitePage, reference: Reference, source: string): ApiContext {
-  const { schemas, operations } = indexSubjects(site, source)
+export function toApiContext({ site, page, reference, source, headingIds }: ApiContextInput): ApiContext {
+  const { schemas, operations, webhooks } = indexSubjects(site, source)
   return {
     site,
     page,
@@ -29,30 +46,52 @@ export function toApiContext(site: SiteContext, page: SitePage, reference: Refer
       const route = operations.get(target) ?? operations.get(targetOfId(reference, target) ?? '')
       return route === undefined ? undefined : toHref(site, route)
     },
+    routeOf: (kind, target) => ({ schema: schemas, operation: operations, webhook: webhooks })[kind].get(target),
+    hrefOf: (route) => toHref(site, route),
+    prefix: '',
+    claim: toClaim([...shellIds, ...headingIds]),
+  }
+}
+
+/** Addresses of what stands around every page. */
+const shellIds = ['main', 'samples', 'toc', 'search', 'navigation']
+
+function toClaim(taken: readonly string[]): ApiContext['claim'] {
+  const ids = new Set(taken)
+  return (wanted) => {
+    // Icons have addresses that begin so.
+    const id = wanted === '' || /^[il]-/.test(wanted) ? `at-${wanted}` : wanted
+    let claimed = id
+    for (let number = 2; ids.has(claimed); number++) claimed = `${id}-${number}`
+    ids.add(claimed)
+    return claimed
   }
 }
 
 interface SubjectIndex {
   readonly schemas: ReadonlyMap<string, string>
   readonly operations: ReadonlyMap<string, string>
+  readonly webhooks: ReadonlyMap<string, string>
 }
 
 /** One index for all pages of a site. */
-const indexes = new WeakMap<SiteContext, Map<string, SubjectIndex>>()
+const indexes = new WeakMap<SitePlan, Map<string, SubjectIndex>>()
 
 function indexSubjects(site: SiteContext, source: string): SubjectIndex {
-  const bySource = indexes.get(site) ?? new Map<string, SubjectIndex>()
-  indexes.set(site, bySource)
+  const bySource = indexes.get(site.plan) ?? new Map<string, SubjectIndex>()
+  indexes.set(site.plan, bySource)
   const known = bySource.get(source)
   if (known) return known
   const schemas = new Map<string, string>()
   const operations = new Map<string, string>()
+  const webhooks = new Map<string, string>()
   for (const { route, subject } of site.plan.pages) {
     if (!('source' in subject) || subject.source !== source) continue
     if (subject.kind === 'schema') schemas.set(subject.name, schemas.get(subject.name) ?? route)
     else if (subject.kind === 'operation') operations.set(subject.target, operations.get(subject.target) ?? route)
+    else if (subject.kind === 'webhook') webhooks.set(subject.name, webhooks.get(subject.name) ?? route)
   }
-  const index = { schemas, operations }
+  const index = { schemas, operations, webhooks }
   bySource.set(source, index)
   return index
 }

@@ -18,6 +18,7 @@ export function ContentPart({ content, api, id }: ContentPartProps) {
   const [only] = content
   if (!only) return null
   if (content.length === 1) return <MediaType mediaType={only} api={api} id={id} />
+  const group = api.claim(`${id}-media`)
   return (
     <div class="choice">
       <div class="tabs seg">
@@ -25,7 +26,7 @@ export function ContentPart({ content, api, id }: ContentPartProps) {
           <legend class="vh">Media type</legend>
           {content.map(({ mediaType }, index) => (
             <label>
-              <input type="radio" name={`${id}-media`} checked={index === 0} /> {mediaType}
+              <input type="radio" name={group} checked={index === 0} /> {mediaType}
             </label>
           ))}
         </fieldset>

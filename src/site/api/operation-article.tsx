@@ -27,10 +27,11 @@ export function OperationArticle({ operation, api }: { readonly operation: Opera
 function BodyPart({ operation: { requestBody, kind }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
   if (!requestBody) return null
   const [only] = requestBody.content
+  const id = api.claim(`${api.prefix}body`)
   return (
     <section class="part">
-      <h2 id="body">
-        <a class="h" href="#body">
+      <h2 id={id}>
+        <a class="h" href={`#${id}`}>
           {kind === 'webhook' ? 'Payload' : 'Body'}
         </a>{' '}
         <small>
@@ -39,7 +40,7 @@ function BodyPart({ operation: { requestBody, kind }, api }: { readonly operatio
         </small>
       </h2>
       <Description text={requestBody.description} api={api} />
-      <ContentPart content={requestBody.content} api={api} id="body" />
+      <ContentPart content={requestBody.content} api={api} id={id} />
     </section>
   )
 }
@@ -47,10 +48,11 @@ function BodyPart({ operation: { requestBody, kind }, api }: { readonly operatio
 function CallbacksPart({ operation: { callbacks }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
   const all = callbacks.flatMap(({ name, operations }) => operations.map((operation) => ({ name, operation })))
   if (all.length === 0) return null
+  const headingId = api.claim(`${api.prefix}callbacks`)
   return (
     <section class="part">
-      <h2 id="callbacks">
-        <a class="h" href="#callbacks">
+      <h2 id={headingId}>
+        <a class="h" href={`#${headingId}`}>
           Callbacks
         </a>
       </h2>

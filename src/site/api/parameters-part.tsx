@@ -20,10 +20,11 @@ export function ParametersPart({ operation, api }: { readonly operation: Operati
       {locations.map((location) => {
         const parameters = operation.parameters.filter((parameter) => parameter.in === location)
         if (parameters.length === 0) return null
+        const id = api.claim(api.prefix + location)
         return (
           <section class="part">
-            <h2 id={location}>
-              <a class="h" href={`#${location}`}>
+            <h2 id={id}>
+              <a class="h" href={`#${id}`}>
                 {titles[location]}
               </a>
             </h2>
@@ -31,7 +32,7 @@ export function ParametersPart({ operation, api }: { readonly operation: Operati
               {parameters.map((parameter) => (
                 <PropertyRow
                   api={api}
-                  id={toAnchor(location, parameter.name)}
+                  id={toAnchor(id, parameter.name)}
                   name={parameter.name}
                   required={parameter.required}
                   deprecated={parameter.deprecated}

@@ -25,13 +25,13 @@ export interface PropertyRowProps {
 
 /** One row: name with a permanent link, type, marks; then text; then one quiet line of limits; then what is inside. */
 export function PropertyRow(props: PropertyRowProps) {
-  const { api, id, name, required, schema, note, depth, children } = props
+  const { api, name, required, schema, note, depth, children } = props
+  const id = api.claim(props.id)
   const isDeprecated = props.deprecated === true || schema.deprecated
   return (
     <li id={id} class={isDeprecated ? 'is-dep' : undefined}>
       <div class="p-head">
         <a class="p-name h" href={`#${id}`}>
-          <span class="vh">Link to </span>
           {name}
         </a>{' '}
         <span class="p-type">

@@ -19,11 +19,12 @@ export function ResponsesPart({
 }) {
   const { responses } = operation
   if (responses.length === 0) return null
+  const headingId = api.claim(api.prefix + id)
   const opened = responses.find(({ statusCode }) => statusCode.startsWith('2')) ?? responses[0]
   return (
     <section class="part">
-      <h2 id={id}>
-        <a class="h" href={`#${id}`}>
+      <h2 id={headingId}>
+        <a class="h" href={`#${headingId}`}>
           Responses
         </a>
       </h2>
@@ -32,7 +33,7 @@ export function ResponsesPart({
           response={response}
           api={api}
           isOpen={response === opened}
-          id={toAnchor(id === 'responses' ? 'r' : id, response.statusCode)}
+          id={`${id === 'responses' ? `${api.prefix}r` : `${id}-`}${toAnchor(response.statusCode)}`}
         />
       ))}
     </section>

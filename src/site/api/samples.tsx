@@ -1,23 +1,28 @@
-import { toCodeSamples } from '../../reference/to-code-samples.ts'
-import { toSampleRequest } from '../../reference/to-sample-request.ts'
+import { toCodeSamples } from '../../reference/samples/to-code-samples.ts'
+import { toSampleRequest } from '../../reference/samples/to-sample-request.ts'
 import type { ExampleView, OperationView, SchemaPageView } from '../../reference/types.ts'
 import { type CodeTab, CodeTabs } from '../code/code-tabs.tsx'
 import type { ApiContext } from './api-context.ts'
 import { StatusMark } from './status-mark.tsx'
 
-/** What stands beside an operation: the request in several languages, and what comes back. */
-export function Samples({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
-  const requests = operation.kind === 'operation' ? requestTabs(operation, api) : payloadTabs(operation)
-  const responses = responseTabs(operation)
+interface SamplesProps {
+  /** One, or all methods of a webhook. */
+  readonly operations: readonly OperationView[]
+  readonly api: ApiContext
+}
+
+/** What stands beside an operation: the request in several languages, or what is sent to the reader, and what comes back. */
+export function Samples({ operations, api }: SamplesProps) {
+  const [first] = operations
+  if (!first) return null
+  const isWebhook = first.kind !== 'operation'
+  const requests = isWebhook ? payloadTabs(operations) : requestTabs(first, api)
+  const responses = isWebhook ? [] : responseTabs(first)
+  if (requests.length === 0 && responses.length === 0) return null
   return (
     <aside class="aside" id="samples" aria-label="Samples">
       {requests.length > 0 && (
-        <CodeTabs
-          legend={operation.kind === 'operation' ? 'Sample' : 'Payload'}
-          name="sample"
-          tabs={requests}
-          {...(operation.kind === 'operation' && { sync: 'lang' })}
-        />
+        <CodeTabs legend={isWebhook ? 'Payload' : 'Sample'} name="sample" tabs={requests} {...(!isWebhook && { sync: 'lang' })} />
       )}
       {responses.length > 0 && <CodeTabs legend="Example response" name="response" tabs={responses} />}
     </aside>
@@ -27,14 +32,28 @@ export function Samples({ operation, api }: { readonly operation: OperationView;
 function requestTabs(operation: OperationView, api: ApiContext): CodeTab[] {
   const { examples } = api.site.plan.settings.api
   const request = toSampleRequest(operation, examples.defaults)
-  return toCodeSamples(operation, request).map(({ label, source, language }) => ({ label, code: source, language }))
+  return toCodeSamples(operation, request, examples).map(({ label, source, language }) => ({ label, code: source, language }))
 }
 
-function payloadTabs({ requestBody }: OperationView): CodeTab[] {
-  return (requestBody?.content ?? []).flatMap(({ mediaType, examples }) =>
-    examples.flatMap((example) => toTab(example, mediaType, example.name || mediaType)),
+/** Told apart by the method where there are several, and by the media type or the name of the example. */
+function payloadTabs(operations: readonly OperationView[]): CodeTab[] {
+  return operations.flatMap(({ method, requestBody }) =>
+    (requestBody?.content ?? []).flatMap(({ mediaType, examples }) =>
+      examples
+        .slice(0, maxExamples)
+        .flatMap((example) =>
+          toTab(
+            example,
+            mediaType,
+            [operations.length > 1 ? method : '', example.summary ?? (example.name || mediaType)].join(' ').trim(),
+          ),
+        ),
+    ),
   )
 }
+
+/** Examples of one body or response; more are for the description itself. */
+const maxExamples = 5
 
 function responseTabs({ responses }: OperationView): CodeTab[] {
   return responses.flatMap(({ statusCode, content }) => {
@@ -44,7 +63,7 @@ function responseTabs({ responses }: OperationView): CodeTab[] {
     const tabs = [toTab(example, first.mediaType, statusCode, <StatusMark statusCode={statusCode} />)]
     // Several examples of one response are told apart by their names.
     if (more.length > 0 && example.name !== '') {
-      return [example, ...more].slice(0, 5).flatMap((one) =>
+      return [example, ...more].slice(0, maxExamples).flatMap((one) =>
         toTab(
           one,
           first.mediaType,

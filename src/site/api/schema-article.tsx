@@ -1,4 +1,6 @@
-import type { SchemaPageView } from '../../reference/types.ts'
+import type { SchemaPageView, SchemaUse } from '../../reference/types.ts'
+import { Icon } from '../icons/icon.tsx'
+import { MethodMark } from '../shell/method-mark.tsx'
 import type { ApiContext } from './api-context.ts'
 import { Facts } from './facts.tsx'
 import { SchemaInside } from './schema-inside.tsx'
@@ -6,19 +8,99 @@ import { TypeText } from './type-text.tsx'
 
 /** All that a page says about one named schema, under its title. */
 export function SchemaArticle({ view, api }: { readonly view: SchemaPageView; readonly api: ApiContext }) {
-  const { schema } = view
+  const { schema, usedBy } = view
+  const id = api.claim(schema.properties.length > 0 ? 'properties' : 'values')
+  // Claimed before the properties: the part has this address on every page.
+  const usedById = api.claim('used-by')
+  return (
+    <>
+      <section class="part">
+        <h2 id={id}>
+          <a class="h" href={`#${id}`}>
+            {schema.properties.length > 0 ? 'Properties' : 'Values'}
+          </a>{' '}
+          <small>
+            <TypeText type={schema.type} api={api} />
+          </small>
+        </h2>
+        <Facts schema={schema} api={api} />
+        <SchemaInside schema={schema} api={api} id="" depth={0} />
+      </section>
+      {usedBy.length > 0 && <UsedBy uses={usedBy} id={usedById} api={api} />}
+    </>
+  )
+}
+
+/** Users that are listed at once; a schema of errors has hundreds. */
+const listedUsers = 20
+
+interface User {
+  readonly use: SchemaUse
+  readonly places: readonly string[]
+}
+
+function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readonly id: string; readonly api: ApiContext }) {
+  const users = groupUses(uses)
+  const more = users.slice(listedUsers)
   return (
     <section class="part">
-      <h2 id="properties">
-        <a class="h" href="#properties">
-          {schema.properties.length > 0 ? 'Properties' : 'Values'}
+      <h2 id={id}>
+        <a class="h" href={`#${id}`}>
+          Used by
         </a>{' '}
-        <small>
-          <TypeText type={schema.type} api={api} />
-        </small>
+        <small>{users.length === 1 ? '1 place' : `${users.length.toLocaleString('en')} places`}</small>
       </h2>
-      <Facts schema={schema} api={api} />
-      <SchemaInside schema={schema} api={api} id="" depth={0} />
+      <Users users={users.slice(0, listedUsers)} api={api} />
+      {more.length > 0 && (
+        <details class="nest">
+          <summary>
+            <Icon name="chev" class="turn" /> <span class="more">Show {more.length.toLocaleString('en')} more</span>
+            <span class="less">Show fewer</span>
+          </summary>
+          <Users users={more} api={api} />
+        </details>
+      )}
     </section>
   )
+}
+
+function Users({ users, api }: { readonly users: readonly User[]; readonly api: ApiContext }) {
+  return (
+    <div class="usedby">
+      {users.map(({ use, places }) => {
+        const { href, title } = findUser(use, api)
+        const words = (
+          <>
+            {use.kind === 'schema' ? (
+              <Icon name="cube" />
+            ) : (
+              <MethodMark method={use.kind === 'webhook' ? 'HOOK' : use.target.slice(0, use.target.indexOf(' '))} />
+            )}{' '}
+            <span>{title}</span> <small>{places.join(', ')}</small>
+          </>
+        )
+        return href === undefined ? <p>{words}</p> : <a href={href}>{words}</a>
+      })}
+    </div>
+  )
+}
+
+/** The page of a user and what it is called there; users without a page are called by their name. */
+function findUser({ kind, target }: SchemaUse, api: ApiContext): { href: string | undefined; title: string } {
+  const route = api.routeOf(kind, target)
+  const name = kind === 'operation' ? target.slice(target.indexOf(' ') + 1) : target
+  if (route === undefined) return { href: undefined, title: name }
+  return { href: api.hrefOf(route), title: kind === 'schema' ? name : (api.site.pageByRoute.get(route)?.title ?? name) }
+}
+
+/** A user once, with all the places where it uses the schema. */
+function groupUses(uses: readonly SchemaUse[]): User[] {
+  const users = new Map<string, { use: SchemaUse; places: string[] }>()
+  for (const use of uses) {
+    const key = `${use.kind} ${use.target}`
+    const known = users.get(key)
+    if (known) known.places.push(use.place)
+    else users.set(key, { use, places: [use.place] })
+  }
+  return [...users.values()]
 }

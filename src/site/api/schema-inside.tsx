@@ -125,6 +125,7 @@ function Choice({ choice, api, id, depth }: { readonly choice: ChoiceView } & Om
   const { kind, discriminator, options } = choice
   const words = kind === 'oneOf' ? 'one of' : 'any of'
   const [only] = options
+  const group = api.claim(`${id}-choice`)
   if (options.length === 1 && only) return <SchemaInside schema={only.schema} api={api} id={id} depth={depth} />
   return (
     <div class="choice">
@@ -133,7 +134,7 @@ function Choice({ choice, api, id, depth }: { readonly choice: ChoiceView } & Om
           <legend class="vh">{discriminator === undefined ? words : `${words}, by ${discriminator}`}</legend>
           {options.map(({ label }, index) => (
             <label>
-              <input type="radio" name={`${id}-choice`} checked={index === 0} /> {label}
+              <input type="radio" name={group} checked={index === 0} /> {label}
             </label>
           ))}
         </fieldset>

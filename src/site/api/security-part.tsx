@@ -8,11 +8,12 @@ export function SecurityPart({ operation: { security }, api }: { readonly operat
   const needed = security.filter(({ schemes }) => schemes.length > 0)
   if (needed.length === 0) return null
   const isOptional = needed.length < security.length
+  const id = api.claim(`${api.prefix}authorization`)
   const uses = new Map(needed.flatMap(({ schemes }) => schemes.map((use) => [use.name, use] as const)))
   return (
     <section class="part">
-      <h2 id="authorization">
-        <a class="h" href="#authorization">
+      <h2 id={id}>
+        <a class="h" href={`#${id}`}>
           Authorization
         </a>{' '}
         <small>
@@ -46,12 +47,11 @@ export function SecurityPart({ operation: { security }, api }: { readonly operat
 
 function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiContext }) {
   const { name, scheme, scopes } = use
-  const id = toAnchor('auth', name)
+  const id = api.claim(toAnchor(`${api.prefix}auth`, name))
   return (
     <li id={id}>
       <div class="p-head">
         <a class="p-name h" href={`#${id}`}>
-          <span class="vh">Link to </span>
           {name}
         </a>{' '}
         <span class="p-type">{describeScheme(use)}</span>

@@ -59,7 +59,8 @@ function color(code: string, name: string): readonly (readonly CodeToken[])[] {
     tokenizeMaxLineLength: 2_000,
     tokenizeTimeLimit: 200,
   })
-  return tokens.map((line) => {
+  return tokens.map((all) => {
+    const line = name === 'json' ? all.map(toJsonToken) : all
     const pieces: CodeToken[] = []
     for (const { content, color: variable } of line) {
       const kind = kinds[variable ?? '']
@@ -69,6 +70,13 @@ function color(code: string, name: string): readonly (readonly CodeToken[])[] {
     }
     return pieces
   })
+}
+
+/** Keys of JSON have the colour of functions, and its words the one of keywords: the theme gives both the colour of other things. */
+function toJsonToken<T extends { readonly content: string; readonly color?: string }>(token: T): T {
+  if (token.color === 'var(--token-keyword)') return { ...token, color: 'var(--token-function)' }
+  const isWord = token.color === 'var(--token-constant)' && /^\s*(?:true|false|null)\s*$/.test(token.content)
+  return isWord ? { ...token, color: 'var(--token-keyword)' } : token
 }
 
 const kinds: Readonly<Record<string, CodeKind>> = {

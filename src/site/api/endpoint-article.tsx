@@ -1,0 +1,66 @@
+import type { OperationView, SecurityAlternative } from '../../reference/types.ts'
+import type { ApiSettings } from '../types.ts'
+import { EndpointBar } from './endpoint-bar.tsx'
+import { describeScheme } from './security-part.tsx'
+
+/** An operation that a page describes itself: `api: METHOD url` in its frontmatter, with no document. Its fields are in the page's text. */
+export function EndpointArticle({ operation }: { readonly operation: OperationView }) {
+  const [use] = operation.security[0]?.schemes ?? []
+  return (
+    <>
+      <EndpointBar operation={operation} />
+      {use && (
+        <section class="part">
+          <h2 id="authorization">
+            <a class="h" href="#authorization">
+              Authorization
+            </a>
+          </h2>
+          <p class="p-desc">{describeScheme(use)}</p>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** What `api: METHOD url` and the settings of docs.json tell about an operation. */
+export function toEndpointView(
+  { method, url }: { readonly method: string; readonly url: string },
+  { servers, auth }: ApiSettings['mdx'],
+): OperationView {
+  const whole = /^(https?:\/\/[^/]+)(.*)$/i.exec(url)
+  const path = whole ? whole[2] || '/' : url.startsWith('/') ? url : `/${url}`
+  const addresses = whole?.[1] === undefined ? servers : [whole[1]]
+  return {
+    kind: 'operation',
+    method,
+    path,
+    operationId: undefined,
+    summary: undefined,
+    description: undefined,
+    deprecated: false,
+    tags: [],
+    externalDocs: undefined,
+    servers: addresses.map((address) => ({ url: address, name: undefined, description: undefined, variables: [] })),
+    security: toSecurity(auth),
+    parameters: [],
+    requestBody: undefined,
+    responses: [],
+    callbacks: [],
+    codeSamples: [],
+    file: '',
+    pointer: '',
+  }
+}
+
+/** Source: contract of docs.json, `api.mdx.auth`: `bearer`, `basic`, `key` (with `name`). */
+function toSecurity(auth: ApiSettings['mdx']['auth']): SecurityAlternative[] {
+  const shared = { description: undefined, deprecated: false, prefill: undefined }
+  if (auth?.method === 'bearer' || auth?.method === 'basic') {
+    const scheme = { ...shared, type: 'http', scheme: auth.method, bearerFormat: undefined } as const
+    return [{ schemes: [{ name: auth.method, scheme, scopes: [] }] }]
+  }
+  if (auth?.method !== 'key') return []
+  const scheme = { ...shared, type: 'apiKey', in: 'header', parameterName: auth.name ?? 'x-api-key' } as const
+  return [{ schemes: [{ name: 'key', scheme, scopes: [] }] }]
+}

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** One request as it arrived. */
+export interface ArrivedRequest {
+  readonly method: string
+  /** Decoded, step by step. */
+  readonly path: readonly string[]
+  readonly query: readonly (readonly [string, string])[]
+  /** Names in lower case, values read as UTF-8. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+  /** Of a form in parts or fields: name and text. */
+  readonly fields: readonly (readonly [string, string])[]
+}
+
+/** A server of this machine that keeps what arrives. */
+export async function serveEcho(): Promise<{ address: string; arrived: ArrivedRequest[]; close: () => void }> {
+  const arrived: ArrivedRequest[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const body = Buffer.concat(chunks)
+    const headers = new Map(
+      Object.entries(request.headers).map(([name, value]) => [name, Buffer.from(String(value), 'latin1').toString('utf8')]),
+    )
+    const type = headers.get('content-type') ?? ''
+    const isForm = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)
+    const form = isForm ? await new Response(body, { headers: { 'content-type': type } }).formData() : new FormData()
+    arrived.push({
+      method: request.method ?? '',
+      path: url.pathname.split('/').slice(1).map(decodeURIComponent),
+      query: [...url.searchParams],
+      headers,
+      body: body.toString('utf8'),
+      fields: await Promise.all(
+        [...form].map(async ([name, value]) => [name, typeof value === 'string' ? value : await value.text()] as const),
+      ),
+    })
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // It listens on a port.
+  return { address: `http://127.0.0.1:${port}`, arrived, close: () => server.close() }
+}

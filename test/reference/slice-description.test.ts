@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import type { Reference } from '../../src/reference/create-reference.ts'
+import { sliceDescription } from '../../src/reference/slice-description.ts'
+import type { JsonObject } from '../../src/text/is-object.ts'
+import { checkFiles, documentOf, referenceOf } from './reference-of.ts'
+
+const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
+const ok = { 200: { description: 'OK' } }
+
+function sliceOf(reference: Reference, target: string): JsonObject | undefined {
+  const operation = reference.operations.get(target)
+  const webhook = reference.webhooks.get(target)
+  if (operation) return sliceDescription({ kind: 'operation', operation }, reference.context)
+  return sliceDescription({ kind: 'webhook', name: target, operations: webhook ?? [] }, reference.context)
+}
+
+/** Slices, expects the slice to be self-contained and without findings, and gives it. */
+async function sliceAlone(files: Readonly<Record<string, unknown>>, target: string): Promise<JsonObject> {
+  const slice = JSON.parse(JSON.stringify(sliceOf(await referenceOf(files), target)))
+  const check = await checkFiles({ 'slice.json': slice })
+  expect(check.findings.map(({ code, message, pointer }) => `${pointer} ${code} ${message}`)).toEqual([])
+  expect([...check.documents.keys()]).toEqual(['slice.json'])
+  return slice
+}
+
+test('takes what an operation needs, and nothing else', async () => {
+  const document = documentOf(
+    {
+      Pet: { properties: { owner: { $ref: '#/components/schemas/Owner' }, parent: { $ref: '#/components/schemas/Pet' } } },
+      Owner: { type: 'object' },
+      Other: { type: 'object' },
+    },
+    {
+      servers: [{ url: 'https://a.example' }],
+      tags: [{ name: 'pets', description: 'Pets' }, { name: 'other' }],
+      paths: {
+        '/pets/{id}': {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          get: { tags: ['pets'], responses: { 200: { description: 'OK', ...json({ $ref: '#/components/schemas/Pet' }) } } },
+          delete: { responses: { 200: { description: 'OK', ...json({ $ref: '#/components/schemas/Other' }) } } },
+        },
+      },
+    },
+  )
+  const slice = await sliceAlone({ 'a.json': document }, 'GET /pets/{id}')
+  expect(slice).toEqual({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    servers: [{ url: 'https://a.example' }],
+    tags: [{ name: 'pets', description: 'Pets' }],
+    paths: {
+      '/pets/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        get: { tags: ['pets'], responses: { 200: { description: 'OK', ...json({ $ref: '#/components/schemas/Pet' }) } } },
+      },
+    },
+    components: {
+      schemas: {
+        Pet: { properties: { owner: { $ref: '#/components/schemas/Owner' }, parent: { $ref: '#/components/schemas/Pet' } } },
+        Owner: { type: 'object' },
+      },
+    },
+  })
+})
+
+test('leads references to other files, and mappings by name and by file, into the slice', async () => {
+  const files = {
+    'a.json': documentOf(
+      { Base: { type: 'object' } },
+      { paths: { '/pets': { $ref: 'paths/pets.json' } }, security: [{ key: [] }] },
+    ),
+    'paths/pets.json': {
+      post: {
+        security: [],
+        parameters: [{ $ref: '../parts.json#/limit' }],
+        requestBody: json({
+          oneOf: [{ $ref: '../schemas/cat.json' }, { $ref: '../schemas/dog.json' }],
+          discriminator: {
+            propertyName: 'kind',
+            mapping: { cat: '../schemas/cat.json', dog: '../schemas/dog.json', base: 'Base' },
+          },
+        }),
+        responses: { 200: { $ref: '../parts.json#/ok' } },
+      },
+    },
+    'parts.json': {
+      limit: { name: 'limit', in: 'query', schema: { type: 'integer' } },
+      ok: { description: 'OK', ...json({ $ref: 'schemas/cat.json' }) },
+    },
+    'schemas/cat.json': { type: 'object', required: ['kind'], properties: { kind: { type: 'string' }, mother: { $ref: '#' } } },
+    'schemas/dog.json': { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } },
+  }
+  const slice = await sliceAlone(files, 'POST /pets')
+  expect(slice['paths']).toMatchObject({
+    '/pets': {
+      post: {
+        parameters: [{ $ref: '#/components/parameters/limit' }],
+        requestBody: json({
+          oneOf: [{ $ref: '#/components/schemas/cat' }, { $ref: '#/components/schemas/dog' }],
+          discriminator: {
+            mapping: { cat: '#/components/schemas/cat', dog: '#/components/schemas/dog', base: '#/components/schemas/Base' },
+          },
+        }),
+        responses: { 200: { $ref: '#/components/responses/ok' } },
+      },
+    },
+  })
+  expect(slice['components']).toMatchObject({
+    schemas: { cat: { properties: { mother: { $ref: '#/components/schemas/cat' } } } },
+  })
+})
+
+test('references into paths, odd names, links and addresses of schemas', async () => {
+  const files = {
+    'a.json': documentOf(
+      { 'a.b-c': { $id: 'https://example.com/abc', type: 'object' } },
+      {
+        paths: {
+          '/a': {
+            get: {
+              operationId: 'getA',
+              responses: {
+                200: {
+                  description: 'OK',
+                  ...json({ properties: { x: { $ref: '#/components/schemas/a.b-c' } } }),
+                  links: { self: { operationId: 'getA' }, other: { operationId: 'getB' } },
+                },
+              },
+            },
+          },
+          '/b': {
+            get: {
+              operationId: 'getB',
+              responses: {
+                200: {
+                  description: 'OK',
+                  ...json({ $ref: '#/paths/~1a/get/responses/200/content/application~1json/schema/properties/x' }),
+                },
+              },
+            },
+          },
+        },
+      },
+    ),
+  }
+  const a = await sliceAlone(files, 'GET /a')
+  expect(a['paths']).toMatchObject({ '/a': { get: { responses: { 200: { links: { self: { operationId: 'getA' } } } } } } })
+  expect(JSON.stringify(a)).not.toContain('getB')
+  expect(JSON.stringify(a)).not.toContain('$id')
+  const b = await sliceAlone(files, 'GET /b')
+  expect(b['components']).toEqual({ schemas: { x: { $ref: '#/components/schemas/a.b-c' }, 'a.b-c': { type: 'object' } } })
+})
+
+test.each(['3.0.3', '3.1.0', '3.2.0'])('webhooks of %s, with the schemes that they ask for', async (version) => {
+  const field = version.startsWith('3.0') ? 'x-webhooks' : 'webhooks'
+  const more = {
+    [field]: { petAdded: { post: { requestBody: json({ $ref: '#/components/schemas/Pet' }), responses: ok } } },
+    security: [{ key: [] }],
+  }
+  const document = documentOf({ Pet: { type: 'object' } }, more, version)
+  Object.assign((document as { components: object }).components, {
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' }, unused: { type: 'http', scheme: 'basic' } },
+  })
+  const slice = await sliceAlone({ 'a.json': document }, 'petAdded')
+  expect(slice[field]).toEqual({ petAdded: { post: { requestBody: json({ $ref: '#/components/schemas/Pet' }), responses: ok } } })
+  expect(slice['components']).toMatchObject({ securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } })
+  expect(JSON.stringify(slice)).not.toContain('unused')
+})
+
+test('3.2: additional operations, and tags above tags', async () => {
+  const document = documentOf(
+    {},
+    {
+      tags: [{ name: 'all' }, { name: 'pets', parent: 'all' }, { name: 'other' }],
+      paths: { '/pets': { additionalOperations: { PURGE: { tags: ['pets'], responses: ok } } } },
+    },
+    '3.2.0',
+  )
+  const slice = await sliceAlone({ 'a.json': document }, 'PURGE /pets')
+  expect(slice['paths']).toEqual({ '/pets': { additionalOperations: { PURGE: { tags: ['pets'], responses: ok } } } })
+  expect(slice['tags']).toEqual([{ name: 'all' }, { name: 'pets', parent: 'all' }])
+})
+
+test('path items that contain themselves in callbacks end', async () => {
+  const files = {
+    'a.json': documentOf({}, { paths: { '/a': { $ref: 'item.json' } } }, '3.0.3'),
+    'item.json': { get: { responses: ok, callbacks: { done: { '{$url}': { $ref: 'item.json' } } } } },
+  }
+  const slice = sliceOf(await referenceOf(files), 'GET /a')
+  expect(JSON.stringify(slice)).not.toContain('item.json')
+})
+
+test('is absent where nearly everything leads to everything', async () => {
+  const names = Array.from({ length: 7_000 }, (_, index) => `S${index}`)
+  const next = (index: number) => ({ properties: { next: { $ref: `#/components/schemas/S${(index + 1) % names.length}` } } })
+  const document = documentOf(Object.fromEntries(names.map((name, index) => [name, next(index)])), {
+    paths: { '/a': { get: { responses: { 200: { description: 'OK', ...json({ $ref: '#/components/schemas/S0' }) } } } } },
+  })
+  expect(sliceOf(await referenceOf({ 'a.json': document }), 'GET /a')).toBeUndefined()
+})
