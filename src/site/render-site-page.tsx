@@ -1,5 +1,6 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { type MdxReader, markdownToNodes } from '../mdx/mdx-reader.ts'
+import type { MdxNode } from '../mdx/types.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
@@ -70,7 +71,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         {part?.article}
         {content.nodes.length > 0 && (
           <div class="prose">
-            <ContentNodes nodes={content.nodes} context={context} page={page} />
+            <ContentNodes nodes={withoutTitle(content.nodes, page)} context={context} page={page} />
           </div>
         )}
         {toUnboundHint(page, source)}
@@ -84,6 +85,14 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     links: [...links],
     files: [...(file === '' ? [] : [file]), ...content.uses],
   }
+}
+
+/** A page without a `title` has that of its first heading, which then stands above already. */
+function withoutTitle(nodes: readonly MdxNode[], page: SitePage): readonly MdxNode[] {
+  if (page.frontmatter['title'] !== undefined) return nodes
+  const first = nodes.findIndex((node) => node.kind !== 'text' || node.value.trim() !== '')
+  const node = nodes[first]
+  return node?.kind === 'element' && node.name === 'h1' ? nodes.slice(first + 1) : nodes
 }
 
 function toLead(page: SitePage, context: SiteContext) {

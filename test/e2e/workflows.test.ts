@@ -101,7 +101,7 @@ describe('every example of a workflow', () => {
     // A sha says little to a person.
     for (const [line] of text.matchAll(/uses: (?!openapi-pages).*/g)) expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
     expect(text).toMatch(/^# \S/)
-    expect(readFileSync(join(projectFolder, 'docs/workflows.md'), 'utf8')).toContain(`../examples/workflows/${name}`)
+    expect(readFileSync(join(projectFolder, 'docs/workflows.md'), 'utf8')).toContain(`examples/workflows/${name}`)
   })
 })
 
