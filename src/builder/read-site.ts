@@ -6,7 +6,7 @@ import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { createReference } from '../reference/create-reference.ts'
 import { checkSettings } from '../site/check-settings.ts'
 import { loadLanguages } from '../site/code/highlight.ts'
-import { components } from '../site/content/components.tsx'
+import { componentNames } from '../site/content/components.tsx'
 import { planSite } from '../site/plan-site.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
 import type { AssetPaths } from '../site/site-context.ts'
@@ -60,18 +60,18 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const { documents } = survey
   const diagnostics = await toDiagnostics(found, survey)
   const files = changedFiles(environment.files, changes)
-  const docsRoot = await readDocsRoot(root, files)
+  const docsRoot = await readDocsRoot(root, { ...environment, files })
   const { docsConfig } = docsRoot
   if (!docsConfig) return { source: undefined, diagnostics, finish: async () => [], documents, sourceOf: survey.sourceOf }
   environment.onProgress?.('reading pages')
-  const { pages } = await readPages(root, [], files)
+  const { pages } = await readPages(root, [], files, docsRoot.config.limits)
   await loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])
   const plan = planSite({ docsConfig, pages, documents, notPages: survey.notPages })
   const prefix = root === '' ? '' : `${root}/`
   const reader = createMdxReader({
     root,
     readFile: (path) => (path.startsWith(prefix) ? pages.get(path.slice(prefix.length)) : undefined),
-    components: new Set(components.keys()),
+    components: componentNames,
     variables: new Map(Object.entries(plan.settings.variables)),
   })
   const references = new Map(

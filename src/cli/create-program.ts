@@ -79,7 +79,7 @@ function defineCheck(program: Command, context: CliContext, onEnd: (exitCode: Ex
     .summary('Check OpenAPI documents and report every fault')
     .description(
       'Checks OpenAPI 3.0, 3.1 and 3.2 documents with all the files they reference, and reports every fault with its place.\n' +
-        'A folder with a docs.json: every document named there and every page bound to them.',
+        'A folder with a docs.json or mint.json: every document named there and every page bound to them.',
     )
     .argument(
       '[fileOrUrl...]',
@@ -116,7 +116,7 @@ function defineUpdate(program: Command, context: CliContext, onEnd: (exitCode: E
       'Reads docs.json, checks the documents it names, and writes one page per operation and the navigation.\n' +
         'Pages edited by hand are kept. The pages of an invalid document are left as they are.',
     )
-    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .argument('[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.')
     .option('--check', 'change nothing; exit 1 where something would change', false)
     .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
     .option('--no-renames', 'do not guess which operation was renamed; only its operationId tells')
@@ -145,7 +145,7 @@ function defineStatus(program: Command, context: CliContext, onEnd: (exitCode: E
       'Shows the documents and pages of each division of a docs.json: which pages are as they were written, edited or deleted by\n' +
         'hand, which operations are new or gone, and whether an update would change something. Writes nothing.',
     )
-    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .argument('[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.')
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
@@ -172,7 +172,7 @@ function defineAdopt(program: Command, context: CliContext, onEnd: (exitCode: Ex
       'Finds every page that is bound to an operation, webhook or schema and records it in openapi-pages.lock.json; nothing else changes.\n' +
         'From then on an update gives a new operation a page beside its siblings and made like them, and takes away that of one that is gone.',
     )
-    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .argument('[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.')
     .option('--check', 'change nothing; exit 1 where pages are not adopted', false)
     .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
   addCommonOptions(command, ['text', 'json'])
@@ -203,7 +203,7 @@ function defineVirtual(program: Command, context: CliContext, onEnd: (exitCode: 
         'and sets `materialise` for it in the configuration file so that the next update leaves it alone. Pages edited by hand are kept.',
     )
     .argument('<division>', 'the label of the division, for example "API Reference", or its id in openapi-pages.lock.json')
-    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .argument('[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.')
     .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
   addCommonOptions(command, ['text', 'json'])
   command

@@ -4,6 +4,8 @@ import type { MdxNode } from '../mdx/types.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
+import { PanelsAside, splitPanels } from './content/example-panels.tsx'
+import { toStyleFiles } from './content/to-style-file.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame } from './shell/page-frame.tsx'
 import { renderDocument } from './shell/render-document.tsx'
@@ -30,7 +32,7 @@ export interface SiteSource {
 
 export interface RenderedPage {
   readonly html: string
-  /** What stands beside it: the description of its operation alone. */
+  /** What stands beside it: the description of its operation alone, the styles of its text. Other pages may have the same file. */
   readonly attachments: readonly SiteFile[]
   readonly findings: readonly Finding[]
   /** Every link and source of the page as it is written, once. */
@@ -54,6 +56,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     source,
     content.headings.map(({ id }) => id),
   )
+  const { text: shown, panels } = splitPanels(withoutTitle(content.nodes, page))
   const html = renderDocument({
     context,
     page,
@@ -65,13 +68,13 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         view={view}
         headings={content.headings}
         lead={toLead(page, context)}
-        aside={part?.aside}
+        aside={panels.length > 0 ? <PanelsAside panels={panels} context={context} page={page} /> : part?.aside}
         menu={part?.menu}
       >
         {part?.article}
-        {content.nodes.length > 0 && (
+        {shown.length > 0 && (
           <div class="prose">
-            <ContentNodes nodes={withoutTitle(content.nodes, page)} context={context} page={page} />
+            <ContentNodes nodes={shown} context={context} page={page} />
           </div>
         )}
         {toUnboundHint(page, source)}
@@ -80,7 +83,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   })
   return {
     html,
-    attachments: part?.files ?? [],
+    attachments: [...(part?.files ?? []), ...toStyleFiles(html)],
     findings: content.findings,
     links: [...links],
     files: [...(file === '' ? [] : [file]), ...content.uses],
