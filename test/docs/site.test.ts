@@ -21,6 +21,8 @@ test('our own documentation builds without a finding, and every link in it leads
   })
   const { diagnostics, operations, pages } = JSON.parse(stdout)
   expect(diagnostics).toEqual([])
+  // Among them that every page is listed.
+  expect(JSON.parse((await runBin(['check', 'docs', '--format', 'json'], { cwd: root })).stdout).diagnostics).toEqual([])
   expect(code).toBe(0)
   const calls = Object.values(JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8')).paths).flatMap((item) =>
     Object.keys(item ?? {}),

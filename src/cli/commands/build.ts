@@ -93,7 +93,7 @@ function toBuildJson(
       kept: published?.kept ?? [],
     },
     bytes: published?.sizeBytes ?? 0,
-    diagnostics,
+    diagnostics: diagnostics.map(toDiagnosticJson),
   }
 }
 
