@@ -76,7 +76,7 @@ test('one document is a site of its own, whatever stands beside it', async () =>
   const cwd = makeTemporaryFolder({ 'specs/api.yaml': document, 'specs/README.md': '# Not a page', 'specs/docs.json': '{}' })
   expect(await build(cwd, 'specs/api.yaml', '-o', 'out', '--format', 'json')).toMatchObject({ code: 0 })
   const pages = Object.keys(readTree(join(cwd, 'out'))).filter((path) => path.endsWith('index.html'))
-  expect(pages.sort()).toEqual(['index.html', 'pets/list-pets/index.html'])
+  expect(pages.sort()).toEqual(['index.html', 'pets/list-pets/index.html', 'search/index.html'])
   expect(readFileSync(join(cwd, 'out/index.html'), 'utf8')).toContain('<title>Pets</title>')
 })
 
