@@ -6,6 +6,7 @@ import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
 import { PanelsAside, splitPanels } from './content/example-panels.tsx'
 import { toStyleFiles } from './content/to-style-file.ts'
+import { renderPageMarkdown } from './markdown/render-page-markdown.ts'
 import type { SearchEntry } from './search/search-entry.ts'
 import { toSearchEntry } from './search/to-search-entry.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
@@ -34,7 +35,7 @@ export interface SiteSource {
 
 export interface RenderedPage {
   readonly html: string
-  /** What stands beside it: the description of its operation alone, the styles of its text. Other pages may have the same file. */
+  /** What stands beside it: the description of its operation alone, the styles of its text, its Markdown. Other pages may have the same file. */
   readonly attachments: readonly SiteFile[]
   readonly findings: readonly Finding[]
   /** Every link and source of the page as it is written, once. */
@@ -87,7 +88,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   })
   return {
     html,
-    attachments: [...(part?.files ?? []), ...toStyleFiles(page, html)],
+    attachments: [...(part?.files ?? []), ...toStyleFiles(page, html), renderPageMarkdown(page, content.nodes, source)],
     findings: content.findings,
     links: [...links],
     search: toSearchEntry(page, content.nodes, source.references),
