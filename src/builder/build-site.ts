@@ -1,6 +1,7 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { hashContent } from '../files/output-folder.ts'
 import { listSettingLinks } from '../site/list-setting-links.ts'
+import { createLlmsText } from '../site/markdown/render-llms-files.ts'
 import { renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
 import { resolveLink } from '../site/resolve-link.ts'
 import { renderSearchIndex } from '../site/search/render-search-index.ts'
@@ -29,8 +30,8 @@ export interface EarlierBuild {
   /** Names the program that renders: what another one made is not taken over. */
   readonly stamp: string
   readonly memory: RenderMemory
-  /** Leaves files as they stand in the output, or tells that they do not stand there. */
-  readonly keep: (files: readonly { readonly path: string; readonly hash: string }[]) => boolean
+  /** Leaves files as they stand in the output and gives them; absent where one of them does not stand there. */
+  readonly keep: (files: readonly { readonly path: string; readonly hash: string }[]) => readonly SiteFile[] | undefined
 }
 
 /**
@@ -59,29 +60,37 @@ export async function buildSite(
   const keyOf = createPageKeys(source, earlier.stamp)
   const memory = new Map<string, RememberedPage>()
   const entries: SearchEntry[] = []
+  const llms = createLlmsText(context)
   for (const [index, page] of plan.pages.entries()) {
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
     const key = keyOf(page)
-    const known = key === undefined ? undefined : takeOver(page, key, source, earlier, taken)
-    const remembered = known ?? renderPage(page, key, source, emitOnce)
+    const { remembered, attachments } =
+      (key === undefined ? undefined : takeOver(page, key, source, earlier, taken)) ?? renderPage(page, key, source, emitOnce)
     if (key !== undefined) memory.set(page.route, remembered)
     const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets)
     findings.push(...remembered.findings, ...checked.findings)
     for (const asset of checked.assets) assets.add(asset)
+    llms.add(page, attachments)
     if (remembered.search) entries.push(remembered.search)
   }
   for (const href of listSettingLinks(plan.settings)) {
     const target = resolveLink(href, undefined, targets.hasPage)
     if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
   }
-  for (const file of renderSearchIndex(entries)) emitOnce(file)
+  for (const file of [...renderSearchIndex(entries), ...llms.files()]) emitOnce(file)
   for (const file of listOtherFiles(source)) emitOnce(file)
   environment.onProgress?.('copying files')
   findings.push(...(await copyAssets(root, assets, environment.files, emitOnce)))
   const found = await finish(findings)
   const operationCount = plan.pages.filter(({ subject }) => subject.kind === 'operation' || subject.kind === 'webhook').length
   return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, memory }
+}
+
+interface PageOfBuild {
+  readonly remembered: RememberedPage
+  /** With or without its HTML. */
+  readonly attachments: readonly SiteFile[]
 }
 
 /** What was remembered of a page, where it would be rendered the same and its files stand in the output. */
@@ -91,21 +100,22 @@ function takeOver(
   { root, textOf }: SiteSource,
   { memory, keep }: EarlierBuild,
   taken: Set<string>,
-): RememberedPage | undefined {
+): PageOfBuild | undefined {
   const known = memory.get(route)
   if (known?.key !== key || known.texts !== hashTexts(known.uses, root, textOf)) return undefined
   // Several pages may have the same file beside them.
   const files = known.files.filter(({ path }) => !taken.has(path.toLowerCase()))
-  if (!keep(files)) return undefined
+  const attachments = keep(files)
+  if (!attachments) return undefined
   for (const { path } of files) taken.add(path.toLowerCase())
-  return known
+  return { remembered: known, attachments }
 }
 
-function renderPage(page: SitePage, key = '', source: SiteSource, emit: (file: SiteFile) => void): RememberedPage {
+function renderPage(page: SitePage, key = '', source: SiteSource, emit: (file: SiteFile) => void): PageOfBuild {
   const { html, attachments, findings, links, search, files: uses } = renderSitePage(page, source)
   const files = [{ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: html }, ...attachments]
   for (const file of files) emit(file)
-  return {
+  const remembered = {
     key,
     texts: hashTexts(uses, source.root, source.textOf),
     uses,
@@ -114,6 +124,7 @@ function renderPage(page: SitePage, key = '', source: SiteSource, emit: (file: S
     search,
     files: files.map(({ path, content }) => ({ path, hash: hashContent(content) })),
   }
+  return { remembered, attachments }
 }
 
 function hashTexts(files: readonly string[], root: string, textOf: SiteSource['textOf']): string {

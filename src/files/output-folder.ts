@@ -25,8 +25,8 @@ export const manifestName = '.openapi-pages.json'
 export interface OutputFolder {
   /** Takes one file; it stands beside the folder until `publish`. A path that was added already is refused. */
   add(path: string, content: string | Uint8Array): void
-  /** Takes files as they stand, where all of them are as they were written and have these hashes; else takes none and tells so. */
-  keep(files: readonly KeptFile[]): boolean
+  /** Takes files as they stand and gives them, where all of them are as they were written and have these hashes; else takes none. */
+  keep(files: readonly KeptFile[]): { readonly path: string; readonly content: Uint8Array }[] | undefined
   /** Puts all files in place and removes those of the last time that were not added again. The folder was as it had been until now. */
   publish(): Promise<PublishedFolder>
   /** Forgets what was added. */
@@ -103,18 +103,18 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       }
     },
     keep(files) {
-      const standing = files.map(({ path, hash }) => {
-        if (known.get(keyOf(path)) !== hash || taken.has(path.toLowerCase())) return undefined
-        const bytes = readStanding(root, path)
-        return bytes && hashOf(bytes) === hash ? bytes : undefined
+      const standing = files.flatMap(({ path, hash }) => {
+        if (known.get(keyOf(path)) !== hash || taken.has(path.toLowerCase())) return []
+        const content = readStanding(root, path)
+        return content && hashOf(content) === hash ? [{ path, hash, content }] : []
       })
-      if (standing.includes(undefined)) return false
-      for (const [index, { path, hash }] of files.entries()) {
+      if (standing.length < files.length) return undefined
+      for (const { path, hash, content } of standing) {
         taken.set(path.toLowerCase(), path)
-        sizeBytes += standing[index]?.length ?? 0
+        sizeBytes += content.length
         added.set(path, { hash, staged: undefined })
       }
-      return true
+      return standing
     },
     discard,
     async publish() {
