@@ -33,11 +33,11 @@ export interface SchemaSetting {
 /** Levels of schemas with a page that are shown inline; what is deeper is a link to the page. */
 const pageDepth = 1
 /** Levels of named schemas without a page. */
-const namedDepth = 4
+const namedDepth = 2
 /** Levels of schemas without a name. */
 const maxDepth = 12
 /** Rows of one body or response before what is left is no longer opened. */
-const maxRows = 600
+const maxRows = 200
 
 /** The setting of a schema that stands for itself: a body, a parameter, a schema page. */
 export function topSetting(context: ReferenceContext, side: SchemaSide): SchemaSetting {
