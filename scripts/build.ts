@@ -46,7 +46,13 @@ try {
 async function bundleForBrowsers(): Promise<void> {
   const folder = join(temporary, 'site')
   await build({
-    entryPoints: ['src/browser/theme.ts', 'src/browser/page.ts', 'src/site/theme/site.css'].map((path) => join(root, path)),
+    entryPoints: [
+      'src/browser/theme.ts',
+      'src/browser/page.ts',
+      'src/browser/preview.ts',
+      'src/site/theme/site.css',
+      'src/site/theme/preview.css',
+    ].map((path) => join(root, path)),
     outdir: folder,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',

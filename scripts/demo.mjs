@@ -96,6 +96,8 @@ async function play({ title, text, edit, pullRequest = false, expect, holds }) {
     bundle,
     workspace: checkout,
     temporaryFolder: folder,
+    // The remote is a folder, which has no API to commit by.
+    inputs: { 'commit-method': 'git' },
     event: pullRequest
       ? toPullRequest(branch)
       : { name: 'push', ref: `refs/heads/${branch}`, payload: { repository: { full_name: 'acme/docs' } } },

@@ -15,6 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   mdx: ['docs', 'diagnostic', 'text'],
   reference: ['openapi', 'text'],
   builder: ['update', 'site', 'mdx', 'reference', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  preview: ['builder', 'update', 'site', 'files', 'docs', 'diagnostic', 'text'],
   browser: [],
   site: ['mdx', 'reference', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   files: ['openapi', 'text'],
@@ -26,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: ['files', 'status', 'text'],
   update: ['files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   action: ['update', 'client', 'report', 'github', 'status', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
-  cli: ['builder', 'site', 'update', 'client', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  cli: ['preview', 'builder', 'site', 'update', 'client', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   app: ['update', 'report', 'github', 'store', 'status', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
 }
 
@@ -39,6 +40,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   pages: ['yaml'],
   reference: ['openapi-sampler'],
   site: ['@iconify-json/lucide', 'minisearch', 'preact', 'preact-render-to-string', 'shiki'],
+  preview: ['preact', 'preact-render-to-string'],
   mdx: [
     'estree-jsx',
     'github-slugger',

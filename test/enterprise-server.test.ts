@@ -19,6 +19,7 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^app\/setting-readers\.ts$/, /for example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
   [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],
   [/^action\/inputs\.ts$/, /: 'github\.com'/g],
+  [/^action\/delivery\/run-variables\.ts$/, /read\('GITHUB_(?:API|SERVER)_URL', 'https:\/\/(?:api\.)?github\.com'\)/g],
   [/^action\//, /\?\? 'https:\/\/(?:api\.)?github\.com'/g],
 ]
 

@@ -3,24 +3,17 @@ import type { Update } from '../update/types.ts'
 import { countPages } from './count-pages.ts'
 import { skipWord } from './delivery/skip-words.ts'
 import { addTrailers, type Trailer } from './delivery/trailers.ts'
-import { type ActionInputs, botName } from './inputs.ts'
+import type { ActionInputs } from './inputs.ts'
 
-/**
- * The message of the commit of an update: what the workflow says, numbers, and trailers. No text of a document gets into it.
- *
- * The API of GitHub takes no committer: one that was asked for is named as co-author there.
- */
+/** The message of the commit of an update: what the workflow says, numbers, and trailers. No text of a document gets into it. */
 export function toCommitMessage(
-  inputs: Pick<ActionInputs, 'commitMessage' | 'committer' | 'commitMethod' | 'skipCi'>,
+  { commitMessage, skipCi }: Pick<ActionInputs, 'commitMessage' | 'skipCi'>,
   update: Update,
   trailers: readonly Trailer[],
 ): string {
-  const { commitMessage, committer, commitMethod, skipCi } = inputs
   const [headline = '', ...rest] = withNumbers(commitMessage, update).split('\n')
   const message = [skipCi ? `${headline} ${skipWord}` : headline, ...rest].join('\n')
-  const isOwn = committer.name === botName || commitMethod === 'git'
-  const coAuthor: readonly Trailer[] = isOwn ? [] : [['Co-authored-by', `${committer.name} <${committer.email}>`]]
-  return addTrailers(message, [...coAuthor, ...trailers])
+  return addTrailers(message, trailers)
 }
 
 /** Numbers for a message of one line; a longer one says what its author wants to say. */

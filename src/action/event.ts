@@ -27,7 +27,7 @@ export interface ActionEvent {
 }
 
 /** What the changed files of an event are counted from; the last of the three where there is nothing, for a reason (a clause). */
-export type EventBase =
+type EventBase =
   | { readonly kind: 'commit'; readonly sha: string }
   /** The merge of a pull request has the state of the base as its first parent; its head is compared with where it began. */
   | { readonly kind: 'pull-request'; readonly baseSha: string; readonly headSha: string }

@@ -2,7 +2,7 @@ import type { GitHubClient, RepositoryName } from '../github/types.ts'
 import type { ActionInputs } from './inputs.ts'
 
 /** The API of GitHub with the token of the run. */
-export interface ActionGitHub {
+interface ActionGitHub {
   readonly client: GitHubClient
   readonly repository: RepositoryName
 }

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises'
-import { error, info, notice, summary, warning } from '@actions/core'
+import { appendFile, stat } from 'node:fs/promises'
+import { error, info, notice, warning } from '@actions/core'
 import { countFindings, formatCount } from '../diagnostic/count-findings.ts'
 import { escapeText } from '../text/escape-text.ts'
 import type { Update } from '../update/types.ts'
@@ -31,31 +31,38 @@ export async function publishReport(
   const report = await withSarifFile(found, inputs.sarifFile, workspace)
   const { update, failures, note, troubles, app } = report
   setOutputs(report, await writeReportFile(report, environment))
-  if (note !== undefined) notice(note)
+  if (note !== undefined) notice(escapeText(note))
   if (update) await logUpdate(update, report)
-  if (report.delivery) tellDelivery(report.delivery)
+  const isNoticed = report.delivery ? tellDelivery(report.delivery) : false
   const isWarned = app ? tellApp(app) : false
   if (troubles.length > 0) printFenced(troubles.map(escapeText).join('\n'))
   for (const failure of failures) {
     const { message, hint } = explainFailure(failure)
-    error(hint === undefined ? message : `${message}\n${hint}`, { title: 'API pages' })
+    error(escapeLines(hint === undefined ? message : `${message}\n${hint}`), { title: 'API pages' })
   }
   const hasDrifted = report.mode === 'check' && inputs.failOnDrift && update !== undefined && update.changes.length > 0
   if (hasDrifted) {
     const count = `${formatCount(update.changes.length, 'file')} ${update.changes.length === 1 ? 'is' : 'are'} out of date`
     error(`${count}: run \`openapi-pages update\` and commit what it writes`, { title: 'API pages' })
   }
-  const used = { error: failures.length + Number(hasDrifted), warning: Number(isWarned), info: Number(note !== undefined) }
+  const used = {
+    error: failures.length + Number(hasDrifted),
+    warning: Number(isWarned),
+    info: Number(note !== undefined) + Number(isNoticed),
+  }
   if (update) annotate(update.diagnostics, { boundary: report.boundary, workspace }, used)
   await writeSummary(report, environment['GITHUB_STEP_SUMMARY'])
   return { passed: failures.length === 0 && !hasDrifted && !hasFailingFindings(update, inputs.failOn) }
 }
 
-function tellDelivery(delivery: Delivery): void {
+/** Whether it came to an annotation. */
+function tellDelivery(delivery: Delivery): boolean {
   const lines = describeDelivery(delivery)
   if (lines.length > 0) printFenced(lines.map(escapeText).join('\n'))
   // Nothing failed, and yet somebody has to do something.
-  if (delivery.operation === 'pull-request-kept') notice(escapeText(delivery.notes.at(-1) ?? ''), { title: 'API pages' })
+  const isKept = delivery.operation === 'pull-request-kept'
+  if (isKept) notice(escapeText(delivery.notes.at(-1) ?? ''), { title: 'API pages' })
+  return isKept
 }
 
 async function withSarifFile(report: ActionReport, sarifFile: string | undefined, workspace: string): Promise<ActionReport> {
@@ -77,6 +84,11 @@ function tellApp({ records, trouble, isExpected }: AppResult): boolean {
   return !isExpected
 }
 
+/** A failure may have several lines, such as those of a stack. */
+function escapeLines(text: string): string {
+  return text.split('\n').map(escapeText).join('\n')
+}
+
 function hasFailingFindings(update: Update | undefined, failOn: ActionInputs['failOn']): boolean {
   const { errors, warnings } = countFindings(update?.diagnostics ?? [])
   return failOn !== 'never' && (errors > 0 || (failOn === 'warning' && warnings > 0))
@@ -87,8 +99,8 @@ async function writeSummary(report: ActionReport, path: string | undefined): Pro
   if (!path) return
   try {
     const { size } = await stat(path)
-    await summary.addRaw(renderSummary(report, size)).write()
+    await appendFile(path, renderSummary(report, size))
   } catch (reason) {
-    warning(`Cannot write the summary of the job: ${reason instanceof Error ? reason.message : String(reason)}`)
+    warning(`Cannot write the summary of the job: ${escapeText(reason instanceof Error ? reason.message : String(reason))}`)
   }
 }

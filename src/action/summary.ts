@@ -1,10 +1,13 @@
 import { countFindings, formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import { documentSection } from '../report/document-section.ts'
+import type { Feedback } from '../report/feedback.ts'
 import { findingSections } from '../report/finding-sections.ts'
 import { fitSections, type Section, toRows, toSection } from '../report/fit-sections.ts'
 import { renderCode, renderLink, renderMessage, renderWordLink } from '../report/markdown.ts'
 import { pageSections } from '../report/page-sections.ts'
+import { joinPath } from '../text/relative-path.ts'
 import { toOneLine } from '../text/to-one-line.ts'
+import { findEditedConfig } from '../update/find-edited-config.ts'
 import type { DocumentReport, Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { explainFailure } from './explain-failure.ts'
@@ -47,12 +50,12 @@ function toSections(report: ActionReport, update: Update): readonly Section[] {
   const documents = documentSection(feedback)
   return [
     ...(documents ? [documents] : []),
-    ...(report.failures.length === 0 ? materialisedSections(update, report) : []),
+    ...(report.failures.length === 0 ? materialisedSections(update, feedback.pagesAre, report) : []),
     ...findingSections(feedback, {
       folded: foldedFindings,
       whereAll: `the log of ${renderWordLink('this run', report.links.runUrl)} has all of them`,
     }),
-    ...navigationSections(update, report),
+    ...navigationSections(update, feedback.pagesAre),
     ...pageSections(feedback),
     ...changedSections(report, update),
   ]
@@ -62,7 +65,7 @@ function toHeadline(report: ActionReport): string {
   const { update, failures, mode, commitSha, delivery } = report
   if (failures.length > 0) return 'the run failed'
   if (report.delivery?.operation === 'superseded') return 'left to a newer run'
-  if (!update) return 'nothing to do'
+  if (!update) return delivery ? 'up to date' : 'nothing to do'
   const { errors, warnings } = countFindings(update.diagnostics)
   if (errors > 0) return formatCount(errors, 'error') + toWhere(update.documents)
   const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''
@@ -93,17 +96,21 @@ function renderCommit({ links }: ActionReport, sha: string): string {
 }
 
 /** Files that appear in somebody's repository for the first time need a word on why, and on how to be without them. */
-function materialisedSections({ materialised, hasDocsConfig }: Update, { commitSha }: ActionReport): readonly Section[] {
+function materialisedSections(
+  { materialised, hasDocsConfig }: Update,
+  pagesAre: Feedback['pagesAre'],
+  { commitSha = '' }: ActionReport,
+): readonly Section[] {
   if (materialised.length === 0) return []
-  const isDone = commitSha !== undefined
-  const undo = isDone ? ` To undo it, also run \`git revert ${commitSha.slice(0, 12)}\`.` : ''
+  const [become, undo] = {
+    written: ['are files now', ` To undo it, also run \`git revert ${commitSha.slice(0, 12)}\`.`],
+    proposed: ['become files with this pull request', ''],
+    planned: ['would be written as files', ''],
+  }[pagesAre]
   const where = hasDocsConfig ? 'beside `docs.json`' : 'in the working directory'
   return [
     {
-      head: [
-        `**For the first time, API pages ${isDone ? 'are files now' : 'would be written as files'}**, so that each can be edited, linked and reviewed:`,
-        '',
-      ],
+      head: [`**For the first time, API pages ${become}**, so that each can be edited, linked and reviewed:`, ''],
       ...toRows(materialised, shownDivisions, ({ label, source, directory, pageCount }) => {
         const pages = `${formatCount(pageCount, 'page')} in ${renderCode(`${directory || '.'}/`)}`
         if (!hasDocsConfig) return `- ${renderCode(source)}: ${pages}`
@@ -121,14 +128,14 @@ function changedSections({ filesChanged, eventName }: ActionReport, update: Upda
   return filesChanged && isChange ? [toSection(renderFilesChanged(filesChanged, update, eventName))] : []
 }
 
-function navigationSections({ navigation, root }: Update, { commitSha }: ActionReport): readonly Section[] {
-  const { added, removed } = navigation
-  const isDone = commitSha !== undefined
+function navigationSections(update: Update, pagesAre: Feedback['pagesAre']): readonly Section[] {
+  const { added, removed } = update.navigation
+  const isDone = pagesAre === 'written'
   const parts = [
     added > 0 ? `${formatCount(added, 'page')} ${isDone ? 'added' : 'to add'}` : '',
     removed > 0 ? `${formatCount(removed, 'page')} ${isDone ? 'removed' : 'to remove'}` : '',
   ].filter((part) => part !== '')
   if (parts.length === 0) return []
-  const file = renderCode(root === '' ? 'docs.json' : `${root}/docs.json`)
+  const file = renderCode(findEditedConfig(update) ?? joinPath(update.root, 'docs.json'))
   return [toSection(`Navigation in ${file}: ${parts.join(', ')}.`)]
 }

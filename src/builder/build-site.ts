@@ -1,19 +1,13 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import { parseIgnoreFile } from '../docs/parse-ignore-file.ts'
-import type { Files } from '../files/files.ts'
-import { checkLinks, type LinkTargets } from '../site/check-links.ts'
-import { listCrawlerFiles } from '../site/files/list-crawler-files.ts'
-import { listRedirects } from '../site/files/list-redirects.ts'
-import { renderHeaders } from '../site/files/render-headers.ts'
-import { pageListPath, renderNotFound, renderPageList } from '../site/files/render-not-found.tsx'
 import { listSettingLinks } from '../site/list-setting-links.ts'
-import { type RenderedPage, renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
+import { renderSitePage } from '../site/render-site-page.tsx'
 import { resolveLink } from '../site/resolve-link.ts'
-import type { SiteFile, SitePage } from '../site/types.ts'
-import { joinPath } from '../text/relative-path.ts'
-import { toSourceFile } from '../text/source-file.ts'
+import type { SiteFile } from '../site/types.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
+import { checkPageLinks } from './check-page-links.ts'
 import { copyAssets, listPublicAssets } from './copy-assets.ts'
+import { findLinkTargets } from './find-link-targets.ts'
+import { listOtherFiles } from './list-other-files.ts'
 import { type ReadSiteOptions, readSite } from './read-site.ts'
 
 export interface BuiltSite {
@@ -42,14 +36,14 @@ export async function buildSite(
     if (!taken.has(key)) emit(file)
     taken.add(key)
   }
-  const targets = await findLinkTargets(source, environment)
+  const targets = await findLinkTargets(source, environment.files)
   const assets = new Set(listPublicAssets(targets.files))
   const findings: Finding[] = []
   for (const [index, page] of plan.pages.entries()) {
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
     const rendered = renderSitePage(page, source)
-    const checked = checkRendered(page, rendered, source, targets)
+    const checked = checkPageLinks(page, rendered, source, targets)
     findings.push(...rendered.findings, ...checked.findings)
     for (const asset of checked.assets) assets.add(asset)
     emitOnce({ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: rendered.html })
@@ -59,48 +53,10 @@ export async function buildSite(
     const target = resolveLink(href, undefined, targets.hasPage)
     if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
   }
-  for (const file of source.files) emitOnce(file)
-  for (const file of source.downloads.values()) emitOnce(file)
-  for (const file of listRedirects(context)) emitOnce(file)
-  for (const file of listCrawlerFiles(context)) emitOnce(file)
-  emitOnce({ path: pageListPath, content: renderPageList(context) })
-  emitOnce({ path: '404.html', content: renderNotFound(context) })
-  emitOnce({ path: '_headers', content: renderHeaders(context.base, []) })
-  // GitHub Pages would leave out what begins with `_`.
-  emitOnce({ path: '.nojekyll', content: '' })
+  for (const file of listOtherFiles(source)) emitOnce(file)
   environment.onProgress?.('copying files')
   findings.push(...(await copyAssets(root, assets, environment.files, emitOnce)))
   const found = await finish(findings)
   const operationCount = plan.pages.filter(({ subject }) => subject.kind === 'operation' || subject.kind === 'webhook').length
   return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount }
-}
-
-async function findLinkTargets({ context, root }: SiteSource, { files }: UpdateEnvironment): Promise<LinkTargets> {
-  const prefix = root === '' ? '' : `${root}/`
-  const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
-  const isIgnored = await readIgnored(root, files)
-  const isPublic = (path: string) => !/(?:^|\/)\.(?!well-known\/)/.test(path) && !isIgnored(path)
-  const sources = context.plan.settings.redirects.map(({ source }) => source.replace(/^\/+|\/+$/g, ''))
-  const exact = new Set(sources)
-  const patterns = sources.filter((source) => /[:*]/.test(source)).map((source) => source.replace(/[:*].*$/s, ''))
-  return {
-    hasPage: (route) => context.pageByRoute.has(route),
-    routes: [...context.pageByRoute.keys()],
-    files: new Set(listed.filter(isPublic)),
-    isRedirected: (path) => exact.has(path) || patterns.some((start) => path.startsWith(start)),
-  }
-}
-
-function checkRendered(page: SitePage, { links, files }: RenderedPage, { root, textOf }: SiteSource, targets: LinkTargets) {
-  const prefix = root === '' ? '' : `${root}/`
-  const texts = files.flatMap((file) => {
-    const text = textOf(file.slice(prefix.length))
-    return text === undefined ? [] : [{ file, text }]
-  })
-  return checkLinks(page, links, texts, targets)
-}
-
-async function readIgnored(root: string, files: Files): Promise<(path: string) => boolean> {
-  const result = await files.read(joinPath(root, '.mintignore'))
-  return parseIgnoreFile(result.kind === 'file' ? toSourceFile('', result.bytes).text : '')
 }

@@ -6,7 +6,7 @@ import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { createReference } from '../reference/create-reference.ts'
 import { checkSettings } from '../site/check-settings.ts'
 import { loadLanguages } from '../site/code/highlight.ts'
-import { components } from '../site/content/components.tsx'
+import { componentNames } from '../site/content/components.tsx'
 import { planSite } from '../site/plan-site.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
 import type { AssetPaths } from '../site/site-context.ts'
@@ -14,7 +14,8 @@ import { planColors } from '../site/theme/plan-colors.ts'
 import { renderBrand } from '../site/theme/render-brand.ts'
 import type { SiteFile } from '../site/types.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { toSourceFile } from '../text/source-file.ts'
+import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import type { CheckedDocument } from '../update/check-documents.ts'
 import { planUpdate } from '../update/plan-update.ts'
 import { readDocsRoot } from '../update/read-docs-root.ts'
 import { readPages } from '../update/read-pages.ts'
@@ -40,6 +41,10 @@ export interface ReadSite {
   readonly diagnostics: readonly Diagnostic[]
   /** Makes diagnostics of what pages of the site have, by the settings of the docs root. */
   readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
+  /** Every document that the site is about. */
+  readonly documents: readonly CheckedDocument[]
+  /** The files that diagnostics stand in, as they were read. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
 /**
@@ -55,18 +60,18 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const { documents } = survey
   const diagnostics = await toDiagnostics(found, survey)
   const files = changedFiles(environment.files, changes)
-  const docsRoot = await readDocsRoot(root, files)
+  const docsRoot = await readDocsRoot(root, { ...environment, files })
   const { docsConfig } = docsRoot
-  if (!docsConfig) return { source: undefined, diagnostics, finish: async () => [] }
+  if (!docsConfig) return { source: undefined, diagnostics, finish: async () => [], documents, sourceOf: survey.sourceOf }
   environment.onProgress?.('reading pages')
-  const { pages } = await readPages(root, [], files)
+  const { pages } = await readPages(root, [], files, docsRoot.config.limits)
   await loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])
   const plan = planSite({ docsConfig, pages, documents, notPages: survey.notPages })
   const prefix = root === '' ? '' : `${root}/`
   const reader = createMdxReader({
     root,
     readFile: (path) => (path.startsWith(prefix) ? pages.get(path.slice(prefix.length)) : undefined),
-    components: new Set(components.keys()),
+    components: componentNames,
     variables: new Map(Object.entries(plan.settings.variables)),
   })
   const references = new Map(
@@ -82,14 +87,11 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
   const colors = planColors(plan.settings.colors)
   const brand = toBrandFile(renderBrand({ plan, pageByRoute, base }, colors))
-  const finish = (findings: readonly Finding[]) =>
-    toDiagnostics(findings, {
-      ...survey,
-      sourceOf: (file) => {
-        const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
-        return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
-      },
-    })
+  const sourceOf = (file: string) => {
+    const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
+    return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
+  }
+  const finish = (findings: readonly Finding[]) => toDiagnostics(findings, { ...survey, sourceOf })
   const settingFindings = survey.docsConfig
     ? checkSettings(survey.docsConfig.value, plan.settings, colors, survey.docsConfig.source.path)
     : []
@@ -108,6 +110,8 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     },
     diagnostics: [...diagnostics, ...(await finish(settingFindings))],
     finish,
+    documents,
+    sourceOf,
   }
 }
 

@@ -1,6 +1,6 @@
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs'
 import { FilesError } from '../errors.ts'
-import { defaultDocumentLimitBytes } from '../files/document-limit.ts'
+import { limitBounds } from '../text/limits.ts'
 import type { CliContext, Output } from './cli-context.ts'
 
 /**
@@ -28,8 +28,9 @@ async function readStdin(): Promise<Uint8Array> {
     // Without an encoding the stream gives bytes.
     const bytes = chunk as Buffer
     sizeBytes += bytes.length
-    if (sizeBytes > defaultDocumentLimitBytes) {
-      throw new FilesError(`cannot read standard input: more than ${defaultDocumentLimitBytes} bytes`, { path: '-' })
+    // What a setting allows is for the check to say.
+    if (sizeBytes > limitBounds['document-size'].most) {
+      throw new FilesError(`cannot read standard input: more than ${limitBounds['document-size'].most} bytes`, { path: '-' })
     }
     chunks.push(bytes)
   }

@@ -61,6 +61,13 @@ export interface BuildCommandOptions extends CommonOptions {
   readonly url?: string
 }
 
+export interface PreviewCommandOptions extends Omit<CommonOptions, 'format'> {
+  readonly port?: string
+  readonly host?: string
+  /** Open a browser. */
+  readonly open: boolean
+}
+
 export type AdoptCommandOptions = UpdateCommandOptions
 
 export type StatusCommandOptions = CommonOptions

@@ -10,6 +10,7 @@ import type {
   BundleCommandOptions,
   CheckCommandOptions,
   OpenApiFileCommandOptions,
+  PreviewCommandOptions,
   StatusCommandOptions,
   UpdateCommandOptions,
   VirtualCommandOptions,
@@ -44,6 +45,8 @@ Examples:
   openapi-pages check openapi.yaml          Check a document
   openapi-pages check .                     Check all that docs.json names, and the pages bound to it
   openapi-pages update                      Write the pages and navigation of docs.json
+  openapi-pages preview                     Show the site while you write it
+  openapi-pages build                       Build it as static files
   openapi-pages status                      See how the pages stand
   openapi-pages adopt                       Take over pages that are there already
   openapi-pages openapi-file openapi.yaml   Write pages without a docs.json
@@ -64,6 +67,7 @@ Documentation: https://github.com/openapi-pages/openapi-pages`,
   defineOpenApiFile(program, context, onEnd)
   defineBundle(program, context, onEnd)
   defineBuild(program, context, onEnd)
+  definePreview(program, context, onEnd)
   defineWait(program, context, onEnd)
   return program
 }
@@ -75,7 +79,7 @@ function defineCheck(program: Command, context: CliContext, onEnd: (exitCode: Ex
     .summary('Check OpenAPI documents and report every fault')
     .description(
       'Checks OpenAPI 3.0, 3.1 and 3.2 documents with all the files they reference, and reports every fault with its place.\n' +
-        'A folder with a docs.json: every document named there and every page bound to them.',
+        'A folder with a docs.json or mint.json: every document named there and every page bound to them.',
     )
     .argument(
       '[fileOrUrl...]',
@@ -112,7 +116,7 @@ function defineUpdate(program: Command, context: CliContext, onEnd: (exitCode: E
       'Reads docs.json, checks the documents it names, and writes one page per operation and the navigation.\n' +
         'Pages edited by hand are kept. The pages of an invalid document are left as they are.',
     )
-    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .argument('[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.')
     .option('--check', 'change nothing; exit 1 where something would change', false)
     .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
     .option('--no-renames', 'do not guess which operation was renamed; only its operationId tells')
@@ -141,7 +145,7 @@ function defineStatus(program: Command, context: CliContext, onEnd: (exitCode: E
       'Shows the documents and pages of each division of a docs.json: which pages are as they were written, edited or deleted by\n' +
         'hand, which operations are new or gone, and whether an update would change something. Writes nothing.',
     )
-    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .argument('[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.')
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
@@ -168,7 +172,7 @@ function defineAdopt(program: Command, context: CliContext, onEnd: (exitCode: Ex
       'Finds every page that is bound to an operation, webhook or schema and records it in openapi-pages.lock.json; nothing else changes.\n' +
         'From then on an update gives a new operation a page beside its siblings and made like them, and takes away that of one that is gone.',
     )
-    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .argument('[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.')
     .option('--check', 'change nothing; exit 1 where pages are not adopted', false)
     .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
   addCommonOptions(command, ['text', 'json'])
@@ -199,7 +203,7 @@ function defineVirtual(program: Command, context: CliContext, onEnd: (exitCode: 
         'and sets `materialise` for it in the configuration file so that the next update leaves it alone. Pages edited by hand are kept.',
     )
     .argument('<division>', 'the label of the division, for example "API Reference", or its id in openapi-pages.lock.json')
-    .argument('[root]', 'folder with a docs.json (default: the working directory)', '.')
+    .argument('[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.')
     .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
   addCommonOptions(command, ['text', 'json'])
   command
@@ -278,6 +282,34 @@ Exit codes: 0 built, 1 built as far as errors let it (or not at all: the folder 
     .action(async (root: string, options: BuildCommandOptions) => {
       const { runBuildCommand } = await import('./commands/build.ts')
       onEnd(await runBuildCommand(root, options, context))
+    })
+}
+
+function definePreview(program: Command, context: CliContext, onEnd: (exitCode: ExitCode) => void): void {
+  const command = program
+    .command('preview')
+    .summary('Show the documentation in a browser while you write it')
+    .description(
+      'Serves the site of a folder on this machine. Pages are rendered when you look at them and change as their files do; what is wrong is\n' +
+        'shown in the page and here, and the site stays as it was until it is repaired. Nothing of the repository is run, and nothing is written.',
+    )
+    .argument('[root]', 'folder with a docs.json, or an OpenAPI document alone (default: the working directory)', '.')
+    .option('-p, --port <number>', 'the port; where it is taken the next free one, 0 for any (default: 3000)')
+    .option('--host <address>', 'listen on another address, such as 0.0.0.0 for your whole network (default: this machine alone)')
+    .option('--open', 'open a browser', false)
+  addSharedOptions(command)
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages preview
+  openapi-pages preview docs --open
+  openapi-pages preview openapi.yaml         a document without a docs.json`,
+    )
+    .action(async (root: string, options: PreviewCommandOptions) => {
+      const { runPreviewCommand } = await import('./commands/preview.ts')
+      onEnd(await runPreviewCommand(root, options, context))
     })
 }
 

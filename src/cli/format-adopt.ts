@@ -7,7 +7,8 @@ import type { UpdateFormatOptions } from './format-update.ts'
 
 const whys = {
   'faulty-document': 'until their document has no errors',
-  unresolved: 'since nobody can tell what they are about',
+  ambiguous: 'until their binding names one of the documents that have it',
+  unresolved: 'since nothing has what they are bound to',
 } as const
 
 const listedAreas = 12

@@ -1,10 +1,9 @@
 import { formatCount, formatCounts, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Palette } from '../diagnostic/palette.ts'
-import { configFileNames } from '../docs/config.ts'
-import { lockFileName } from '../docs/format-lock-file.ts'
 import { displayWidth } from '../text/display-width.ts'
 import { escapeText } from '../text/escape-text.ts'
 import { joinPath } from '../text/relative-path.ts'
+import { findEditedConfig } from '../update/find-edited-config.ts'
 import type { DocumentReport, PageReport, Update } from '../update/types.ts'
 import { describeDocument } from './describe-document.ts'
 
@@ -98,15 +97,6 @@ export function formatPages(
   if (left > 0) lines.push(palette.dim(`  … and ${formatCount(left, 'more page')} (--all shows them)`))
   if (edited !== undefined) lines.push(`  ${palette.warning('~')} ${pad(docsConfig)}${describeNavigation(update)}`)
   return lines
-}
-
-/** The `docs.json`, `mint.json`, or a file that a `$ref` of it names. */
-function findEditedConfig({ changes, pages, root }: Pick<Update, 'changes' | 'pages' | 'root'>): string | undefined {
-  const others = new Set([
-    ...[lockFileName, ...configFileNames].map((name) => joinPath(root, name)),
-    ...pages.map(({ path }) => joinPath(root, path)),
-  ])
-  return changes.find(({ path }) => path.endsWith('.json') && !others.has(path))?.path
 }
 
 function describeNavigation({ navigation: { added, removed } }: Pick<Update, 'navigation'>): string {

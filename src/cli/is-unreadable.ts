@@ -17,7 +17,9 @@ const unreadableCodes: readonly string[] = [
  */
 export function isUnreadable({ code, pointer, file }: Diagnostic): boolean {
   if (!unreadableCodes.includes(code)) return false
-  return pointer === '' || (code.startsWith('url-') && isDocsConfigPath(file))
+  // A part of `docs.json` can be a file of any name.
+  const isNamed = isDocsConfigPath(file) || /\/openapi(\/\d+)?(\/source)?$/.test(pointer)
+  return pointer === '' || (code.startsWith('url-') && isNamed)
 }
 
 /** Splits off what a person is told as an error of the command: an argument that cannot be read has no line to show. */

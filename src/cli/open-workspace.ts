@@ -6,7 +6,7 @@ import { openDiskFiles } from '../files/disk-files.ts'
 import { findBoundary } from '../files/find-boundary.ts'
 import { overlayFiles } from '../files/overlay-files.ts'
 import { isInside, resolveThroughLinks } from '../files/resolve-through-links.ts'
-import type { LoadedDocument } from '../openapi/load-document.ts'
+import type { FetchDocument, LoadedDocument } from '../openapi/load-document.ts'
 import { isUrl } from '../text/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
@@ -73,12 +73,12 @@ export function openWorkspace(
   const disk = openDiskFiles(boundary)
   const files = stdin ? overlayFiles(disk, relative(boundary, stdin.path).replaceAll(sep, '/'), stdin.bytes) : disk
   const fetched = new Map<string, Promise<LoadedDocument>>()
-  const fetchDocument = (url: string) => {
+  const fetchDocument: FetchDocument = (url, limits) => {
     const known = fetched.get(url)
     if (known) return known
     progress.step(`reading ${url}`)
     const answer = import('../files/fetch-document.ts').then(({ createFetchDocument }) =>
-      createFetchDocument({ allowHttp, proxyVariables: context.env })(url),
+      createFetchDocument({ allowHttp, proxyVariables: context.env })(url, limits),
     )
     fetched.set(url, answer)
     return answer

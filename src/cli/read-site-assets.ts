@@ -9,6 +9,8 @@ import type { SiteFile } from '../site/types.ts'
 export interface SiteAssets {
   readonly paths: AssetPaths
   readonly files: readonly SiteFile[]
+  /** What only the preview adds to pages. */
+  readonly preview: { readonly stylesheet: Uint8Array; readonly script: Uint8Array }
 }
 
 /** Folder of the assets in the built site. */
@@ -25,16 +27,20 @@ export function readSiteAssets(): SiteAssets {
   const from = candidates.find((path) => readNames(path).includes('page.js'))
   if (from === undefined) throw new Error('Cannot find the scripts of the site: run `npm run build`')
   const files = readNames(from).map((name) => ({ name, content: readFileSync(join(from, name)) }))
-  const named = files.map(({ name, content }) => {
-    // Chunks have their hash from the bundler, and scripts import them by that name.
-    const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
-    const isEntry = ['theme.js', 'page.js', 'site.css'].includes(name)
-    return { name, path: `${folder}/${isEntry ? name.replace('.', `-${hash}.`) : name}`, content: new Uint8Array(content) }
-  })
+  const previewFile = (name: string) => files.find((file) => file.name === name)?.content ?? new Uint8Array()
+  const named = files
+    .filter(({ name }) => !name.startsWith('preview.'))
+    .map(({ name, content }) => {
+      // Chunks have their hash from the bundler, and scripts import them by that name.
+      const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
+      const isEntry = ['theme.js', 'page.js', 'site.css'].includes(name)
+      return { name, path: `${folder}/${isEntry ? name.replace('.', `-${hash}.`) : name}`, content: new Uint8Array(content) }
+    })
   const pathOf = (name: string) => named.find((file) => file.name === name)?.path ?? ''
   return {
     paths: { stylesheet: pathOf('site.css'), theme: pathOf('theme.js'), page: pathOf('page.js') },
     files: named.map(({ path, content }) => ({ path, content })),
+    preview: { stylesheet: previewFile('preview.css'), script: previewFile('preview.js') },
   }
 }
 

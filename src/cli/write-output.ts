@@ -21,7 +21,7 @@ export async function writeOutput(
   const folder = dirname(target)
   if (!statPath(folder)?.isDirectory()) throw new FilesError(`cannot write ${path}: no such folder`, { path })
   const name = basename(target)
-  const existing = await openDiskFiles(folder, { limitBytes: Number.POSITIVE_INFINITY }).read(name)
+  const existing = await openDiskFiles(folder).read(name, Number.POSITIVE_INFINITY)
   if (existing.kind === 'missing') {
     await applyFileChanges(folder, [{ kind: 'add', path: name, content }])
     return 'added'

@@ -20,7 +20,8 @@ components:
 \`\`\`
 
 Move the file into the repository, or widen the boundary with \`--boundary <folder>\`.`,
-  'file-too-large': `**error** · A document has more than 64 MiB. Split it, or leave out what was generated into it.`,
+  'file-too-large': `**error** · A file has more than is read: a document 64 MiB, a page 8 MiB, \`docs.json\` 16 MiB. Split it, or leave out what was generated into it; or
+raise \`limits\` in the [configuration file](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits).`,
   'url-unreachable': `**error** · An address that \`docs.json\` or the command line names did not answer with a document.`,
   'url-refused': `**error** · An address is not read because no setting allows it: only \`https:\` is, and \`http:\` to this machine. \`--allow-http\` allows it
 for one run; better commit the document and name its path.`,
@@ -97,7 +98,8 @@ Wrong:
 { "openapi": "3.1.0", "info": { "title": "Pets", "title": "Pets", "version": "1.0.0" }, "paths": {} }
 \`\`\``,
   'too-complex': `**error** · A limit was reached that keeps a hostile document from using up the machine: nesting of 1,000 levels, 1,000,000 nodes behind
-YAML aliases, an alias inside its own anchor, 10,000 files or 256 MiB in one description.
+YAML aliases, an alias inside its own anchor, 10,000 files or 256 MiB in one description. All but the alias can be set: see
+[limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits).
 
 Wrong:
 
@@ -954,7 +956,7 @@ components:
 \`\`\`
 
 Section: Schema Object, \`enum\`; JSON Schema 2020-12, validation, section 6.1.2.`,
-  'docs-config-missing': `**error** · There is no \`docs.json\` in the docs root, and no document was named either, so there is nothing to update.
+  'docs-config-missing': `**error** · There is no \`docs.json\` in the docs root (nor a \`mint.json\`, as it was called before 2025), and no document was named either, so there is nothing to update.
 
 The finding prints the smallest \`docs.json\`, with an OpenAPI document of the folder in it. Paste it, or give the documents to the Action
 (\`openapi\`), which then writes pages without touching a navigation.`,

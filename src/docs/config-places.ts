@@ -10,8 +10,14 @@ export interface ConfigPlaces {
   readonly sources: readonly SourceFile[]
   /** The file and pointer of a value, or of the key that leads to it: a `$ref` has the two in different files. */
   placeOf(pointer: string, part: 'key' | 'value'): ConfigPlace
-  /** The same edit in the words of the file that it is made to. */
-  toFileEdit(edit: JsonEdit): { readonly file: string; readonly edit: JsonEdit }
+  /** The same edit in the words of the file that it is made to; several where one list there holds what are several here. */
+  toFileEdits(edit: JsonEdit): readonly FileEdit[]
+}
+
+export interface FileEdit {
+  /** Relative to the boundary. */
+  readonly file: string
+  readonly edit: JsonEdit
 }
 
 export interface ConfigPlace {
@@ -25,6 +31,6 @@ export function placesInOneFile(source: SourceFile): ConfigPlaces {
   return {
     sources: [source],
     placeOf: (pointer) => ({ file: source.path, pointer }),
-    toFileEdit: (edit) => ({ file: source.path, edit }),
+    toFileEdits: (edit) => [{ file: source.path, edit }],
   }
 }

@@ -1,4 +1,5 @@
 import type { RuleSettings } from '../diagnostic/apply-rules.ts'
+import { defaultLimits, holdLimits, type Limits, type LimitValues } from '../text/limits.ts'
 
 /** The names of the configuration file in the docs root, the first that is there counts. */
 export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.config.json'] as const
@@ -16,6 +17,8 @@ export interface Config {
   /** Whether each group begins with a page about itself. */
   readonly overviews: ByLabel<boolean>
   readonly github: GitHubSetting
+  /** How large, deep and many what is read may be. */
+  readonly limits: Limits
   /** The levels of findings by their code. */
   readonly rules: RuleSettings['severities']
   /** Findings that are left out. */
@@ -55,7 +58,7 @@ export const unlistedSettings = ['report', 'add', 'ignore'] as const
 export type SchemaPages = boolean | readonly string[]
 
 /** What to do with operations that are not listed in a division whose pages are listed by hand. */
-export type UnlistedSetting = (typeof unlistedSettings)[number]
+type UnlistedSetting = (typeof unlistedSettings)[number]
 
 export const defaultConfig: Config = {
   materialise: { byDefault: true, byLabel: [] },
@@ -65,6 +68,12 @@ export const defaultConfig: Config = {
   schemas: { byDefault: false, byLabel: [] },
   overviews: { byDefault: false, byLabel: [] },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false },
+  limits: defaultLimits,
   rules: new Map(),
   ignore: [],
+}
+
+/** The settings where there is no file, with limits that are not over these ceilings. */
+export function toDefaultConfig(ceilings: LimitValues): Config {
+  return ceilings === defaultLimits.ceilings ? defaultConfig : { ...defaultConfig, limits: holdLimits(ceilings) }
 }

@@ -4,8 +4,6 @@
  */
 export const docsConfigNames = ['docs.json', 'mint.json'] as const
 
-export type DocsConfigName = (typeof docsConfigNames)[number]
-
 /** Tells the configuration of a docs root by its path. */
 export function isDocsConfigPath(path: string): boolean {
   return docsConfigNames.some((name) => path === name || path.endsWith(`/${name}`))

@@ -21,8 +21,8 @@ export type JsonEdit =
  * The text has to be JSON. An edit whose place is not in the text is left out.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
-  const root = parseTree(text)
-  if (!root || edits.length === 0) return text
+  const root = edits.length === 0 ? undefined : parseTree(text)
+  if (!root) return text
   const plan: EditPlan = { text, layout: detectLayout(text), containers: new Map(), touched: new Set() }
   for (const edit of edits) addEdit(plan, edit)
   return text.slice(0, root.offset) + printNode(plan, root, '') + text.slice(root.offset + root.length)

@@ -145,9 +145,11 @@ function toPlaces(
   const toOwnEdit = (edit: JsonEdit): JsonEdit => {
     switch (edit.kind) {
       case 'remove':
-        return { ...edit, pointer: placeOf(edit.pointer) }
-      case 'replace':
-        return { ...edit, array: placeOf(edit.array) }
+        return { ...edit, pointer: edit.pointer === '/api' ? placeOf('/api/openapi') : placeOf(edit.pointer) }
+      case 'replace': {
+        const index = holders.find(({ pointer }) => edit.array === `${pointer}/groups`)?.groups[edit.index]?.index
+        return index === undefined ? { ...edit, array: placeOf(edit.array) } : { ...edit, array: '/navigation', index }
+      }
       case 'reorder': {
         const holder = holders.find(({ pointer }) => edit.array === `${pointer}/groups`)
         return holder
@@ -178,7 +180,11 @@ function toPlaces(
   return {
     sources: [source],
     placeOf: (pointer) => ({ file: source.path, pointer: placeOf(pointer) }),
-    toFileEdit: (edit) => ({ file: source.path, edit: toOwnEdit(edit) }),
+    toFileEdits: (edit) => {
+      const removed = edit.kind === 'remove' ? holders.find(({ pointer }) => edit.pointer === `${pointer}/groups`) : undefined
+      const edits = removed?.groups.map(({ index }): JsonEdit => ({ kind: 'remove', pointer: `/navigation/${index}` }))
+      return (edits ?? [toOwnEdit(edit)]).map((own) => ({ file: source.path, edit: own }))
+    },
   }
 }
 

@@ -1,17 +1,25 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
+import { defaultLimits, type LimitValues } from '../text/limits.ts'
 import { parseSource } from '../text/parse-source.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
-import { type Config, defaultConfig, type GitHubSetting } from './config.ts'
+import { type Config, defaultConfig, type GitHubSetting, toDefaultConfig } from './config.ts'
 import { readMaterialise, readOrder, readOverviews, readSchemas, readUnlisted } from './read-division-settings.ts'
+import { readLimits } from './read-limits.ts'
 import { readIgnores, readRules } from './read-rules.ts'
 
 type Report = (finding: Omit<Finding, 'file'>) => void
 
+interface ReadContext {
+  /** The path of the configuration file. */
+  readonly file: string
+  readonly ceilings: LimitValues
+}
+
 /** How each setting is read. A setting of a later release is one row more. */
-const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report, file: string) => Config[Key] } = {
+const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report, context: ReadContext) => Config[Key] } = {
   materialise: readMaterialise,
   order: readOrder,
   unlisted: readUnlisted,
@@ -19,26 +27,34 @@ const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report
   schemas: readSchemas,
   overviews: readOverviews,
   github: readGitHub,
+  limits: (value, report, { ceilings }) => readLimits(value, report, ceilings),
   rules: readRules,
-  ignore: readIgnores,
+  ignore: (value, report, { file }) => readIgnores(value, report, file),
 }
 
 /**
  * Reads the configuration file, YAML or JSON. A setting that cannot be read is a finding and keeps its default.
  *
  * Paths in `ignore` count from the folder of the file. `materialise`, `order`, `unlisted`, `schemas` and `overviews` are one value for every division, or a mapping of labels to the values of single ones.
+ *
+ * @param ceilings what `limits` can be set to at most.
  */
-export async function parseConfig(source: SourceFile): Promise<{ config: Config; findings: readonly Finding[] }> {
+export async function parseConfig(
+  source: SourceFile,
+  ceilings = defaultLimits.ceilings,
+): Promise<{ config: Config; findings: readonly Finding[] }> {
   const findings: Finding[] = []
   const report: Report = (finding) => findings.push({ ...finding, file: source.path })
+  const context: ReadContext = { file: source.path, ceilings }
+  const none = toDefaultConfig(ceilings)
   const parsed = await parseSource(source)
   for (const { related: _, ...fault } of parsed.faults) {
     if (fault.code !== 'empty-document') report({ ...fault, pointer: '' })
   }
-  if (parsed.value === undefined) return { config: defaultConfig, findings }
+  if (parsed.value === undefined) return { config: none, findings }
   if (!isObject(parsed.value)) {
     report({ code: 'wrong-type', message: 'Unexpected content of the configuration file, expected a mapping', pointer: '' })
-    return { config: defaultConfig, findings }
+    return { config: none, findings }
   }
   const { value } = parsed
   const keys = Object.keys(readers)
@@ -51,15 +67,16 @@ export async function parseConfig(source: SourceFile): Promise<{ config: Config;
   }
   return {
     config: {
-      materialise: readers.materialise(value['materialise'], report, source.path),
-      order: readers.order(value['order'], report, source.path),
-      unlisted: readers.unlisted(value['unlisted'], report, source.path),
-      renames: readers.renames(value['renames'], report, source.path),
-      schemas: readers.schemas(value['schemas'], report, source.path),
-      overviews: readers.overviews(value['overviews'], report, source.path),
-      rules: readers.rules(value['rules'], report, source.path),
-      ignore: readers.ignore(value['ignore'], report, source.path),
-      github: readers.github(value['github'], report, source.path),
+      materialise: readers.materialise(value['materialise'], report, context),
+      order: readers.order(value['order'], report, context),
+      unlisted: readers.unlisted(value['unlisted'], report, context),
+      renames: readers.renames(value['renames'], report, context),
+      schemas: readers.schemas(value['schemas'], report, context),
+      overviews: readers.overviews(value['overviews'], report, context),
+      limits: readers.limits(value['limits'], report, context),
+      rules: readers.rules(value['rules'], report, context),
+      ignore: readers.ignore(value['ignore'], report, context),
+      github: readers.github(value['github'], report, context),
     },
     findings,
   }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../text/is-object.ts'
 import { parentPointer, parsePointer, pointerChild } from '../text/json-pointer.ts'
 import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
-import { type ConfigPlace, type ConfigPlaces, placesInOneFile } from './config-places.ts'
+import { type ConfigPlace, type ConfigPlaces, type FileEdit, placesInOneFile } from './config-places.ts'
 import type { JsonEdit } from './edit-json.ts'
 
 /** Reads a file that a `$ref` of `docs.json` names, by its path relative to the boundary. */
@@ -155,13 +155,13 @@ function toPlaces(sources: readonly SourceFile[], mounts: ReadonlyMap<string, re
   return {
     sources,
     placeOf: (pointer, part) => (part === 'key' ? findKey(pointer) : findValue(pointer)),
-    toFileEdit: (edit) => translate(edit, findKey, findValue),
+    toFileEdits: (edit) => [translate(edit, findKey, findValue)],
   }
 }
 
 type Find = (pointer: string) => ConfigPlace
 
-function translate(edit: JsonEdit, findKey: Find, findValue: Find): { file: string; edit: JsonEdit } {
+function translate(edit: JsonEdit, findKey: Find, findValue: Find): FileEdit {
   switch (edit.kind) {
     case 'insert':
     case 'replace':

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { limitBounds } from '../text/limits.ts'
 import { normalizePath } from '../text/relative-path.ts'
-import { defaultDocumentLimitBytes } from './document-limit.ts'
 import type { Files, ReadResult } from './files.ts'
 import { createLinkResolver, isInside } from './resolve-through-links.ts'
 
@@ -10,13 +10,13 @@ import { createLinkResolver, isInside } from './resolve-through-links.ts'
  *
  * Reading is synchronous inside: a description of thousands of files is read about five times faster that way.
  */
-export function openDiskFiles(root: string, options: { readonly limitBytes?: number } = {}): Files {
-  const limitBytes = options.limitBytes ?? defaultDocumentLimitBytes
+export function openDiskFiles(root: string): Files {
   const realRoot = realpathSync.native(root)
   const resolveLinks = createLinkResolver()
   const toRealFile = createToRealFile()
   return {
-    read: async (path) => readInside(realRoot, path, limitBytes, toRealFile, resolveLinks),
+    read: async (path, limitBytes = limitBounds['document-size'].byDefault) =>
+      readInside(realRoot, path, limitBytes, toRealFile, resolveLinks),
     list: async (folder) => listInside(realRoot, folder).sort(),
   }
 }

@@ -1,16 +1,13 @@
-import type { LoadDocument, LoadedDocument } from '../openapi/load-document.ts'
-import { defaultDocumentLimitBytes } from './document-limit.ts'
+import type { FetchDocument, LoadedDocument } from '../openapi/load-document.ts'
+import { defaultLimits, type Limits, limitHint } from '../text/limits.ts'
 import { isLoopback } from './is-loopback.ts'
-import { toNetworkReason } from './network-reason.ts'
+import { isTimeout, toNetworkReason } from './network-reason.ts'
 import { isProxyIgnored, type ProxyVariables, throughProxy } from './through-proxy.ts'
 
 /** How documents are fetched. */
 export interface FetchDocumentOptions {
   /** Whether plain http is allowed to every host; to the machine itself it always is. */
   readonly allowHttp?: boolean
-  /** For the whole answer, redirects included. */
-  readonly timeoutMs?: number
-  readonly limitBytes?: number
   /** The variables of the process that may name a proxy. Default: none. */
   readonly proxyVariables?: ProxyVariables
 }
@@ -20,21 +17,23 @@ export interface FetchDocumentOptions {
  *
  * Answers may be compressed (gzip, deflate, br, zstd); what content type they claim is not looked at, only what they are.
  * Follows at most five redirects, each held to the same rules as the first address; nothing is asked twice. Never rejects.
+ * The limits are those of a document's size and, redirects included, of the time.
  */
-export function createFetchDocument(options: FetchDocumentOptions = {}): LoadDocument {
+export function createFetchDocument(options: FetchDocumentOptions = {}): FetchDocument {
   const settings = {
     allowHttp: options.allowHttp ?? false,
-    timeoutMs: options.timeoutMs ?? 60_000,
-    limitBytes: options.limitBytes ?? defaultDocumentLimitBytes,
     proxyVariables: options.proxyVariables ?? {},
   }
-  return async (address) => {
+  return async (address, limits = defaultLimits) => {
     try {
-      return await throughProxy(settings.proxyVariables, () => fetchThroughRedirects(address, settings))
+      return await throughProxy(settings.proxyVariables, () => fetchThroughRedirects(address, settings, limits))
     } catch (error) {
+      const timeMs = limits.values['fetch-time']
+      if (isTimeout(error))
+        return failed('url-unreachable', toNetworkReason(error, timeMs), limitHint('fetch-time', limits, checkAddress))
       const isIgnored = isProxyIgnored(settings.proxyVariables)
       const hint = isIgnored ? 'this Node uses the proxy of HTTPS_PROXY only with NODE_USE_ENV_PROXY=1' : checkAddress
-      return failed('url-unreachable', toNetworkReason(error, settings.timeoutMs), hint)
+      return failed('url-unreachable', toNetworkReason(error, timeMs), hint)
     }
   }
 }
@@ -43,8 +42,8 @@ type Settings = Required<FetchDocumentOptions>
 
 const maxRedirects = 5
 
-async function fetchThroughRedirects(address: string, settings: Settings): Promise<LoadedDocument> {
-  const signal = AbortSignal.timeout(settings.timeoutMs)
+async function fetchThroughRedirects(address: string, settings: Settings, limits: Limits): Promise<LoadedDocument> {
+  const signal = AbortSignal.timeout(limits.values['fetch-time'])
   const first = parseUrl(address)
   if (!first) return failed('url-refused', 'not a complete address', 'write it with `https://` and a host')
   let url = first
@@ -57,7 +56,7 @@ async function fetchThroughRedirects(address: string, settings: Settings): Promi
       headers: { accept: 'application/json, application/yaml, */*;q=0.5' },
     })
     const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
-    if (location === null) return await readAnswer(response, settings.limitBytes)
+    if (location === null) return await readAnswer(response, limits)
     await response.body?.cancel()
     const next = parseUrl(location, url)
     if (!next) return failed('url-unreachable', `${response.status} with a \`Location\` that is not an address`)
@@ -95,18 +94,19 @@ function refuse(url: URL, first: URL, settings: Settings): LoadedDocument | unde
   )
 }
 
-async function readAnswer(response: Response, limitBytes: number): Promise<LoadedDocument> {
+async function readAnswer(response: Response, limits: Limits): Promise<LoadedDocument> {
   if (!response.ok) {
     await response.body?.cancel()
     return failed('url-unreachable', `${response.status} ${response.statusText}`.trim(), hints[response.status])
   }
+  const limitBytes = limits.values['document-size']
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
   // The length that the header tells is of the compressed answer, so what counts is what arrives.
   for await (const chunk of response.body ?? []) {
     sizeBytes += chunk.byteLength
     if (sizeBytes > limitBytes)
-      return failed('file-too-large', `more than ${limitBytes} bytes`, 'raise the limit, or split the document')
+      return failed('file-too-large', `more than ${limitBytes} bytes`, limitHint('document-size', limits, 'split the document'))
     chunks.push(chunk)
   }
   return { kind: 'loaded', bytes: Buffer.concat(chunks) }

@@ -15,8 +15,12 @@ export type ReadResult =
 
 /** Files below one root, which is the boundary: nothing outside can be read through it. */
 export interface Files {
-  /** Reads the file at a path relative to the root with `/`, or at a `file:` address; a leading `..` is `outside`. */
-  read(path: string): Promise<ReadResult>
+  /**
+   * Reads the file at a path relative to the root with `/`, or at a `file:` address; a leading `..` is `outside`.
+   *
+   * @param limitBytes the largest file that is read. Default: that of a document, where no setting says otherwise.
+   */
+  read(path: string, limitBytes?: number): Promise<ReadResult>
   /**
    * Paths of all files below a folder, relative to the root, sorted by UTF-16 units.
    *

@@ -1,20 +1,16 @@
+import { limitBounds } from '../text/limits.ts'
 import { normalizePath } from '../text/relative-path.ts'
-import { defaultDocumentLimitBytes } from './document-limit.ts'
 import type { Files } from './files.ts'
 
 /** Files kept in memory, by path; for an archive that was unpacked, and for tests. A text is stored as UTF-8. */
-export function createMemoryFiles(
-  contents: { readonly [path: string]: string | Uint8Array },
-  options: { readonly limitBytes?: number } = {},
-): Files {
-  const limitBytes = options.limitBytes ?? defaultDocumentLimitBytes
+export function createMemoryFiles(contents: { readonly [path: string]: string | Uint8Array }): Files {
   const byPath = new Map<string, Uint8Array>()
   for (const [path, content] of Object.entries(contents)) {
     byPath.set(normalizePath(path), typeof content === 'string' ? new TextEncoder().encode(content) : content)
   }
   const isBelow = (folder: string, path: string) => folder === '' || path.startsWith(`${folder}/`)
   return {
-    read: async (path) => {
+    read: async (path, limitBytes = limitBounds['document-size'].byDefault) => {
       const normalized = normalizePath(path)
       // There is no disk that it could be on.
       if (/^file:/i.test(path)) return { kind: 'outside' }

@@ -1,8 +1,13 @@
 /** Why a request by `fetch` got no complete answer, in words; what `fetch` itself says is only "fetch failed". */
 export function toNetworkReason(error: unknown, timeoutMs: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `no complete answer within ${timeoutMs / 1000} s`
+  if (isTimeout(error)) return `no complete answer within ${timeoutMs / 1000} s`
   const { cause, code } = toCause(error)
   return reasons[code] ?? (cause instanceof Error ? cause.message || code : String(cause))
+}
+
+/** Whether the time that was given was over. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError'
 }
 
 /** Whether the certificate of the host is why; asking again does not help then. */

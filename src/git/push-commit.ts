@@ -4,7 +4,7 @@ import type { Git, GitOutput } from './git.ts'
 import { toGitError } from './to-git-error.ts'
 
 /** Where a commit goes. */
-export interface CommitTarget {
+interface CommitTarget {
   readonly remote: Remote
   /** Without `refs/heads/`. */
   readonly branch: string

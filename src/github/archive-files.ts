@@ -25,10 +25,13 @@ export function createArchiveFiles(
   for (const path of [...kept, ...leftOut, ...links.keys()]) {
     for (let folder = parentPath(path); !folders.has(folder); folder = parentPath(folder)) folders.add(folder)
   }
-  const read = async (path: string): Promise<ReadResult> => {
+  const read = async (path: string, limitBytes = options.limitBytes): Promise<ReadResult> => {
     const found = followLinks(normalizePath(path), links)
     if (typeof found !== 'string') return found
-    if (kept.has(found)) return { kind: 'file', bytes: await readBytes(found) }
+    if (kept.has(found)) {
+      const bytes = await readBytes(found)
+      return bytes.length > limitBytes ? { kind: 'too-large', sizeBytes: bytes.length, limitBytes } : { kind: 'file', bytes }
+    }
     if (folders.has(found)) return { kind: 'folder' }
     if (leftOut.has(found)) return { kind: 'unreadable', reason: 'the app reads files of this kind from no archive' }
     const entry = refused.get(found)

@@ -54,9 +54,9 @@ export async function readArchive(
   }
 }
 
-/** What an update reads: documents, pages and what git ignores. A document may have any of these endings. */
+/** What an update reads: documents, pages, and what git and the host ignore. A document may have any of these endings. */
 export function isReadByUpdate(path: string): boolean {
-  return /\.(json|jsonc|ya?ml|mdx?|markdown|txt)$/i.test(path) || /(^|\/)\.gitignore$/.test(path)
+  return /\.(json|jsonc|ya?ml|mdx?|markdown|txt)$/i.test(path) || /(^|\/)\.(gitignore|mintignore)$/.test(path)
 }
 
 async function requestTarball(

@@ -30,9 +30,7 @@ export interface ChunkLimits {
   readonly bytes: number
 }
 
-/**
- * GitHub takes about 40 MB in one request, and names no number of files; 200 is what others have found to hold (see `docs/github.md`).
- */
+/** GitHub takes about 40 MB in one request, contents in base64, and names no number of files; 200 is what others have found to hold. */
 const defaultLimits: ChunkLimits = { files: 200, bytes: 20_000_000 }
 
 /**

@@ -6,6 +6,7 @@ import { parseMarkdown } from './parse-markdown.ts'
 import { type ParsedMdx, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
 import { readModule } from './read-module.ts'
+import { readPlainText } from './read-plain-text.ts'
 import { toNodes } from './to-nodes.ts'
 import type { MdxContent, MdxNode } from './types.ts'
 
@@ -65,8 +66,22 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
   }
 }
 
+/** Descriptions whose nodes are kept: the same stand on many pages. */
+const maxKept = 20_000
+const kept = new Map<string, readonly MdxNode[]>()
+
 /** The nodes of a Markdown text, such as a `description`: HTML in it is shown as far as it is allowed; nothing is reported. */
 export function markdownToNodes(text: string): readonly MdxNode[] {
+  const known = kept.get(text)
+  if (known) return known
+  const nodes = readPlainText(text) ?? parseText(text)
+  if (text.length > 10_000) return nodes
+  if (kept.size >= maxKept) kept.clear()
+  kept.set(text, nodes)
+  return nodes
+}
+
+function parseText(text: string): readonly MdxNode[] {
   const parsed: ParsedMdx = { file: '', root: parseMarkdown(text), frontmatter: {}, fault: undefined }
   const none = { report: () => {}, components: new Set<string>(), readSnippet: () => undefined, root: '' }
   return interpret(parsed, none).content.nodes

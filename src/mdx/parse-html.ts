@@ -2,6 +2,7 @@ import type { Element, ElementContent, RootContent as HastContent } from 'hast'
 import { raw } from 'hast-util-raw'
 import type { Root } from 'mdast'
 import { toHast } from 'mdast-util-to-hast'
+import { judgeElement } from './allowed-html.ts'
 import { type Piece, toPlace } from './piece.ts'
 import { toElement } from './to-element.ts'
 import { textOf } from './to-nodes.ts'
@@ -40,7 +41,21 @@ function toNode(node: HastContent | ElementContent, piece: Piece): readonly MdxN
       piece,
     )
   }
-  return toElement({ name: node.tagName, props: toProps(props), children, place: toPlace(piece, node) }, piece)
+  const component = piece.parsed.fault ? findComponent(node.tagName, piece.run.components) : undefined
+  if (component === undefined && piece.parsed.fault && judgeElement(node.tagName) === 'children') return children()
+  const own = component === undefined ? props : props.map(([name, value]) => [name, withoutBraces(value)] as const)
+  return toElement({ name: component ?? node.tagName, props: toProps(own), children, place: toPlace(piece, node) }, piece)
+}
+
+/** A page with a fault is read as HTML, where names have no capitals: `<cardgroup>` was `<CardGroup>`. */
+function findComponent(name: string, components: ReadonlySet<string>): string | undefined {
+  return [...components].find((component) => component.toLowerCase() === name)
+}
+
+/** `cols={2}` is the text `{2}` to HTML. */
+function withoutBraces(value: MdxValue): MdxValue {
+  const inside = typeof value === 'string' ? /^\{\s*(?:"([^"]*)"|'([^']*)'|([\w.]+))\s*\}$/.exec(value) : null
+  return inside ? (inside[1] ?? inside[2] ?? inside[3] ?? value) : value
 }
 
 /** Lists are of classes, `null` and `undefined` of attributes that are not there. */

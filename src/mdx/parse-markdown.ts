@@ -23,7 +23,7 @@ export function parseMdx(text: string): { readonly root: Root; readonly fault: M
   try {
     return { root: fromMarkdown(text, mdx), fault: undefined }
   } catch (error) {
-    return { root: parseMarkdown(text), fault: toFault(error) }
+    return { root: parseMarkdown(text), fault: toFault(error, text) }
   }
 }
 
@@ -32,11 +32,19 @@ export function parseMarkdown(text: string): Root {
   return fromMarkdown(text, markdown)
 }
 
-/** The parser throws a `VFileMessage`: a reason, and a point or a range. */
-function toFault(error: unknown): MdxFault {
+/** The parser throws a `VFileMessage`: a reason, and a point or a range. Of an element that is not closed it says in words where it begins. */
+function toFault(error: unknown, text: string): MdxFault {
   if (!(error instanceof Error) || !('reason' in error) || typeof error.reason !== 'string') throw error
+  const opened = / \((\d+):(\d+)(?:-\d+:\d+)?\)/.exec(error.reason)
+  if (opened) return { message: error.reason.replace(opened[0], ''), start: toOffset(text, Number(opened[1]), Number(opened[2])) }
   const place: unknown = 'place' in error ? error.place : undefined
   return { message: error.reason, start: findOffset(place) ?? 0 }
+}
+
+function toOffset(text: string, line: number, column: number): number {
+  let start = 0
+  for (let count = 1; count < line; count++) start = text.indexOf('\n', start) + 1
+  return Math.min(start + column - 1, text.length)
 }
 
 function findOffset(place: unknown): number | undefined {

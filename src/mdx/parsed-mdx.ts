@@ -1,6 +1,7 @@
 import type { Root } from 'mdast'
 import { findFrontmatter, parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
 import type { JsonObject } from '../text/is-object.ts'
+import { hideHeadingIds } from './heading-id.ts'
 import { type MdxFault, parseMdx } from './parse-markdown.ts'
 
 /** One file of MDX as it was parsed; nothing of it is interpreted yet. */
@@ -28,6 +29,6 @@ export function parseMdxFile(file: string, text: string, variables: ReadonlyMap<
   if (variables.size > 0) {
     body = body.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) => variables.get(name) ?? whole)
   }
-  const { root, fault } = parseMdx(body)
+  const { root, fault } = parseMdx(hideHeadingIds(body))
   return { file, root, frontmatter: parsePageFrontmatter(text)?.values ?? {}, fault }
 }

@@ -1,11 +1,13 @@
 import { suggest } from '../text/suggest.ts'
 import { isAllowedFrame, judgeAttribute, judgeElement } from './allowed-html.ts'
-import { splitStyle, toAllowedStyle } from './allowed-style.ts'
 import { isAllowedUrl } from './allowed-url.ts'
 import { fillComponent } from './fill-component.ts'
+import { findOldSnippet } from './find-old-snippet.ts'
 import { type Piece, reportAt } from './piece.ts'
+import { readStyle } from './read-style.ts'
 import { toProps } from './to-value.ts'
 import type { MdxNode, MdxPlace, MdxProps, MdxValue } from './types.ts'
+import { withAnchor } from './with-anchor.ts'
 
 /** An element of JSX or HTML before it is known what it stands for. */
 export interface RawElement {
@@ -29,16 +31,21 @@ export function toElement(element: RawElement, piece: Piece): readonly MdxNode[]
       {
         kind: 'element',
         name: 'Unavailable',
-        props: toProps([
-          ['name', name],
-          ['from', entry.from],
-        ]),
+        props: toProps([...Object.entries(element.props), ['name', name], ['from', entry.from]]),
         children: element.children(),
         place,
       },
     ]
   }
-  if (run.components.has(name)) return [{ kind: 'element', name, props: element.props, children: element.children(), place }]
+  if (run.components.has(name)) {
+    // Before the children: headings inside come after it.
+    const props = withAnchor(element, run)
+    return [{ kind: 'element', name, props, children: element.children(), place }]
+  }
+  if (name === 'Snippet') {
+    const snippet = findOldSnippet(element.props, run)
+    if (snippet) return fillComponent({ kind: 'snippet', snippet }, element, piece)
+  }
   const near = suggest(name, run.components)
   reportAt(run, place, {
     code: 'unknown-component',
@@ -75,7 +82,7 @@ function toHtmlProps(props: MdxProps): MdxProps {
   for (const [name, value] of Object.entries(props)) {
     const verdict = judgeAttribute(name)
     if (name === 'style') {
-      const style = toStyle(value)
+      const style = readStyle(value)
       if (style !== '') kept.push(['style', style])
     } else if (verdict !== 'nothing' && isScalar(value)) {
       const isUrl = verdict === 'url-link' || verdict === 'url-media'
@@ -88,13 +95,4 @@ function toHtmlProps(props: MdxProps): MdxProps {
 
 function isScalar(value: MdxValue): value is string | number | boolean {
   return value !== null && typeof value !== 'object'
-}
-
-function toStyle(value: MdxValue): string {
-  if (typeof value === 'string') return toAllowedStyle(splitStyle(value))
-  if (value === null || typeof value !== 'object' || value.kind !== 'object') return ''
-  const pairs = Object.entries(value.entries).flatMap(([name, one]) =>
-    typeof one === 'string' || typeof one === 'number' ? [[name, one] as const] : [],
-  )
-  return toAllowedStyle(pairs)
 }

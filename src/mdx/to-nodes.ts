@@ -4,6 +4,7 @@ import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx'
 import { isAllowedUrl } from './allowed-url.ts'
 import { evaluate } from './evaluate.ts'
 import { valueToNodes } from './fill-component.ts'
+import { showHeadingIds, takeHeadingId } from './heading-id.ts'
 import { jsxToNodes, unreadExpression } from './jsx-to-nodes.ts'
 import { type Piece, reportAt, toPlace } from './piece.ts'
 import { readCallout } from './read-callout.ts'
@@ -42,7 +43,9 @@ function toNode(node: RootContent, piece: Piece): readonly MdxNode[] {
       return [html('hr', node, [], piece)]
     case 'code': {
       const place = toPlace(piece, node)
-      return [{ kind: 'code', language: node.lang?.toLowerCase(), meta: node.meta ?? '', value: node.value, place }]
+      return [
+        { kind: 'code', language: node.lang?.toLowerCase(), meta: node.meta ?? '', value: showHeadingIds(node.value), place },
+      ]
     }
     case 'blockquote': {
       const callout = readCallout(node)
@@ -113,8 +116,33 @@ function paragraph(node: Paragraph, piece: Piece): readonly MdxNode[] {
   const children = flow(node.children, piece)
   if (isAlone && hasJsx && !children.every(isInline))
     return children.filter((child) => child.kind !== 'text' || child.value.trim() !== '')
-  return children.length === 0 ? [] : [html('p', node, children, piece)]
+  if (children.every(isInline) || !hasJsx) return children.length === 0 ? [] : [html('p', node, children, piece)]
+  return splitParagraph(children).flatMap((run) => {
+    if (!run.every(isInText)) return run
+    return textOf(run).trim() === '' && run.every((child) => child.kind === 'text') ? [] : [html('p', node, run, piece)]
+  })
 }
+
+/** Components between words on the same lines: a block cannot stand in a paragraph, so the words before and after are paragraphs of their own. */
+function splitParagraph(children: readonly MdxNode[]): readonly (readonly MdxNode[])[] {
+  const runs: MdxNode[][] = []
+  for (const child of children) {
+    const last = runs.at(-1)
+    if (last && isInText(child) && last.every(isInText)) last.push(child)
+    else runs.push([child])
+  }
+  return runs
+}
+
+/** Whether something may stand in a line of text, pictures included. */
+function isInText(node: MdxNode): boolean {
+  return isInline(node) || (node.kind === 'element' && inTextNames.has(node.name))
+}
+
+const inTextNames: ReadonlySet<string> = new Set([
+  ...'img picture svg label data font audio tt strike big'.split(' '),
+  ...['Button', 'Link', 'Unavailable', 'Visibility'],
+])
 
 const inlineNames = new Set(
   'a abbr b bdi bdo br cite code del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'.split(' '),
@@ -128,9 +156,10 @@ function isInline(node: MdxNode): boolean {
 const inlineComponents: ReadonlySet<string> = new Set(['Tooltip', 'Icon', 'Badge', 'Kbd', 'Latex'])
 
 function heading(node: Heading, piece: Piece): MdxElement {
-  const children = flow(node.children, piece)
+  const { id: written, children } = takeHeadingId(flow(node.children, piece))
   const text = textOf(children).trim()
-  const id = piece.run.slugger.slug(text) || piece.run.slugger.slug('section')
+  const { slugger } = piece.run
+  const id = written === undefined ? slugger.slug(text) || slugger.slug('section') : slugger.slug(written, true)
   if (node.depth <= 3) piece.run.headings.push({ depth: node.depth as 1 | 2 | 3, id, text })
   return html(`h${node.depth}`, node, children, piece, [['id', id]])
 }

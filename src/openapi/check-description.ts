@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { defaultLimits, type Limits } from '../text/limits.ts'
 import { type SourceFile, sizeOf } from '../text/source-file.ts'
 import { addChains } from './add-chains.ts'
 import { addFinding } from './add-finding.ts'
@@ -76,6 +77,7 @@ const defaultExampleLimit = 4 * 1024 * 1024
 export interface DescriptionOptions {
   /** The largest entry document, in bytes, whose examples, defaults and choices are compared with their schemas. */
   readonly exampleLimit?: number
+  readonly limits?: Limits
 }
 
 /**
@@ -86,9 +88,9 @@ export interface DescriptionOptions {
 export async function checkDescription(
   entryPath: string,
   load: LoadDocument,
-  { exampleLimit = defaultExampleLimit }: DescriptionOptions = {},
+  { exampleLimit = defaultExampleLimit, limits = defaultLimits }: DescriptionOptions = {},
 ): Promise<DescriptionCheck> {
-  const set = toDocumentSet(load)
+  const set = toDocumentSet(load, limits)
   const read = { sources: set.sources, documents: set.documents }
   await set.load(entryPath)
   const entry = set.documents.get(entryPath)
@@ -105,7 +107,12 @@ export async function checkDescription(
     return { description: undefined, findings: [...set.findings, ...versionFindings], ...read, follow: undefined }
   }
   const wantsDescribed = sizeOf(entry.parsed.source) <= exampleLimit
-  const { findings: walkFindings, unquoted, met, find } = await walkDescription(entry, { release, version, wantsDescribed }, set)
+  const {
+    findings: walkFindings,
+    unquoted,
+    met,
+    find,
+  } = await walkDescription(entry, { release, version, wantsDescribed, limits }, set)
   const quoted = unquoted.size === 0 ? walkFindings : await addQuoteHints(walkFindings, unquoted, set.sources)
 
   const root = { file: entryPath, pointer: '', value }

@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { formatLimit, type Limits, limitHint } from '../text/limits.ts'
 import { parseSource, type SyntaxFault } from '../text/parse-source.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import type { Place } from './follow-reference.ts'
@@ -56,12 +57,9 @@ export interface DocumentSet {
   load(path: string): Promise<void>
 }
 
-/** Limits of one description. Contract: limits. */
-const maxFiles = 10_000
-const maxBytes = 256 * 1024 * 1024
-
 /** Makes an empty set over a loader. */
-export function toDocumentSet(loadDocument: LoadDocument): DocumentSet {
+export function toDocumentSet(loadDocument: LoadDocument, limits: Limits): DocumentSet {
+  const { 'description-files': maxFiles, 'description-size': maxBytes } = limits.values
   let bytes = 0
   /** Path → the path by which the same file was loaded first. */
   const aliases = new Map<string, string>()
@@ -75,7 +73,8 @@ export function toDocumentSet(loadDocument: LoadDocument): DocumentSet {
     async load(asked) {
       if (set.documents.has(asked) || aliases.has(asked) || set.failures.has(asked)) return
       if (set.documents.size >= maxFiles) {
-        set.failures.set(asked, { code: 'too-complex', reason: `a description has at most ${maxFiles} files`, hint: undefined })
+        const reason = `a description has at most ${maxFiles} files`
+        set.failures.set(asked, { code: 'too-complex', reason, hint: limitHint('description-files', limits, 'join files') })
         return
       }
       const loaded = await loadDocument(asked)
@@ -91,12 +90,13 @@ export function toDocumentSet(loadDocument: LoadDocument): DocumentSet {
       byIdentity.set(identity, path)
       bytes += loaded.bytes.byteLength
       if (bytes > maxBytes) {
-        set.failures.set(asked, { code: 'too-complex', reason: 'a description has at most 256 MiB', hint: undefined })
+        const reason = `a description has at most ${formatLimit('description-size', maxBytes)}`
+        set.failures.set(asked, { code: 'too-complex', reason, hint: limitHint('description-size', limits) })
         return
       }
       const source = toSourceFile(path, loaded.bytes)
       set.sources.set(path, source)
-      const parsed = await parseSource(source)
+      const parsed = await parseSource(source, limits)
       for (const fault of parsed.faults) set.findings.push(toSyntaxFinding(path, fault))
       set.documents.set(path, { path, parsed, references: new Map(), walkedFrom: new Map(), uses: new Map() })
     },

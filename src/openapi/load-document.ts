@@ -1,3 +1,5 @@
+import type { Limits } from '../text/limits.ts'
+
 /** Why a document could not be loaded, in words for a finding; or its text. */
 export type LoadedDocument =
   | {
@@ -22,3 +24,6 @@ export type LoadFailureCode =
  * `reason` completes "Cannot read `x`: …", for example `no such file`. Never rejects.
  */
 export type LoadDocument = (path: string) => Promise<LoadedDocument>
+
+/** Gives the bytes of a document by its URL, within limits of size and time; else as `LoadDocument`. */
+export type FetchDocument = (url: string, limits?: Limits) => Promise<LoadedDocument>

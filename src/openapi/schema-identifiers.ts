@@ -1,5 +1,6 @@
 import { isObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
+import { limitBounds } from '../text/limits.ts'
 import type { WalkedDocument } from './document-set.ts'
 import { resolveId } from './resolve-id.ts'
 
@@ -30,7 +31,7 @@ export function findIdentified(document: WalkedDocument, identifier: string): st
 }
 
 function collectIdentifiers(value: unknown, pointer: string, base: string, index: Map<string, string>, depth: number): void {
-  if (typeof value !== 'object' || value === null || depth > 1_000) return
+  if (typeof value !== 'object' || value === null || depth > limitBounds.nesting.most) return
   if (Array.isArray(value)) {
     value.forEach((entry: unknown, position) => {
       collectIdentifiers(entry, pointerChild(pointer, position), base, index, depth + 1)

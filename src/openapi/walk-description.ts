@@ -1,6 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
 import { parsePointer } from '../text/json-pointer.ts'
+import type { Limits } from '../text/limits.ts'
 import { addFinding } from './add-finding.ts'
 import type { DocumentSet, Reference, ReferenceUse, WalkedDocument } from './document-set.ts'
 import { findTarget } from './find-target.ts'
@@ -22,6 +23,7 @@ export interface WalkOptions {
   readonly version: string
   /** Note the objects whose values a schema describes. */
   readonly wantsDescribed: boolean
+  readonly limits: Limits
 }
 
 /** Findings of the walk, before quoting hints are finished. */
@@ -64,7 +66,7 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
 
 function toWalk(
   entry: WalkedDocument,
-  { release, version, wantsDescribed }: WalkOptions,
+  { release, version, wantsDescribed, limits }: WalkOptions,
   onReference: Walk['onReference'],
 ): Walk {
   const top = entry.parsed.value
@@ -75,6 +77,8 @@ function toWalk(
     release,
     version,
     path: [],
+    limits,
+    maxDepth: limits.values.nesting,
     resource: undefined,
     foreignDialect: release !== '3.0' && typeof dialect === 'string' && !isKnownDialect(dialect),
     findings: [],

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../text/is-object.ts'
+import { limitHint } from '../text/limits.ts'
 import { readKey } from '../text/read-key.ts'
 import { addFinding } from './add-finding.ts'
 import { isKnownDialect } from './is-known-dialect.ts'
@@ -19,9 +20,6 @@ import type { ObjectTable, Shape, TextRule } from './tables/shape.ts'
 import { currentPointer, type Walk } from './walk.ts'
 import { walkMisplacedReference, walkReference } from './walk-reference.ts'
 import { walkNumber, walkText } from './walk-scalar.ts'
-
-/** Deepest nesting that is looked into. Contract: limits. */
-const maxDepth = 1_000
 
 /**
  * Checks the object the walk stands at against its table, and all below it, in one pass; tells `walk.onReference` of every reference.
@@ -70,7 +68,7 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
     // Most values are these.
     if (typeof value === 'string' && (kind === 'text' || (kind === 'choice' && shape.choices.includes(value)))) continue
     path.push(key)
-    if (kind === 'object' && path.length <= maxDepth)
+    if (kind === 'object' && path.length <= walk.maxDepth)
       walkObject(walk, value, shape.table as ObjectTable) // Every shape of this kind has a table.
     else walkValue(walk, value, shape, table)
     path.pop()
@@ -160,7 +158,7 @@ function walkValue(walk: Walk, value: unknown, shape: Shape, table: ObjectTable)
     case 'any':
       return
     case 'object':
-      if (walk.path.length > maxDepth) reportTooDeep(walk)
+      if (walk.path.length > walk.maxDepth) reportTooDeep(walk)
       // Every shape of this kind has a table.
       else walkObject(walk, value, shape.table as ObjectTable)
       return
@@ -278,8 +276,9 @@ function walkTypes(walk: Walk, value: unknown, shape: Shape, table: ObjectTable)
 function reportTooDeep(walk: Walk): void {
   if (walk.tooDeep) return
   walk.tooDeep = true
-  const message = `Unexpected nesting of more than ${maxDepth} levels`
-  addFinding(walk.findings, { code: 'too-complex', message, file: walk.file, pointer: currentPointer(walk) })
+  const message = `Unexpected nesting of more than ${walk.maxDepth} levels`
+  const hint = limitHint('nesting', walk.limits, 'move inner parts to `components` and refer to them by `$ref`')
+  addFinding(walk.findings, { code: 'too-complex', message, file: walk.file, pointer: currentPointer(walk), hint })
 }
 
 const namesShape: Shape = { ...plainShape, kind: 'list', inner: plainShape, unique: true }

@@ -1,5 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { escapePointerSegment } from '../text/json-pointer.ts'
+import type { Limits } from '../text/limits.ts'
 import type { Syntax } from '../text/parse-source.ts'
 import type { MetObjects } from './met-objects.ts'
 import type { Suggest } from './suggest-sparingly.ts'
@@ -15,6 +16,9 @@ export interface Walk {
   readonly version: string
   /** The keys and indexes from the top of the document to the current value. */
   path: (string | number)[]
+  readonly limits: Limits
+  /** Deepest nesting that is looked into. */
+  readonly maxDepth: number
   /** The innermost Schema Object with an `$id` around the current value. */
   resource: SchemaResource | undefined
   /** `jsonSchemaDialect` names keywords that the tables do not know, so Schema Objects are not looked into. */

@@ -42,7 +42,13 @@ export function checkBinding(
       }
     case 'ambiguous': {
       const sources = resolved.sources.map((source) => `\`${source}\``).join(' and ')
-      const hint = `name the document: \`${nearestSource(resolved.sources, page)} ${target}\``
+      const nearest = nearestSource(resolved.sources, page)
+      const isNamed = documents.some((document) => document.isNamed && resolved.sources.includes(document.source))
+      // Those that `docs.json` names go before all others, so that one line there settles the bindings of many pages.
+      const forAll = isNamed
+        ? ''
+        : `, or the document of all such pages once in \`docs.json\`: \`"api": {"openapi": "${nearest}"}\``
+      const hint = `name the document: \`${nearest} ${target}\`${forAll}`
       return {
         code: 'binding-ambiguous',
         message: `Unexpected binding to \`${target}\` without a document: ${sources} have it`,

@@ -5,7 +5,7 @@ import type { PageSubject, SubjectGroup } from './types.ts'
 const untaggedLabel = 'API Reference'
 
 /** The group of all schemas. */
-export const schemasLabel = 'Schemas'
+const schemasLabel = 'Schemas'
 
 /**
  * Puts subjects into groups by their first tag. `x-group` of a tag is the label of its group; tags with the same label share one.

@@ -3,7 +3,7 @@ import { formatBinding } from '../docs/format-binding.ts'
 import { parseBinding } from '../docs/parse-binding.ts'
 import { readPageBinding } from '../docs/read-page-binding.ts'
 import type { LockedPage, PageBinding } from '../docs/types.ts'
-import { rebindAdopted } from './adoption/edit-adopted-page.ts'
+import { isBoundTo, rebindAdopted } from './adoption/edit-adopted-page.ts'
 import { contentHash } from './content-hash.ts'
 import { describePageChange } from './describe-page-change.ts'
 import { fromSchemaTarget } from './schema-target.ts'
@@ -162,7 +162,7 @@ function findFormerName({ document, target, previous }: PlannedPage): string | u
 /** The text of a page that was edited by hand, with the binding to what its operation is called now. A binding of another one stays. */
 function rebind({ document, target, previous }: PlannedPage, text: string): string {
   if (!previous || (target === previous.operation && document === previous.document)) return text
-  if (previous.adopted) return rebindAdopted(text, previous.operation, target) ?? text
+  if (previous.adopted) return rebindAdopted(text, previous.operation, target)
   const reading = readPageBinding(text)
   const before = toBinding(previous.document, previous.operation)
   const next = toBinding(document, target)
@@ -189,6 +189,10 @@ function settleGonePage(input: PlanFileChangesInput, page: GonePage, record: Loc
       return { ...base, kind: 'removed', detail: `${reason}, was deleted by hand`, entry: 'remove' }
     case 'untouched':
       if (record.keep) return { ...base, kind: 'kept', detail: `${reason}, has a text of its own, kept` }
+      // A lock file must not name files of others for deletion.
+      if (record.adopted && !isBoundTo(text ?? '', record.operation)) {
+        return { ...base, kind: 'kept', detail: `${reason}, not bound to it, kept` }
+      }
       return { ...base, kind: 'removed', detail: reason, edit: { kind: 'delete', before: text ?? '' }, entry: 'remove' }
   }
 }

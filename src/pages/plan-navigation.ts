@@ -15,6 +15,7 @@ import {
   removeEntries,
   toEntry,
 } from './list-entries.ts'
+import { listInMirrors } from './list-in-mirrors.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
 import { regroupEntries } from './regroup-entries.ts'
 import { reorderEntries } from './reorder-entries.ts'
@@ -111,10 +112,9 @@ function listNewPages(
     const newPages = group.pages.filter(({ path }) => isNew(path))
     const newPaths = newPages.map(({ path }) => toEntry(path))
     if (newPaths.length === 0) return
-    if (listAmongSiblings(state, group, isNew)) {
-      added += newPaths.length
-      return
-    }
+    const listed = listAmongSiblings(state, group, isNew)
+    added += listed
+    if (listed > 0) return
     const near = findNear(state, groups, position)
     // Nothing lists the pages that others have made, so nothing is to list a new one among them.
     if (!near && newPages.every(({ adopted }) => adopted !== undefined)) return
@@ -149,18 +149,22 @@ interface NewGroup {
   readonly pages: readonly string[]
 }
 
-/** False where no page of the group is listed. */
-function listAmongSiblings(state: DivisionState, { pages }: PlannedGroup, isNew: (path: string) => boolean): boolean {
+/** How many entries that makes; none where no page of the group is listed. */
+function listAmongSiblings(state: DivisionState, { pages }: PlannedGroup, isNew: (path: string) => boolean): number {
   const listings = pages.map(({ path }) => (isNew(path) ? undefined : findListing(state, path)))
   const first = listings.find((listing) => listing !== undefined)
-  if (!first) return false
+  if (!first) return 0
   let place = first
+  let count = 0
   pages.forEach(({ path }, index) => {
     const listing = listings[index]
     if (listing) place = { array: listing.array, index: listing.index + 1 }
-    else if (isNew(path)) insertEntry(state.entries, place, toEntry(path))
+    else if (isNew(path)) {
+      insertEntry(state.entries, place, toEntry(path))
+      count++
+    }
   })
-  return true
+  return count + listInMirrors(state, pages, isNew)
 }
 
 /**
@@ -172,11 +176,11 @@ function findNear(
   groups: readonly PlannedGroup[],
   position: number,
 ): (Listing & { readonly kind: 'entry' | 'group' }) | undefined {
-  const groupsOf = new Map<string, Set<number>>()
-  const places = groups.map(({ pages }, index) =>
+  const labelsOf = new Map<string, Set<string>>()
+  const places = groups.map(({ label, pages }) =>
     pages.flatMap(({ path }) => {
       const found = entries.listings.get(toEntry(path))?.find(({ array }) => isWithin(array, division.pointer))
-      if (found) groupsOf.set(found.array, (groupsOf.get(found.array) ?? new Set()).add(index))
+      if (found) labelsOf.set(found.array, (labelsOf.get(found.array) ?? new Set()).add(label))
       return found ?? []
     }),
   )
@@ -185,7 +189,7 @@ function findNear(
   if (!near) return undefined
   const step = before ? 1 : 0
   const owner = parentPointer(near.array)
-  const isShared = (groupsOf.get(near.array)?.size ?? 0) > 1
+  const isShared = (labelsOf.get(near.array)?.size ?? 0) > 1
   if (byPointer.get(owner)?.kind !== 'group' || isShared) return { kind: 'entry', array: near.array, index: near.index + step }
   return { kind: 'group', array: parentPointer(owner), index: Number(owner.slice(owner.lastIndexOf('/') + 1)) + step }
 }

@@ -1,7 +1,7 @@
-import { stringify } from 'yaml'
 import { bindingKey, formatBinding } from '../docs/format-binding.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'
 import { pageTitle } from './page-title.ts'
+import { toFrontmatterYaml } from './to-frontmatter-yaml.ts'
 import type { PageSubject } from './types.ts'
 
 export interface PageContext {
@@ -38,11 +38,7 @@ export function renderPage(subject: PageSubject, { document, version }: PageCont
   if (groups !== undefined && !metadata.has('groups')) metadata.set('groups', groups)
   for (const [key, value] of metadata) frontmatter.set(key, value)
   const content = toUnixLines(subject.mint?.content ?? '').replace(/^\n+|\s+$/g, '')
-  return toWellFormed(`---\n${toYaml(frontmatter)}---\n${content === '' ? '' : `\n${content}\n`}`)
-}
-
-function toYaml(frontmatter: ReadonlyMap<string, unknown>): string {
-  return stringify(frontmatter, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
+  return toWellFormed(`---\n${toFrontmatterYaml(frontmatter)}---\n${content === '' ? '' : `\n${content}\n`}`)
 }
 
 function toUnixLines(text: string): string {

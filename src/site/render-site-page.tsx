@@ -3,6 +3,8 @@ import { type MdxReader, markdownToNodes } from '../mdx/mdx-reader.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
+import { PanelsAside, splitPanels } from './content/example-panels.tsx'
+import { toStyleFiles } from './content/to-style-file.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame } from './shell/page-frame.tsx'
 import { renderDocument } from './shell/render-document.tsx'
@@ -29,7 +31,7 @@ export interface SiteSource {
 
 export interface RenderedPage {
   readonly html: string
-  /** What stands beside it: the description of its operation alone. */
+  /** What stands beside it: the description of its operation alone, the styles of its text. Other pages may have the same file. */
   readonly attachments: readonly SiteFile[]
   readonly findings: readonly Finding[]
   /** Every link and source of the page as it is written, once. */
@@ -53,6 +55,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     source,
     content.headings.map(({ id }) => id),
   )
+  const { text: shown, panels } = splitPanels(content.nodes)
   const html = renderDocument({
     context,
     page,
@@ -64,15 +67,17 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         view={view}
         headings={content.headings}
         lead={toLead(page, context)}
-        aside={part?.aside}
+        aside={panels.length > 0 ? <PanelsAside panels={panels} context={context} page={page} /> : part?.aside}
         menu={part?.menu}
         isProse={part === undefined}
       >
         {part?.article}
-        {content.nodes.length > 0 && (
-          <div class={part ? 'prose' : undefined}>
-            <ContentNodes nodes={content.nodes} context={context} page={page} />
+        {part && shown.length > 0 ? (
+          <div class="prose">
+            <ContentNodes nodes={shown} context={context} page={page} />
           </div>
+        ) : (
+          <ContentNodes nodes={shown} context={context} page={page} />
         )}
         {toUnboundHint(page, source)}
       </PageFrame>
@@ -80,7 +85,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   })
   return {
     html,
-    attachments: part?.files ?? [],
+    attachments: [...(part?.files ?? []), ...toStyleFiles(html)],
     findings: content.findings,
     links: [...links],
     files: [...(file === '' ? [] : [file]), ...content.uses],

@@ -1,3 +1,5 @@
+import { describeMissingSign } from './describe-missing-sign.ts'
+import { type Line, lineAt } from './line-at.ts'
 import type { OffsetRange } from './position.ts'
 
 /** What is wrong with a YAML text, in the author's terms. */
@@ -17,16 +19,30 @@ const longestLine = 2_000
  */
 export function describeYamlError(text: string, reason: string, start: number): YamlErrorWords {
   const line = lineAt(text, start)
+  const conflict = describeConflict(text, start)
+  if (conflict) return conflict
   if (line.text.length <= longestLine) {
-    const words = describeTab(line) ?? describeColon(line, reason) ?? describeValueStart(line, reason, start)
+    const words = describeTab(line) ?? describeColon(line, reason) ?? describeValueStart(text, line, reason, start)
+    if (words) return words
+  }
+  const hasLeftKey = reason.includes('multiline key')
+  if (hasLeftKey || reason.includes('indentation of a')) {
+    const words = describeMissingSign(text, start, hasLeftKey)
     if (words) return words
   }
   return describeReason(text, reason, start)
 }
 
-interface Line {
-  readonly text: string
-  readonly start: number
+/** What git writes where two sides changed one place. */
+function describeConflict(text: string, start: number): YamlErrorWords | undefined {
+  const marker = /^<{7}(?= |$).*$/m.exec(text)
+  if (!marker || marker.index > start) return undefined
+  const offsets = { start: marker.index, end: marker.index + marker[0].length }
+  return {
+    message: 'a merge conflict is left here',
+    hint: 'keep one of the two sides and remove the lines of the markers',
+    offsets,
+  }
 }
 
 function describeTab({ text, start }: Line): YamlErrorWords | undefined {
@@ -50,7 +66,12 @@ function describeColon({ text, start }: Line, reason: string): YamlErrorWords | 
 }
 
 /** A value that starts with a sign of YAML, or goes on after its closing quote. */
-function describeValueStart({ text, start: lineStart }: Line, reason: string, at: number): YamlErrorWords | undefined {
+function describeValueStart(
+  whole: string,
+  { text, start: lineStart }: Line,
+  reason: string,
+  at: number,
+): YamlErrorWords | undefined {
   if (!reason.includes('indentation of a mapping entry')) return undefined
   const column = at - lineStart
   const before = text.slice(0, column)
@@ -65,7 +86,17 @@ function describeValueStart({ text, start: lineStart }: Line, reason: string, at
       return { message: `a value cannot start with ${found}`, hint: 'put quotes around the value', offsets }
     }
   }
-  if (/["'][ \t]*$/.test(before) && rest !== '') {
+  const quote = /["'](?=[ \t]*$)/.exec(before)?.[0]
+  if (quote !== undefined && rest !== '') {
+    const opened = whole.slice(0, lineStart).lastIndexOf(quote)
+    if (opened !== -1 && before.split(quote).length % 2 === 0) {
+      const hint = 'add the closing quote'
+      return { message: 'a quote opened here is not closed on its line', hint, offsets: { start: opened, end: opened + 1 } }
+    }
+    const key = /^\s*(?:- )*((["'])[^"']*\2)[ \t]+$/.exec(before)?.[1]
+    if (key !== undefined) {
+      return { message: 'expected a `:` after the key', hint: `write \`${key}: ${shorten(rest)}\``, offsets }
+    }
     return { message: 'unexpected text after the closing quote', hint: 'put the quotes around the whole value', offsets }
   }
   if (/^[\]}]/.test(rest))
@@ -112,6 +143,9 @@ function describeReason(text: string, reason: string, start: number): YamlErrorW
     : undefined
   if (tag) return { message: `unknown tag \`${tag}\``, hint: 'remove it', offsets: { start, end: start + tag.length } }
   if (reason.includes('complex keys')) return { message: 'a key cannot be a list or a mapping', offsets }
+  if (reason.includes('anchor node must contain')) {
+    return { message: 'a value cannot start with `&`', hint: 'put quotes around the value', offsets }
+  }
   if (reason.includes('unknown escape')) {
     return {
       message: 'unknown escape in a double-quoted value',
@@ -124,7 +158,6 @@ function describeReason(text: string, reason: string, start: number): YamlErrorW
     return { message: `unexpected control character U+${code}`, hint: 'remove it', offsets }
   }
   if (reason.includes('merge')) return { message: '`<<` needs a mapping or a list of mappings', offsets }
-  if (reason.includes('maxDepth')) return { message: 'it is nested deeper than 1,000 levels', offsets }
   return { message: reason, offsets }
 }
 
@@ -134,18 +167,15 @@ function describeMissingColon(text: string, start: number): YamlErrorWords {
   const line = lineAt(before, before.length)
   const words = line.text.trim()
   const wordsStart = line.start + line.text.length - line.text.trimStart().length
-  const shown = words.length > 60 ? `${words.slice(0, 60)}…` : words
   return {
     message: 'expected a `:` after the key',
-    hint: `write \`${shown}:\`, or indent the line where it belongs to the value above`,
+    hint: `write \`${shorten(words)}:\`, or indent the line where it belongs to the value above`,
     offsets: { start: wordsStart, end: wordsStart + words.length },
   }
 }
 
-function lineAt(text: string, offset: number): Line {
-  const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
-  const length = text.slice(start).search(/[\n\r]/)
-  return { text: length === -1 ? text.slice(start) : text.slice(start, start + length), start }
+function shorten(words: string): string {
+  return words.length > 60 ? `${words.slice(0, 60)}…` : words
 }
 
 function quoted(value: string): string {

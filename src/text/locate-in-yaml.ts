@@ -1,4 +1,5 @@
 import { type Event, parseEvents } from 'js-yaml'
+import { limitBounds } from './limits.ts'
 import { notePlace, type PointerTree } from './pointer-tree.ts'
 import { walkYamlEvents } from './walk-yaml-events.ts'
 
@@ -6,7 +7,7 @@ import { walkYamlEvents } from './walk-yaml-events.ts'
 export function locateInYaml(text: string, tree: PointerTree): void {
   let events: Event[]
   try {
-    events = parseEvents(text, { maxDepth: 1_000 })
+    events = parseEvents(text, { maxDepth: limitBounds.nesting.most })
   } catch {
     return
   }

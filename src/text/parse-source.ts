@@ -1,4 +1,5 @@
 import { findDuplicateKeys } from './find-duplicate-keys.ts'
+import { defaultLimits } from './limits.ts'
 import type { OffsetRange } from './position.ts'
 import { type SourceFile, sizeOf, startOf, textOnce } from './source-file.ts'
 
@@ -30,7 +31,7 @@ export interface ParsedSource {
  *
  * Never rejects: whatever is wrong with the text is in `faults`. Asynchronous only because the YAML parser is loaded on first need.
  */
-export async function parseSource(source: SourceFile): Promise<ParsedSource> {
+export async function parseSource(source: SourceFile, limits = defaultLimits): Promise<ParsedSource> {
   const syntax = syntaxOf(source)
   const encoding = toEncodingFault(source)
   if (encoding) return { source, syntax, value: undefined, faults: [encoding] }
@@ -45,7 +46,7 @@ export async function parseSource(source: SourceFile): Promise<ParsedSource> {
     return { source, syntax, value, faults: sizeOf(source) > maxCompared ? [] : findDuplicateKeys(source, value) }
   }
   const { parseYaml } = await import('./parse-yaml.ts')
-  return { source, syntax, ...parseYaml(source.text) }
+  return { source, syntax, ...parseYaml(source.text, limits) }
 }
 
 /** The largest JSON file, in bytes, whose keys are compared: that takes time on every valid file. */

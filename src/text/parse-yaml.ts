@@ -1,12 +1,8 @@
 import { CORE_SCHEMA, constructFromEvents, EVENT_ID, type Event, mergeTag, parseEvents, YAMLException } from 'js-yaml'
 import { describeYamlError } from './describe-yaml-error.ts'
+import { defaultLimits, type Limits, limitHint } from './limits.ts'
 import type { SyntaxFault } from './parse-source.ts'
 import { walkYamlEvents } from './walk-yaml-events.ts'
-
-/** Deepest nesting that is read. Contract: limits. */
-const maxDepth = 1_000
-/** Most nodes that aliases may stand for together. Contract: limits. */
-const maxAliasedNodes = 1_000_000
 
 /** `<<` is YAML 1.1, but real descriptions share their responses with it. */
 const schema = CORE_SCHEMA.withTags(mergeTag)
@@ -16,15 +12,16 @@ const schema = CORE_SCHEMA.withTags(mergeTag)
  *
  * Never throws; a text that is not YAML gives `value: undefined` and one fault.
  */
-export function parseYaml(text: string): { value: unknown; faults: readonly SyntaxFault[] } {
+export function parseYaml(text: string, limits: Limits = defaultLimits): { value: unknown; faults: readonly SyntaxFault[] } {
+  const maxAliasedNodes = limits.values['alias-nodes']
   let events: Event[]
   try {
-    events = parseEvents(text, { maxDepth })
+    events = parseEvents(text, { maxDepth: limits.values.nesting })
   } catch (error) {
-    return { value: undefined, faults: [toSyntaxFault(text, error)] }
+    return { value: undefined, faults: [toSyntaxFault(text, error, limits)] }
   }
   // Most texts cannot have one, which is told much sooner by the text than by its events.
-  const complexity = text.includes('&') && text.includes('*') ? checkAliases(text, events) : undefined
+  const complexity = text.includes('&') && text.includes('*') ? checkAliases(text, events, limits) : undefined
   if (complexity) return { value: undefined, faults: [complexity] }
   try {
     const values = constructFromEvents(events, { source: text, schema, maxTotalMergeKeys: maxAliasedNodes })
@@ -32,15 +29,15 @@ export function parseYaml(text: string): { value: unknown; faults: readonly Synt
     if (values.length === 0 || values[0] === null) return { value: undefined, faults: [emptyFault] }
     return { value: values[0], faults: [] }
   } catch (error) {
-    if (!isDuplicateKey(error)) return { value: undefined, faults: [toSyntaxFault(text, error)] }
-    return { value: withLastKeys(text, events), faults: findDuplicateKeys(text, events, error) }
+    if (!isDuplicateKey(error)) return { value: undefined, faults: [toSyntaxFault(text, error, limits)] }
+    return { value: withLastKeys(text, events, maxAliasedNodes), faults: findDuplicateKeys(text, events, error, limits) }
   }
 }
 
 /** The value with the last of equal keys; `undefined` when equal keys are not all that is wrong. */
-function withLastKeys(text: string, events: Event[]): unknown {
+function withLastKeys(text: string, events: Event[], maxTotalMergeKeys: number): unknown {
   try {
-    return constructFromEvents(events, { source: text, schema, json: true, maxTotalMergeKeys: maxAliasedNodes })[0]
+    return constructFromEvents(events, { source: text, schema, json: true, maxTotalMergeKeys })[0]
   } catch {
     return undefined
   }
@@ -56,7 +53,7 @@ function isDuplicateKey(error: unknown): error is YAMLException & { reason: 'dup
   return error instanceof YAMLException && error.reason === 'duplicated mapping key'
 }
 
-function findDuplicateKeys(text: string, events: Event[], error: YAMLException): SyntaxFault[] {
+function findDuplicateKeys(text: string, events: Event[], error: YAMLException, limits: Limits): SyntaxFault[] {
   const faults: SyntaxFault[] = []
   walkYamlEvents(text, events, {
     duplicateKey(key, offsets, first) {
@@ -71,11 +68,12 @@ function findDuplicateKeys(text: string, events: Event[], error: YAMLException):
     },
   })
   // Keys that are aliases are equal only to the parser.
-  return faults.length > 0 ? faults : [toSyntaxFault(text, error)]
+  return faults.length > 0 ? faults : [toSyntaxFault(text, error, limits)]
 }
 
 /** Counts the nodes that aliases would stand for if written out, and finds aliases inside their own anchor. */
-function checkAliases(text: string, events: Event[]): SyntaxFault | undefined {
+function checkAliases(text: string, events: Event[], limits: Limits): SyntaxFault | undefined {
+  const maxAliasedNodes = limits.values['alias-nodes']
   const sizes = new Map<string, number>()
   const open: { anchor: string | undefined; size: number }[] = []
   let aliasedNodes = 0
@@ -111,7 +109,7 @@ function checkAliases(text: string, events: Event[]): SyntaxFault | undefined {
             code: 'too-complex',
             message,
             offsets,
-            hint: 'write the repeated parts as components and refer to them by `$ref`',
+            hint: limitHint('alias-nodes', limits, 'write the repeated parts as components and refer to them by `$ref`'),
           }
         }
         break
@@ -144,7 +142,7 @@ function endOfEvent(event: Event): number {
   return event.type === EVENT_ID.ALIAS ? event.anchorEnd : 0
 }
 
-function toSyntaxFault(text: string, error: unknown): SyntaxFault {
+function toSyntaxFault(text: string, error: unknown, limits: Limits): SyntaxFault {
   if (!(error instanceof YAMLException)) {
     // The parser says that every exception has to be caught, not only its own: a RangeError is its stack on hostile nesting.
     return { code: 'too-complex', message: 'Cannot read the YAML: it is nested too deeply', offsets: { start: 0, end: 0 } }
@@ -152,7 +150,21 @@ function toSyntaxFault(text: string, error: unknown): SyntaxFault {
   const start = Math.min(error.mark?.position ?? 0, text.length)
   if (isDuplicateKey(error))
     return { code: 'duplicate-key', message: 'Unexpected duplicate key', offsets: { start, end: start + 1 } }
+  if (error.reason.includes('maxDepth')) {
+    const offsets = { start, end: Math.min(text.length, start + 1) }
+    const message = `Cannot read the YAML: it is nested deeper than ${limits.values.nesting} levels`
+    return {
+      code: 'too-complex',
+      message,
+      offsets,
+      hint: limitHint('nesting', limits, 'move inner parts to `components` and refer to them by `$ref`'),
+    }
+  }
+  if (error.reason.includes('maxTotalMergeKeys')) {
+    const offsets = { start, end: Math.min(text.length, start + 1) }
+    const message = `Cannot read the YAML: its \`<<\` stand for more than ${limits.values['alias-nodes']} keys`
+    return { code: 'too-complex', message, offsets, hint: limitHint('alias-nodes', limits) }
+  }
   const { message, hint, offsets } = describeYamlError(text, error.reason, start)
-  const code = error.reason.includes('maxDepth') ? 'too-complex' : 'yaml-syntax'
-  return { code, message: `Cannot read the YAML: ${message}`, offsets, ...(hint === undefined ? {} : { hint }) }
+  return { code: 'yaml-syntax', message: `Cannot read the YAML: ${message}`, offsets, ...(hint === undefined ? {} : { hint }) }
 }

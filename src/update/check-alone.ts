@@ -24,11 +24,13 @@ export function createChecksByConfig(environment: UpdateEnvironment): ChecksByCo
   const first: { path: string; read: ReadResult | undefined } = { path: '', read: undefined }
   const files: Files = {
     ...environment.files,
-    async read(path) {
+    async read(path, limitBytes) {
       const known = path === first.path ? first.read : undefined
       // Once only, so that the bytes can go.
       if (known) first.read = undefined
-      return known ?? (await environment.files.read(path))
+      // It was read before anything was known of its limit.
+      const isOver = known?.kind === 'file' && limitBytes !== undefined && known.bytes.length > limitBytes
+      return known && known.kind !== 'too-large' && !isOver ? known : await environment.files.read(path, limitBytes)
     },
   }
   return {
@@ -43,7 +45,7 @@ export function createChecksByConfig(environment: UpdateEnvironment): ChecksByCo
       const findings: Finding[] = []
       let checks = byFolder.get(folder)
       if (!checks) {
-        const nearest = await readNearestConfig(folder, environment.files)
+        const nearest = await readNearestConfig(folder, environment.files, environment.limitCeilings)
         const path = nearest.source?.path ?? ''
         checks = byConfig.get(path)
         if (!checks) {

@@ -23,7 +23,7 @@ export interface DocsRootCheck {
 
 /** Checks every document that a docs root names and every page bound to them. */
 export async function checkDocsRoot(root: string, environment: UpdateEnvironment): Promise<DocsRootCheck> {
-  const asRead = await readDocsRoot(root, environment.files)
+  const asRead = await readDocsRoot(root, environment)
   const docsRoot = { ...asRead, config: overrideRules(asRead.config, environment.rules) }
   const divisions = declareAll(docsRoot, [], { directory: defaultDirectory })
   const survey = await surveyDocsRoot(docsRoot, divisions, [], environment)

@@ -36,7 +36,7 @@ export interface DocumentChecks {
 }
 
 /** What a configuration says about checks. */
-export type CheckSettings = Pick<Config, 'rules' | 'ignore'>
+export type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'limits'>
 
 /** Starts an empty set of checks for a docs root. */
 export function createDocumentChecks(root: string, environment: UpdateEnvironment, settings: CheckSettings): DocumentChecks {
@@ -52,11 +52,10 @@ export function createDocumentChecks(root: string, environment: UpdateEnvironmen
       if (known) return known
       const path = isUrl(source) ? source : joinPath(root, source)
       environment.onProgress?.(`checking ${path}`)
-      const check = await checkDescription(
-        path,
-        toLoadDocument(environment, path),
-        wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {},
-      )
+      const check = await checkDescription(path, toLoadDocument(environment, path, settings.limits), {
+        limits: settings.limits,
+        ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
+      })
       for (const [file, text] of check.sources) sources.set(file, text)
       const { description } = check
       const findings = applyRules(check.findings, { severities: settings.rules, ignores: settings.ignore })

@@ -12,6 +12,7 @@ import { type AddressMove, planRedirects } from '../pages/plan-redirects.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { isUrl, joinPath, relativePath } from '../text/relative-path.ts'
+import { rebuildLock } from './adopt-docs-root.ts'
 import { checkBindings } from './check-bindings.ts'
 import { checkDivisions } from './check-divisions.ts'
 import { checkIgnored } from './check-ignored.ts'
@@ -21,7 +22,6 @@ import { declareAll } from './declare-all.ts'
 import { gatherChanges } from './gather-changes.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
 import { emptyLock, readDocsRoot } from './read-docs-root.ts'
-import { rebuildLock } from './rebuild-lock.ts'
 import { type Survey, surveyDocsRoot } from './survey-docs-root.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
@@ -44,7 +44,7 @@ export interface UpdatePlan {
 export async function planUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdatePlan> {
   const { root } = options
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
-  const docsRoot = await rebuildLock(await readDocsRoot(root, environment.files), options, environment)
+  const docsRoot = await rebuildLock(await readDocsRoot(root, environment), options, environment)
   const divisions = declareAll(docsRoot, extra, options)
   const survey = await surveyDocsRoot(docsRoot, divisions, extra, environment)
   const lock = survey.lock ?? emptyLock
@@ -60,7 +60,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     replacementOf: bound.replacementOf,
     boundPages: survey.boundPages,
     unwritten: lock.unwritten,
-    addsUnlisted: ({ label }) => settingOf(docsRoot.config.unlisted, label) === 'add',
+    addsUnlisted: (division) => settingOf(docsRoot.config.unlisted, division) === 'add',
     textOf: (path) => survey.docsFiles.pages.get(path),
     redirects: readRedirects(survey.docsConfig),
     renames: options.renames ?? survey.config.renames,

@@ -1,6 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { type Config, configFileNames, defaultConfig } from '../docs/config.ts'
+import { type Config, configFileNames, toDefaultConfig } from '../docs/config.ts'
 import type { Files } from '../files/files.ts'
+import { defaultLimits, type LimitValues } from '../text/limits.ts'
 import { joinPath, parentPath } from '../text/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import { toFailure } from './to-load-document.ts'
@@ -14,7 +15,12 @@ export interface NearestConfig {
 }
 
 /** Reads the nearest configuration file from a folder upward, within the boundary. */
-export async function readNearestConfig(folder: string, files: Files): Promise<NearestConfig> {
+export async function readNearestConfig(
+  folder: string,
+  files: Files,
+  ceilings: LimitValues = defaultLimits.ceilings,
+): Promise<NearestConfig> {
+  const byDefault = toDefaultConfig(ceilings)
   for (let current = folder; ; current = parentPath(current)) {
     for (const name of configFileNames) {
       const path = joinPath(current, name)
@@ -23,12 +29,12 @@ export async function readNearestConfig(folder: string, files: Files): Promise<N
       if (result.kind === 'file') {
         const source = toSourceFile(path, result.bytes)
         const { parseConfig } = await import('../docs/parse-config.ts')
-        return { ...(await parseConfig(source)), source }
+        return { ...(await parseConfig(source, ceilings)), source }
       }
       const { code, reason } = toFailure(result)
       const finding: Finding = { code, message: `Cannot read \`${path}\`: ${reason}`, file: path, pointer: '' }
-      return { config: defaultConfig, findings: [finding], source: undefined }
+      return { config: byDefault, findings: [finding], source: undefined }
     }
-    if (current === '') return { config: defaultConfig, findings: [], source: undefined }
+    if (current === '') return { config: byDefault, findings: [], source: undefined }
   }
 }

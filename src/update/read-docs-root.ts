@@ -1,15 +1,16 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { type Config, configFileNames, defaultConfig } from '../docs/config.ts'
+import { type Config, configFileNames, toDefaultConfig } from '../docs/config.ts'
 import { docsConfigNames } from '../docs/docs-config-names.ts'
 import { lockFileName } from '../docs/format-lock-file.ts'
 import { parseConfig } from '../docs/parse-config.ts'
 import { type LoadConfigFile, parseDocsConfig } from '../docs/parse-docs-config.ts'
 import { parseLockFile } from '../docs/parse-lock-file.ts'
 import type { DocsConfig, LockFile } from '../docs/types.ts'
-import type { Files, ReadResult } from '../files/files.ts'
+import { defaultLimits, limitHint } from '../text/limits.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import { toFailure } from './to-load-document.ts'
+import type { UpdateEnvironment } from './types.ts'
 
 /** A lock file that records nothing. */
 export const emptyLock: LockFile = { divisions: [], pages: [], unwritten: [] }
@@ -33,15 +34,21 @@ export interface DocsRoot {
 }
 
 /** Reads `docs.json`, the configuration file and the lock file of a docs root. */
-export async function readDocsRoot(root: string, files: Files): Promise<DocsRoot> {
+export async function readDocsRoot(
+  root: string,
+  { files, limitCeilings = defaultLimits.ceilings }: Pick<UpdateEnvironment, 'files' | 'limitCeilings'>,
+): Promise<DocsRoot> {
+  let { limits } = toDefaultConfig(limitCeilings)
+  const readLimited = (path: string) => files.read(path, limits.values['docs-config-size'])
+  const toLimitedFailure = (result: Parameters<typeof toFailure>[0]) => toFailure(result, limitHint('docs-config-size', limits))
   const findings: Finding[] = []
   const sources: SourceFile[] = []
   const read = async (name: string): Promise<SourceFile | 'missing' | 'unreadable'> => {
     const path = joinPath(root, name)
-    const result = limitSize(await files.read(path))
+    const result = await readLimited(path)
     if (result.kind === 'missing') return 'missing'
     if (result.kind !== 'file') {
-      const { code, reason, hint } = toFailure(result)
+      const { code, reason, hint } = toLimitedFailure(result)
       const message = `Cannot read \`${path}\`: ${reason}`
       findings.push({ code, message, file: path, pointer: '', ...(hint === undefined ? {} : { hint }) })
       return 'unreadable'
@@ -51,12 +58,17 @@ export async function readDocsRoot(root: string, files: Files): Promise<DocsRoot
     return source
   }
   const loadPart: LoadConfigFile = async (path) => {
-    const result = limitSize(await files.read(path))
-    if (result.kind !== 'file') return toFailure(result)
+    const result = await readLimited(path)
+    if (result.kind !== 'file') return toLimitedFailure(result)
     const source = toSourceFile(path, result.bytes)
     sources.push(source)
     return source
   }
+  // First, as it has the limits of the others.
+  let configSource: Awaited<ReturnType<typeof read>> = 'missing'
+  for (const name of configFileNames) if (configSource === 'missing') configSource = await read(name)
+  const config = typeof configSource === 'string' ? undefined : await parseConfig(configSource, limitCeilings)
+  limits = config?.config.limits ?? limits
   let docsSource: Awaited<ReturnType<typeof read>> = 'missing'
   for (const name of docsConfigNames) {
     if (docsSource !== 'missing') break
@@ -69,26 +81,15 @@ export async function readDocsRoot(root: string, files: Files): Promise<DocsRoot
   const lockSource = await read(lockFileName)
   const noLock = lockSource === 'missing' ? emptyLock : undefined
   const lock = typeof lockSource === 'string' ? undefined : await parseLockFile(lockSource)
-  let configSource: Awaited<ReturnType<typeof read>> = 'missing'
-  for (const name of configFileNames) if (configSource === 'missing') configSource = await read(name)
-  const config = typeof configSource === 'string' ? undefined : await parseConfig(configSource)
   return {
     root,
     hasDocsConfig: docsSource !== 'missing',
     docsConfig: docs?.docsConfig,
-    config: config?.config ?? defaultConfig,
+    config: config?.config ?? toDefaultConfig(limitCeilings),
     lock: noLock ?? lock?.lock,
     lockFault: lockSource === 'unreadable' ? 'newer' : lock?.fault,
     lockText: typeof lockSource === 'string' ? undefined : lockSource.text,
     findings: [...findings, ...(docs?.findings ?? []), ...(lock?.findings ?? []), ...(config?.findings ?? [])],
     sources,
   }
-}
-
-/** The largest `docs.json`, and configuration or lock file, that is read. */
-const limitBytes = 16 * 1024 * 1024
-
-function limitSize(result: ReadResult): ReadResult {
-  const isTooLarge = result.kind === 'file' && result.bytes.length > limitBytes
-  return isTooLarge ? { kind: 'too-large', sizeBytes: result.bytes.length, limitBytes } : result
 }

@@ -2,6 +2,7 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isDocsConfigPath } from '../docs/docs-config-names.ts'
 import { parseIgnoreFile } from '../docs/parse-ignore-file.ts'
 import type { Files, ReadResult } from '../files/files.ts'
+import { type Limits, limitHint } from '../text/limits.ts'
 import { parentPath } from '../text/relative-path.ts'
 import { toSourceFile } from '../text/source-file.ts'
 import { toFailure } from './to-load-document.ts'
@@ -28,7 +29,7 @@ const batchSize = 64
  * own: they are another project. Pages that are known by their paths are read wherever they are. A page that is not text is kept as one that
  * nobody may change.
  */
-export async function readPages(root: string, known: readonly string[], files: Files): Promise<DocsFiles> {
+export async function readPages(root: string, known: readonly string[], files: Files, limits: Limits): Promise<DocsFiles> {
   const prefix = root === '' ? '' : `${root}/`
   const all = (await files.list(root)).map((path) => path.slice(prefix.length))
   const otherDocsConfigs: string[] = []
@@ -47,11 +48,11 @@ export async function readPages(root: string, known: readonly string[], files: F
   const pages = new Map<string, string>()
   for (let start = 0; start < paths.length; start += batchSize) {
     const batch = paths.slice(start, start + batchSize)
-    const results = await Promise.all(batch.map((path) => files.read(prefix + path)))
+    const results = await Promise.all(batch.map((path) => files.read(prefix + path, limits.values['page-size'])))
     results.forEach((result, index) => {
       const path = batch[index]
       if (path === undefined || result.kind === 'missing' || result.kind === 'folder') return
-      const { text, fault } = toText(limitPage(result))
+      const { text, fault } = toText(result, limits)
       pages.set(path, text)
       if (fault) faults.push({ ...fault, file: prefix + path, pointer: '', severity: 'warning' })
     })
@@ -65,17 +66,9 @@ export async function readPages(root: string, known: readonly string[], files: F
   }
 }
 
-/** The largest page that is read. */
-const limitBytes = 8 * 1024 * 1024
-
-function limitPage(result: ReadResult): ReadResult {
-  const isTooLarge = result.kind === 'file' && result.bytes.length > limitBytes
-  return isTooLarge ? { kind: 'too-large', sizeBytes: result.bytes.length, limitBytes } : result
-}
-
-function toText(result: ReadResult): { text: string; fault?: Pick<Finding, 'code' | 'message' | 'hint'> } {
+function toText(result: ReadResult, limits: Limits): { text: string; fault?: Pick<Finding, 'code' | 'message' | 'hint'> } {
   if (result.kind !== 'file') {
-    const { code, reason, hint } = toFailure(result)
+    const { code, reason, hint } = toFailure(result, limitHint('page-size', limits, 'split the page'))
     return { text: '', fault: { code, message: `Cannot read the page: ${reason}`, ...(hint === undefined ? {} : { hint }) } }
   }
   const { text, encodingFault } = toSourceFile('', result.bytes)

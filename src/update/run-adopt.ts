@@ -7,8 +7,8 @@ import { readSibling } from '../pages/adoption/sibling.ts'
 import { resolveBinding } from '../pages/resolve-binding.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { joinPath } from '../text/relative-path.ts'
+import { adoptDocsRoot } from './adopt-docs-root.ts'
 import { readDocsRoot } from './read-docs-root.ts'
-import { adoptDocsRoot } from './rebuild-lock.ts'
 import { runUpdate } from './run-update.ts'
 import type { Survey } from './survey-docs-root.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
@@ -30,11 +30,11 @@ export interface AdoptReport {
 }
 
 /** A page that is left alone. */
-export interface UnboundPage {
+interface UnboundPage {
   /** Relative to the docs root, with extension. */
   readonly path: string
-  /** `faulty-document`: what it is bound to cannot be told before its document has no errors. `unresolved`: nothing has it, or several documents. */
-  readonly reason: 'faulty-document' | 'unresolved'
+  /** `faulty-document`: what it is bound to cannot be told before its document has no errors. `ambiguous`: several documents have it. `unresolved`: none has. */
+  readonly reason: 'faulty-document' | 'ambiguous' | 'unresolved'
 }
 
 /** The pages of one document that were adopted in one part of the navigation. */
@@ -57,7 +57,7 @@ export interface AreaReport extends Omit<AdoptedArea, 'pages'> {
  */
 export async function runAdopt(options: UpdateOptions, environment: UpdateEnvironment): Promise<AdoptReport> {
   const { root } = options
-  const before = await readDocsRoot(root, environment.files)
+  const before = await readDocsRoot(root, environment)
   const { docsRoot, survey, adoption } = await adoptDocsRoot(before, options, environment)
   const path = joinPath(root, lockFileName)
   const changes = adoption === undefined ? [] : toChange(path, before.lockText, formatLockFile(adoption.lock))
@@ -99,11 +99,16 @@ function toAreaReport({ pages, ...area }: AdoptedArea, { docsFiles, documents }:
   }
 }
 
+const reasons = new Map<string, UnboundPage['reason']>([
+  ['unknown', 'faulty-document'],
+  ['ambiguous', 'ambiguous'],
+])
+
 function listUnbound({ readings, boundPages, lock, documents }: Survey): UnboundPage[] {
   const ours = new Set((lock?.pages ?? []).map(({ path }) => path))
   return [...readings].flatMap(([path, reading]): UnboundPage[] => {
     if (reading.kind !== 'bound' || boundPages.has(path) || ours.has(path)) return []
     const { kind } = resolveBinding(reading.binding, documents)
-    return [{ path, reason: kind === 'unknown' ? 'faulty-document' : 'unresolved' }]
+    return [{ path, reason: reasons.get(kind) ?? 'unresolved' }]
   })
 }

@@ -6,7 +6,7 @@ import { toDocumentReport } from './check-documents.ts'
 import { planUpdate } from './plan-update.ts'
 import type { Survey } from './survey-docs-root.ts'
 import { toMaterialised, toPageReport, toPlaces } from './to-reports.ts'
-import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'
+import type { UpdateEnvironment, UpdateOptions, UpdateWithSources } from './types.ts'
 
 /**
  * Finds out everything an update would change; writes nothing.
@@ -14,7 +14,7 @@ import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'
  * The unit is the document: the pages of one that has faults stay as they are, and the others are planned. What cannot be planned is a
  * diagnostic; rejects only where the disk fails.
  */
-export async function runUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<Update> {
+export async function runUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdateWithSources> {
   const { root } = options
   const { survey, divisions, plan, files, keyMoves, navigation, found, changes } = await planUpdate(options, environment)
   return {
@@ -26,6 +26,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     navigation: { added: navigation.added, removed: navigation.removed },
     diagnostics: await toDiagnostics(found, survey),
     changes,
+    sourceOf: survey.sourceOf,
   }
 }
 

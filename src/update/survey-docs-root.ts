@@ -9,11 +9,11 @@ import { resolveBinding } from '../pages/resolve-binding.ts'
 import { toSchemaTarget } from '../pages/schema-target.ts'
 import type { DeclaredDivision, LockedPageState } from '../pages/types.ts'
 import { pointerChild } from '../text/json-pointer.ts'
-import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
+import { joinPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
-import { type CheckedDocument, createDocumentChecks, type DocumentChecks } from './check-documents.ts'
-import { findDocuments } from './find-documents.ts'
+import { type CheckedDocument, createDocumentChecks } from './check-documents.ts'
+import { checkBoundDocuments, discoverDocuments, isFile, seenFromPage } from './find-bound-documents.ts'
 import type { DocsRoot } from './read-docs-root.ts'
 import { type DocsFiles, readPages } from './read-pages.ts'
 import type { UpdateEnvironment } from './types.ts'
@@ -55,6 +55,7 @@ export async function surveyDocsRoot(
     root,
     (docsRoot.lock?.pages ?? []).map(({ path }) => path),
     environment.files,
+    docsRoot.config.limits,
   )
   const stateOf = toStateOf(docsFiles)
   const ours = toOwnPaths(docsRoot.lock)
@@ -138,71 +139,6 @@ function readBindings(
     if (reading && reading.kind !== 'none') readings.set(path, seenFromPage(reading, path, known))
   }
   return readings
-}
-
-/** The document of a binding counts from the docs root, else from the page. */
-function seenFromPage(reading: PageBindingReading, path: string, documents: ReadonlySet<string>): PageBindingReading {
-  const file = reading.kind === 'bound' ? reading.binding.file : undefined
-  if (reading.kind !== 'bound' || file === undefined || isUrl(file)) return reading
-  const findIn = (folder: string) =>
-    extensions.map((extension) => joinPath(folder, file) + extension).find((candidate) => documents.has(candidate))
-  const found = findIn('') === undefined ? findIn(parentPath(path)) : undefined
-  return found === undefined ? reading : { ...reading, binding: { ...reading.binding, file: found } }
-}
-
-/** Those that a binding may leave out. */
-const extensions = ['', '.json', '.yaml', '.yml']
-
-/** Pages and entries may name a document that nothing else names; only files, since a page decides about no request. */
-async function checkBoundDocuments(
-  { root, docsConfig }: DocsRoot,
-  readings: ReadonlyMap<string, PageBindingReading>,
-  { documents }: DocsFiles,
-  checks: DocumentChecks,
-  { files }: UpdateEnvironment,
-): Promise<void> {
-  const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
-  const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
-  const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
-  for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
-    for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
-      if (isUrl(file) || [...checks.documents.keys()].some((source) => isFile(file, source))) continue
-      const found = extensions.map((extension) => file + extension).find((path) => documents.includes(path))
-      const [only, ...others] =
-        found === undefined
-          ? await findDocuments(
-              root,
-              documents.filter((path) => isFile(file, path, 'in-any-folder')),
-              files,
-            )
-          : [found]
-      if (only !== undefined && others.length === 0) await checks.check(only, named)
-    }
-  }
-}
-
-/** Whether the file of a binding can be a document: without its extension, and without the folders before it where these are left out. */
-function isFile(file: string, source: string, where: 'here' | 'in-any-folder' = 'here'): boolean {
-  const isAt = (path: string) => path === file || (where === 'in-any-folder' && path.endsWith(`/${file}`))
-  return isAt(source) || isAt(source.replace(/\.(json|ya?ml)$/i, ''))
-}
-
-/** A binding without a file that no named document answers is looked up in every document of the docs root. */
-async function discoverDocuments(
-  root: string,
-  readings: ReadonlyMap<string, PageBindingReading>,
-  docsFiles: DocsFiles,
-  checks: DocumentChecks,
-  environment: UpdateEnvironment,
-): Promise<void> {
-  const isOpen = [...readings.values()].some((reading) => {
-    if (reading.kind !== 'bound' || reading.binding.file !== undefined) return false
-    const { kind } = resolveBinding(reading.binding, [...checks.documents.values()])
-    return kind === 'missing' || kind === 'no-document'
-  })
-  if (!isOpen) return
-  const unknown = docsFiles.documents.filter((path) => !checks.documents.has(path))
-  for (const path of await findDocuments(root, unknown, environment.files)) await checks.check(path, 'not-named')
 }
 
 /** Of the documents that nobody names only those that a page is bound to are of interest. A page of ours stands for nothing but itself, edited or not. */

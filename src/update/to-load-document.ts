@@ -1,5 +1,6 @@
 import type { ReadResult } from '../files/files.ts'
 import type { LoadDocument, LoadedDocument } from '../openapi/load-document.ts'
+import { type Limits, limitHint } from '../text/limits.ts'
 import { isUrl } from '../text/relative-path.ts'
 import type { UpdateEnvironment } from './types.ts'
 
@@ -13,12 +14,13 @@ type Failure = Extract<LoadedDocument, { kind: 'failed' }>
 export function toLoadDocument(
   { files, fetchDocument }: Pick<UpdateEnvironment, 'files' | 'fetchDocument'>,
   entryPath: string,
+  limits: Limits,
 ): LoadDocument {
   return async (path) => {
-    if (path === entryPath && isUrl(path)) return await fetchDocument(path)
+    if (path === entryPath && isUrl(path)) return await fetchDocument(path, limits)
     if (isUrl(path)) return refusedReference
-    const result = await files.read(path)
-    if (result.kind !== 'file') return toFailure(result)
+    const result = await files.read(path, limits.values['document-size'])
+    if (result.kind !== 'file') return toFailure(result, limitHint('document-size', limits, 'split the document'))
     const { bytes, identity } = result
     return { kind: 'loaded', bytes, ...(identity === undefined ? {} : { identity }) }
   }
@@ -31,8 +33,8 @@ const refusedReference: Failure = {
   hint: 'commit the file beside the document and refer to its path',
 }
 
-/** Says why reading a path gave no file, in words for a finding. */
-export function toFailure(result: Exclude<ReadResult, { kind: 'file' }>): Failure {
+/** Says why reading a path gave no file, in words for a finding. `sizeHint` is what to do about a file that is too large. */
+export function toFailure(result: Exclude<ReadResult, { kind: 'file' }>, sizeHint?: string): Failure {
   switch (result.kind) {
     case 'missing':
       return { kind: 'failed', code: 'file-missing', reason: 'no such file' }
@@ -52,7 +54,7 @@ export function toFailure(result: Exclude<ReadResult, { kind: 'file' }>): Failur
         kind: 'failed',
         code: 'file-too-large',
         reason: `${result.sizeBytes} bytes, more than ${result.limitBytes}`,
-        hint: 'split the document, or raise the limit',
+        ...(sizeHint === undefined ? {} : { hint: sizeHint }),
       }
   }
 }

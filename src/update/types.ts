@@ -1,8 +1,9 @@
 import type { RuleSettings } from '../diagnostic/apply-rules.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import type { Files } from '../files/files.ts'
-import type { LoadDocument } from '../openapi/load-document.ts'
+import type { FetchDocument } from '../openapi/load-document.ts'
 import type { FileChange } from '../text/file-change.ts'
+import type { LimitValues } from '../text/limits.ts'
 import type { SourceFile } from '../text/source-file.ts'
 
 /** What an update is asked to do. All paths are relative to the boundary with `/`. */
@@ -23,11 +24,13 @@ export interface UpdateOptions {
 export interface UpdateEnvironment {
   readonly files: Files
   /** Loads a document by its URL; refuses what no setting allows. */
-  readonly fetchDocument: LoadDocument
+  readonly fetchDocument: FetchDocument
   /** Which of these paths git ignores; absent where there is no git. */
   readonly findIgnored?: (paths: readonly string[]) => Promise<readonly string[]>
   /** Levels of findings that win over those of the configuration file; only checks ask for them. */
   readonly rules?: RuleSettings['severities']
+  /** What the limits of the configuration file can be set to at most, where it is a stranger's. Default: the bounds of each. */
+  readonly limitCeilings?: LimitValues
   /** Told before each step that can take long; for a progress line. */
   readonly onProgress?: (step: string) => void
 }
@@ -52,6 +55,12 @@ export interface Update {
   readonly diagnostics: readonly Diagnostic[]
   /** Sorted by path; empty when everything is up to date. */
   readonly changes: readonly FileChange[]
+}
+
+/** An update beside what it was planned on, so that nobody reads it again to show where a diagnostic stands. */
+export interface UpdateWithSources extends Update {
+  /** The files that diagnostics stand in, as they were read. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
 /** One description as the reports name it. */

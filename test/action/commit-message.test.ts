@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest'
 import { toCommitMessage } from '../../src/action/commit-message.ts'
-import { botName } from '../../src/action/inputs.ts'
 import type { Update } from '../../src/update/types.ts'
 import { makePage, makeReport } from './example-report.ts'
 
-const inputs = { committer: { name: botName, email: 'bot@example.com' }, commitMethod: 'api', skipCi: false } as const
-
-function toMessage(commitMessage: string, update: Update, more: Partial<Parameters<typeof toCommitMessage>[0]> = {}): string {
-  return toCommitMessage({ ...inputs, commitMessage, ...more }, update, [['Openapi-Pages-Source', 'abc']])
+function toMessage(commitMessage: string, update: Update, skipCi = false): string {
+  return toCommitMessage({ commitMessage, skipCi }, update, [['Openapi-Pages-Source', 'abc']])
 }
 
 function toUpdate(more: Partial<Update>): Update {
@@ -36,13 +33,10 @@ test('leaves a message of several lines as it is, and one without pages too', ()
   expect(toMessage('docs: pages', toUpdate({}))).toBe('docs: pages\n\nOpenapi-Pages-Source: abc')
 })
 
-test('puts its trailers beside those of the message, names another committer for the API, and asks for no runs where wanted', () => {
+test('puts its trailers beside those of the message, and asks for no runs where wanted', () => {
   const update = toUpdate({})
-  const committer = { name: 'Docs Bot', email: 'docs@example.com' }
-  expect(toMessage('docs: pages\n\nSigned-off-by: Pat <pat@example.com>', update, { committer })).toBe(
-    'docs: pages\n\nSigned-off-by: Pat <pat@example.com>\nCo-authored-by: Docs Bot <docs@example.com>\nOpenapi-Pages-Source: abc',
+  expect(toMessage('docs: pages\n\nSigned-off-by: Pat <pat@example.com>', update)).toBe(
+    'docs: pages\n\nSigned-off-by: Pat <pat@example.com>\nOpenapi-Pages-Source: abc',
   )
-  expect(toMessage('docs: pages', update, { committer, commitMethod: 'git', skipCi: true })).toBe(
-    'docs: pages [skip ci]\n\nOpenapi-Pages-Source: abc',
-  )
+  expect(toMessage('docs: pages', update, true)).toBe('docs: pages [skip ci]\n\nOpenapi-Pages-Source: abc')
 })

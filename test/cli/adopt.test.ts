@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -39,15 +40,13 @@ describe('adopt', () => {
     )
     expect(run.stdout).toContain('  header    title, openapi, title from summary\n  binding   openapi: "POST /pets"\n')
     expect(run.stdout).toContain('1 operation has no page: GET /shops\n')
-    expect(run.stdout).toContain('1 page left alone, since nobody can tell what they are about: api/typo.mdx')
+    expect(run.stdout).toContain('1 page left alone, since nothing has what they are bound to: api/typo.mdx')
     expect(run.stdout).toContain('✔ 2 pages adopted, nothing else is changed; the next update changes nothing\n')
     const { [lockFile]: _, ...after } = snapshotOf(folder)
     expect(after).toEqual(before)
     const update = await runInFolder(folder, ['update', '--check'])
     expect(update.exitCode).toBe(0)
-    expect((await runInFolder(folder, ['adopt'])).stdout).toContain(
-      'nothing to adopt: all 2 pages that are bound are recorded already',
-    )
+    expect((await runInFolder(folder, ['adopt'])).stdout).toContain('nothing to adopt: 2 pages are recorded already')
   })
 
   test('`--dry-run` and `--check` write nothing; `--check` fails', async () => {
@@ -95,6 +94,35 @@ describe('adopt', () => {
     expect(Object.keys(snapshotOf(empty))).toEqual(['docs.json', 'index.mdx'])
     expect((await runInFolder(makeTemporaryFolder({ 'a.mdx': 'x' }), ['adopt'])).exitCode).not.toBe(0)
     expect((await runInFolder(empty, ['adopt', 'nowhere'])).stderr).toContain('cannot read nowhere: no such folder')
+  })
+
+  test('says so where pages are bound, but none to what can be told for sure', async () => {
+    const folder = makeTemporaryFolder({ ...files, 'old.yaml': document, 'api/typo.mdx': '' })
+    const run = await runInFolder(folder, ['adopt'])
+    expect(run.exitCode).toBe(1)
+    expect(run.stdout).toContain(
+      '2 pages left alone, until their binding names one of the documents that have it: api/add-a-pet.mdx, api/list-pets.mdx\n',
+    )
+    expect(run.stdout).toContain(
+      '✖ no page is adopted: 2 bound pages left alone; mend what is said above, then run `openapi-pages adopt` again\n',
+    )
+    expect(run.stdout).not.toContain('✔')
+  })
+
+  test('takes over, as if it were the first time, what could not be read before', async () => {
+    const withKey = files['docs.json'].replace('"tab": "API",', '"tab": "API", "openapi": "openapi.yaml",')
+    const whole = makeTemporaryFolder({ ...files, 'docs.json': withKey })
+    await runInFolder(whole, ['adopt'])
+    const { 'openapi.yaml': _, ...withoutDocument } = files
+    const folder = makeTemporaryFolder({ ...withoutDocument, 'docs.json': withKey })
+    const first = await runInFolder(folder, ['adopt'])
+    expect(first.exitCode).toBe(1)
+    expect(first.stdout).toContain('✖ no page is adopted: 3 bound pages left alone')
+    writeFileSync(join(folder, 'openapi.yaml'), document)
+    // It is no time yet to write pages beside those that are there.
+    expect(JSON.parse((await runInFolder(folder, ['update', '--format', 'json'])).stdout)).toMatchObject({ changed: false })
+    await runInFolder(folder, ['adopt'])
+    expect(readFileSync(join(folder, lockFile), 'utf8')).toBe(readFileSync(join(whole, lockFile), 'utf8'))
   })
 
   test('an operation that comes back to a page that was kept finds it again', async () => {
@@ -150,6 +178,22 @@ describe('a lock file that cannot be used', () => {
     const pages = ['api/list-pets.mdx', 'api/add-a-pet.mdx'].map((path) => readFileSync(join(folder, path), 'utf8'))
     await runInFolder(folder, ['update'])
     expect(['api/list-pets.mdx', 'api/add-a-pet.mdx'].map((path) => readFileSync(join(folder, path), 'utf8'))).toEqual(pages)
+  })
+
+  test('lying about what is adopted: a file that is bound to nothing, or to something else, is left alone', async () => {
+    const folder = makeTemporaryFolder({ ...files, 'README.md': '# Read me\n' })
+    await runInFolder(folder, ['adopt'])
+    const lock = join(folder, lockFile)
+    const text = readFileSync(lock, 'utf8')
+    const hash = createHash('sha256').update('# Read me\n').digest('hex').slice(0, 16)
+    const line = `"README.md": {"division":"/navigation/tabs/API","document":"openapi.yaml","operation":"GET /gone","hash":"${hash}","adopted":{}}`
+    const swapped = text.replace('"operation":"GET /pets"', '"operation":"GET /shops"')
+    writeFileSync(lock, swapped.replace('"pages": {\n', `"pages": {\n    ${line},\n`))
+    const before = snapshotOf(folder)
+    await runInFolder(folder, ['update'])
+    const after = snapshotOf(folder)
+    const pages = ['README.md', 'api/add-a-pet.mdx', 'api/list-pets.mdx', 'api/typo.mdx']
+    expect(pages.map((path) => after[path])).toEqual(pages.map((path) => before[path]))
   })
 
   test('of a newer release: nothing is touched, by `adopt` neither', async () => {

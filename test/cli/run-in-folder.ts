@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Output } from '../../src/cli/cli-context.ts'
 import { runCli } from '../../src/cli/run-cli.ts'
-import { checkJsonOutput } from '../support/check-json-output.ts'
+import { checkJsonOutput, type JsonCommand } from '../support/check-json-output.ts'
 
 export interface Run {
   readonly exitCode: number
@@ -43,10 +43,11 @@ export async function runInFolder(
   }
   const exitCode = await runCli(argv, context)
   // Nothing, or the help, which begins with `Usage`.
-  const command = argv.find((word) => /^(?:openapi-)?check$|^update$/.test(word))
+  const command = argv.find((word) => /^(?:openapi-)?check$|^(?:update|adopt|status|virtual)$/.test(word))
   const isJson = argv.some((word, index) => word === '--format=json' || (word === '--format' && argv[index + 1] === 'json'))
   if (command !== undefined && isJson && /^[^U]/.test(written.stdout)) {
-    checkJsonOutput(command === 'update' ? 'update' : 'check', written.stdout)
+    // What the pattern finds, less the longer name of `check`.
+    checkJsonOutput(command.replace('openapi-', '') as JsonCommand, written.stdout)
   }
   return { exitCode, ...written }
 }

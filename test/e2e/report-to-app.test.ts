@@ -8,6 +8,7 @@ import { startAppProcess } from '../support/app-process.ts'
 import { readStore, untilIdle } from '../support/app-scenario.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { git } from '../support/git-remote.ts'
+import { readCommands } from '../support/read-commands.ts'
 import { serve } from '../support/serve.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -50,7 +51,9 @@ async function prepare(claims: { readonly [claim: string]: unknown } = {}) {
       inputs: { 'app-url': appUrl, ...options.inputs },
     })
     // No token is in the log, but in the commands that mask it from there on.
-    const masked = result.commands.filter(({ name }) => name === 'add-mask').map(({ data }) => data)
+    const masked = readCommands(result.stdout)
+      .commands.filter(({ name }) => name === 'add-mask')
+      .map(({ data }) => data)
     const shown = result.stdout.replace(/^::add-mask::.*$/gm, '') + result.stderr + result.summary
     for (const token of [requestToken, ...signed]) expect(shown).not.toContain(token)
     return { ...result, masked, warnings: result.commands.filter(({ name }) => name === 'warning').map(({ data }) => data) }
@@ -85,7 +88,7 @@ describe('a run is reported to the app', () => {
       commit: { sha: prepared.sha, ref: 'refs/heads/main', message: 'A change by Pat' },
     })
     expect(record?.logs).toContain(`Committed ${result.outputs['commit-sha']} to main`)
-    const link = /\[Update `[\w-]+`\]\(<([^>]+)>\)/.exec(result.summary)?.[1] ?? ''
+    const link = /\[Update `[\w-]+`\]\(([^)]+)\)/.exec(result.summary)?.[1] ?? ''
     expect(link).toMatch(/^http:\/\/localhost:\d+\/updates\//)
     const page = await fetch(link.replace('localhost', '127.0.0.1'), { headers: { Accept: 'text/html' } })
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('8 pages changed')])

@@ -1,86 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { parseCommentMarker, toCommentKey } from '../../src/report/render-comment.ts'
 import { makeExampleRemote, projectFolder, readActionFile } from '../support/action-harness.ts'
-import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
-import type { FakeRepository } from '../support/fake-github/fake-repository.ts'
-import { type FileContents, type GitRemote, git } from '../support/git-remote.ts'
-import { eventsOf, type JobResult, readWorkflow, runWorkflow } from '../support/run-workflow.ts'
+import { isWrite, makePlace, mendPull, openPull } from '../support/action-place.ts'
+import { git } from '../support/git-remote.ts'
+import { eventsOf, readWorkflow } from '../support/run-workflow.ts'
 import { serve } from '../support/serve.ts'
 
 const folder = join(projectFolder, 'examples/workflows')
 const names = readdirSync(folder).sort()
 const read = (name: string) => readWorkflow(readFileSync(join(folder, name), 'utf8'))
-
-interface Place {
-  readonly github: FakeGitHub
-  readonly repository: FakeRepository
-  readonly remote: GitRemote
-  /** Runs an example for an event. */
-  run(
-    name: string,
-    event: {
-      readonly name: string
-      readonly ref?: string
-      readonly headRef?: string
-      readonly sha?: string
-      readonly payload?: object
-    },
-    more?: { readonly variables?: { readonly [name: string]: string } },
-  ): Promise<JobResult>
-}
-
-/** A repository on a GitHub of our own, with the petstore in it or other files. */
-async function makePlace(files?: FileContents): Promise<Place> {
-  const github = await startFakeGitHub()
-  onTestFinished(() => github.close())
-  const remote = makeExampleRemote('petstore', files)
-  const repository = github.createRepository('acme/docs', { bare: remote.path })
-  const artifacts = new Map<string, string>()
-  return {
-    github,
-    repository,
-    remote,
-    run: async (name, event, more) => {
-      const full = { ref: 'refs/heads/main', sha: remote.tip(), payload: {}, ...event }
-      const payload = { repository: { full_name: 'acme/docs' }, ...full.payload }
-      const [job] = await runWorkflow(read(name), {
-        github,
-        repository,
-        folder: remote.folder,
-        artifacts,
-        ...more,
-        event: { ...full, payload },
-      })
-      if (!job) throw new Error(`No job of ${name} ran`)
-      // What it asks for is refused nowhere, and asked of what GitHub has.
-      github.assertNoUnexpectedRequests()
-      return job
-    },
-  }
-}
-
-/** A pull request of the repository, or of a fork, that breaks the document; as GitHub tells a workflow of it. */
-function openPull({ remote, repository, github }: Place, from: 'here' | 'fork') {
-  const broken = (remote.read('openapi.yaml') ?? '').replace('summary:', 'sumary:')
-  const sha = remote.push({ 'openapi.yaml': broken }, 'topic')
-  git(remote.path, 'update-ref', 'refs/pull/1/merge', sha)
-  const fork = from === 'fork' ? github.createRepository('mallory/docs', { bare: remote.path, installed: false }) : undefined
-  const pull = repository.openPullRequest({ head: 'topic', ...(fork && { headRepository: fork }) })
-  const fullName = fork?.fullName ?? repository.fullName
-  const head = { ref: 'topic', sha, repo: { full_name: fullName } }
-  const payload = { number: 1, pull_request: { number: pull.number, state: 'open', head, base: { sha: remote.tip() } } }
-  return { sha, event: { name: 'pull_request', ref: 'refs/pull/1/merge', headRef: 'topic', sha, payload } }
-}
-
-/** Mends the document of a pull request. */
-function mendPull({ remote }: Place): string {
-  const sha = remote.push({ 'openapi.yaml': remote.read('openapi.yaml') ?? '' }, 'topic')
-  git(remote.path, 'update-ref', 'refs/pull/1/merge', sha)
-  return sha
-}
-
-const isWrite = (call: string) => !/^(GET|GraphQL viewer)/.test(call)
 
 describe('every example of a workflow', () => {
   test.each(names)('requirement 22: %s is one that GitHub reads, pinned, bounded, and asks for no more than it says', (name) => {
@@ -110,57 +40,75 @@ const needs = (name: string) => read(name).permissions
 describe('requirement 22: permissions are those that the calls of a run need', () => {
   test('push.yml', async () => {
     const place = await makePlace()
-    const first = await place.run('push.yml', { name: 'push' })
+    const first = await place.run(read('push.yml'), { name: 'push' })
     expect(first).toMatchObject({ failed: false, runs: [{ outputs: { committed: 'true', 'pages-added': '8' } }] })
     expect(first.used).toEqual(needs('push.yml'))
     expect(place.remote.read('api-reference/pets/list-pets.mdx')).toContain('openapi.yaml GET /pets')
-    const second = await place.run('push.yml', { name: 'push' })
+    const second = await place.run(read('push.yml'), { name: 'push' })
     expect([second.used, second.runs[0]?.outputs['changed']]).toEqual([{ contents: 'read' }, 'false'])
   })
 
   test('pull-request.yml', async () => {
     const place = await makePlace()
     const { event } = openPull(place, 'here')
-    const job = await place.run('pull-request.yml', event)
+    const job = await place.run(read('pull-request.yml'), event)
     expect(job).toMatchObject({ failed: true, runs: [{ outputs: { 'error-count': '1' } }] })
     expect(job.used).toEqual(needs('pull-request.yml'))
     expect(place.repository.comments.map(({ author }) => author)).toEqual(['github-actions[bot]'])
-    const again = await place.run('pull-request.yml', event)
+    const again = await place.run(read('pull-request.yml'), event)
     expect([again.calls.filter(isWrite), place.repository.comments.length]).toEqual([[], 1])
   })
 
   test('fork-check.yml and fork-comment.yml', async () => {
     const place = await makePlace()
     const { event, sha } = openPull(place, 'fork')
-    const check = await place.run('fork-check.yml', event)
+    const check = await place.run(read('fork-check.yml'), event)
     expect(check).toMatchObject({ failed: true, runs: [{ outputs: { 'error-count': '1' } }] })
     expect([check.used, check.calls.filter(isWrite)]).toEqual([needs('fork-check.yml'), []])
     // GitHub does not say which pull request the run of a fork was for.
-    const ended = (headSha: string) => {
-      const run = { id: 7, event: 'pull_request', head_sha: headSha, head_branch: 'topic', pull_requests: [] }
+    const ended = (headSha: string, conclusion = 'failure') => {
+      const run = { id: 7, event: 'pull_request', conclusion, head_sha: headSha, head_branch: 'topic', pull_requests: [] }
       const repository = { full_name: 'mallory/docs', owner: { login: 'mallory' } }
       return { name: 'workflow_run', payload: { workflow_run: { ...run, head_repository: repository } } }
     }
-    const comment = await place.run('fork-comment.yml', ended(sha))
+    const comment = await place.run(read('fork-comment.yml'), ended(sha))
     expect([comment.failed, comment.used]).toEqual([false, needs('fork-comment.yml')])
     const said = () => place.repository.comments.map(({ author, body, edits }) => ({ author, body, edits }))
     expect(said()).toEqual([
       {
         author: 'github-actions[bot]',
         body: expect.stringMatching(
-          /^<!-- openapi-pages:fork -->\n\*\*1 error in the API documents\*\*\n\n- ` openapi\.yaml:18 ` `` Unexpected field `sumary`/,
+          /^<!-- openapi-pages:v1 key=[0-9a-f]{12} digest=[0-9a-f]{64} -->\n\*\*1 error in the API documents\*\*\n\n- ` openapi\.yaml:18 ` `` Unexpected field `sumary`/,
         ),
         edits: 0,
       },
     ])
     // The same again is no second comment; a push meanwhile has a run of its own; one that mends it is told once.
-    await place.run('fork-comment.yml', ended(sha))
-    await place.run('fork-comment.yml', ended('b'.repeat(40)))
+    await place.run(read('fork-comment.yml'), ended(sha))
+    await place.run(read('fork-comment.yml'), ended('b'.repeat(40)))
     expect(said()).toHaveLength(1)
     const mended = mendPull(place)
-    expect((await place.run('fork-check.yml', { ...event, sha: mended })).failed).toBe(false)
-    await place.run('fork-comment.yml', ended(mended))
-    expect(said()).toMatchObject([{ body: '<!-- openapi-pages:fork -->\nThe API documents are in order now.', edits: 1 }])
+    expect((await place.run(read('fork-check.yml'), { ...event, sha: mended })).failed).toBe(false)
+    await place.run(read('fork-comment.yml'), ended(mended))
+    expect(said()).toMatchObject([{ body: expect.stringMatching(/ -->\nThe API documents are in order now\.$/), edits: 1 }])
+    // Where the check was cancelled there is no report to wait for, and no job that fails for it.
+    await expect(place.run(read('fork-comment.yml'), ended(sha, 'cancelled'))).rejects.toThrow('No job of the workflow ran')
+  })
+
+  test('fork-comment.yml stays silent where the app comments, and the app where it does', async () => {
+    const place = await makePlace()
+    const { event, sha } = openPull(place, 'fork')
+    const marker = `<!-- openapi-pages:v1 key=${toCommentKey('')} digest=${'0'.repeat(64)} -->`
+    place.repository.addComment(1, 'openapi-pages[bot]', `${marker}\nBy the app`)
+    await place.run(read('fork-check.yml'), event)
+    const run = { id: 7, event: 'pull_request', conclusion: 'failure', head_sha: sha, head_branch: 'topic', pull_requests: [] }
+    const head = { full_name: 'mallory/docs', owner: { login: 'mallory' } }
+    const ended = { name: 'workflow_run', payload: { workflow_run: { ...run, head_repository: head } } }
+    await place.run(read('fork-comment.yml'), ended)
+    expect(place.repository.comments).toHaveLength(1)
+    place.repository.comments.length = 0
+    await place.run(read('fork-comment.yml'), ended)
+    expect(parseCommentMarker(place.repository.comments[0]?.body ?? '')?.key).toBe(toCommentKey(''))
   })
 
   test('monorepo.yml', async () => {
@@ -176,11 +124,32 @@ describe('requirement 22: permissions are those that the calls of a run need', (
       ...files('packages/b/docs'),
       ...files('packages/c-internal/docs'),
     })
-    const job = await place.run('monorepo.yml', { name: 'push' })
+    const job = await place.run(read('monorepo.yml'), { name: 'push' })
     expect(job).toMatchObject({ failed: false, runs: [{ outputs: { committed: 'true', 'pages-added': '16' } }] })
     expect(job.used).toEqual(needs('monorepo.yml'))
     expect(place.remote.read('packages/b/docs/api-reference/pets/list-pets.mdx')).toBeDefined()
     expect(place.remote.read('packages/c-internal/docs/openapi-pages.lock.json')).toBeUndefined()
+  })
+
+  test.each([
+    ['protected-branch.yml', { name: 'push' }],
+    ['schedule.yml', { name: 'schedule' }],
+    ['release.yml', { name: 'release', ref: 'refs/tags/v1.2.3', payload: { action: 'published' } }],
+  ])('%s', async (name, event) => {
+    const place = await makePlace()
+    const before = place.remote.tip()
+    git(place.remote.path, 'tag', 'v1.2.3', before)
+    const job = await place.run(read(name), event)
+    expect(job).toMatchObject({ failed: false, runs: [{ outputs: { operation: 'pull-request-created', 'pages-added': '8' } }] })
+    expect(job.used).toEqual(needs(name))
+    expect(place.repository.pullRequests).toMatchObject([{ state: 'open', base: 'main', head: 'openapi-pages/main' }])
+    expect([place.remote.tip(), place.remote.read('openapi-pages.lock.json', 'openapi-pages/main')]).toEqual([
+      before,
+      expect.any(String),
+    ])
+    // The next one brings that pull request up to date, and opens no other.
+    await place.run(read(name), event)
+    expect(place.repository.pullRequests).toHaveLength(1)
   })
 
   test('report-to-app.yml', async () => {
@@ -188,7 +157,7 @@ describe('requirement 22: permissions are those that the calls of a run need', (
     const url = await serve((request, response) => {
       response.writeHead(request.headers.authorization?.startsWith('Bearer ey') ? 201 : 401).end('{"statusId":"u1"}')
     })
-    const job = await place.run('report-to-app.yml', { name: 'push' }, { variables: { OPENAPI_PAGES_URL: url } })
+    const job = await place.run(read('report-to-app.yml'), { name: 'push' }, { variables: { OPENAPI_PAGES_URL: url } })
     expect(job).toMatchObject({ failed: false, runs: [{ outputs: { 'status-id': 'u1' } }] })
     expect(job.used).toEqual(needs('report-to-app.yml'))
   })

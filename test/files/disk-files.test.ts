@@ -49,9 +49,9 @@ describe('read', () => {
 
   test('tells how large a file is that is too large', async () => {
     const root = makeTemporaryFolder({ 'a.yaml': '0123456789' })
-    const files = openDiskFiles(root, { limitBytes: 9 })
-    expect(await files.read('a.yaml')).toEqual({ kind: 'too-large', sizeBytes: 10, limitBytes: 9 })
-    expect((await openDiskFiles(root, { limitBytes: 10 }).read('a.yaml')).kind).toBe('file')
+    const files = openDiskFiles(root)
+    expect(await files.read('a.yaml', 9)).toEqual({ kind: 'too-large', sizeBytes: 10, limitBytes: 9 })
+    expect((await files.read('a.yaml', 10)).kind).toBe('file')
   })
 
   test('says that a file may not be read', async () => {

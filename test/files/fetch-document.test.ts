@@ -3,7 +3,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFetchDocument, type FetchDocumentOptions } from '../../src/files/fetch-document.ts'
+import type { LimitValues } from '../../src/text/limits.ts'
 import { serve } from '../support/serve.ts'
+import { withLimits } from '../support/with-limits.ts'
 
 const requests: string[] = []
 
@@ -29,9 +31,9 @@ function startServer(): Promise<string> {
   })
 }
 
-async function load(path: string, options?: FetchDocumentOptions) {
+async function load(path: string, options?: FetchDocumentOptions, limits: Partial<LimitValues> = {}) {
   const origin = await startServer()
-  const loaded = await createFetchDocument(options)(path.startsWith('/') ? origin + path : path)
+  const loaded = await createFetchDocument(options)(path.startsWith('/') ? origin + path : path, withLimits(limits))
   return loaded.kind === 'loaded' ? Buffer.from(loaded.bytes).toString() : loaded
 }
 
@@ -50,7 +52,7 @@ describe('gives the bytes', () => {
 })
 
 describe('says why there are none', () => {
-  test.each<[string, FetchDocumentOptions, string, string | RegExp]>([
+  test.each<[string, Partial<LimitValues>, string, string | RegExp]>([
     ['/status/404', {}, 'url-unreachable', '404 Not Found'],
     ['/status/503', {}, 'url-unreachable', '503 Service Unavailable'],
     ['/status/304', {}, 'url-unreachable', '304 Not Modified'],
@@ -63,17 +65,26 @@ describe('says why there are none', () => {
     ['https://name:secret@example.com/', {}, 'url-refused', /^an address with a user name or password/],
     ['ftp://example.com/', {}, 'url-refused', '`ftp:` is not supported'],
     ['https://', {}, 'url-refused', 'not a complete address'],
-    ['/never', { timeoutMs: 100 }, 'url-unreachable', 'no complete answer within 0.1 s'],
-    ['/stuck', { timeoutMs: 100 }, 'url-unreachable', 'no complete answer within 0.1 s'],
+    ['/never', { 'fetch-time': 100 }, 'url-unreachable', 'no complete answer within 0.1 s'],
+    ['/stuck', { 'fetch-time': 100 }, 'url-unreachable', 'no complete answer within 0.1 s'],
     ['/broken', {}, 'url-unreachable', 'the host broke the connection'],
-    ['/zipped', { limitBytes: 99_999 }, 'file-too-large', 'more than 99999 bytes'],
+    ['/zipped', { 'document-size': 99_999 }, 'file-too-large', 'more than 99999 bytes'],
     ['http://127.0.0.1:1/', {}, 'url-unreachable', /refused the connection|bad port/],
-  ])('%s', async (path, options, code, reason) => {
-    const loaded = await load(path, options)
+  ])('%s', async (path, limits, code, reason) => {
+    const loaded = await load(path, {}, limits)
     expect(loaded).toMatchObject({ kind: 'failed', code })
     expect(typeof loaded === 'object' && loaded.kind === 'failed' && loaded.reason).toEqual(
       typeof reason === 'string' ? reason : expect.stringMatching(reason),
     )
+  })
+
+  test('and which limit was reached', async () => {
+    expect(await load('/zipped', {}, { 'document-size': 99_999 })).toMatchObject({
+      hint: 'split the document, or raise `limits.document-size` in the configuration file (at most 500 MiB)',
+    })
+    expect(await load('/never', {}, { 'fetch-time': 100 })).toMatchObject({
+      hint: 'check the address, or commit the document and name its path, or raise `limits.fetch-time` in the configuration file (at most 600 s)',
+    })
   })
 
   test('and never prints a password of the address', async () => {

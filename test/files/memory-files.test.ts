@@ -12,10 +12,10 @@ const contents = {
 }
 
 test('answers as a disk with the same files', async () => {
-  const memory = createMemoryFiles(contents, { limitBytes: 5 })
-  const disk = openDiskFiles(makeTemporaryFolder(contents), { limitBytes: 5 })
+  const memory = createMemoryFiles(contents)
+  const disk = openDiskFiles(makeTemporaryFolder(contents))
   for (const path of ['a.yaml', './a.yaml', 'docs', '', 'nothing', 'docs/b.yaml', '../a.yaml', 'doc']) {
-    const [fromMemory, fromDisk] = [await memory.read(path), await disk.read(path)]
+    const [fromMemory, fromDisk] = [await memory.read(path, 5), await disk.read(path, 5)]
     expect([path, fromMemory.kind]).toEqual([path, fromDisk.kind])
   }
   for (const folder of ['', 'docs', 'nothing']) expect(await memory.list(folder)).toEqual(await disk.list(folder))

@@ -171,6 +171,7 @@ describe('the archive of a commit', () => {
     ['a/page.mdx', true],
     ['.gitignore', true],
     ['a/.gitignore', true],
+    ['docs/.mintignore', true],
     ['image.svg', false],
     ['src/main.ts', false],
     ['yaml', false],

@@ -34,7 +34,7 @@ test.each<[name: string, text: string, markup: string]>([
     '<Card a={[1, "b"]} b={{ c: -1 }} d={<b>e</b>} />',
     '<Card a=[1,"b"] b={c:-1} d=(<b>e</b>)></Card>',
   ],
-  ['an exported constant', "export const a = 'b'\n\n{a} and <Card title={a} />", '<p>b and <Card title="b"></Card></p>'],
+  ['an exported constant', "export const a = 'b'\n\n{a} and <Card title={a} />", '<p>b and </p><Card title="b"></Card>'],
   ['an exported component', 'export const A = ({ b, c = 1 }) => <b>{b}{c}</b>\n\n<A b="x" />', '<b>x1</b>'],
   ['an exported function', 'export function A(props) { return <>{props.children}!</> }\n\n<A>x</A>', '<p>x!</p>'],
   [

@@ -306,7 +306,9 @@ describe('limits', () => {
   test('nesting of 1,000 levels is read, deeper is one finding', async () => {
     expect(await findingLines({ 'a.json': schemaOf(nested(990)) })).toEqual([])
     const [line, ...more] = await findingLines({ 'a.json': schemaOf(nested(100_000)) })
-    expect(line).toMatch(/^a\.json:1:\d+ too-complex Unexpected nesting of more than 1000 levels$/)
+    expect(line).toMatch(
+      /^a\.json:1:\d+ too-complex Unexpected nesting of more than 1000 levels · move inner parts to `components` and refer to them by `\$ref`: `limits\.nesting` cannot be more than 1000 here$/,
+    )
     expect(more).toEqual([])
   })
 

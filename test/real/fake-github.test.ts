@@ -7,13 +7,15 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { installPackages } from '../../scripts/package-cache.ts'
 import { readArchive } from '../../src/github/archive.ts'
 import { createMemorySink } from '../../src/github/archive-sink.ts'
+import { listCommitsSince } from '../../src/github/branch-commits.ts'
 import { concludeCheckRun, createCheckRun, startCheckRun } from '../../src/github/check-run.ts'
-import { syncComment } from '../../src/github/comment.ts'
+import { syncComment, viewerQuery } from '../../src/github/comment.ts'
 import { commitMutation, commitOnBranch } from '../../src/github/commit-on-branch.ts'
 import { setCommitStatus } from '../../src/github/commit-status.ts'
 import { findCommit, listPullRequestsOfBranch } from '../../src/github/commits.ts'
 import { compareCommits } from '../../src/github/compare.ts'
 import { convertManifest } from '../../src/github/convert-manifest.ts'
+import { createBranch, deleteBranch, readBranch } from '../../src/github/create-branch.ts'
 import { listFailedDeliveries, redeliver } from '../../src/github/deliveries.ts'
 import { setDeployment } from '../../src/github/deployment.ts'
 import {
@@ -23,15 +25,20 @@ import {
   readInstallation,
   readWebhookUrl,
 } from '../../src/github/installations.ts'
+import { hasNewerRun } from '../../src/github/newer-run.ts'
 import { mayWrite } from '../../src/github/permission.ts'
+import { closePullRequest, createPullRequest, updatePullRequest } from '../../src/github/pull-request.ts'
 import { listRepositoryFiles, readRepositoryFile } from '../../src/github/repository-files.ts'
 import { toAnnotations } from '../../src/github/to-annotations.ts'
-import { toCommentKey } from '../../src/report/render-comment.ts'
+import { createTokenClient } from '../../src/github/token-client.ts'
+import { moveBranches, updateRefsMutation } from '../../src/github/update-branches.ts'
+import { readVerification } from '../../src/github/verification.ts'
+import { renderFailureComment, toCommentKey } from '../../src/report/render-comment.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { routes } from '../support/fake-github/serve-request.ts'
 import type { LoggedRequest } from '../support/fake-github/types.ts'
-import { createGitHubApp } from '../support/github-app.ts'
+import { createGitHubApp, quickPace } from '../support/github-app.ts'
 
 /** GitHub's own description of its REST API. */
 interface Description {
@@ -66,6 +73,7 @@ beforeAll(async () => {
       pull_requests: 'write',
       statuses: 'write',
       deployments: 'write',
+      actions: 'read',
     },
   })
   await askEverything(github)
@@ -146,6 +154,12 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   const comment = { pullNumber: pull.number, key: toCommentKey(''), author: { kind: 'app', appId: github.app.id } as const }
   await syncComment(client, name, { ...comment, content: { kind: 'failure', feedback } })
   await syncComment(client, name, { ...comment, content: { kind: 'success', headSha: sha } })
+  // A run of the Action that commented at the same moment, but later: it finds out who it is, and takes its comment away.
+  const token = github.createJobToken(repository, { pull_requests: 'write' })
+  const action = createTokenClient({ token, apiUrl: github.url, pace: quickPace })
+  const { body } = renderFailureComment(comment.key, feedback)
+  await action.rest.issues.createComment({ ...name, issue_number: pull.number, body })
+  await syncComment(action, name, { ...comment, author: { kind: 'token' }, content: { kind: 'failure', feedback } })
 
   const told = { sha, state: 'success' as const, description: 'Valid: 1 document, 1 operation.' }
   const status = { ...told, context: check.name, targetUrl: check.detailsUrl }
@@ -171,6 +185,23 @@ async function askEverything(github: FakeGitHub): Promise<void> {
       { kind: 'delete', path: 'b/c.yaml', before: 'a: 1\n' },
     ],
   })
+
+  const [first, second] = [repository.tipOf('main'), repository.tipOf('change')]
+  await createBranch(client, name, 'temporary', second)
+  await readBranch(client, name, 'temporary')
+  const moved = { branch: 'temporary', from: second, to: first, isOurs: true }
+  await moveBranches(client, name, [moved, { branch: 'fresh', from: undefined, to: second, isOurs: false }])
+  await deleteBranch(client, name, 'temporary')
+  await listCommitsSince(client, name, first, second)
+  await readVerification(client, name, second)
+  const proposal = { head: 'fresh', base: 'main', title: 'Regenerate the pages', body: 'Words' }
+  const { pull: opened } = await createPullRequest(client, name, proposal)
+  await createPullRequest(client, name, proposal)
+  await updatePullRequest(client, name, { number: opened.number, body: 'Other words' })
+  await closePullRequest(client, name, { number: opened.number, reason: 'Nothing is left to do.' })
+  const run = { id: 1, workflow: 'docs.yml', number: 8, branch: 'main', sha: first, status: 'queued', conclusion: null } as const
+  repository.workflowRuns.push({ ...run })
+  await hasNewerRun(client, name, { workflow: 'docs.yml', sha: first, runNumber: 7 })
 
   await client.request('GET /rate_limit')
   await client.request('GET /repos/{owner}/{repo}', name)
@@ -243,22 +274,28 @@ function resolve(parameter: { readonly $ref?: string; readonly in?: string; read
   return value as { in?: string; name?: string } // A parameter of the description.
 }
 
-describe('the mutation', () => {
-  test('is good by GitHub’s GraphQL schema, with the variables that are sent', async () => {
+describe('what is asked by GraphQL', () => {
+  test('are good by GitHub’s GraphQL schema, with the variables that are sent', async () => {
     const modules = installPackages('github-graphql', { '@octokit/graphql-schema': '15.26.1', graphql: '16.12.0' })
     const graphql = (await import(pathToFileURL(join(modules, 'graphql/index.mjs')).href)) as GraphqlPackage
     // GitHub's own file names two fields twice, which the package refuses.
     const sdl = readFileSync(join(modules, '@octokit/graphql-schema/schema.graphql'), 'utf8')
     const schema = graphql.buildSchema(sdl, { assumeValidSDL: true })
-    expect(graphql.validate(schema, graphql.parse(commitMutation))).toEqual([])
     const sent = requests
       .filter(({ route }) => route === 'POST /graphql')
-      .map(({ body }) => body as { variables: { input: unknown } })
-    expect(sent).toHaveLength(1)
+      .map(({ body }) => body as { query: string; variables?: { input: unknown } })
+    const types: { readonly [query: string]: string } = {
+      [commitMutation]: 'CreateCommitOnBranchInput',
+      [updateRefsMutation]: 'UpdateRefsInput',
+    }
+    expect(sent.map(({ query }) => query)).toEqual([viewerQuery, ...Object.keys(types)])
     const faults: string[] = []
-    const type = schema.getType('CreateCommitOnBranchInput')
-    for (const { variables } of sent)
+    for (const { query, variables } of sent) {
+      expect(graphql.validate(schema, graphql.parse(query))).toEqual([])
+      if (variables === undefined || query === viewerQuery) continue
+      const type = schema.getType(types[query] ?? '')
       graphql.coerceInputValue(variables.input, type, (path, _value, error) => faults.push(`${path.join('.')} ${error.message}`))
+    }
     expect(faults).toEqual([])
     expect(graphql.validate(schema, graphql.parse(commitMutation.replace('oid', 'oidd')))).toHaveLength(1)
   })

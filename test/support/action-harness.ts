@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
 import { type GitHubEvent, type RunAsGitHubOptions, type RunAsGitHubResult, runAsGitHub } from '../../scripts/run-as-github.mjs'
 import { type FileContents, type GitRemote, makeGitRemote } from './git-remote.ts'
@@ -41,6 +42,9 @@ export function readDefaults(): { readonly [name: string]: string } {
 /** Commands that show nothing to people. */
 const quiet = ['group', 'endgroup', 'debug', 'add-mask']
 
+/** For the environment of a run whose pace does not matter. */
+export const shortWaits = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'short-waits.mjs'))}` }
+
 /** Runs the committed bundle in a checkout, with the defaults of `action.yml` for the inputs that are not given. */
 export async function runAction(
   checkout: string,
@@ -73,12 +77,17 @@ export function pullRequestFrom(branch: string, headRepository = 'acme/docs'): G
   return { name: 'pull_request', ref: 'refs/pull/1/merge', headRef: branch, payload }
 }
 
-/** Makes a remote with an example, and a checkout of it. */
+/** Makes a remote with an example. */
 export function makeExampleRemote(example: string, more: FileContents = {}): GitRemote {
+  return makeGitRemote({ ...readExample(example), ...more })
+}
+
+/** The files of an example by their paths. */
+export function readExample(example: string): FileContents {
   const folder = join(projectFolder, 'examples', example)
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const files = paths
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')])
-  return makeGitRemote({ ...Object.fromEntries(files), ...more })
+  return Object.fromEntries(files)
 }

@@ -4,10 +4,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import { isObject } from '../../src/text/is-object.ts'
 
+const commands = ['check', 'update', 'adopt', 'status', 'virtual'] as const
+
+/** A command whose JSON has a schema. */
+export type JsonCommand = (typeof commands)[number]
+
 const folder = join(import.meta.dirname, '../../docs/schemas')
 
 /** Fails when what a command has printed with `--format json` is not what its published schema says, or has a field the schema does not know. */
-export function checkJsonOutput(command: 'check' | 'update', stdout: string): void {
+export function checkJsonOutput(command: JsonCommand, stdout: string): void {
   const validate = validators().getSchema(idOf(command))
   if (!validate) throw new Error(`docs/schemas has no schema of ${command}`)
   expect({ isValid: validate(JSON.parse(stdout)), errors: validate.errors }).toEqual({ isValid: true, errors: null })
@@ -18,7 +23,7 @@ let ajv: Ajv2020 | undefined
 function validators(): Ajv2020 {
   if (!ajv) {
     ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
-    for (const command of ['check', 'update']) ajv.addSchema(closeObjects(readSchema(command)))
+    for (const command of commands) ajv.addSchema(closeObjects(readSchema(command)))
   }
   return ajv
 }

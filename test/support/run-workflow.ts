@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +9,7 @@ import { Octokit } from '@octokit/rest'
 import { parse } from 'yaml'
 import type { GitHubEvent } from '../../scripts/run-as-github.mjs'
 import { isObject } from '../../src/text/is-object.ts'
-import { type ActionRun, readActionFile, runAction } from './action-harness.ts'
+import { type ActionRun, readActionFile, runAction, shortWaits } from './action-harness.ts'
 import { type Contexts, evaluateExpression, fillExpressions } from './evaluate-expression.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 import type { FakeRepository } from './fake-github/fake-repository.ts'
@@ -24,7 +25,7 @@ export interface Workflow {
   readonly jobs: { readonly [id: string]: WorkflowJob }
 }
 
-export interface WorkflowJob {
+interface WorkflowJob {
   readonly if?: string
   readonly permissions?: Permissions
   readonly steps: readonly WorkflowStep[]
@@ -32,7 +33,7 @@ export interface WorkflowJob {
 
 export type Permissions = { readonly [scope: string]: 'read' | 'write' }
 
-export interface WorkflowStep {
+interface WorkflowStep {
   readonly id?: string
   readonly name?: string
   readonly if?: string
@@ -46,15 +47,17 @@ export interface RunnerOptions {
   readonly github: FakeGitHub
   readonly repository: FakeRepository
   readonly folder: string
-  readonly event: GitHubEvent
+  readonly event: GitHubEvent & { readonly actor?: string }
   readonly secrets?: { readonly [name: string]: string }
   readonly variables?: { readonly [name: string]: string }
+  /** As a GitHub Enterprise Server, whose API is below `/api`. */
+  readonly isEnterpriseServer?: boolean
   /** The artifacts of all runs, by name: what `actions/upload-artifact` took. */
   readonly artifacts?: Map<string, string>
 }
 
 /** What a job used of what its token may do. */
-export type Used = Map<string, 'read' | 'write'>
+type Used = Map<string, 'read' | 'write'>
 
 export interface JobResult {
   readonly id: string
@@ -66,6 +69,7 @@ export interface JobResult {
   readonly used: Permissions
   /** The calls of the API, as GitHub's description names them, in order. */
   readonly calls: readonly string[]
+  readonly gitRequests: readonly ('fetch' | 'push')[]
 }
 
 /** Reads a workflow as GitHub does. */
@@ -107,20 +111,22 @@ interface Runner extends RunnerOptions {
 }
 
 async function runJob(id: string, job: WorkflowJob, permissions: Permissions, options: RunnerOptions): Promise<JobResult> {
-  const { github, repository, folder } = options
+  const { github, repository, folder, event } = options
   const workspace = mkdtempSync(join(folder, `${id}-`))
   const granted = Object.entries(permissions).map(([name, level]) => [name.replaceAll('-', '_'), level])
   const token = github.createJobToken(repository, Object.fromEntries(granted))
   const used: Used = new Map()
   const identity = await serveIdentity(options, permissions['id-token'] === 'write', used)
   const environment = {
-    GITHUB_API_URL: github.url,
-    GITHUB_GRAPHQL_URL: `${github.url}/graphql`,
+    GITHUB_API_URL: `${github.url}${options.isEnterpriseServer ? '/api/v3' : ''}`,
+    GITHUB_GRAPHQL_URL: `${github.url}${options.isEnterpriseServer ? '/api' : ''}/graphql`,
     GITHUB_SERVER_URL: github.url,
     GITHUB_REPOSITORY: repository.fullName,
+    ...(event.actor === undefined ? {} : { GITHUB_ACTOR: event.actor }),
     // Later steps read what one has left there.
     RUNNER_TEMP: mkdtempSync(join(folder, 'runner-')),
     ...identity.environment,
+    ...shortWaits,
   }
   const runner: Runner = { ...options, workspace, token, environment, used }
   const requestsBefore = github.requests.length
@@ -144,8 +150,9 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
   const requests = github.requests.slice(requestsBefore).filter(({ headers }) => (headers['authorization'] ?? '').includes(token))
   const calls = requests.map(toCall)
   for (const call of calls) use(used, ...permissionOf(call))
-  for (const request of github.gitRequests.slice(gitBefore)) use(used, 'contents', request === 'push' ? 'write' : 'read')
-  return { id, workspace, failed, runs, calls, used: Object.fromEntries([...used].sort()) }
+  const gitRequests = github.gitRequests.slice(gitBefore)
+  for (const request of gitRequests) use(used, 'contents', request === 'push' ? 'write' : 'read')
+  return { id, workspace, failed, runs, calls, gitRequests, used: Object.fromEntries([...used].sort()) }
 }
 
 function use(used: Used, name: string, level: 'read' | 'write'): void {
@@ -153,15 +160,16 @@ function use(used: Used, name: string, level: 'read' | 'write'): void {
   if (name !== 'metadata' && used.get(name) !== 'write') used.set(name, level)
 }
 
-/** `GET /repos/{owner}/{repo}/pulls`, or `GraphQL createCommitOnBranch`. */
-export function toCall({ route, body }: LoggedRequest): string {
+/** `GET /repos/{owner}/{repo}/pulls`, `GraphQL createCommitOnBranch` or `GraphQL query viewer`. */
+function toCall({ route, body }: LoggedRequest): string {
   if (route !== 'POST /graphql') return route ?? 'unknown'
   const query = isObject(body) ? String(body['query']) : ''
-  return `GraphQL ${/\{\s*(\w+)/.exec(query)?.[1] ?? ''}`
+  return `GraphQL ${/^\s*mutation\b/.test(query) ? '' : 'query '}${/\{\s*(\w+)/.exec(query)?.[1] ?? ''}`
 }
 
 function permissionOf(call: string): readonly [string, 'read' | 'write'] {
-  if (call === 'GraphQL createCommitOnBranch') return ['contents', 'write']
+  if (call === 'GraphQL query viewer') return ['metadata', 'read']
+  if (call.startsWith('GraphQL ')) return ['contents', call.startsWith('GraphQL query ') ? 'read' : 'write']
   const [permission = 'metadata', level = 'read'] = routes.find((route) => route.name === call)?.permission ?? []
   return [permission.replaceAll('_', '-'), level]
 }
@@ -226,7 +234,8 @@ async function runScript(script: string, { github, repository, token, event, wor
     ...parts: string[]
   ) => (...values: unknown[]) => Promise<unknown> // It has no name of its own in the language.
   const run = new AsyncFunction('github', 'context', 'core', 'require', script)
-  await run({ rest: client.rest, paginate: client.paginate }, context, core, () => files)
+  const modules: { readonly [name: string]: object } = { 'node:fs': files, 'node:crypto': { createHash } }
+  await run({ rest: client.rest, paginate: client.paginate }, context, core, (name: string) => modules[name])
   return { failed: said.some((line) => line.startsWith('setFailed')), outputs: { said: said.join('\n') } }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createMemoryFiles } from '../../src/files/memory-files.ts'
 import { runCheck } from '../../src/update/run-check.ts'
 import { type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
 
@@ -58,8 +59,11 @@ describe('the document of a binding', () => {
       'es/pages/a.mdx': toPage('openapi: GET /pets'),
     }
     expect(await findingsOf(tree)).toEqual([
-      'es/pages/a.mdx binding-ambiguous Unexpected binding to `GET /pets` without a document: `en/openapi.yaml` and `es/openapi.yaml` have it [name the document: `es/openapi.yaml GET /pets`]',
+      'es/pages/a.mdx binding-ambiguous Unexpected binding to `GET /pets` without a document: `en/openapi.yaml` and `es/openapi.yaml` have it [name the document: `es/openapi.yaml GET /pets`, or the document of all such pages once in `docs.json`: `"api": {"openapi": "es/openapi.yaml"}`]',
     ])
+    expect(
+      await findingsOf({ ...tree, 'docs.json': '{"api": {"openapi": "es/openapi.yaml"}, "navigation": {"pages": []}}' }),
+    ).toEqual([])
   })
 })
 
@@ -120,15 +124,8 @@ describe('frontmatter', () => {
     ['is no text', new Uint8Array([0xff, 0xfe, 0x00, 0x41]), 'encoding'],
     ['is larger than pages are read', new Uint8Array(8 * 1024 * 1024 + 1).fill(0x20), 'file-too-large'],
   ])('of a page that %s is one finding', async (_, bytes, code) => {
-    const tree = { 'docs.json': '{"navigation": {}}' }
-    const { files } = toEnvironment(tree)
-    const environment = {
-      ...toEnvironment(tree),
-      files: {
-        list: async () => ['docs.json', 'x.mdx'],
-        read: async (path: string) => (path === 'x.mdx' ? ({ kind: 'file', bytes } as const) : await files.read(path)),
-      },
-    }
+    const files = createMemoryFiles({ 'docs.json': '{"navigation": {}}', 'x.mdx': bytes })
+    const environment = { ...toEnvironment({}), files }
     const { diagnostics } = await runCheck({ entries: [''] }, environment)
     expect(diagnostics.map((diagnostic) => [diagnostic.file, diagnostic.code, diagnostic.severity])).toEqual([
       ['x.mdx', code, 'warning'],

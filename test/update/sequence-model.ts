@@ -14,7 +14,7 @@ interface ModelOperation {
 }
 
 /** A document as it is edited: its operations in order, and whether it is broken. */
-export interface ModelDocument {
+interface ModelDocument {
   operations: ModelOperation[]
   tags: string[]
   isBroken: boolean

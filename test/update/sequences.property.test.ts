@@ -131,3 +131,21 @@ test('where nothing was done by hand, each operation has the same page in the sa
     { numRuns: runs || 60 },
   )
 })
+
+test('a group of one document is not taken for several, where another document has one of the same name', async () => {
+  const model = startModel()
+  const steps = [
+    { name: 'add', a: 291, b: 0 },
+    { name: 'add', a: 651, b: 242 },
+    { name: 'update', a: 0, b: 0 },
+    { name: 'hide', a: 559, b: 0 },
+    { name: 'add', a: 72, b: 0 },
+    { name: 'add', a: 0, b: 104 },
+    { name: 'update', a: 0, b: 0 },
+  ]
+  for (const step of steps) {
+    if (step.name === 'update') await updateModel(model)
+    else doStep(model, step)
+  }
+  expect(entriesOf(model)).toContainEqual({ entry: 'api-reference/pets/get-a-pet', label: 'Pets' })
+})

@@ -1,26 +1,36 @@
 import { randomBytes } from 'node:crypto'
+import type { Committer } from '../../git/commit-paths.ts'
 import type { PublishCommit } from '../../git/push-commit.ts'
 import { readCommitChanges } from '../../git/read-commit-changes.ts'
 import { commitChanges } from '../../github/commit-changes.ts'
+import { botName } from '../inputs.ts'
 import type { GitHubConnection } from './connect-github.ts'
 import { temporaryPrefix } from './own-branches.ts'
 import type { RunVariables } from './run-variables.ts'
 import { partTrailer } from './source-hash.ts'
+import { addTrailers, type Trailer } from './trailers.ts'
 
 /**
  * Brings commits to a branch through the API of GitHub, which signs them: the commit of the work tree is made again there, from the same
- * files, and the work tree moves to it.
+ * files, and the work tree moves to it. It is by whoever the token is; another committer that was asked for is named as co-author.
  */
-export function createPublishByApi({ open, repository }: GitHubConnection, { runName }: RunVariables): PublishCommit {
+export function createPublishByApi(
+  { open, repository }: GitHubConnection,
+  { runName }: RunVariables,
+  committer: Committer,
+): PublishCommit {
+  const coAuthors: readonly Trailer[] =
+    committer.name === botName ? [] : [['Co-authored-by', `${committer.name} <${committer.email}>`]]
   return async (git, commit, { remote, branch, expectedSha }) => {
     const changes = await readCommitChanges(git, commit)
-    const end = commit.message.indexOf('\n')
+    const message = coAuthors.length === 0 ? commit.message : addTrailers(commit.message, coAuthors)
+    const end = message.indexOf('\n')
     const result = await commitChanges(await open(), repository, {
       branch,
       expectedSha,
       baseSha: commit.baseSha,
-      headline: end === -1 ? commit.message : commit.message.slice(0, end),
-      body: end === -1 ? '' : commit.message.slice(end).trim(),
+      headline: end === -1 ? message : message.slice(0, end),
+      body: end === -1 ? '' : message.slice(end).trim(),
       partTrailer,
       changes,
       temporaryBranch: `${temporaryPrefix}${runName}-${randomBytes(4).toString('hex')}`,

@@ -1,7 +1,8 @@
 import type { Diagnostic, Finding } from '../../diagnostic/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
-import type { LoadDocument } from '../../openapi/load-document.ts'
+import type { FetchDocument } from '../../openapi/load-document.ts'
+import { defaultLimits } from '../../text/limits.ts'
 import { joinPath } from '../../text/relative-path.ts'
 import { findDocuments } from '../../update/find-documents.ts'
 import { readDocsRoot } from '../../update/read-docs-root.ts'
@@ -20,9 +21,11 @@ const documentLimit = 1_000
  */
 export async function checkRepository(
   { root, withChanges }: { readonly root: string; readonly withChanges: boolean },
-  { files, fetchDocument }: { readonly files: Files; readonly fetchDocument: LoadDocument },
+  { files, fetchDocument }: { readonly files: Files; readonly fetchDocument: FetchDocument },
 ): Promise<CheckedRepository> {
-  const docsRoot = await readDocsRoot(root, files)
+  // What protects the app is not for a repository to raise.
+  const limitCeilings = defaultLimits.values
+  const docsRoot = await readDocsRoot(root, { files, limitCeilings })
   const { hasDocsConfig } = docsRoot
   const { github } = docsRoot.config
   const sources = new Map(docsRoot.sources.map((source) => [source.path, source]))
@@ -36,7 +39,7 @@ export async function checkRepository(
   }
   if (github.check === 'off') return await finish({ kind: 'off', diagnostics: ownFindings })
   if (hasDocsConfig) {
-    const update = await runUpdate({ root, documents: [], directory: '' }, { files, fetchDocument })
+    const update = await runUpdate({ root, documents: [], directory: '' }, { files, fetchDocument, limitCeilings })
     const pages = update.pages.filter(({ kind }) => kind !== 'unchanged')
     return await finish({ ...update, pages, unchangedPageCount: update.pages.length - pages.length })
   }
@@ -48,7 +51,7 @@ export async function checkRepository(
   )
   const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))
   if (entries.length === 0) return await finish({ kind: 'nothing', diagnostics: ownFindings })
-  const check = await runCheck({ entries }, { files, fetchDocument })
+  const check = await runCheck({ entries }, { files, fetchDocument, limitCeilings })
   const left = await sayLeftOut(documents, root)
   // The check has read the configuration file too, as it holds for documents alone.
   const told = new Set(check.diagnostics.map(toKey))

@@ -2,14 +2,8 @@ import { lookup as lookUp } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { defaultDocumentLimitBytes } from '../../files/document-limit.ts'
-import type { LoadDocument, LoadedDocument } from '../../openapi/load-document.ts'
-
-/** How documents at addresses are fetched. */
-export interface PublicFetchOptions {
-  readonly timeoutMs?: number
-  readonly limitBytes?: number
-}
+import type { FetchDocument, LoadedDocument } from '../../openapi/load-document.ts'
+import { defaultLimits, type Limits, limitHint } from '../../text/limits.ts'
 
 const maxRedirects = 5
 
@@ -19,11 +13,9 @@ const maxRedirects = 5
  * The address is looked at when the connection is made, at every redirect anew, so that a name that changes its address between two
  * lookups gains nothing. Never rejects.
  */
-export function createFetchPublicDocument({
-  timeoutMs = 60_000,
-  limitBytes = defaultDocumentLimitBytes,
-}: PublicFetchOptions = {}): LoadDocument {
-  return async (address) => {
+export function createFetchPublicDocument(): FetchDocument {
+  return async (address, limits = defaultLimits) => {
+    const timeoutMs = limits.values['fetch-time']
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       let url = new URL(address)
@@ -37,7 +29,7 @@ export function createFetchPublicDocument({
         if (isIP(host) !== 0 && !isPublicAddress(host)) return notPublic(url.hostname)
         const response = await get(url, signal)
         const { statusCode = 0, headers } = response
-        if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) return await readAnswer(response, limitBytes)
+        if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) return await readAnswer(response, limits)
         response.destroy()
         url = new URL(headers.location, url)
       }
@@ -119,19 +111,21 @@ function get(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   })
 }
 
-async function readAnswer(response: IncomingMessage, limitBytes: number): Promise<LoadedDocument> {
+async function readAnswer(response: IncomingMessage, limits: Limits): Promise<LoadedDocument> {
   const { statusCode = 0, statusMessage = '' } = response
   if (statusCode < 200 || statusCode >= 300) {
     response.destroy()
     return unreachable(`${statusCode} ${statusMessage}`.trim())
   }
+  const limitBytes = limits.values['document-size']
   const chunks: Buffer[] = []
   let sizeBytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length
     if (sizeBytes > limitBytes) {
       response.destroy()
-      return { kind: 'failed', code: 'file-too-large', reason: `more than ${limitBytes} bytes`, hint: 'split the document' }
+      const hint = limitHint('document-size', limits, 'split the document')
+      return { kind: 'failed', code: 'file-too-large', reason: `more than ${limitBytes} bytes`, hint }
     }
     chunks.push(chunk)
   }

@@ -1,4 +1,5 @@
 import { formatCount } from '../../diagnostic/count-findings.ts'
+import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { type AdoptReport, runAdopt } from '../../update/run-adopt.ts'
@@ -55,7 +56,10 @@ async function printReport(
   if (options.quiet) return
   const count = report.areas.reduce((sum, { pages }) => sum + pages.length, 0)
   const pages = formatCount(count, 'page')
-  if (report.changes.length === 0) {
+  const isOpen = report.unbound.length > 0 && report.diagnostics.some(({ severity }) => severity === 'error')
+  if (count === 0 && report.knownCount === 0 && isOpen) {
+    stdout.write(palette.error(`✖ ${describeOpen(report)}\n`))
+  } else if (report.changes.length === 0) {
     stdout.write(palette.success(`✔ ${describeNothing(report)}\n`))
   } else if (options.check) {
     stdout.write(palette.error(`✖ ${pages} ${count === 1 ? 'is' : 'are'} not adopted (run \`openapi-pages adopt\`)\n`))
@@ -70,8 +74,15 @@ async function printReport(
   }
 }
 
+/** Where pages are bound, but none to what can be told for sure. */
+function describeOpen({ unbound }: AdoptReport): string {
+  const pages = formatCount(unbound.length, 'bound page')
+  return `no page is adopted: ${pages} left alone; mend what is said above, then run \`openapi-pages adopt\` again`
+}
+
 function describeNothing({ knownCount }: AdoptReport): string {
-  if (knownCount > 0) return `nothing to adopt: all ${formatCount(knownCount, 'page')} that are bound are recorded already`
+  if (knownCount > 0)
+    return `nothing to adopt: ${formatCount(knownCount, 'page')} ${knownCount === 1 ? 'is' : 'are'} recorded already`
   return 'nothing to adopt: no page is bound to an operation, webhook or schema (run `openapi-pages update` to write pages)'
 }
 
@@ -90,6 +101,6 @@ function toAdoptJson({ areas, unbound, changes, remaining, diagnostics }: AdoptR
     })),
     unbound,
     remaining: remaining.map(({ path }) => path),
-    diagnostics,
+    diagnostics: diagnostics.map(toDiagnosticJson),
   }
 }

@@ -1,28 +1,23 @@
 import { relative, resolve, sep } from 'node:path'
 import { type BuiltSite, buildSite } from '../../builder/build-site.ts'
-import { aroundLoneDocument } from '../../builder/lone-document.ts'
 import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
-import { isDocsConfigPath } from '../../docs/docs-config-names.ts'
 import { ConfigError } from '../../errors.ts'
-import type { Files } from '../../files/files.ts'
 import { openOutputFolder, type PublishedFolder } from '../../files/output-folder.ts'
 import { isInside, resolveThroughLinks } from '../../files/resolve-through-links.ts'
 import { withoutFolder } from '../../files/without-folder.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
-import { isUrl, parentPath } from '../../text/relative-path.ts'
-import type { UpdateEnvironment } from '../../update/types.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { BuildCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
 import { describeUnreadable } from '../describe-unreadable.ts'
+import { findSiteRoot } from '../find-site-root.ts'
 import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { readSiteAddress } from '../read-site-address.ts'
 import { readSiteAssets } from '../read-site-assets.ts'
-import { statPath } from '../stat-path.ts'
 
 /** Builds the site of a docs root, or of one OpenAPI document, into a folder. The folder stays as it was until all of the site is there. */
 export async function runBuildCommand(argument: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
@@ -31,7 +26,7 @@ export async function runBuildCommand(argument: string, options: BuildCommandOpt
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
   const folder = resolveThroughLinks(resolve(context.workingDirectory, options.output ?? 'site'))
-  const { root, environment } = await findRoot(argument, workspace, context)
+  const { root, environment } = await findSiteRoot(argument, workspace, context)
   const inOutput = leaveOut(folder, root, workspace, options)
   const output = openOutputFolder(folder, { force: options.force, shown: options.output ?? 'site' })
   const assets = readSiteAssets()
@@ -61,34 +56,6 @@ export async function runBuildCommand(argument: string, options: BuildCommandOpt
   }
   if (shown.diagnostics.some(isUnreadable)) return 2
   return shown.diagnostics.some(({ severity }) => severity === 'error') || published === undefined ? 1 : 0
-}
-
-interface FoundRoot {
-  /** Relative to the boundary. */
-  readonly root: string
-  readonly environment: UpdateEnvironment
-}
-
-/** A folder with a docs.json, that docs.json itself, or an OpenAPI document: then a docs root is made up around it. */
-async function findRoot(argument: string, workspace: Workspace, context: CliContext): Promise<FoundRoot> {
-  const { environment } = workspace
-  const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
-  if (!isUrl(argument) && !stats) throw new ConfigError(`cannot read ${argument}: no such file or folder`)
-  const inside = workspace.toInside(argument)
-  if (stats?.isDirectory()) return { root: inside, environment }
-  if (!isUrl(argument) && isDocsConfigPath(inside)) return { root: parentPath(inside), environment }
-  const bytes = await readBytes(inside, environment)
-  const { root, files } = await aroundLoneDocument(inside, bytes, environment.files, workspace.toInside('.'))
-  return { root, environment: { ...environment, files } }
-}
-
-async function readBytes(path: string, { files, fetchDocument }: UpdateEnvironment): Promise<Uint8Array | undefined> {
-  if (isUrl(path)) {
-    const answer = await fetchDocument(path)
-    return answer.kind === 'loaded' ? answer.bytes : undefined
-  }
-  const result = await (files satisfies Files).read(path)
-  return result.kind === 'file' ? result.bytes : undefined
 }
 
 /**

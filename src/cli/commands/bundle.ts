@@ -8,7 +8,7 @@ import { checkDescription, type DescriptionCheck } from '../../openapi/check-des
 import type { Description } from '../../openapi/types.ts'
 import { escapeText } from '../../text/escape-text.ts'
 import { toSourceFile } from '../../text/source-file.ts'
-import { toLoadDocument } from '../../update/to-load-document.ts'
+import { checkEntry } from '../../update/check-entry.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { BundleCommandOptions } from '../command-options.ts'
@@ -35,8 +35,7 @@ export async function runBundleCommand(source: string, options: BundleCommandOpt
   const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
   const entry = workspace.toInside(source)
   progress.step(`reading ${source}`)
-  const load = toLoadDocument(workspace.environment, entry)
-  const check = await checkDescription(entry, load)
+  const check = await checkEntry(entry, workspace.environment)
   progress.clear()
   const exitCode = await reportErrors(check, workspace, options, context)
   if (exitCode !== 0) {
@@ -46,7 +45,7 @@ export async function runBundleCommand(source: string, options: BundleCommandOpt
     return exitCode
   }
   progress.step('joining files')
-  const { description, documents } = check
+  const { description, documents, load } = check
   const plan = description && (await planBundle(documents, entry, description.release, load))
   if (!plan) throw new ConfigError(`cannot join ${source}: written in one file it has no end, or is too large`)
   const text = await formatBundle(await joinParts(plan), chooseFormat(options, documents.get(entry)?.parsed.syntax))

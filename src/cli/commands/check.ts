@@ -111,6 +111,6 @@ async function print(found: Found, options: CheckCommandOptions, context: CliCon
   const documents = found.documents.filter(({ path }) => !unread.has(path))
   const palette = await choosePalette(output, context, options.color)
   if (found.documents.length === 0 && found.diagnostics.length === 0) {
-    output.write(palette.success('✔ nothing to check: docs.json names no OpenAPI document\n'))
+    output.write(palette.success('✔ nothing to check: the navigation names no OpenAPI document\n'))
   } else output.write(formatCheckSummary({ documents, findings }, palette))
 }

@@ -7,12 +7,11 @@ import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFolderFinder } from '../../files/find-folders.ts'
 import { isInside, resolveThroughLinks } from '../../files/resolve-through-links.ts'
-import { checkDescription } from '../../openapi/check-description.ts'
 import { type OpenApiFilePlan, planOpenApiFile } from '../../pages/plan-openapi-file.ts'
 import { toOutFolder } from '../../pages/to-out-folder.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import type { FileChange } from '../../text/file-change.ts'
-import { toLoadDocument } from '../../update/to-load-document.ts'
+import { checkEntry } from '../../update/check-entry.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { OpenApiFileCommandOptions } from '../command-options.ts'
@@ -40,7 +39,7 @@ export async function runOpenApiFileCommand(
   const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
   const entry = workspace.toInside(source)
   progress.step(`checking ${source}`)
-  const check = await checkDescription(entry, toLoadDocument(workspace.environment, entry))
+  const check = await checkEntry(entry, workspace.environment)
   const outDir = toOutDir(options.outDir, context)
   const plan = check.description && (await planOpenApiFile(check.description, { outDir, schemas: options.schemas }))
   const findings = [...check.findings, ...(plan?.findings ?? [])]

@@ -1,4 +1,5 @@
 import { formatCount } from '../../diagnostic/count-findings.ts'
+import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { runStatus, type StatusReport } from '../../update/run-status.ts'
 import { choosePalette } from '../choose-palette.ts'
@@ -27,7 +28,7 @@ export async function runStatusCommand(argument: string, options: StatusCommandO
   if (options.format === 'json') {
     const { root: _, ...rest } = report
     stdout.write(
-      `${toSafeJson({ version: 1, upToDate: report.changes.length === 0, ...rest, diagnostics: shown.diagnostics })}\n`,
+      `${toSafeJson({ version: 1, upToDate: report.changes.length === 0, ...rest, diagnostics: shown.diagnostics.map(toDiagnosticJson) })}\n`,
     )
   } else {
     // What is only worth knowing would push the page counts out of sight; `check` has it all.

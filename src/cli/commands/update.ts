@@ -23,7 +23,7 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
   const root = workspace.toInside(folder)
   const asked = { root, documents: [], directory: 'api-reference', ...(options.renames ? {} : { renames: false }) }
   const update = await runUpdate(asked, workspace.environment)
-  const shown = await workspace.show(update.diagnostics)
+  const shown = await workspace.show(update.diagnostics, update.sourceOf)
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)
     await applyFileChanges(workspace.boundary, update.changes, update.root)
@@ -80,6 +80,6 @@ async function printPlan(
 }
 
 function describeUpToDate({ pages }: Update): string {
-  if (pages.length === 0) return 'nothing to do: docs.json has no division whose pages are written'
+  if (pages.length === 0) return 'nothing to do: the navigation has no division whose pages are written'
   return pages.length === 1 ? '1 page is up to date' : `${formatCount(pages.length, 'page')} are up to date`
 }

@@ -1,4 +1,5 @@
 import { formatCount } from '../../diagnostic/count-findings.ts'
+import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
 import { ConfigError } from '../../errors.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { escapeText, toSafeJson } from '../../text/escape-text.ts'
@@ -52,7 +53,9 @@ export async function runVirtualCommand(
     const pages = result.kind === 'planned' ? result.pages : []
     const pathsOf = (kind: string) => pages.filter((page) => page.kind === kind).map(({ path }) => path)
     const counts = { removed: pathsOf('removed'), kept: pathsOf('kept') }
-    stdout.write(`${toSafeJson({ version: 1, changed: changes.length > 0, ...counts, diagnostics: shown.diagnostics })}\n`)
+    stdout.write(
+      `${toSafeJson({ version: 1, changed: changes.length > 0, ...counts, diagnostics: shown.diagnostics.map(toDiagnosticJson) })}\n`,
+    )
     return 0
   }
   const palette = await choosePalette(stdout, context, options.color)

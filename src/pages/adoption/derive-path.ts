@@ -20,7 +20,7 @@ export function derivePath(subject: PageSubject, siblings: readonly Sibling[]): 
 }
 
 /** How most pages are named, with more weight for those of a tag; `undefined` where less than a third follow one rule. */
-export function findNameRule(siblings: readonly Sibling[], tag: string | undefined): string | undefined {
+export function findNameRule(siblings: readonly Sibling[], tag?: string): string | undefined {
   let best: { readonly rule: string; readonly score: number; readonly matches: number } | undefined
   for (const [rule, nameOf] of Object.entries(nameRules)) {
     const matching = siblings.filter(({ path, subject }) => nameOf(subject) === fileName(path))

@@ -1,4 +1,3 @@
-import type { PageSubject } from '../types.ts'
 import { findFolderRule, findNameRule } from './derive-path.ts'
 import { mostCommon } from './most-common.ts'
 import { findCommonSource, listKeys } from './render-like-siblings.ts'
@@ -34,7 +33,7 @@ export function describePattern(siblings: readonly Sibling[]): PagePattern | und
   )
   return {
     folder: folders ? [folders.base, '<tag>'].filter(Boolean).join('/') : (usual?.value.replace(/\/$/, '') ?? ''),
-    name: findNameRule(siblings, undefined as PageSubject['tag']),
+    name: findNameRule(siblings),
     extension: mostCommon(siblings, ({ path }) => path.slice(path.lastIndexOf('.')))?.value ?? '.mdx',
     title: findCommonSource('title', siblings),
     keys: listKeys(siblings),

@@ -62,7 +62,12 @@ export interface Adoption {
 export function planAdoption(input: PlanAdoptionInput): Adoption {
   const bound = [...input.boundPages].map(([path, { source, target }]) => ({ path, source, target }))
   const areas = [...groupBy(bound, ({ source }) => source)].flatMap(([source, pages]) => planSource(input, source, pages))
-  const divisions = new Map(input.lock.divisions.map(({ id, sources }) => [id, [...sources]]))
+  const isAgain = (id: string, source: string) => areas.some((area) => area.division === id && area.source === source)
+  const divisions = new Map(
+    input.lock.divisions.map(({ id, sources }) => {
+      return [id, sources.filter((entry) => !(isPlaceholder(input.lock, id, entry) && isAgain(id, entry.source)))]
+    }),
+  )
   for (const area of areas) addSource(divisions, area.division, toSource(input, area))
   for (const division of input.divisions) {
     if (division.mode !== 'automatic' || input.lock.divisions.some(({ id }) => id === (division.lockedId ?? division.id)))
@@ -89,6 +94,11 @@ export function planAdoption(input: PlanAdoptionInput): Adoption {
   }
 }
 
+/** Whether a division was recorded before its document could be read, so that nothing is known of its pages yet. */
+function isPlaceholder({ pages }: LockFile, id: string, { source, adopted }: LockedSource): boolean {
+  return adopted === 'fixed' && !pages.some(({ division, document }) => division === id && document === source)
+}
+
 interface BoundPage {
   readonly path: string
   readonly target: string
@@ -96,7 +106,9 @@ interface BoundPage {
 
 function planSource(input: PlanAdoptionInput, source: string, pages: readonly BoundPage[]): AdoptedArea[] {
   const { docsConfig, lock } = input
-  const known = lock.divisions.filter(({ sources }) => sources.some((entry) => entry.source === source && entry.adopted))
+  const known = lock.divisions.filter(({ id, sources }) =>
+    sources.some((entry) => entry.source === source && entry.adopted && !isPlaceholder(lock, id, entry)),
+  )
   const areas = findAreas(docsConfig, pages).map((area) => {
     const around = docsConfig.divisions.filter(({ id }) => known.some((division) => division.id === id))
     return { ...area, division: around.findLast(({ pointer }) => isWithin(area.division.pointer, pointer)) ?? area.division }
@@ -191,7 +203,7 @@ function toSource({ docsConfig, order }: PlanAdoptionInput, { division, source, 
   const pending = own?.sources.some((entry) => entry.source === source) ?? false
   return {
     source,
-    order: settingOf(order, own?.label ?? ''),
+    order: settingOf(order, { id: division, label: own?.label ?? '' }),
     directory: findCommonFolder(pages.map(({ path }) => path)),
     pending,
     adopted,

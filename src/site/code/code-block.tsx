@@ -1,21 +1,39 @@
 import type { MdxCode } from '../../mdx/types.ts'
 import { Icon } from '../icons/icon.tsx'
+import { NamedIcon } from '../icons/named-icon.tsx'
 import { highlight } from './highlight.ts'
+import { readCodeMeta } from './read-code-meta.ts'
+
+/** Lines of code that `expandable` shows at once. */
+const shortLines = 20
 
 /** A block of code with its title, the lines that are marked, and a button to copy it. */
-export function CodeBlock({ code }: { readonly code: MdxCode }) {
-  const title = readTitle(code)
+export function CodeBlock({ code: { language, meta, value } }: { readonly code: MdxCode }) {
+  const { title: written, icon, marked, hasNumbers, isWrapped, isExpandable } = readCodeMeta(meta)
+  // A diagram would need a megabyte of script to be drawn.
+  const title = written ?? (language === 'mermaid' ? 'Diagram in Mermaid' : undefined)
+  const isShort = isExpandable && value.split('\n').length > shortLines
+  const inside = <Code value={value} language={language} label={title ?? 'Code'} marked={marked} hasNumbers={hasNumbers} />
   return (
-    <div class="code">
+    <div class={isWrapped ? 'code wrapped' : 'code'}>
       {title !== undefined && (
         <header>
-          <span class="mono">{title}</span>
+          <span class="mono">
+            <NamedIcon name={icon} /> {title}
+          </span>
         </header>
       )}
-      <button type="button" class="btn quiet icon copy needs-js" data-copy aria-label="Copy the code">
+      <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label="Copy the code">
         <Icon name="copy" />
       </button>
-      <Code value={code.value} language={code.language} label={title ?? 'Code'} marked={readMarkedLines(code.meta)} />
+      {isShort ? (
+        <div class="cut">
+          <input type="checkbox" aria-label="Show all lines" />
+          {inside}
+        </div>
+      ) : (
+        inside
+      )}
     </div>
   )
 }
@@ -27,21 +45,23 @@ interface CodeProps {
   readonly label: string
   /** Lines that stand out, from 1. */
   readonly marked?: ReadonlySet<number>
+  readonly hasNumbers?: boolean
 }
 
 /** Coloured code alone. */
-export function Code({ value, language, label, marked }: CodeProps) {
+export function Code({ value, language, label, marked, hasNumbers = false }: CodeProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <pre tabIndex={0} role="group" aria-label={label}>
+    <pre tabIndex={0} role="group" aria-label={label} class={hasNumbers ? 'numbered' : undefined}>
       <code>
         {highlight(value, language).map((line, index) => {
           const tokens = line.map(({ text, kind }) => (kind === undefined ? text : <span class={kind}>{text}</span>))
           const end = index === 0 ? '' : '\n'
-          return marked?.has(index + 1) ? (
+          const isMarked = marked?.has(index + 1) === true
+          return isMarked || hasNumbers ? (
             <>
               {end}
-              <span class="hl">{tokens}</span>
+              <span class={isMarked ? 'hl' : 'nl'}>{tokens}</span>
             </>
           ) : (
             <>
@@ -53,30 +73,4 @@ export function Code({ value, language, label, marked }: CodeProps) {
       </code>
     </pre>
   )
-}
-
-/** `title="a.js"`, else the first word of the rest of the line that is no setting: ```` ```js a.js {1,3} lines ````. */
-function readTitle({ meta }: MdxCode): string | undefined {
-  const written = /\btitle=(?:"([^"]*)"|'([^']*)')/.exec(meta)
-  if (written) return written[1] ?? written[2]
-  const words = meta
-    .replace(/\{[^}]*\}/g, ' ')
-    .replace(/\b\w+=(?:"[^"]*"|'[^']*'|\S*)/g, ' ')
-    .split(/\s+/)
-    .filter((word) => word !== '' && !settings.has(word))
-  return words.length === 0 ? undefined : words.join(' ')
-}
-
-const settings = new Set(['lines', 'wrap', 'expandable', 'icon', 'theme', 'twoslash', 'focus', 'highlight', 'numbered', 'copy'])
-
-/** `{1,3-5}`, or `highlight={1}`. */
-function readMarkedLines(meta: string): ReadonlySet<number> {
-  const marked = new Set<number>()
-  for (const [, list = ''] of meta.matchAll(/\{([\d,\s-]+)\}/g)) {
-    for (const part of list.split(',')) {
-      const [from = Number.NaN, to = from] = part.split('-').map((text) => Number.parseInt(text, 10))
-      for (let line = from; line <= Math.min(to, from + 10_000); line++) marked.add(line)
-    }
-  }
-  return marked
 }

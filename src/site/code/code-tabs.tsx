@@ -8,6 +8,9 @@ export interface CodeTab {
   readonly mark?: ComponentChildren
   readonly code: string
   readonly language: string | undefined
+  /** Lines that stand out, from 1. */
+  readonly marked?: ReadonlySet<number>
+  readonly hasNumbers?: boolean
 }
 
 interface CodeTabsProps {
@@ -17,8 +20,10 @@ interface CodeTabsProps {
   readonly name: string
   readonly tabs: readonly CodeTab[]
   /** Choices that are made together, on every page. */
-  readonly sync?: string
+  readonly sync?: string | undefined
 }
+
+const none: ReadonlySet<number> = new Set()
 
 /** Codes of which one is shown at a time. Radio buttons, so that it works without script. */
 export function CodeTabs({ legend, name, tabs, sync }: CodeTabsProps) {
@@ -33,12 +38,12 @@ export function CodeTabs({ legend, name, tabs, sync }: CodeTabsProps) {
             </label>
           ))}
         </fieldset>
-        <button type="button" class="btn quiet icon copy needs-js" data-copy aria-label="Copy">
+        <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label="Copy">
           <Icon name="copy" />
         </button>
-        {tabs.map(({ label, code, language }) => (
+        {tabs.map(({ label, code, language, marked = none, hasNumbers = false }) => (
           <div>
-            <Code value={code} language={language} label={`${legend}: ${label}`} />
+            <Code value={code} language={language} label={`${legend}: ${label}`} marked={marked} hasNumbers={hasNumbers} />
           </div>
         ))}
       </div>

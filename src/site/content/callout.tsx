@@ -1,19 +1,49 @@
 import { Icon } from '../icons/icon.tsx'
 import type { ComponentProps } from './components.tsx'
-import { ContentNodes } from './content-nodes.tsx'
+import { PropIcon } from './prop-icon.tsx'
+import { readText } from './read-props.ts'
+import { Inside, Shown } from './shown.tsx'
+import { toClassName } from './to-class-name.ts'
+import { toColorClass } from './to-color.ts'
 
 const icons = { Note: 'note', Info: 'info', Tip: 'bulb', Check: 'okc', Warning: 'warn', Danger: 'stop' } as const
 
-/** `<Note>` and its like: a word about what stands around it. */
+/** `<Note>` and its like, and `<Callout icon color>`: a word about what stands around it. */
 export function Callout({ element, context, page }: ComponentProps) {
-  const { name } = element
-  const icon = name in icons ? icons[name as keyof typeof icons] : 'note' // Held by the test before it.
+  const { name, props } = element
+  const kind = name === 'Callout' ? readKind(readText(props, 'type', 'variant')) : (name as keyof typeof icons) // Registered under these names.
+  const className = toClassName(props, 'call', kind?.toLowerCase(), toColorClass(readText(props, 'color')))
   return (
-    <aside class={`call ${name.toLowerCase()}`} aria-label={name}>
-      <Icon name={icon} />
+    <aside class={className} role="note" aria-label={kind ?? 'Note'}>
+      {props['icon'] === undefined ? (
+        <Icon name={kind ? icons[kind] : 'note'} />
+      ) : (
+        <PropIcon props={props} context={context} page={page} />
+      )}
       <div>
-        <ContentNodes nodes={element.children} context={context} page={page} />
+        {props['title'] !== undefined && (
+          <p>
+            <b>
+              <Shown value={props['title']} context={context} page={page} />
+            </b>
+          </p>
+        )}
+        <Inside element={element} context={context} page={page} />
       </div>
     </aside>
   )
+}
+
+function readKind(type: string | undefined): keyof typeof icons | undefined {
+  const known: Readonly<Record<string, keyof typeof icons>> = {
+    note: 'Note',
+    info: 'Info',
+    tip: 'Tip',
+    check: 'Check',
+    success: 'Check',
+    warning: 'Warning',
+    danger: 'Danger',
+    error: 'Danger',
+  }
+  return type !== undefined && Object.hasOwn(known, type.toLowerCase()) ? known[type.toLowerCase()] : undefined
 }

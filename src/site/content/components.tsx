@@ -2,7 +2,27 @@ import type { ComponentType } from 'preact'
 import type { MdxElement } from '../../mdx/types.ts'
 import type { SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
+import { Accordion, AccordionGroup } from './accordion.tsx'
+import { Badge } from './badge.tsx'
+import { Button, Link } from './button.tsx'
 import { Callout } from './callout.tsx'
+import { Card, CardGroup, Column, Tile } from './card.tsx'
+import { CodeGroup } from './code-group.tsx'
+import { Color, ColorItem, ColorRow } from './color.tsx'
+import { Example, Panel } from './example-panels.tsx'
+import { Expandable, Fields } from './fields.tsx'
+import { Frame } from './frame.tsx'
+import { IconComponent } from './icon-component.tsx'
+import { Kbd, Latex } from './latex.tsx'
+import { Mermaid } from './mermaid.tsx'
+import { Prompt } from './prompt.tsx'
+import { Steps } from './steps.tsx'
+import { Tabs } from './tabs.tsx'
+import { Tooltip } from './tooltip.tsx'
+import { Tree, TreeFile, TreeFolder } from './tree.tsx'
+import { Unavailable } from './unavailable.tsx'
+import { Update } from './update.tsx'
+import { Visibility } from './visibility.tsx'
 
 /** What every component of a page is given. */
 export interface ComponentProps {
@@ -11,7 +31,60 @@ export interface ComponentProps {
   readonly page: SitePage
 }
 
-/** The components that pages may use, by name. */
-export const components: ReadonlyMap<string, ComponentType<ComponentProps>> = new Map(
-  ['Note', 'Info', 'Tip', 'Check', 'Warning', 'Danger'].map((name) => [name, Callout]),
+/**
+ * The components that pages may use, by name. Functions, so that nothing is looked up before all files are loaded: components show nodes,
+ * which show components.
+ */
+export const components: ReadonlyMap<string, () => ComponentType<ComponentProps>> = new Map<
+  string,
+  () => ComponentType<ComponentProps>
+>([
+  ...['Note', 'Info', 'Tip', 'Check', 'Warning', 'Danger', 'Callout', 'Banner'].map((name) => [name, () => Callout] as const),
+  ['Card', () => Card],
+  ...['CardGroup', 'Columns', 'Tiles'].map((name) => [name, () => CardGroup] as const),
+  ['Column', () => Column],
+  ['Tile', () => Tile],
+  ...['Tabs', 'Views'].map((name) => [name, () => Tabs] as const),
+  ['Accordion', () => Accordion],
+  ['AccordionGroup', () => AccordionGroup],
+  ['Steps', () => Steps],
+  ['CodeGroup', () => CodeGroup],
+  ['Frame', () => Frame],
+  ['Update', () => Update],
+  ['Icon', () => IconComponent],
+  ['Tooltip', () => Tooltip],
+  ['Fields', () => Fields],
+  ['Expandable', () => Expandable],
+  ['RequestExample', () => Example],
+  ['ResponseExample', () => Example],
+  ['Panel', () => Panel],
+  ['Badge', () => Badge],
+  ['Button', () => Button],
+  ['Link', () => Link],
+  ['Mermaid', () => Mermaid],
+  ['Visibility', () => Visibility],
+  ['Tree', () => Tree],
+  ['Tree.Folder', () => TreeFolder],
+  ['Tree.File', () => TreeFile],
+  ['Color', () => Color],
+  ['Color.Row', () => ColorRow],
+  ['Color.Item', () => ColorItem],
+  ['Prompt', () => Prompt],
+  ['Latex', () => Latex],
+  ['Kbd', () => Kbd],
+  ['Unavailable', () => Unavailable],
+])
+
+/** Names that pages may use only inside another, which shows them; alone they are put into it, see `groupSiblings`. */
+export const partNames: ReadonlyMap<string, string> = new Map([
+  ['Tab', 'Tabs'],
+  ['View', 'Views'],
+  ['Step', 'Steps'],
+  ['ParamField', 'Fields'],
+  ['ResponseField', 'Fields'],
+])
+
+/** All names that the reader of pages is to let through. */
+export const componentNames: ReadonlySet<string> = new Set(
+  [...components.keys(), ...partNames.keys()].filter((name) => name !== 'Fields' && name !== 'Views' && name !== 'Unavailable'),
 )

@@ -21,7 +21,7 @@ export function renderNotFound(context: SiteContext): string {
     context,
     page,
     view,
-    refresh: settings.errors.redirect ? toHref(context, '') : undefined,
+    refresh: settings.errors.redirect && !context.isPreview ? toHref(context, '') : undefined,
     children: (
       <div class="page text">
         <article class="prose">

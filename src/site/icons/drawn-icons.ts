@@ -10,6 +10,7 @@ export const drawnIcons = {
   cube: '<path d="m8 1.75 5.5 3.1v6.3L8 14.25l-5.5-3.1v-6.3Z"/><path d="m2.5 4.85 5.5 3.1 5.5-3.1M8 8v6.25"/>',
   down: '<path d="m3.5 6 4.5 4.5L12.5 6"/>',
   ext: '<path d="M6.5 3.5h-3v9h9v-3M9 2.75h4.25V7M13 3 7.5 8.5"/>',
+  folder: '<path d="M1.75 12.5V3.5H6l1.5 2h6.75v7Z"/>',
   globe: '<circle cx="8" cy="8" r="6.25"/><path d="M1.75 8h12.5M8 1.75c4 4 4 8.5 0 12.5-4-4-4-8.5 0-12.5Z"/>',
   info: '<circle cx="8" cy="8" r="6.25"/><path d="M8 7.25V11M8 5v.05"/>',
   load: '<path d="M8 2.5V10M4.75 7 8 10.25 11.25 7M3 13.25h10"/>',

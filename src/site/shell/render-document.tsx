@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { toStyleFiles } from '../content/to-style-file.ts'
 import { renderSprite } from '../icons/render-sprite.ts'
 import { isIndexed } from '../is-indexed.ts'
 import { resolveHref, type SiteContext, toAssetHref } from '../site-context.ts'
@@ -85,6 +86,9 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {settings.fonts.body && (
         <link rel="preload" as="font" crossorigin="anonymous" href={fontHref(context, settings.fonts.body.source)} />
       )}
+      {toStyleFiles(body).map(({ path }) => (
+        <link rel="stylesheet" href={toAssetHref(context, path)} />
+      ))}
       <link rel="alternate" type="text/markdown" href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)} />
       <script src={toAssetHref(context, assets.theme)} />
       <script type="module" src={toAssetHref(context, assets.page)} />

@@ -82,6 +82,17 @@ describe('requirement 5: a commit by the API', () => {
     expect(git(at.remote.path, 'ls-tree', 'main', 'docs.json')).toMatch(/^100755/)
   })
 
+  test('is that of the token, with another committer as co-author', async () => {
+    const at = await makePets()
+    await runHere(at, at.checkOut(), { committer: { name: 'Docs Bot', email: 'docs@example.com' } })
+    expect([at.remote.log('%an'), messageOf(at).split('\n').at(-1)]).toEqual([
+      'github-actions[bot]',
+      'Co-authored-by: Docs Bot <docs@example.com>',
+    ])
+    expect((await runHere(at, at.checkOut())).delivery?.operation).toBe('none')
+    expect(at.github.requestsTo(graphql)).toHaveLength(1)
+  })
+
   test('fails the run that asks for a signature where GitHub made none, and says what is there', async () => {
     const at = await makePets()
     at.repository.signsCommits = false
@@ -328,6 +339,20 @@ describe('requirement 8: a pull request', () => {
     const requests = at.github.requests.length
     expect((await runHere(at, at.checkOut(), proposal)).delivery?.operation).toBe('none')
     expect(at.github.requests.length).toBe(requests)
+  })
+
+  test('is closed on a commit of ours too, where another run has brought the branch up to date, unless it has moved on', async () => {
+    const at = await makePets()
+    await runHere(at, at.checkOut(), proposal)
+    await runHere(at, at.checkOut(), { mode: 'commit', onProtected: 'fail' })
+    expect([at.repository.pullRequests[0]?.state, branchesOf(at)]).toEqual(['open', ['main', head]])
+    const stale = at.checkOut()
+    at.remote.push({ 'openapi.json': tinyDocument('List cats') })
+    expect((await runHere(at, stale, proposal)).delivery?.operation).toBe('none')
+    git(at.remote.path, 'update-ref', 'refs/heads/main', git(stale, 'rev-parse', 'HEAD'))
+    const done = await runHere(at, at.checkOut(), proposal)
+    expect([done.delivery?.operation, done.delivery?.pullRequest?.number]).toEqual(['pull-request-closed', 1])
+    expect([at.repository.pullRequests[0]?.state, branchesOf(at)]).toEqual(['closed', ['main']])
   })
 
   test('by git is the same, and the work tree is at the base afterwards', async () => {

@@ -5,6 +5,7 @@ import tar from 'tar-stream'
 import { describe, expect, test } from 'vitest'
 import { createFetchPublicDocument, isPublicAddress } from '../../../src/app/run/fetch-public-document.ts'
 import { serve } from '../../support/serve.ts'
+import { withLimits } from '../../support/with-limits.ts'
 import { type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -214,7 +215,7 @@ describe('addresses that a repository names', () => {
     ['https://user:password@example.com/openapi.json', /user name or password/],
     ['file:///etc/passwd', /only `https:`/],
   ])('%s is refused', async (address, reason) => {
-    const loaded = await createFetchPublicDocument({ timeoutMs: 5_000 })(address)
+    const loaded = await createFetchPublicDocument()(address, withLimits({ 'fetch-time': 5_000 }))
     expect(loaded).toMatchObject({ kind: 'failed', code: 'url-refused' })
     expect(loaded.kind === 'failed' && loaded.reason).toMatch(reason)
   })

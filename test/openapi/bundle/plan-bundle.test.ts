@@ -3,6 +3,7 @@ import { joinParts } from '../../../src/cli/join-parts.ts'
 import { createMemoryFiles } from '../../../src/files/memory-files.ts'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
+import { defaultLimits } from '../../../src/text/limits.ts'
 import { toLoadDocument } from '../../../src/update/to-load-document.ts'
 
 /** The bundle of these files (a text each, or a value as JSON), and the references that are left. */
@@ -11,6 +12,7 @@ async function bundle(files: { readonly [path: string]: unknown }, entryPath = '
   const load = toLoadDocument(
     { files: createMemoryFiles(Object.fromEntries(texts)), fetchDocument: () => Promise.reject(new Error('no network here')) },
     entryPath,
+    defaultLimits,
   )
   const { documents, description, findings } = await checkDescription(entryPath, load)
   if (!description) throw new Error(findings.map(({ message }) => message).join('\n'))

@@ -6,6 +6,7 @@ import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
 import { isObject } from '../../../src/text/is-object.ts'
 import { valueAtPointer } from '../../../src/text/json-pointer.ts'
+import { defaultLimits } from '../../../src/text/limits.ts'
 import { parentPath, relativePath } from '../../../src/text/relative-path.ts'
 import { toLoadDocument } from '../../../src/update/to-load-document.ts'
 
@@ -136,7 +137,11 @@ test('a description that is written in many files says the same as its bundle', 
       const { whole, files } = write(chosen)
       const texts = Object.entries(files).map(([path, value]) => [path, JSON.stringify(value)])
       const memory = createMemoryFiles(Object.fromEntries(texts))
-      const load = toLoadDocument({ files: memory, fetchDocument: () => Promise.reject(new Error('no network')) }, 'openapi.yaml')
+      const load = toLoadDocument(
+        { files: memory, fetchDocument: () => Promise.reject(new Error('no network')) },
+        'openapi.yaml',
+        defaultLimits,
+      )
       const { documents, description, findings } = await checkDescription('openapi.yaml', load)
       const plan = description && (await planBundle(documents, 'openapi.yaml', description.release, load))
       if (!plan) throw new Error(findings.map(({ message }) => message).join('\n'))

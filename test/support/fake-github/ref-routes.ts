@@ -1,6 +1,7 @@
 import { zeroSha } from './fake-repository.ts'
-import type { Json } from './represent.ts'
+import { type Json, nodeId, toRepository } from './represent.ts'
 import { type Call, invalid, notFound, page, type Route, refuseByRule } from './route.ts'
+import type { FakeWorkflowRun } from './types.ts'
 
 const read = ['contents', 'read'] as const
 const write = ['contents', 'write'] as const
@@ -58,20 +59,52 @@ export const refRoutes: readonly Route[] = [
       const shown = runs.filter((run) => asked.every(([name, toValue]) => !query.has(name) || query.get(name) === toValue(run)))
       return page(call, shown.toReversed(), (some) => ({
         total_count: shown.length,
-        workflow_runs: some.map(
-          (run): Json => ({
-            id: run.id,
-            run_number: run.number,
-            head_branch: run.branch,
-            head_sha: run.sha,
-            status: run.status,
-            conclusion: run.conclusion,
-          }),
-        ),
+        workflow_runs: some.map((run) => toWorkflowRun(call, run)),
       }))
     },
   },
 ]
+
+function toWorkflowRun({ github, repository }: Call, run: FakeWorkflowRun): Json {
+  const url = `${repository.apiUrl}/actions/runs/${run.id}`
+  const person = { name: 'Pat', email: 'pat@example.com' }
+  return {
+    id: run.id,
+    node_id: nodeId('WorkflowRun', run.id),
+    name: 'Docs',
+    path: `.github/workflows/${run.workflow}`,
+    display_title: 'Change the documents',
+    event: 'push',
+    run_number: run.number,
+    head_branch: run.branch,
+    head_sha: run.sha,
+    status: run.status,
+    conclusion: run.conclusion,
+    workflow_id: 1,
+    url,
+    html_url: `${repository.webUrl}/actions/runs/${run.id}`,
+    pull_requests: [],
+    created_at: github.startedAt,
+    updated_at: github.startedAt,
+    jobs_url: `${url}/jobs`,
+    logs_url: `${url}/logs`,
+    check_suite_url: `${repository.apiUrl}/check-suites/1`,
+    artifacts_url: `${url}/artifacts`,
+    cancel_url: `${url}/cancel`,
+    rerun_url: `${url}/rerun`,
+    workflow_url: `${repository.apiUrl}/actions/workflows/1`,
+    head_commit: {
+      id: run.sha,
+      tree_id: run.sha,
+      message: 'Change the documents',
+      timestamp: github.startedAt,
+      author: person,
+      committer: person,
+    },
+    repository: toRepository(github, repository),
+    head_repository: toRepository(github, repository),
+  }
+}
 
 function toBranch(ref: string): string {
   return ref.replace(/^heads\//, '')

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import { aroundLoneDocument } from '../builder/lone-document.ts'
+import { isDocsConfigPath } from '../docs/docs-config-names.ts'
+import { ConfigError } from '../errors.ts'
+import { isUrl, parentPath } from '../text/relative-path.ts'
+import type { UpdateEnvironment } from '../update/types.ts'
+import type { CliContext } from './cli-context.ts'
+import type { Workspace } from './open-workspace.ts'
+import { statPath } from './stat-path.ts'
+
+export interface SiteRoot {
+  /** Relative to the boundary. */
+  readonly root: string
+  readonly environment: UpdateEnvironment
+}
+
+/**
+ * What an argument stands for: a folder with a docs.json, that docs.json itself, or an OpenAPI document; then a docs root is made up around it,
+ * from what it says now.
+ *
+ * @throws {ConfigError} for what is not there.
+ */
+export async function findSiteRoot(argument: string, workspace: Workspace, context: CliContext): Promise<SiteRoot> {
+  const { environment } = workspace
+  const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
+  if (!isUrl(argument) && !stats) throw new ConfigError(`cannot read ${argument}: no such file or folder`)
+  const inside = workspace.toInside(argument)
+  if (stats?.isDirectory()) return { root: inside, environment }
+  if (!isUrl(argument) && isDocsConfigPath(inside)) return { root: parentPath(inside), environment }
+  const bytes = await readBytes(inside, environment)
+  const { root, files } = await aroundLoneDocument(inside, bytes, environment.files, workspace.toInside('.'))
+  return { root, environment: { ...environment, files } }
+}
+
+async function readBytes(path: string, { files, fetchDocument }: UpdateEnvironment): Promise<Uint8Array | undefined> {
+  if (isUrl(path)) {
+    const answer = await fetchDocument(path)
+    return answer.kind === 'loaded' ? answer.bytes : undefined
+  }
+  const result = await files.read(path)
+  return result.kind === 'file' ? result.bytes : undefined
+}

@@ -1,0 +1,124 @@
+import { renderToString } from 'preact-render-to-string'
+import { countFindings, formatCount, formatCounts } from '../diagnostic/count-findings.ts'
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { formatFrame } from '../diagnostic/format-frame.ts'
+import { plainPalette } from '../diagnostic/palette.ts'
+import { toPolicy } from '../site/shell/render-document.tsx'
+import type { SourceFile } from '../text/source-file.ts'
+import { toSourceLines } from '../text/source-lines.ts'
+import { Ticked } from './ticked.tsx'
+
+export type SourceOf = (file: string) => SourceFile | undefined
+
+/** Problems that are shown with the lines around them; of the others there is the number. */
+const mostShown = 20
+
+interface ProblemsProps {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly sourceOf: SourceOf
+}
+
+/** What lies over a page that is shown all the same; nothing where nothing is wrong. `stale`: files whose last good text the page is made of. */
+export function renderPanel({ diagnostics, sourceOf }: ProblemsProps, stale: readonly string[]): string {
+  if (diagnostics.length === 0) return ''
+  const { errors } = countFindings(diagnostics)
+  return renderToString(
+    <aside class="preview-panel" aria-label="Problems, only in the preview">
+      <details open={errors > 0}>
+        <summary class={errors > 0 ? 'preview-error' : 'preview-warning'}>{formatCounts(countFindings(diagnostics))}</summary>
+        {stale.length > 0 && (
+          <p>
+            Until it is repaired, the site is made of what there was before in{' '}
+            <Ticked text={stale.map((file) => `\`${file}\``).join(', ')} />.
+          </p>
+        )}
+        <Problems diagnostics={diagnostics} sourceOf={sourceOf} />
+      </details>
+    </aside>,
+  )
+}
+
+interface ProblemPageLook {
+  readonly title: string
+  readonly text: string | undefined
+  /** Addresses. */
+  readonly stylesheet: string
+  readonly theme: string
+}
+
+/** A page of its own, for a docs root that nothing can be shown of. */
+export function renderProblemPage(
+  { diagnostics, sourceOf }: ProblemsProps,
+  { title, text, stylesheet, theme }: ProblemPageLook,
+): string {
+  const page = renderToString(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="Content-Security-Policy" content={toPolicy([])} />
+        <title>{title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={stylesheet} />
+        <script src={theme} />
+      </head>
+      <body>
+        <main id="main" class="preview-page" tabIndex={-1}>
+          <h1>{title}</h1>
+          {text !== undefined && <pre class="preview-text">{text}</pre>}
+          <p class="muted">This page changes by itself when the files do.</p>
+          <Problems diagnostics={diagnostics} sourceOf={sourceOf} />
+        </main>
+      </body>
+    </html>,
+  )
+  return `<!doctype html>\n${page}\n`
+}
+
+function Problems({ diagnostics, sourceOf }: ProblemsProps) {
+  const shown = diagnostics.slice(0, mostShown)
+  return (
+    <>
+      {shown.map((diagnostic) => (
+        <Problem diagnostic={diagnostic} source={sourceOf(diagnostic.file)} />
+      ))}
+      {diagnostics.length > shown.length && (
+        <p>And {formatCount(diagnostics.length - shown.length, 'more problem')}; the terminal has all.</p>
+      )}
+    </>
+  )
+}
+
+function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; readonly source: SourceFile | undefined }) {
+  const { file, range, severity, message, hint, code } = diagnostic
+  const mark = (text: string) => text
+  const frame = source ? formatFrame(toSourceLines(source), range, { palette: plainPalette, mark, lineWidth: 110 }) : []
+  // What is to be pasted stands on lines of its own.
+  const [advice = '', paste] = (hint ?? '').split('\n`', 2)
+  return (
+    <section class="preview-problem">
+      <p>
+        <b class={`preview-${severity}`}>{severity}</b> <Ticked text={message} />
+      </p>
+      <p class="muted">
+        <code>
+          {file}:{range.start.line}:{range.start.column}
+        </code>{' '}
+        {code}
+      </p>
+      {frame.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+        <pre tabIndex={0}>{frame.join('\n')}</pre>
+      )}
+      {advice !== '' && (
+        <p>
+          Help: <Ticked text={advice} />
+        </p>
+      )}
+      {paste !== undefined && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+        <pre tabIndex={0}>{paste.replace(/`$/, '')}</pre>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ComponentProps } from './components.tsx'
+import { PropIcon } from './prop-icon.tsx'
+import { readText } from './read-props.ts'
+import { Inside } from './shown.tsx'
+import { toClassName } from './to-class-name.ts'
+
+/** The marks whose colour is the nearest to that of the name. */
+const colors: Readonly<Record<string, string>> = {
+  blue: 'post',
+  green: 'ok',
+  yellow: 'put',
+  orange: 'put',
+  purple: 'patch',
+  red: 'bad',
+  warning: 'put',
+  danger: 'bad',
+  success: 'ok',
+}
+
+/** `<Badge color icon>`: a word in a box, in the line. Its colour says nothing that the word does not. */
+export function Badge({ element, context, page }: ComponentProps) {
+  const { props } = element
+  const color = (readText(props, 'color') ?? '').replace(/-destructive$/, '')
+  return (
+    <span class={toClassName(props, 'tag badge', Object.hasOwn(colors, color) && colors[color])}>
+      <PropIcon props={{ icon: props['icon'] ?? null }} size={12} context={context} page={page} />
+      <Inside element={element} context={context} page={page} />
+    </span>
+  )
+}

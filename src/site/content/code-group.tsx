@@ -1,0 +1,64 @@
+import { useId } from 'preact/hooks'
+import type { MdxCode, MdxNode } from '../../mdx/types.ts'
+import { CodeBlock } from '../code/code-block.tsx'
+import { CodeTabs } from '../code/code-tabs.tsx'
+import { readCodeMeta } from '../code/read-code-meta.ts'
+import { NamedIcon } from '../icons/named-icon.tsx'
+import type { ComponentProps } from './components.tsx'
+import { ContentNodes } from './content-nodes.tsx'
+import { maxPanels } from './tabs.tsx'
+
+const legends: Readonly<Record<string, string>> = { RequestExample: 'Sample', ResponseExample: 'Example response' }
+
+/** `<CodeGroup>`: blocks of code of which one is shown at a time, by their titles. The title that is chosen is chosen everywhere. */
+export function CodeGroup({ element, context, page }: ComponentProps) {
+  const name = useId()
+  const codes = collectCodes(element.children)
+  const others = element.children.filter((node) => node.kind !== 'code' && collectCodes([node]).length === 0)
+  const [only] = codes
+  const rest = others.length > 0 && <ContentNodes nodes={others} context={context} page={page} />
+  if (!only) return <>{rest}</>
+  if (codes.length === 1) {
+    return (
+      <>
+        <CodeBlock code={only} />
+        {rest}
+      </>
+    )
+  }
+  const tabs = codes.slice(0, maxPanels).map((code, index) => {
+    const { title, icon, marked, hasNumbers } = readCodeMeta(code.meta)
+    const label = title ?? code.language ?? `Code ${index + 1}`
+    const mark = icon !== undefined && (
+      <>
+        <NamedIcon name={icon} /> {label}
+      </>
+    )
+    return { label, code: code.value, language: code.language, marked, hasNumbers, ...(mark !== false && { mark }) }
+  })
+  return (
+    <>
+      <CodeTabs
+        legend={legends[element.name] ?? 'Code'}
+        name={name}
+        tabs={tabs}
+        sync={element.name === 'ResponseExample' ? undefined : 'lang'}
+      />
+      {codes.slice(maxPanels).map((code) => (
+        <CodeBlock code={code} />
+      ))}
+      {rest}
+    </>
+  )
+}
+
+/** Blocks of code, those in elements that only hold them (a `div`, a snippet's own group) included. */
+function collectCodes(nodes: readonly MdxNode[]): readonly MdxCode[] {
+  return nodes.flatMap((node) =>
+    node.kind === 'code'
+      ? [node]
+      : node.kind === 'element' && /^(?:div|CodeGroup|pre|Tab)$/.test(node.name)
+        ? collectCodes(node.children)
+        : [],
+  )
+}

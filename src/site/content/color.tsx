@@ -1,0 +1,53 @@
+import type { MdxValue } from '../../mdx/types.ts'
+import type { ComponentProps } from './components.tsx'
+import { readText } from './read-props.ts'
+import { Inside, Shown } from './shown.tsx'
+import { toClassName } from './to-class-name.ts'
+import { toColorClass } from './to-color.ts'
+
+/** `<Color variant>` of `<Color.Row title>` and `<Color.Item name value>`: colours with their names. */
+export function Color({ element, context, page }: ComponentProps) {
+  return (
+    <div class={toClassName(element.props, 'colors')}>
+      <Inside element={element} context={context} page={page} />
+    </div>
+  )
+}
+
+/** A row of colours with a title. */
+export function ColorRow({ element, context, page }: ComponentProps) {
+  return (
+    <div class="color-row">
+      <b>
+        <Shown value={element.props['title']} context={context} page={page} />
+      </b>
+      <div class="colors">
+        <Inside element={element} context={context} page={page} />
+      </div>
+    </div>
+  )
+}
+
+/** One colour; `value` may have one for each theme. */
+export function ColorItem({ element: { props } }: ComponentProps) {
+  const values = readValues(props['value'])
+  return (
+    <div class="color">
+      {values.map((value) => (
+        <span class={`swatch ${toColorClass(value, 'background-color') ?? ''}`.trim()} />
+      ))}
+      <span>
+        {readText(props, 'name')}
+        <small>
+          <code>{values.join(' · ')}</code>
+        </small>
+      </span>
+    </div>
+  )
+}
+
+function readValues(value: MdxValue | undefined): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value?.kind !== 'object') return []
+  return [value.entries['light'], value.entries['dark']].filter((one) => typeof one === 'string')
+}

@@ -1,0 +1,10 @@
+import { textOf } from '../../mdx/to-nodes.ts'
+import { CodeBlock } from '../code/code-block.tsx'
+import type { ComponentProps } from './components.tsx'
+import { readText } from './read-props.ts'
+
+/** `<Mermaid chart>`: the source of the diagram; drawing it needs a megabyte of script. */
+export function Mermaid({ element }: ComponentProps) {
+  const value = readText(element.props, 'chart', 'code') ?? textOf(element.children).trim()
+  return <CodeBlock code={{ kind: 'code', language: 'mermaid', meta: '', value, place: element.place }} />
+}

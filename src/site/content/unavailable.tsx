@@ -1,0 +1,23 @@
+import type { ComponentProps } from './components.tsx'
+import { readText } from './read-props.ts'
+import { Inside } from './shown.tsx'
+import { toLink } from './to-link.ts'
+
+/** Stands where a page has a component that only running its code could show: what is inside it, and where it leads. */
+export function Unavailable({ element, context, page }: ComponentProps) {
+  const { props } = element
+  const href = toLink(props, 'href', { context, page })
+  const inside =
+    element.children.length > 0 ? <Inside element={element} context={context} page={page} /> : readText(props, 'title')
+  return (
+    <>
+      {href === undefined ? inside : <a href={href}>{inside ?? href}</a>}
+      {context.isPreview && href === undefined && (
+        <p class="hint">
+          Only in the preview: <code>{readText(props, 'name')}</code> of <code>{readText(props, 'from')}</code> is not shown. It
+          would have to be run.
+        </p>
+      )}
+    </>
+  )
+}

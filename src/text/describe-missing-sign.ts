@@ -1,0 +1,97 @@
+import type { YamlErrorWords } from './describe-yaml-error.ts'
+import { type Line, lineAbove, lineAt } from './line-at.ts'
+
+/** Lines longer than this are nobody's handwriting, and expressions on them cost. */
+const longestLine = 2_000
+
+/** A key as it is mostly written, behind the signs of lists. */
+const keyPattern = String.raw`^(\s*(?:- +)*)([A-Za-z$_][\w$-]*|'[^']*'|"[^"]*")`
+
+/**
+ * Says which sign or space was left out at or right above the place where the parser gave up, as it goes on reading: a line without its
+ * `:` shows only on the next one. `undefined` where it is not that.
+ *
+ * @param hasLeftKey whether the parser says that a key ended without its `:`
+ */
+export function describeMissingSign(text: string, start: number, hasLeftKey: boolean): YamlErrorWords | undefined {
+  const here = lineAt(text, start)
+  const above = lineAbove(text, start)
+  if (here.text.length > longestLine || (above?.text.length ?? 0) > longestLine) return undefined
+  for (const line of above ? [above, here] : [here]) {
+    const words = describeBlank(line) ?? describeDash(line)
+    if (words) return words
+  }
+  if (!above) return undefined
+  if (indentOf(here) === indentOf(above) || hasLeftKey) {
+    const words = isContinuation(text, above) && !hasLeftKey ? undefined : describeColon(above)
+    if (words) return words
+  }
+  return describeEntry(text, here)
+}
+
+/** `summary:\u00a0Get`: it looks like a space. */
+function describeBlank({ text, start }: Line): YamlErrorWords | undefined {
+  const match = /^\s*(?:- )*([^\s:]+:)\u00a0/.exec(text)
+  if (!match) return undefined
+  const at = start + match[0].length - 1
+  const message = `unexpected no-break space (U+00A0) after \`${match[1]}\``
+  return { message, hint: 'write an ordinary space', offsets: { start: at, end: at + 1 } }
+}
+
+/** `-name: id` */
+function describeDash({ text, start }: Line): YamlErrorWords | undefined {
+  const match = /^(\s*(?:- +)*)-([A-Za-z$'"].*)$/.exec(text.trimEnd())
+  if (!match) return undefined
+  const [, before = '', entry = ''] = match
+  const at = start + before.length
+  return { message: 'a `-` needs a space after it', hint: `write \`- ${shorten(entry)}\``, offsets: { start: at, end: at + 1 } }
+}
+
+/** `summary:Get`, `summary; Get` and `summary Get` */
+function describeColon({ text, start }: Line): YamlErrorWords | undefined {
+  const match = new RegExp(String.raw`${keyPattern}(:(?!//)|\s*[;=]?\s+)([^\s:;=].*)$`).exec(text.trimEnd())
+  if (!match) return undefined
+  const [, before = '', key = '', sign = '', value = ''] = match
+  if (value.includes(': ') || value.endsWith(':')) return undefined
+  const at = start + before.length + key.length
+  const isGlued = sign === ':'
+  return {
+    message: isGlued ? 'a `:` needs a space after it' : 'expected a `:` after the key',
+    hint: `write \`${key}: ${shorten(value)}\`${isGlued ? '' : ', or indent the line where it belongs to the value above'}`,
+    offsets: { start: at - key.length, end: isGlued ? at + 1 : at },
+  }
+}
+
+/** A key in the column of the signs of a list. */
+function describeEntry(text: string, here: Line): YamlErrorWords | undefined {
+  const match = new RegExp(`${keyPattern}:(?:\\s|$)`).exec(here.text)
+  if (!match || match[1]?.includes('-')) return undefined
+  for (let line = lineAbove(text, here.start); line; line = lineAbove(text, line.start)) {
+    if (indentOf(line) > indentOf(here)) continue
+    if (indentOf(line) < indentOf(here) || !/^\s*- /.test(line.text)) return undefined
+    const at = here.start + indentOf(here)
+    const hint = `write \`- ${shorten(here.text.trim())}\`, or indent the line where it belongs to the entry above`
+    return {
+      message: 'expected a `-` before the entry of a list',
+      hint,
+      offsets: { start: at, end: at + (match[2]?.length ?? 0) },
+    }
+  }
+  return undefined
+}
+
+/** Whether a line goes on with a value that began above it. */
+function isContinuation(text: string, line: Line): boolean {
+  for (let above = lineAbove(text, line.start); above; above = lineAbove(text, above.start)) {
+    if (indentOf(above) < indentOf(line)) return /:\s+[^\s#]/.test(above.text)
+  }
+  return false
+}
+
+function indentOf({ text }: Line): number {
+  return text.length - text.trimStart().length
+}
+
+function shorten(words: string): string {
+  return words.length > 60 ? `${words.slice(0, 60)}…` : words
+}

@@ -1,0 +1,74 @@
+const KiB = 1024
+const MiB = 1024 * KiB
+
+/** How a limit is counted: bytes are written with their unit (`64 MiB`), milliseconds as seconds (`60 s`), all else as a whole number. */
+type LimitUnit = 'bytes' | 'count' | 'milliseconds'
+
+/** One limit: what it is where nothing is set, and between what it can be set. */
+export interface LimitBounds {
+  readonly unit: LimitUnit
+  readonly byDefault: number
+  readonly least: number
+  readonly most: number
+}
+
+/**
+ * The limits that keep a document from using up the machine, by their names in the configuration file.
+ *
+ * `most` is what Node bears: a text cannot have more than 512 MiB, and nesting is followed on the stack, where 1,400 levels were too many for a bundle.
+ */
+export const limitBounds = {
+  'document-size': { unit: 'bytes', byDefault: 64 * MiB, least: KiB, most: 500 * MiB },
+  'description-size': { unit: 'bytes', byDefault: 256 * MiB, least: KiB, most: 2048 * MiB },
+  'description-files': { unit: 'count', byDefault: 10_000, least: 1, most: 100_000 },
+  nesting: { unit: 'count', byDefault: 1_000, least: 10, most: 1_000 },
+  'alias-nodes': { unit: 'count', byDefault: 1_000_000, least: 0, most: 10_000_000 },
+  'page-size': { unit: 'bytes', byDefault: 8 * MiB, least: KiB, most: 64 * MiB },
+  'docs-config-size': { unit: 'bytes', byDefault: 16 * MiB, least: KiB, most: 64 * MiB },
+  'fetch-time': { unit: 'milliseconds', byDefault: 60_000, least: 1_000, most: 600_000 },
+} as const satisfies Record<string, LimitBounds>
+
+export type LimitName = keyof typeof limitBounds
+
+/** A value for each limit, in bytes, milliseconds or as a count. */
+export type LimitValues = { readonly [Name in LimitName]: number }
+
+/** The limits of one check. */
+export interface Limits {
+  readonly values: LimitValues
+  /** What each could be set to here at most: the bounds, or less where documents of strangers are read. */
+  readonly ceilings: LimitValues
+}
+
+export const limitNames = Object.keys(limitBounds) as LimitName[] // The keys of a constant.
+
+/** The limits where nothing is set and nobody holds them lower. */
+export const defaultLimits: Limits = { values: toValues('byDefault'), ceilings: toValues('most') }
+
+function toValues(bound: 'byDefault' | 'most'): LimitValues {
+  const entries = limitNames.map((name) => [name, limitBounds[name][bound]])
+  return Object.fromEntries(entries) as LimitValues // One entry for each name.
+}
+
+/** The limits where nothing is set, none of them over its ceiling. */
+export function holdLimits(ceilings: LimitValues): Limits {
+  const entries = limitNames.map((name) => [name, Math.min(limitBounds[name].byDefault, ceilings[name])])
+  return { values: Object.fromEntries(entries) as LimitValues, ceilings } // One entry for each name.
+}
+
+/** A limit as it is written in the configuration file: `64 MiB`, `60 s`, `10000`. */
+export function formatLimit(name: LimitName, value: number): string {
+  const { unit } = limitBounds[name]
+  if (unit === 'milliseconds') return `${value / 1000} s`
+  if (unit === 'count') return String(value)
+  if (value % MiB === 0) return `${value / MiB} MiB`
+  return value % KiB === 0 ? `${value / KiB} KiB` : `${value} bytes`
+}
+
+/** What to do about a limit that was reached. `instead` is a clause such as `split the document`. */
+export function limitHint(name: LimitName, { values, ceilings }: Limits, instead?: string): string {
+  const before = instead === undefined ? '' : `${instead}, or `
+  const most = formatLimit(name, ceilings[name])
+  if (values[name] < ceilings[name]) return `${before}raise \`limits.${name}\` in the configuration file (at most ${most})`
+  return `${instead === undefined ? '' : `${instead}: `}\`limits.${name}\` cannot be more than ${most} here`
+}

@@ -1,0 +1,73 @@
+import type { PageBindingReading } from '../docs/read-page-binding.ts'
+import { resolveBinding } from '../pages/resolve-binding.ts'
+import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
+import type { DocumentChecks } from './check-documents.ts'
+import { findDocuments } from './find-documents.ts'
+import type { DocsRoot } from './read-docs-root.ts'
+import type { DocsFiles } from './read-pages.ts'
+import type { UpdateEnvironment } from './types.ts'
+
+/** The document of a binding counts from the docs root, else from the page. */
+export function seenFromPage(reading: PageBindingReading, path: string, documents: ReadonlySet<string>): PageBindingReading {
+  const file = reading.kind === 'bound' ? reading.binding.file : undefined
+  if (reading.kind !== 'bound' || file === undefined || isUrl(file)) return reading
+  const findIn = (folder: string) =>
+    extensions.map((extension) => joinPath(folder, file) + extension).find((candidate) => documents.has(candidate))
+  const found = findIn('') === undefined ? findIn(parentPath(path)) : undefined
+  return found === undefined ? reading : { ...reading, binding: { ...reading.binding, file: found } }
+}
+
+/** Those that a binding may leave out. */
+const extensions = ['', '.json', '.yaml', '.yml']
+
+/** Pages and entries may name a document that nothing else names; only files, since a page decides about no request. */
+export async function checkBoundDocuments(
+  { root, docsConfig }: DocsRoot,
+  readings: ReadonlyMap<string, PageBindingReading>,
+  { documents }: DocsFiles,
+  checks: DocumentChecks,
+  { files }: UpdateEnvironment,
+): Promise<void> {
+  const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
+  const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
+  const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
+  for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
+    for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
+      if (isUrl(file) || [...checks.documents.keys()].some((source) => isFile(file, source))) continue
+      const found = extensions.map((extension) => file + extension).find((path) => documents.includes(path))
+      const [only, ...others] =
+        found === undefined
+          ? await findDocuments(
+              root,
+              documents.filter((path) => isFile(file, path, 'in-any-folder')),
+              files,
+            )
+          : [found]
+      if (only !== undefined && others.length === 0) await checks.check(only, named)
+    }
+  }
+}
+
+/** Whether the file of a binding can be a document: without its extension, and without the folders before it where these are left out. */
+export function isFile(file: string, source: string, where: 'here' | 'in-any-folder' = 'here'): boolean {
+  const isAt = (path: string) => path === file || (where === 'in-any-folder' && path.endsWith(`/${file}`))
+  return isAt(source) || isAt(source.replace(/\.(json|ya?ml)$/i, ''))
+}
+
+/** A binding without a file that no named document answers is looked up in every document of the docs root. */
+export async function discoverDocuments(
+  root: string,
+  readings: ReadonlyMap<string, PageBindingReading>,
+  docsFiles: DocsFiles,
+  checks: DocumentChecks,
+  environment: UpdateEnvironment,
+): Promise<void> {
+  const isOpen = [...readings.values()].some((reading) => {
+    if (reading.kind !== 'bound' || reading.binding.file !== undefined) return false
+    const { kind } = resolveBinding(reading.binding, [...checks.documents.values()])
+    return kind === 'missing' || kind === 'no-document'
+  })
+  if (!isOpen) return
+  const unknown = docsFiles.documents.filter((path) => !checks.documents.has(path))
+  for (const path of await findDocuments(root, unknown, environment.files)) await checks.check(path, 'not-named')
+}

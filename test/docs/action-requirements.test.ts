@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectFolder } from '../support/action-harness.ts'
+
+const text = readFileSync(join(projectFolder, 'docs/action-requirements.md'), 'utf8')
+const rows = [...text.matchAll(/^\| (\d+) \| (.+?) \| (.+) \|$/gm)].map(([, number = '', statement = '', tests = '']) => ({
+  number: Number(number),
+  statement,
+  tests: tests.split('<br>'),
+}))
+
+test('docs/action-requirements.md has every requirement, in order', () => {
+  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
+})
+
+test.each(rows)('$number: $statement', ({ tests }) => {
+  expect(tests.length).toBeGreaterThan(0)
+  for (const named of tests) {
+    const [, path = '', title] = /^`([^`]+)`(?: › (.+))?$/.exec(named) ?? []
+    expect(existsSync(join(projectFolder, path)) && path !== '', `no test named by "${named}"`).toBe(true)
+    // A fixture folder is a test by itself; of a file, the title has to stand in it as one.
+    if (title === undefined) expect(path).toMatch(/^test\/fixtures\/update\/[a-z-]+$/)
+    else expect(readFileSync(join(projectFolder, path), 'utf8')).toContain(`'${title}`)
+  }
+})

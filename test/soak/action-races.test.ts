@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ActionReport } from '../../src/action/action-report.ts'
+import { explainFailure } from '../../src/action/explain-failure.ts'
+import { git } from '../support/git-remote.ts'
+import { type GitHubRemote, makeGitHubRemote, runHere } from '../support/github-remote.ts'
+import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
+
+/** How many interleavings: 20, and 200 in the soak, which asks for 100 of everything. */
+const numRuns = Math.min(1_000, 2 * Number(process.env['OPENAPI_PAGES_RUNS'] ?? 10))
+const seed = Number(process.env['OPENAPI_PAGES_SEED'] ?? Date.now() % 1_000_000)
+const head = 'openapi-pages/main'
+
+/** What a person pushes: another document, another file, or a word on the branch of the pull request. */
+type Push = 'document' | 'file' | 'head'
+
+const scenario = fc.record({
+  mode: fc.constantFrom('commit', 'pull-request'),
+  method: fc.constantFrom('api', 'git'),
+  isProtected: fc.boolean(),
+  /** Before each run starts. */
+  waits: fc.tuple(fc.nat(60), fc.nat(60)),
+  pushes: fc.array(fc.record({ what: fc.constantFrom<Push>('document', 'file', 'head'), waitMs: fc.nat(250) }), { maxLength: 3 }),
+  /** An answer that is lost, or an answer that takes its time, at the nth request that writes. */
+  fault: fc.option(fc.record({ kind: fc.constantFrom('cut', 'slow'), after: fc.nat(3) })),
+})
+
+type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never
+
+test(`two runs and a person pushing end with the right tree, whatever the order (seed ${seed})`, {
+  timeout: 1_800_000,
+}, async () => {
+  await fc.assert(fc.asyncProperty(scenario, play), { numRuns, seed, endOnFailure: true })
+})
+
+async function play({ mode, method, isProtected, waits, pushes, fault }: Scenario): Promise<void> {
+  const at = await makeGitHubRemote(tinyDocs(['List pets']))
+  try {
+    const tool = { mode, commitMethod: method, token: at.token() } as const
+    if (isProtected && mode === 'commit' && method === 'api') {
+      at.repository.rules.set('main', { kind: 'ruleset', reason: 'Changes must be made through a pull request.' })
+    }
+    if (fault) {
+      const what = fault.kind === 'cut' ? { cut: 'after' as const } : { delayMs: 120 }
+      at.github.fault({ route: 'POST /graphql', after: fault.after, ...what })
+    }
+    const checkouts = [at.checkOut(), at.checkOut()]
+    const mine: { sha: string; isHead: boolean }[] = []
+    const person = async () => {
+      for (const [index, { what, waitMs }] of pushes.entries()) {
+        await sleep(waitMs)
+        const sha = pushAsPat(at, what, index)
+        if (sha !== undefined) mine.push({ sha, isHead: what === 'head' })
+      }
+    }
+    const runs = checkouts.map(async (checkout, index) => {
+      await sleep(waits[index] ?? 0)
+      return runHere(at, checkout, tool)
+    })
+    const reports = (await Promise.all([...runs, person()])).filter((report) => report !== undefined)
+    // Every push starts a run; the last one finds whatever those before have left to do.
+    const last = await runHere(at, at.checkOut(), tool)
+    for (const report of [...reports, last]) expectNoFault(report)
+    await check(at, last, mine)
+  } finally {
+    await at.github.close()
+  }
+}
+
+/** A run may give up where everybody pushes at once; it must never fail for a reason of its own. */
+function expectNoFault(report: ActionReport): void {
+  const said = report.failures.map((failure) => explainFailure(failure).message)
+  expect(said.filter((message) => !/moved 5 times/.test(message))).toEqual([])
+}
+
+function pushAsPat(at: GitHubRemote, what: Push, index: number): string | undefined {
+  try {
+    if (what === 'file') return at.remote.push({ [`guide-${index}.mdx`]: 'mine' })
+    if (what === 'document') return at.remote.push({ 'openapi.json': tinyDocument('List pets', `List item ${index}`) })
+    if (!at.repository.branches.has(head)) return undefined
+    return at.remote.push({ [`note-${index}.md`]: 'mine' }, head)
+  } catch {
+    // Pat's own push may come too late, as everybody's; Pat then has something else to do.
+    return undefined
+  }
+}
+
+async function check(at: GitHubRemote, last: ActionReport, mine: readonly { sha: string; isHead: boolean }[]): Promise<void> {
+  const branches = [...at.repository.branches].map(([name]) => name)
+  const open = at.repository.pullRequests.filter(({ state }) => state === 'open')
+  expect(open.length).toBeLessThanOrEqual(1)
+  expect(branches.filter((name) => name !== 'main' && name !== head)).toEqual([])
+  // No commit of the person is lost.
+  for (const { sha, isHead } of mine) expect(isIn(at, sha, isHead ? head : 'main')).toBe(true)
+  if (last.delivery?.operation === 'pull-request-kept') {
+    expect(mine.some(({ isHead }) => isHead)).toBe(true)
+    return
+  }
+  // The pages are those of the documents: where they were to get to, or once what is proposed is merged.
+  const proposed = last.delivery?.pullRequest !== undefined && last.delivery.operation !== 'pull-request-closed'
+  expect(open.length).toBe(proposed ? 1 : 0)
+  const checkout = at.remote.checkOut()
+  if (proposed) mergeHead(checkout)
+  const done = await runHere(at, checkout, { mode: 'check' })
+  expect(done.update?.changes).toEqual([])
+  expect(done.update?.pages.length).toBeGreaterThan(0)
+}
+
+function mergeHead(checkout: string): void {
+  git(checkout, 'fetch', '--quiet', '--unshallow')
+  git(checkout, 'fetch', '--quiet', 'origin', head)
+  git(checkout, 'merge', '--quiet', '--no-edit', 'FETCH_HEAD')
+}
+
+function isIn(at: GitHubRemote, sha: string, branch: string): boolean {
+  return git(at.remote.path, 'rev-list', branch).split('\n').includes(sha)
+}

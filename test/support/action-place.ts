@@ -1,0 +1,77 @@
+import { onTestFinished } from 'vitest'
+import { makeExampleRemote } from './action-harness.ts'
+import { type FakeGitHub, startFakeGitHub } from './fake-github/fake-github.ts'
+import type { FakeRepository } from './fake-github/fake-repository.ts'
+import { type FileContents, type GitRemote, git } from './git-remote.ts'
+import { type JobResult, runWorkflow, type Workflow } from './run-workflow.ts'
+
+/** An event as GitHub tells a workflow of it; what is absent is that of a push to `main`. */
+export interface PlaceEvent {
+  readonly name: string
+  readonly ref?: string
+  readonly headRef?: string
+  readonly sha?: string
+  readonly payload?: object
+  readonly actor?: string
+}
+
+/** A repository on a GitHub of our own. */
+export interface Place {
+  readonly github: FakeGitHub
+  readonly repository: FakeRepository
+  readonly remote: GitRemote
+  /** Runs a workflow for an event; it has one job. */
+  run(
+    workflow: Workflow,
+    event: PlaceEvent,
+    more?: { readonly variables?: { readonly [name: string]: string }; readonly isEnterpriseServer?: boolean },
+  ): Promise<JobResult>
+}
+
+/** Makes a repository with the petstore in it, and other files beside. */
+export async function makePlace(files?: FileContents): Promise<Place> {
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const remote = makeExampleRemote('petstore', files)
+  const repository = github.createRepository('acme/docs', { bare: remote.path })
+  const artifacts = new Map<string, string>()
+  return {
+    github,
+    repository,
+    remote,
+    run: async (workflow, event, more) => {
+      const full = { ref: 'refs/heads/main', sha: remote.tip(), payload: {}, ...event }
+      const payload = { repository: { full_name: 'acme/docs' }, ref: full.ref, ...full.payload }
+      const runner = { github, repository, folder: remote.folder, artifacts, ...more, event: { ...full, payload } }
+      const [job] = await runWorkflow(workflow, runner)
+      if (!job) throw new Error('No job of the workflow ran')
+      github.assertNoUnexpectedRequests()
+      return job
+    },
+  }
+}
+
+/** A pull request of the repository, or of a fork; it breaks the document unless told otherwise. Gives its head, and its event. */
+export function openPull({ remote, repository, github }: Place, from: 'here' | 'fork' = 'here', isBroken = true) {
+  const document = remote.read('openapi.yaml') ?? ''
+  const sha = remote.push({ 'openapi.yaml': isBroken ? document.replace('summary:', 'sumary:') : document }, 'topic')
+  git(remote.path, 'update-ref', 'refs/pull/1/merge', sha)
+  const fork = from === 'fork' ? github.createRepository('mallory/docs', { bare: remote.path, installed: false }) : undefined
+  const pull = repository.openPullRequest({ head: 'topic', ...(fork && { headRepository: fork }) })
+  const fullName = fork?.fullName ?? repository.fullName
+  const head = { ref: 'topic', sha, repo: { full_name: fullName } }
+  const payload = { number: 1, pull_request: { number: pull.number, state: 'open', head, base: { sha: remote.tip() } } }
+  return { sha, event: { name: 'pull_request', ref: 'refs/pull/1/merge', headRef: 'topic', sha, payload } }
+}
+
+/** Mends the document of a pull request; gives its new head. */
+export function mendPull({ remote }: Place): string {
+  const sha = remote.push({ 'openapi.yaml': remote.read('openapi.yaml') ?? '' }, 'topic')
+  git(remote.path, 'update-ref', 'refs/pull/1/merge', sha)
+  return sha
+}
+
+/** Whether a call of the API changes anything. */
+export function isWrite(call: string): boolean {
+  return !/^(GET|GraphQL query) /.test(call)
+}
