@@ -3,7 +3,7 @@ import { Icon } from '../icons/icon.tsx'
 import { MethodMark } from '../shell/method-mark.tsx'
 
 /** Method, path and server of an operation. */
-export function EndpointBar({ operation }: { readonly operation: OperationView }) {
+export function EndpointBar({ operation, hasSamples }: { readonly operation: OperationView; readonly hasSamples: boolean }) {
   const { method, path, servers, kind } = operation
   const [server] = servers
   return (
@@ -13,9 +13,11 @@ export function EndpointBar({ operation }: { readonly operation: OperationView }
         <span class="path">
           <PathText path={path} />
         </span>
-        <a class="btn jump" href="#samples">
-          Samples
-        </a>
+        {hasSamples && (
+          <a class="btn jump" href="#samples">
+            Samples
+          </a>
+        )}
         {server && (
           <button
             type="button"
