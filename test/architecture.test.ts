@@ -16,7 +16,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   reference: ['openapi', 'text'],
   builder: ['update', 'site', 'mdx', 'reference', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   preview: ['builder', 'update', 'site', 'files', 'docs', 'diagnostic', 'text'],
-  browser: [],
+  browser: ['text'],
   site: ['mdx', 'reference', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   files: ['openapi', 'text'],
   git: ['status', 'text'],
@@ -39,6 +39,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   docs: ['yaml', 'jsonc-parser'],
   pages: ['yaml'],
   reference: ['openapi-sampler'],
+  browser: ['minisearch'],
   site: ['@iconify-json/lucide', 'minisearch', 'preact', 'preact-render-to-string', 'shiki'],
   preview: ['preact', 'preact-render-to-string'],
   mdx: [

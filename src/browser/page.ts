@@ -1,9 +1,15 @@
 import { copyOnClick } from './copy-on-click.ts'
+import { followContents } from './follow-contents.ts'
 import { keepChoices } from './keep-choices.ts'
+import { openTarget } from './open-target.ts'
+import { searchOnDemand } from './search-on-demand.ts'
 
 // What a page does besides being read. Each part works on its own; a page without script has all the words.
 keepChoices()
 copyOnClick()
+searchOnDemand()
+openTarget()
+followContents()
 
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
 if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})

@@ -2,6 +2,8 @@ import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { listSettingLinks } from '../site/list-setting-links.ts'
 import { renderSitePage } from '../site/render-site-page.tsx'
 import { resolveLink } from '../site/resolve-link.ts'
+import { renderSearchIndex } from '../site/search/render-search-index.ts'
+import type { SearchEntry } from '../site/search/search-entry.ts'
 import type { SiteFile } from '../site/types.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import { checkPageLinks } from './check-page-links.ts'
@@ -39,6 +41,7 @@ export async function buildSite(
   const targets = await findLinkTargets(source, environment.files)
   const assets = new Set(listPublicAssets(targets.files))
   const findings: Finding[] = []
+  const entries: SearchEntry[] = []
   for (const [index, page] of plan.pages.entries()) {
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
@@ -48,11 +51,13 @@ export async function buildSite(
     for (const asset of checked.assets) assets.add(asset)
     emitOnce({ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: rendered.html })
     for (const file of rendered.attachments) emitOnce(file)
+    if (rendered.search) entries.push(rendered.search)
   }
   for (const href of listSettingLinks(plan.settings)) {
     const target = resolveLink(href, undefined, targets.hasPage)
     if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
   }
+  for (const file of renderSearchIndex(entries)) emitOnce(file)
   for (const file of listOtherFiles(source)) emitOnce(file)
   environment.onProgress?.('copying files')
   findings.push(...(await copyAssets(root, assets, environment.files, emitOnce)))

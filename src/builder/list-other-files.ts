@@ -3,6 +3,7 @@ import { listRedirects } from '../site/files/list-redirects.ts'
 import { renderHeaders } from '../site/files/render-headers.ts'
 import { pageListPath, renderNotFound, renderPageList } from '../site/files/render-not-found.tsx'
 import type { SiteSource } from '../site/render-site-page.tsx'
+import { listPageIndex } from '../site/search/render-page-index.tsx'
 import type { SiteFile } from '../site/types.ts'
 
 /** The files of a site that belong to no single page and are made, not copied. */
@@ -12,6 +13,7 @@ export function listOtherFiles({ context, files, downloads }: SiteSource): SiteF
     ...downloads.values(),
     ...listRedirects(context),
     ...listCrawlerFiles(context),
+    ...listPageIndex(context),
     { path: pageListPath, content: renderPageList(context) },
     { path: '404.html', content: renderNotFound(context) },
     { path: '_headers', content: renderHeaders(context.base, []) },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { renderNotFound } from '../site/files/render-not-found.tsx'
 import { renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
+import { findSearchFile } from '../site/search/list-search-files.ts'
 import { type AssetPaths, toHref } from '../site/site-context.ts'
 import type { SiteFile } from '../site/types.ts'
 import { type Answer, toTextAnswer } from './preview-server.ts'
@@ -94,7 +95,7 @@ export function createAnswers(options: AnswersOptions): (path: string) => Promis
       const other = reading.otherFiles().get(name)
       if (other !== undefined) return toOwnFileAnswer(name, other)
     }
-    const attachment = findAttachment(inside, source)
+    const attachment = findSearchFile(inside, source) ?? findAttachment(inside, source)
     if (attachment) return toOwnFileAnswer(inside, attachment.content)
     const bytes = await reading.readAsset(inside)
     if (bytes) return toRepositoryFileAnswer(inside, bytes)

@@ -65,19 +65,30 @@ export function createReference(
     operations,
     webhooks,
     schemaNames: isObject(schemas.value) ? Object.keys(schemas.value) : [],
-    operationView: (target) => {
+    operationView: keepLast((target) => {
       const operation = operations.get(target)
       return operation && toOperationView(operation, 'operation', context)
-    },
-    webhookViews: (name) => (webhooks.get(name) ?? []).map((operation) => toOperationView(operation, 'webhook', context)),
-    schemaView: (name) => {
+    }),
+    webhookViews: keepLast((name) =>
+      (webhooks.get(name) ?? []).map((operation) => toOperationView(operation, 'webhook', context)),
+    ),
+    schemaView: keepLast((name) => {
       const place = childPlace(schemas, name)
       if (place.value === undefined) return undefined
       const schema = toSchemaView(place, { ...topSetting(context, 'both'), own: name })
       // All uses are found at once, when the first page needs them.
       uses ??= findSchemaUses({ operations, webhooks }, context)
       return { name, schema, examples: toSchemaExamples(place, context), usedBy: uses.get(name) ?? [] }
-    },
+    }),
+  }
+}
+
+/** The HTML, the Markdown and the search entry of a page are made one after the other, from the same view. */
+function keepLast<Value>(make: (name: string) => Value): (name: string) => Value {
+  let last: { readonly name: string; readonly value: Value } | undefined
+  return (name) => {
+    if (last?.name !== name) last = { name, value: make(name) }
+    return last.value
   }
 }
 

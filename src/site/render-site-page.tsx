@@ -5,6 +5,8 @@ import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
 import { PanelsAside, splitPanels } from './content/example-panels.tsx'
 import { toStyleFiles } from './content/to-style-file.ts'
+import type { SearchEntry } from './search/search-entry.ts'
+import { toSearchEntry } from './search/to-search-entry.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame } from './shell/page-frame.tsx'
 import { renderDocument } from './shell/render-document.tsx'
@@ -36,6 +38,8 @@ export interface RenderedPage {
   readonly findings: readonly Finding[]
   /** Every link and source of the page as it is written, once. */
   readonly links: readonly string[]
+  /** What a search finds of it; absent for pages that nothing lists. */
+  readonly search: SearchEntry | undefined
   /** The files that the page's text comes from, itself first; relative to the boundary. */
   readonly files: readonly string[]
 }
@@ -85,9 +89,10 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   })
   return {
     html,
-    attachments: [...(part?.files ?? []), ...toStyleFiles(html)],
+    attachments: [...(part?.files ?? []), ...toStyleFiles(page, html)],
     findings: content.findings,
     links: [...links],
+    search: toSearchEntry(page, content.nodes, source.references),
     files: [...(file === '' ? [] : [file]), ...content.uses],
   }
 }

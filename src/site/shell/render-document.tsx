@@ -86,7 +86,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {settings.fonts.body && (
         <link rel="preload" as="font" crossorigin="anonymous" href={fontHref(context, settings.fonts.body.source)} />
       )}
-      {toStyleFiles(body).map(({ path }) => (
+      {toStyleFiles(page, body).map(({ path }) => (
         <link rel="stylesheet" href={toAssetHref(context, path)} />
       ))}
       <link rel="alternate" type="text/markdown" href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)} />

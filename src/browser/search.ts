@@ -1,0 +1,300 @@
+import { type Hit, type NameShard, openIndex, type SearchIndex, type TextShard } from './find-hits.ts'
+
+const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
+const recentKey = `search:recent:${base}`
+const labels = { operation: 'Operations', page: 'Pages', schema: 'Schemas' } as const
+const icons = {
+  page: '<path d="M4 1.75h5l3.25 3.25v9.25H4Z"/><path d="M9 1.75V5h3.25"/>',
+  schema: '<path d="m8 1.75 5.5 3.1v6.3L8 14.25l-5.5-3.1v-6.3Z"/><path d="m2.5 4.85 5.5 3.1 5.5-3.1M8 8v6.25"/>',
+  search: '<circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/>',
+  close: '<path d="m4 4 8 8M12 4l-8 8"/>',
+}
+
+let index: Promise<SearchIndex> | undefined
+let texts: Promise<unknown> | undefined
+let dialog: HTMLDialogElement | undefined
+
+/** Opens the search; the index is loaded with the first letter. */
+export function openSearch(): void {
+  dialog ??= createDialog()
+  if (!dialog.open) dialog.showModal()
+  const input = dialog.querySelector('input')
+  input?.select()
+  input?.focus()
+}
+
+/** Loads a file of the index. The address has no hash, so that it is asked whether it changed. */
+async function load<Shard>(name: string): Promise<Shard> {
+  const answer = await fetch(`${base}_search/${name}`, { cache: 'no-cache' })
+  if (!answer.ok) throw new Error(String(answer.status))
+  return (await answer.json()) as Shard // The build wrote it.
+}
+
+async function loadIndex(): Promise<SearchIndex> {
+  const shard = await load<NameShard>('names.json')
+  const opened = openIndex(shard)
+  // The texts of guides come later: names answer most of what is asked.
+  texts ??= Promise.all(
+    Array.from({ length: shard.texts }, async (_, number) => opened.addTexts(await load<TextShard>(`text-${number}.json`))),
+  )
+  return opened
+}
+
+function createDialog(): HTMLDialogElement {
+  const made = document.createElement('dialog')
+  made.className = 'search'
+  made.setAttribute('aria-label', 'Search')
+  // Made of our own words only.
+  made.append(
+    element('form', { role: 'search', method: 'dialog' }, [
+      icon('search'),
+      element('input', {
+        type: 'search',
+        role: 'combobox',
+        'aria-label': 'Search operations and pages',
+        'aria-expanded': 'false',
+        'aria-controls': 'search-hits',
+        'aria-autocomplete': 'list',
+        placeholder: 'Operation, path, parameter or page',
+        autocomplete: 'off',
+        autocapitalize: 'off',
+        spellcheck: 'false',
+        maxlength: '200',
+      }),
+      element('button', { type: 'button', class: 'btn quiet icon', 'aria-label': 'Close' }, [icon('close')]),
+    ]),
+    element('div', { class: 'hits' }, [
+      element('p', { class: 'say muted', role: 'status' }),
+      element('div', { id: 'search-hits', role: 'listbox', 'aria-label': 'Results' }),
+    ]),
+    element('footer', { 'aria-hidden': 'true' }, [
+      element('span', {}, [element('kbd', {}, ['↑']), ' ', element('kbd', {}, ['↓']), ' move']),
+      element('span', {}, [element('kbd', {}, ['↵']), ' open']),
+      element('span', {}, [element('kbd', {}, ['Esc']), ' close']),
+    ]),
+  )
+  document.body.append(made)
+  const input = made.querySelector('input')
+  const form = made.querySelector('form')
+  if (!input || !form) return made
+  input.addEventListener('input', () => void update(made, input))
+  input.addEventListener('keydown', (event) => onKey(event, made, input))
+  form.addEventListener('submit', (event) => event.preventDefault())
+  made.querySelector('button')?.addEventListener('click', () => made.close())
+  made.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (link) {
+      keepRecent({ href: link.getAttribute('href') ?? '', title: link.dataset['title'] ?? '' })
+      made.close()
+    } else if (event.target === made) made.close()
+  })
+  showRecent(made)
+  return made
+}
+
+async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise<void> {
+  const query = input.value.trim()
+  if (query === '') return showRecent(made)
+  try {
+    index ??= loadIndex()
+    const opened = await index
+    if (input.value.trim() !== query) return
+    show(made, query, opened.find(query, currentRoute(), 24))
+    // What the texts have is added as soon as they are there.
+    await texts
+    if (input.value.trim() === query) show(made, query, opened.find(query, currentRoute(), 24))
+  } catch {
+    index = undefined
+    texts = undefined
+    clear(made, 'The search index could not be loaded. Try again, or see the list of all pages.')
+    const list = made.querySelector('[role=listbox]')
+    list?.append(toOption({ href: `${base}search/`, title: 'All pages', detail: '', mark: icon('page'), terms: [] }, 0))
+  }
+}
+
+function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): void {
+  const list = clear(
+    made,
+    hits.length === 0
+      ? `No operation or page has “${query}”. Try a path, a parameter, or fewer letters.`
+      : `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`,
+    hits.length > 0,
+  )
+  // The kind of the best hit stands first; within a kind the best do.
+  const order = [...new Set(hits.map(({ kind }) => kind))]
+  let count = 0
+  for (const kind of order) {
+    const group = element('div', { role: 'group', 'aria-labelledby': `search-${kind}` }, [
+      element('div', { class: 'group', id: `search-${kind}`, role: 'presentation' }, [labels[kind]]),
+    ])
+    for (const hit of hits) {
+      if (hit.kind !== kind) continue
+      const { route, anchor, title, method, detail, part, terms } = hit
+      const href = `${base}${route === '' ? '' : `${route.split('/').map(encodeURIComponent).join('/')}/`}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`
+      const mark =
+        method === '' ? icon(kind === 'schema' ? 'schema' : 'page') : element('span', { class: `m ${toClass(method)}` }, [method])
+      group.append(
+        toOption({ href, title, detail: [detail, part].filter((text) => text !== '').join(' · '), mark, terms }, count++),
+      )
+    }
+    list.append(group)
+  }
+  choose(made, 0)
+}
+
+interface Option {
+  readonly href: string
+  readonly title: string
+  readonly detail: string
+  readonly mark: Element
+  readonly terms: readonly string[]
+}
+
+function toOption({ href, title, detail, mark, terms }: Option, number: number): HTMLElement {
+  const text = element('span', {}, [
+    ...marked(title, terms),
+    ...(detail === '' ? [] : [element('small', {}, marked(detail, terms))]),
+  ])
+  const link = element('a', { href, role: 'option', id: `hit-${number}`, tabindex: '-1', 'aria-selected': 'false' }, [
+    mark,
+    text,
+    element('kbd', { 'aria-hidden': 'true' }, ['↵']),
+  ])
+  link.dataset['title'] = title
+  return link
+}
+
+/** A text with the words that were looked for marked. */
+function marked(text: string, terms: readonly string[]): (string | Element)[] {
+  const found = terms.filter((term) => term.length > 1).map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  if (found.length === 0) return [text]
+  return text
+    .split(new RegExp(`(${found.join('|')})`, 'gi'))
+    .map((piece, at) => (at % 2 === 1 ? element('mark', {}, [piece]) : piece))
+}
+
+function onKey(event: KeyboardEvent, made: HTMLDialogElement, input: HTMLInputElement): void {
+  const options = optionsOf(made)
+  const at = options.findIndex((option) => option.id === input.getAttribute('aria-activedescendant'))
+  const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 5, PageUp: at - 5 }
+  const next = steps[event.key]
+  if (next !== undefined && options.length > 0) {
+    event.preventDefault()
+    const isPage = event.key.startsWith('Page')
+    choose(made, isPage ? Math.max(0, Math.min(next, options.length - 1)) : (next + options.length) % options.length)
+  } else if (event.key === 'Enter' && !event.isComposing) {
+    event.preventDefault()
+    const link = options[at]
+    if (!link) return
+    if (event.metaKey || event.ctrlKey) window.open(link.getAttribute('href') ?? '', '_blank', 'noopener')
+    else link.click()
+  }
+}
+
+function choose(made: HTMLDialogElement, at: number): void {
+  const options = optionsOf(made)
+  for (const [number, option] of options.entries()) {
+    option.classList.toggle('on', number === at)
+    option.setAttribute('aria-selected', String(number === at))
+  }
+  const input = made.querySelector('input')
+  const chosen = options[at]
+  if (!chosen) input?.removeAttribute('aria-activedescendant')
+  else {
+    input?.setAttribute('aria-activedescendant', chosen.id)
+    chosen.scrollIntoView({ block: 'nearest' })
+  }
+}
+
+function optionsOf(made: HTMLDialogElement): HTMLElement[] {
+  return [...made.querySelectorAll<HTMLElement>('[role=option]')]
+}
+
+/** Empties the list and says how it is; `isQuiet`: only to those who do not see the list. */
+function clear(made: HTMLDialogElement, words: string, isQuiet = false): Element {
+  const status = made.querySelector('[role=status]')
+  const list = made.querySelector('[role=listbox]') ?? made
+  if (status) {
+    status.textContent = words
+    status.classList.toggle('vh', isQuiet)
+  }
+  list.replaceChildren()
+  const input = made.querySelector('input')
+  input?.setAttribute('aria-expanded', String(isQuiet))
+  input?.removeAttribute('aria-activedescendant')
+  return list
+}
+
+interface Recent {
+  readonly href: string
+  readonly title: string
+}
+
+/** What was opened from here before, where nothing is looked for yet. */
+function showRecent(made: HTMLDialogElement): void {
+  const recent = readRecent()
+  const list = clear(
+    made,
+    recent.length === 0 ? 'Type a path, a parameter or a word.' : 'Opened from here before',
+    recent.length > 0,
+  )
+  if (recent.length === 0) return
+  const group = element('div', { role: 'group', 'aria-labelledby': 'search-recent' }, [
+    element('div', { class: 'group', id: 'search-recent', role: 'presentation' }, ['Recent']),
+  ])
+  for (const [number, { href, title }] of recent.entries())
+    group.append(toOption({ href, title, detail: '', mark: icon('page'), terms: [] }, number))
+  list.append(group)
+  choose(made, 0)
+}
+
+function readRecent(): readonly Recent[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(recentKey) ?? '[]')
+    if (!Array.isArray(kept)) return []
+    return kept.filter(
+      (one): one is Recent =>
+        typeof one?.href === 'string' && one.href.startsWith(base) && !one.href.startsWith('//') && typeof one.title === 'string',
+    )
+  } catch {
+    return [] // Private mode, or something else has written there.
+  }
+}
+
+function keepRecent(chosen: Recent): void {
+  const others = readRecent().filter(({ href }) => href !== chosen.href)
+  try {
+    localStorage.setItem(recentKey, JSON.stringify([chosen, ...others].slice(0, 5)))
+  } catch {
+    // Private mode: nothing is kept.
+  }
+}
+
+function currentRoute(): string {
+  return decodeURI(location.pathname.slice(base.length)).replace(/\/(?:index\.html)?$/, '')
+}
+
+function toClass(method: string): string {
+  const lower = method.toLowerCase()
+  return /^(?:get|post|put|patch|delete)$/.test(lower) ? lower : 'other'
+}
+
+function icon(name: keyof typeof icons): Element {
+  const drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  drawing.setAttribute('class', 'i')
+  drawing.setAttribute('viewBox', '0 0 16 16')
+  drawing.setAttribute('aria-hidden', 'true')
+  drawing.innerHTML = icons[name]
+  return drawing
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+  children: readonly (string | Element)[] = [],
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  made.append(...children)
+  return made
+}

@@ -1,0 +1,94 @@
+import { MethodMark } from '../shell/method-mark.tsx'
+import { viewNavigation } from '../shell/navigation-view.ts'
+import { pageMethod } from '../shell/page-method.ts'
+import { renderDocument } from '../shell/render-document.tsx'
+import { type SiteContext, toHref } from '../site-context.ts'
+import type { SiteFile, SitePage } from '../types.ts'
+
+/** A page of the repository at this address stands instead. */
+const pageIndexRoute = 'search'
+
+/** The page of all pages by the part they stand in: what the search leads to without script. */
+export function listPageIndex(context: SiteContext): SiteFile[] {
+  if (context.pageByRoute.has(pageIndexRoute)) return []
+  return [{ path: `${pageIndexRoute}/index.html`, content: renderPageIndex(context) }]
+}
+
+function renderPageIndex(context: SiteContext): string {
+  const page: SitePage = { ...blank }
+  const groups = groupPages(context.plan.pages)
+  return renderDocument({
+    context,
+    page,
+    view: viewNavigation(context, page),
+    children: (
+      <div class="page text">
+        <article class="prose">
+          <div class="title">
+            <h1>All pages</h1>
+          </div>
+          <p class="needs-js">
+            <a class="btn" href={toHref(context, pageIndexRoute)} data-open="search">
+              Search them
+            </a>
+          </p>
+          {[...groups].map(([label, pages]) => (
+            <>
+              <h2>{label}</h2>
+              <ul class="all-pages">
+                {pages.map((one) => (
+                  <li>
+                    <PageLine page={one} context={context} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          ))}
+        </article>
+      </div>
+    ),
+  })
+}
+
+function PageLine({ page, context }: { readonly page: SitePage; readonly context: SiteContext }) {
+  const method = pageMethod(page)
+  return (
+    <a href={toHref(context, page.route)}>
+      {method !== undefined && <MethodMark method={method} />} {page.title}
+    </a>
+  )
+}
+
+/** By the labels of what is around a page, in the order of the navigation. */
+function groupPages(pages: readonly SitePage[]): Map<string, SitePage[]> {
+  const groups = new Map<string, SitePage[]>()
+  for (const page of pages) {
+    if (page.hidden || page.noindex || page.externalUrl !== undefined) continue
+    const labels = page.trail.flatMap((node) =>
+      node.kind === 'page' || node.kind === 'link' || node.label === '' ? [] : [node.label],
+    )
+    const label = labels.length === 0 ? 'Other pages' : labels.join(' / ')
+    const group = groups.get(label) ?? []
+    group.push(page)
+    groups.set(label, group)
+  }
+  return groups
+}
+
+const blank: SitePage = {
+  route: pageIndexRoute,
+  path: undefined,
+  title: 'All pages',
+  sidebarTitle: 'All pages',
+  description: undefined,
+  icon: undefined,
+  tag: undefined,
+  deprecated: false,
+  mode: 'default',
+  externalUrl: undefined,
+  hidden: true,
+  noindex: true,
+  frontmatter: {},
+  subject: { kind: 'guide' },
+  trail: [],
+}

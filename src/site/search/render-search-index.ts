@@ -1,0 +1,72 @@
+import MiniSearch, { type Options } from 'minisearch'
+import { splitWords } from '../../text/split-words.ts'
+import type { SiteFile } from '../types.ts'
+import type { SearchEntry } from './search-entry.ts'
+
+/** Folder of the index in the built site. */
+export const searchFolder = '_search'
+
+/** Sections of guides in one file: what is loaded after the names, while the reader types. */
+const sectionsPerFile = 4_000
+
+interface NameDocument {
+  readonly id: number
+  readonly title: string
+  readonly path: string
+  readonly method: string
+  readonly names: string
+}
+
+interface TextDocument {
+  readonly id: number
+  readonly heading: string
+  readonly text: string
+}
+
+/** How names are indexed; `src/browser/find-hits.ts` reads them the same way. */
+export const nameOptions: Options<NameDocument> = {
+  fields: ['title', 'path', 'method', 'names'],
+  tokenize: splitWords,
+  processTerm: (term) => term,
+}
+/** How the text of guides is indexed. */
+export const textOptions: Options<TextDocument> = {
+  fields: ['heading', 'text'],
+  tokenize: splitWords,
+  processTerm: (term) => term,
+}
+
+/**
+ * The search index: `names.json` has every page with its title, path and names, `text-0.json` and so on the text of guides. A page loads
+ * them when it is searched for the first time. The same entries give the same bytes.
+ */
+export function renderSearchIndex(entries: readonly SearchEntry[]): readonly SiteFile[] {
+  const names = new MiniSearch<NameDocument>(nameOptions)
+  const parts: string[][] = []
+  const partIndex = new Map<string, number>()
+  const toPart = (part: readonly string[]) => {
+    const key = JSON.stringify(part)
+    const known = partIndex.get(key)
+    if (known !== undefined) return known
+    partIndex.set(key, parts.push([...part]) - 1)
+    return parts.length - 1
+  }
+  const pages = entries.map(({ route, kind, title, method, path, names: list, part }, id) => {
+    const isPath = kind === 'operation' || kind === 'webhook'
+    names.add({ id, title, path: isPath ? (path ?? '') : '', method: method ?? '', names: list.join(' ') })
+    return [route, kind.charAt(0), title, method ?? '', path ?? '', toPart(part), list.join(' ')] as const
+  })
+  const sections = entries.flatMap(({ sections: list }, page) => list.map((section) => ({ page, ...section })))
+  const texts: SiteFile[] = []
+  for (let start = 0; start < sections.length; start += sectionsPerFile) {
+    const some = sections.slice(start, start + sectionsPerFile)
+    const index = new MiniSearch<TextDocument>(textOptions)
+    for (const [id, { heading, text }] of some.entries()) index.add({ id, heading, text })
+    const list = some.map(({ page, id, heading, text }) => [page, id, heading, text.slice(0, 120)] as const)
+    texts.push({ path: `${searchFolder}/text-${texts.length}.json`, content: JSON.stringify({ sections: list, index }) })
+  }
+  return [
+    { path: `${searchFolder}/names.json`, content: JSON.stringify({ parts, pages, texts: texts.length, index: names }) },
+    ...texts,
+  ]
+}

@@ -1,0 +1,27 @@
+/**
+ * The words of a text for a search, lower case: `perPage`, `per_page` and `per-page` are both `per`, `page` and, whole, `perpage`; letters
+ * keep no accents. The same text gives the same words when it is indexed and when it is looked for.
+ */
+export function splitWords(text: string): string[] {
+  const words: string[] = []
+  for (const piece of text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .split(/[^\p{L}\p{N}_-]+/u)) {
+    const parts = piece
+      .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+      .split(/[\s_-]+/)
+      .filter((part) => part !== '')
+    for (const part of parts) words.push(...splitScript(part.toLowerCase()))
+    if (parts.length > 1) words.push(parts.join('').toLowerCase())
+  }
+  return words
+}
+
+/** Scripts without blanks between words are looked for by pairs of letters. */
+function splitScript(word: string): string[] {
+  if (!/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(word)) return [word]
+  const letters = [...word]
+  return letters.length < 3 ? [word] : letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
+}
