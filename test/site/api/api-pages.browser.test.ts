@@ -28,7 +28,7 @@ const openAll = (page: Page) =>
     for (const details of document.querySelectorAll('details:not(.menu, .drawer)')) details.setAttribute('open', '')
   })
 
-const isApiPage = (route: string) => route !== '/' && !route.startsWith('/404') && !route.startsWith('/_')
+const isApiPage = (route: string) => !/^\/(?:$|404|_|search)/.test(route)
 
 test.each(['light', 'dark'] as const)(
   'pages of every kind have no faults that axe knows, fit a phone, and have each address once: %s',
