@@ -2,8 +2,14 @@ import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Icon } from '../icons/icon.tsx'
 import { MethodMark } from '../shell/method-mark.tsx'
 
+interface EndpointBarProps {
+  readonly operation: OperationView
+  /** Whether the page has samples to lead to. */
+  readonly hasSamples: boolean
+}
+
 /** Method, path and server of an operation. */
-export function EndpointBar({ operation, hasSamples }: { readonly operation: OperationView; readonly hasSamples: boolean }) {
+export function EndpointBar({ operation, hasSamples }: EndpointBarProps) {
   const { method, path, servers, kind } = operation
   const [server] = servers
   return (
