@@ -47,7 +47,7 @@ describe('on a push', () => {
     expect(run.summary).toContain(`git revert ${remote.tip().slice(0, 12)}`)
   })
 
-  test('changes nothing on its own commit, not even the time of a file', async () => {
+  test('requirement 3: changes nothing on its own commit, not even the time of a file', async () => {
     const examples = { petstore: {}, 'two-documents': {}, 'documents-only': { openapi: 'services/*/openapi.*' } }
     for (const [example, inputs] of Object.entries(examples)) {
       const remote = makeExampleRemote(example)
@@ -95,7 +95,7 @@ describe('on a push', () => {
     expect(run.summary).toMatch(/\| 1 added, 1 changed, 1 removed \|/)
   })
 
-  test('leaves alone what other steps have changed, and commits none of it', async () => {
+  test('requirement 9: leaves alone what other steps have changed, and commits none of it', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     writeFileSync(join(checkout, 'index.mdx'), 'changed by another step')
@@ -105,6 +105,20 @@ describe('on a push', () => {
     expect(remote.read('build.log')).toBeUndefined()
     expect(remote.read('index.mdx')).toContain('title: Petstore')
     expect(readFileSync(join(checkout, 'index.mdx'), 'utf8')).toBe('changed by another step')
+  })
+
+  test('requirement 9: keeps a page that somebody has edited, and reports it', async () => {
+    const remote = makeExampleRemote('petstore')
+    await pushAndRun(remote, {})
+    const page = 'api-reference/pets/list-pets.mdx'
+    const edited = `${remote.read(page)}\nWords of a person.\n`
+    const files = { [page]: edited, 'openapi.yaml': readPetstore(remote).replace('summary: List pets', 'summary: All pets') }
+    const { run } = await pushAndRun(remote, files)
+    expect([run.code, remote.read(page)]).toEqual([0, edited])
+    expect(run.summary).toMatch(/\| = \| .*list-pets\.mdx.* \| `GET \/pets` \| edited by hand/)
+    const removed = readPetstore(remote).replace(/ {2}\/pets:\n[\s\S]*?(?= {2}\/pets\/)/, '')
+    const gone = await pushAndRun(remote, { 'openapi.yaml': removed })
+    expect([gone.run.outputs['warning-count'], remote.read(page)]).toEqual(['1', edited])
   })
 
   test('commits with the message and as the person that the inputs name', async () => {
@@ -145,7 +159,7 @@ describe('on a push', () => {
 })
 
 describe('when the branch moves between generating and pushing', () => {
-  test('generates again from its newest commit', async () => {
+  test('requirement 6: generates again from its newest commit', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     const move = `[ $PUSH -gt 1 ] || { cd '${remote.folder}/person' && sed -i 's/summary: List pets/summary: List all pets/' openapi.yaml &&
