@@ -7,7 +7,7 @@ import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import type { ActionEvent } from './event.ts'
 import { explainFailure } from './explain-failure.ts'
-import type { ActionInputs } from './inputs.ts'
+import { type ActionInputs, botName } from './inputs.ts'
 import type { OpenGitHub } from './open-github.ts'
 import { toFeedback } from './to-feedback.ts'
 
@@ -25,11 +25,17 @@ export async function commentOnPullRequest(
 ): Promise<string | undefined> {
   const { pullNumber } = event
   if (pullNumber === undefined || inputs.comment === 'never' || event.isReadOnly || event.isClosed) return undefined
+  // The token of a `pull_request_target` could comment, but with the files of a fork checked out a run writes nothing at all.
+  if (event.isFork) return undefined
   // The target of a pull request is checked out at its base: what is found there is not what the pull request does.
   if (event.name === 'pull_request_target' && report.plannedAt !== headShaOf(event)) return undefined
   try {
-    for (const update of report.updates) await commentOnDocsRoot(inputs, pullNumber, event, report, update, openGitHub)
-    return undefined
+    let others: string | undefined
+    for (const update of report.updates) {
+      const other = await commentOnDocsRoot(inputs, pullNumber, event, report, update, openGitHub)
+      others ??= other
+    }
+    return others && sayLeftToOther(others, pullNumber)
   } catch (error) {
     if (!(error instanceof GitHubError)) return `Cannot comment: ${explainFailure(error).message}`
     const isRefused = error.failure === 'forbidden' || error.failure === 'not-found' || error.failure === 'unauthorized'
@@ -38,6 +44,13 @@ export async function commentOnPullRequest(
   }
 }
 
+/** Silence would look like a fault, above all after a change of the token, when the other one is this workflow as it was before. */
+function sayLeftToOther(author: string, pullNumber: number): string {
+  const kept = `\`${author}\` keeps the comment on pull request #${pullNumber} already, so this run adds none`
+  return author === botName ? `${kept}: where that is an earlier token of this workflow, delete its comment` : kept
+}
+
+/** @returns who comments in our place, where there is something to say. */
 async function commentOnDocsRoot(
   inputs: Pick<ActionInputs, 'comment'>,
   pullNumber: number,
@@ -45,26 +58,28 @@ async function commentOnDocsRoot(
   report: ActionReport,
   update: Update,
   openGitHub: OpenGitHub,
-): Promise<void> {
+): Promise<string | undefined> {
   if (inputs.comment === undefined) {
     const { config } = await readNearestConfig(update.root, openDiskFiles(report.boundary))
-    if (config.github.comment === 'off') return
+    if (config.github.comment === 'off') return undefined
   }
   const github = await openGitHub()
-  if (!github) return
+  if (!github) return undefined
   const { syncComment } = await import('../github/comment.ts')
   const { client, repository } = github
   // A merge of base and head is nothing that anybody knows by its name.
   const headSha = headShaOf(event) ?? report.plannedAt
-  await syncComment(client, repository, {
+  const errors = countFindings(update.diagnostics).errors
+  const result = await syncComment(client, repository, {
     pullNumber,
     key: toCommentKey(update.root),
     author: { kind: 'token' },
     content:
-      countFindings(update.diagnostics).errors > 0
+      errors > 0
         ? { kind: 'failure', feedback: { ...toFeedback(report, update), ...(report.commitSha === undefined ? { headSha } : {}) } }
         : { kind: 'success', headSha: report.commitSha ?? headSha },
   })
+  return errors > 0 ? result.otherAuthor : undefined
 }
 
 function headShaOf({ base }: ActionEvent): string | undefined {

@@ -13,6 +13,7 @@ import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { toCommitMessage } from './commit-message.ts'
 import type { RunDecision } from './decide-run.ts'
+import { closeLeftoverAtHead } from './delivery/close-leftover.ts'
 import { deliverUpdate, type PlannedUpdate } from './delivery/deliver-update.ts'
 import { type Delivery, toDelivery } from './delivery/delivery.ts'
 import { renderPullRequestBody } from './delivery/pull-request-body.ts'
@@ -68,10 +69,13 @@ export async function runAction(
     const git = openGit(boundary)
     const key = toSourceKey(docsRoots.roots, inputs)
     if (isWriting) {
+      const target = { branch: run.branch, inputs, variables, log: info, pace }
       if (event.isPullRequest || run.mode === 'pull-request') refuseSkipWords(inputs.commitMessage, inputs.skipCi)
       if (await isUpToDate(git, key)) {
         const notes = ['The newest commit is one of ours and was made from these documents: nothing to do.']
-        return report(toDelivery({ operation: 'none', notes }), [])
+        // Whoever committed it did not have to be this mode: a pull request with the same changes may still be open.
+        const closed = run.mode === 'pull-request' ? await closeLeftoverAtHead(git, target) : undefined
+        return report(closed ?? toDelivery({ operation: 'none', notes }), [])
       }
     }
     // Beside the first plan; nothing else asks the remote until both are done.

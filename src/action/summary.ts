@@ -1,5 +1,6 @@
 import { countFindings, formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import { documentSection } from '../report/document-section.ts'
+import type { Feedback } from '../report/feedback.ts'
 import { findingSections } from '../report/finding-sections.ts'
 import { fitSections, type Section, toRows, toSection } from '../report/fit-sections.ts'
 import { renderCode, renderLink, renderMessage, renderWordLink } from '../report/markdown.ts'
@@ -49,12 +50,12 @@ function toSections(report: ActionReport, update: Update): readonly Section[] {
   const documents = documentSection(feedback)
   return [
     ...(documents ? [documents] : []),
-    ...(report.failures.length === 0 ? materialisedSections(update, report) : []),
+    ...(report.failures.length === 0 ? materialisedSections(update, feedback.pagesAre, report) : []),
     ...findingSections(feedback, {
       folded: foldedFindings,
       whereAll: `the log of ${renderWordLink('this run', report.links.runUrl)} has all of them`,
     }),
-    ...navigationSections(update, report),
+    ...navigationSections(update, feedback.pagesAre),
     ...pageSections(feedback),
     ...changedSections(report, update),
   ]
@@ -95,17 +96,21 @@ function renderCommit({ links }: ActionReport, sha: string): string {
 }
 
 /** Files that appear in somebody's repository for the first time need a word on why, and on how to be without them. */
-function materialisedSections({ materialised, hasDocsConfig }: Update, { commitSha }: ActionReport): readonly Section[] {
+function materialisedSections(
+  { materialised, hasDocsConfig }: Update,
+  pagesAre: Feedback['pagesAre'],
+  { commitSha = '' }: ActionReport,
+): readonly Section[] {
   if (materialised.length === 0) return []
-  const isDone = commitSha !== undefined
-  const undo = isDone ? ` To undo it, also run \`git revert ${commitSha.slice(0, 12)}\`.` : ''
+  const [become, undo] = {
+    written: ['are files now', ` To undo it, also run \`git revert ${commitSha.slice(0, 12)}\`.`],
+    proposed: ['become files with this pull request', ''],
+    planned: ['would be written as files', ''],
+  }[pagesAre]
   const where = hasDocsConfig ? 'beside `docs.json`' : 'in the working directory'
   return [
     {
-      head: [
-        `**For the first time, API pages ${isDone ? 'are files now' : 'would be written as files'}**, so that each can be edited, linked and reviewed:`,
-        '',
-      ],
+      head: [`**For the first time, API pages ${become}**, so that each can be edited, linked and reviewed:`, ''],
       ...toRows(materialised, shownDivisions, ({ label, source, directory, pageCount }) => {
         const pages = `${formatCount(pageCount, 'page')} in ${renderCode(`${directory || '.'}/`)}`
         if (!hasDocsConfig) return `- ${renderCode(source)}: ${pages}`
@@ -123,9 +128,9 @@ function changedSections({ filesChanged, eventName }: ActionReport, update: Upda
   return filesChanged && isChange ? [toSection(renderFilesChanged(filesChanged, update, eventName))] : []
 }
 
-function navigationSections(update: Update, { commitSha }: ActionReport): readonly Section[] {
+function navigationSections(update: Update, pagesAre: Feedback['pagesAre']): readonly Section[] {
   const { added, removed } = update.navigation
-  const isDone = commitSha !== undefined
+  const isDone = pagesAre === 'written'
   const parts = [
     added > 0 ? `${formatCount(added, 'page')} ${isDone ? 'added' : 'to add'}` : '',
     removed > 0 ? `${formatCount(removed, 'page')} ${isDone ? 'removed' : 'to remove'}` : '',

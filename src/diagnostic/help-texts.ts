@@ -1091,7 +1091,8 @@ Add an entry for it, or set \`unlisted\` in \`openapi-pages.config.yaml\` to \`a
 stay in it; said once, by the update that first knows the new setting.`,
   'link-to-moved-page': `**info** · A page has another address now, since \`x-mint.href\` or the directory of its division has changed, and this link has the old one. The
 update does not change texts of others; it adds an entry to \`redirects\` in \`docs.json\`, so that the link goes on to work. Without a \`docs.json\`
-there is none, and the link is broken: **warning**. Said once, by the update that moves the page.`,
+there is none, and the link is broken: **warning**. A relative link of the page that moves is a **warning** too where it would lead elsewhere from
+there. Said once, by the update that moves the page.`,
   'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, so its binding cannot be checked.
 
 \`\`\`yaml page-wrong

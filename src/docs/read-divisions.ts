@@ -4,7 +4,7 @@ import { escapePointerSegment, pointerChild } from '../text/json-pointer.ts'
 import { normalizePath } from '../text/relative-path.ts'
 import { describeValue } from './describe-value.ts'
 import { parseBinding } from './parse-binding.ts'
-import { parseOpenApiValue } from './parse-openapi-value.ts'
+import { defaultDirectory, parseOpenApiValue } from './parse-openapi-value.ts'
 import type { Division, DivisionKind, InheritedSources, NavigationEntry } from './types.ts'
 
 /** Deepest nesting of divisions that is followed. */
@@ -64,7 +64,8 @@ function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, a
     reader.findings.push({ code: 'too-complex', message, file: reader.file, pointer })
     return
   }
-  const { sources, findings } = parseOpenApiValue(value['openapi'], `${pointer}/openapi`, reader.file, reader.directoryOf(value))
+  const usualDirectory = reader.directoryOf(value) ?? defaultDirectory
+  const { sources, findings } = parseOpenApiValue(value['openapi'], `${pointer}/openapi`, reader.file, usualDirectory)
   reader.findings.push(...findings)
   const label = value[kind]
   if (label !== undefined && typeof label !== 'string' && kind !== 'navigation')
@@ -82,6 +83,7 @@ function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, a
     inherited,
     entries,
     keys: Object.keys(value),
+    usualDirectory,
   })
   const child = { reader, parent: place, around: { version, inherited } }
   const lists: { readonly [key: string]: DivisionKind } = divisionLists

@@ -3,7 +3,7 @@ import { isObject } from '../text/is-object.ts'
 import { editJson } from './edit-json.ts'
 
 /**
- * Sets `materialise` for one division in the text of a configuration file, or for all where no label is given; comments and everything else stay.
+ * Sets `materialise` for one division, by its label or id, in the text of a configuration file, or for all where none is given; comments and everything else stay.
  *
  * Returns `undefined` for a text that cannot be edited since it has faults. An absent file is an empty text.
  */

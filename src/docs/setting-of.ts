@@ -1,6 +1,8 @@
 import type { ByLabel } from './config.ts'
+import type { Division } from './types.ts'
 
-/** What a setting says for the division with this label. */
-export function settingOf<Value>({ byDefault, byLabel }: ByLabel<Value>, label: string): Value {
-  return byLabel.find((entry) => entry.label === label)?.value ?? byDefault
+/** What a setting says for a division: by its id, which tells those of one label apart, else by its label. */
+export function settingOf<Value>({ byDefault, byLabel }: ByLabel<Value>, { id, label }: Pick<Division, 'id' | 'label'>): Value {
+  const entry = byLabel.find((candidate) => candidate.label === id) ?? byLabel.find((candidate) => candidate.label === label)
+  return entry?.value ?? byDefault
 }

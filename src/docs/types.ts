@@ -45,6 +45,8 @@ export interface Division {
   readonly entries: readonly NavigationEntry[]
   /** The keys of the object, in order. */
   readonly keys: readonly string[]
+  /** Where pages go when `openapi` names no directory. */
+  readonly usualDirectory: string
 }
 
 export interface InheritedSources {

@@ -24,6 +24,8 @@ export interface CommentResult {
   readonly kind: 'created' | 'edited' | 'unchanged' | 'none' | 'left-to-other'
   /** The comment's number, where there is one of ours. */
   readonly commentId: number | undefined
+  /** Whose comment is there, of `left-to-other`. */
+  readonly otherAuthor?: string
 }
 
 /** Whose comments are ours: those of an app, or those of whoever the token belongs to. */
@@ -60,7 +62,7 @@ export async function syncComment(
   const { own, foreign } = await find()
   if (foreign && !(own && own.id < foreign.id)) {
     if (own) await remove(client, repository, own.id, about)
-    return { kind: 'left-to-other', commentId: undefined }
+    return { kind: 'left-to-other', commentId: undefined, otherAuthor: foreign.author }
   }
   const wanted = render(key, content, own?.marker)
   if (!wanted) return { kind: 'none', commentId: own?.id }
@@ -92,7 +94,7 @@ async function findComments(
   client: GitHubClient,
   repository: RepositoryName,
   { pullNumber, key, author }: { readonly pullNumber: number; readonly key: string; readonly author: CommentAuthor },
-): Promise<{ own: FoundComment | undefined; foreign: FoundComment | undefined }> {
+): Promise<{ own: FoundComment | undefined; foreign: (FoundComment & { readonly author: string }) | undefined }> {
   const comments = await client.paginate(client.rest.issues.listComments, {
     ...repository,
     issue_number: pullNumber,
@@ -105,7 +107,7 @@ async function findComments(
   // Most pull requests have none, and then nobody needs to know who we are.
   const viewer = author.kind === 'token' && marked.length > 0 ? await readViewer(client) : undefined
   let own: FoundComment | undefined
-  let foreign: FoundComment | undefined
+  let foreign: (FoundComment & { readonly author: string }) | undefined
   for (const { comment, marker } of marked) {
     const isBot = comment.user?.type === 'Bot'
     const isOwn =
@@ -114,7 +116,9 @@ async function findComments(
         : comment.user !== null && viewer !== undefined && isSameAccount(comment.user, viewer)
     if (isOwn) own ??= { id: comment.id, marker }
     // A workflow may also comment with the token of a person who works on the repository; a stranger's copy counts for nothing.
-    else if (isBot || trustedAuthors.has(comment.author_association)) foreign ??= { id: comment.id, marker }
+    else if (isBot || trustedAuthors.has(comment.author_association)) {
+      foreign ??= { id: comment.id, marker, author: comment.user?.login ?? 'somebody' }
+    }
   }
   return { own, foreign }
 }
@@ -125,7 +129,8 @@ async function readViewer(client: GitHubClient): Promise<string> {
   return viewer.login
 }
 
-const viewerQuery = 'query { viewer { login } }'
+/** Asks who a token is. */
+export const viewerQuery = 'query { viewer { login } }'
 
 /** GraphQL names a bot with `[bot]` or without, by its mood; a person of the same name is no bot. */
 function isSameAccount(user: { readonly login: string; readonly type: string }, viewer: string): boolean {

@@ -20,19 +20,19 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
     const isKeyThere = sources.some(({ isInKey }) => isInKey)
     const isListed = controlled.has(division.pointer)
     const isMadeByHost = !hasPlaceForGroups(division) || findOverlays(division).length > 0
-    const isVirtual = isKeyThere && (isMadeByHost || !settingOf(config.materialise, division.label))
+    const isVirtual = isKeyThere && (isMadeByHost || !settingOf(config.materialise, division))
     return {
       id: division.id,
       lockedId: lockedDivision?.id,
       label: division.label,
       pointer: division.pointer,
       version: division.version,
-      mode: isVirtual ? 'virtual' : isListed && settingOf(config.unlisted, division.label) !== 'add' ? 'listed' : 'automatic',
+      mode: isVirtual ? 'virtual' : isListed && settingOf(config.unlisted, division) !== 'add' ? 'listed' : 'automatic',
       keepsKey: isListed,
-      schemas: settingOf(config.schemas, division.label),
-      overviews: settingOf(config.overviews, division.label),
+      schemas: settingOf(config.schemas, division),
+      overviews: settingOf(config.overviews, division),
       sources,
-      order: settingOf(config.order, division.label),
+      order: settingOf(config.order, division),
       lockedSources: lockedDivision?.sources ?? [],
     }
   })

@@ -1,5 +1,4 @@
 import type { JsonEdit } from '../docs/edit-json.ts'
-import { defaultDirectory } from '../docs/parse-openapi-value.ts'
 import type { DocsConfig, LockedPage, LockedSource, LockFile } from '../docs/types.ts'
 import { parentPointer, valueAtPointer } from '../text/json-pointer.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
@@ -84,12 +83,15 @@ function toEmptiedLists({ value }: DocsConfig, pointer: string, edits: readonly 
   return left
 }
 
-function toKey({ pointer, sources }: DocsConfig['divisions'][number], returning: readonly LockedSource[]): JsonEdit[] {
+function toKey(
+  { pointer, sources, usualDirectory }: DocsConfig['divisions'][number],
+  returning: readonly LockedSource[],
+): JsonEdit[] {
   const inKey = new Map(sources.map(({ source, raw }) => [source, raw]))
   const missing = returning.filter(({ source }) => !inKey.has(source))
   if (missing.length === 0) return []
   const known = returning.map(({ source, directory }) => {
-    return inKey.get(source) ?? (directory === defaultDirectory ? source : { source, directory })
+    return inKey.get(source) ?? (directory === usualDirectory ? source : { source, directory })
   })
   const extra = sources.filter(({ source }) => !returning.some((entry) => entry.source === source)).map(({ raw }) => raw)
   const all = [...known, ...extra]

@@ -65,6 +65,6 @@ function renderPage(
   { pagesAre, webUrl, headSha, baseSha, root }: Pick<Feedback, 'pagesAre' | 'webUrl' | 'headSha' | 'baseSha' | 'root'>,
 ): string {
   const written = kind === 'removed' ? baseSha : headSha
-  const sha = pagesAre === 'written' ? written : kind === 'added' || movedFrom !== undefined ? undefined : headSha
+  const sha = pagesAre !== 'planned' ? written : kind === 'added' || movedFrom !== undefined ? undefined : headSha
   return sha === undefined ? renderCode(path) : renderLink(path, toBlobUrl(webUrl, sha, joinPath(root ?? '', path)))
 }

@@ -37,7 +37,7 @@ function findKeysWithoutPlace({ docsConfig }: Survey): Finding[] {
 }
 
 function findOverlaidDivisions({ docsConfig, config }: Survey): Finding[] {
-  const materialised = (docsConfig?.divisions ?? []).filter(({ label }) => settingOf(config.materialise, label))
+  const materialised = (docsConfig?.divisions ?? []).filter((division) => settingOf(config.materialise, division))
   return materialised.flatMap(findOverlays).map(({ source, pointer }) => ({
     code: 'overlays-not-applied',
     message: `Cannot apply the \`overlays\` of \`${source}\`: the pages of its division are left to the host`,
@@ -50,6 +50,7 @@ function findOverlaidDivisions({ docsConfig, config }: Survey): Finding[] {
 
 function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Finding[] {
   const labels = (docsConfig?.divisions ?? []).map(({ label }) => label).filter((label) => label !== '')
+  const ids = new Set(docsConfig?.divisions.map(({ id }) => id))
   const file = sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
   if (file === undefined) return []
   const { materialise, order, unlisted, schemas, overviews } = config
@@ -57,7 +58,7 @@ function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Findi
     byLabel.map(({ label, pointer }) => ({ label, pointer })),
   )
   return named.flatMap(({ label, pointer }) => {
-    if (labels.includes(label)) return []
+    if (labels.includes(label) || ids.has(label)) return []
     const near = suggest(label, labels)
     const message = `Unexpected division \`${label}\`, \`docs.json\` has none of this name`
     const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
@@ -88,7 +89,7 @@ function findUnlisted(
 ): Finding[] {
   return divisions.flatMap((division) => {
     const { mode, sources, label, pointer } = division
-    if (mode !== 'listed' || pointer === undefined || settingOf(config.unlisted, label) !== 'report') return []
+    if (mode !== 'listed' || pointer === undefined || settingOf(config.unlisted, division) !== 'report') return []
     return sources.flatMap(({ source }) => {
       const subjects = documents.find((document) => document.source === source)?.index?.subjects ?? []
       const unlisted = subjects.filter(
@@ -113,7 +114,7 @@ function findUnwritten({ docsConfig, lock, config }: Survey, divisions: readonly
   return divisions.flatMap((division) => {
     const { id, lockedId, label, pointer } = division
     const own = (lock?.unwritten ?? []).filter((entry) => entry.division === (lockedId ?? id))
-    if (pointer === undefined || settingOf(config.unlisted, label) !== 'report') return []
+    if (pointer === undefined || settingOf(config.unlisted, division) !== 'report') return []
     return [...groupBy(own, ({ document }) => document)].map(([document, entries]): Finding => {
       const names = entries.slice(0, 3).map(({ operation }) => `\`${operation}\``)
       const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : ''

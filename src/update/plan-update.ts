@@ -8,7 +8,7 @@ import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../p
 import { type KeyMoves, planKeyMoves } from '../pages/plan-key-moves.ts'
 import { type NavigationPlan, planNavigation } from '../pages/plan-navigation.ts'
 import { planPages } from '../pages/plan-pages.ts'
-import { type AddressMove, planRedirects } from '../pages/plan-redirects.ts'
+import { type AddressMove, planRedirects, toAddress } from '../pages/plan-redirects.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { isUrl, joinPath, relativePath } from '../text/relative-path.ts'
@@ -60,7 +60,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     replacementOf: bound.replacementOf,
     boundPages: survey.boundPages,
     unwritten: lock.unwritten,
-    addsUnlisted: ({ label }) => settingOf(docsRoot.config.unlisted, label) === 'add',
+    addsUnlisted: (division) => settingOf(docsRoot.config.unlisted, division) === 'add',
     textOf: (path) => survey.docsFiles.pages.get(path),
     redirects: readRedirects(survey.docsConfig),
     renames: options.renames ?? survey.config.renames,
@@ -104,7 +104,6 @@ function listSettled(outcomes: readonly PageOutcome[]): Set<string> {
 }
 
 function toAddressMoves(outcomes: readonly PageOutcome[]): AddressMove[] {
-  const toAddress = (path: string) => `/${path.replace(/\.mdx$/, '')}`
   return outcomes.flatMap(({ path, movedFrom }) =>
     movedFrom === undefined ? [] : { from: toAddress(movedFrom), to: toAddress(path) },
   )

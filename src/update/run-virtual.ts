@@ -103,25 +103,27 @@ async function planResult(
 
 /** The change of the configuration file that keeps the next update from writing the pages again; a text where there is no way to say it. */
 async function planConfig(
-  { label }: DeclaredDivision,
+  { id, label }: DeclaredDivision,
   { root, config }: Survey,
   divisions: readonly DeclaredDivision[],
   { files }: UpdateEnvironment,
 ): Promise<{ readonly path: string; readonly changes: readonly FileChange[] } | string> {
-  if (label === '' && divisions.length > 1) return 'the division has no label that the configuration file could name it by'
-  for (const name of configFileNames) {
-    const path = joinPath(root, name)
+  // A label that says too little would have the others changed by the next update.
+  const isClear = label !== '' && divisions.filter((division) => division.label === label).length === 1
+  const name = isClear ? label : divisions.length > 1 ? id : undefined
+  for (const fileName of configFileNames) {
+    const path = joinPath(root, fileName)
     const read = await files.read(path)
     if (read.kind !== 'file') continue
     const before = new TextDecoder().decode(read.bytes)
-    const own = config.materialise.byLabel.find((entry) => entry.label === label)
+    const own = config.materialise.byLabel.find((entry) => entry.label === id || entry.label === label)
     const isVirtual = own === undefined && config.materialise.byLabel.length === 0 && !config.materialise.byDefault
     if (isVirtual) return { path, changes: [] }
-    const content = setMaterialise(before, name.endsWith('.json') ? 'json' : 'yaml', label === '' ? undefined : label, false)
-    if (content === undefined) return `\`${name}\` has faults, so that the setting cannot be written into it`
+    const content = setMaterialise(before, fileName.endsWith('.json') ? 'json' : 'yaml', name, false)
+    if (content === undefined) return `\`${fileName}\` has faults, so that the setting cannot be written into it`
     return { path, changes: content === before ? [] : [{ kind: 'modify', path, before, content }] }
   }
   const path = joinPath(root, configFileNames[0])
-  const content = setMaterialise('', 'yaml', label === '' ? undefined : label, false) ?? ''
+  const content = setMaterialise('', 'yaml', name, false) ?? ''
   return { path, changes: [{ kind: 'add', path, content }] }
 }

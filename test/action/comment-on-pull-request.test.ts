@@ -50,6 +50,7 @@ interface Options {
   comment?: 'failure' | 'never'
   boundary?: string
   actor?: string
+  plannedAt?: string
 }
 
 async function comment(updates: readonly Partial<Update>[], options: Options = {}): Promise<string | undefined> {
@@ -57,7 +58,12 @@ async function comment(updates: readonly Partial<Update>[], options: Options = {
   const environment = { GITHUB_API_URL: `${github.url}/api/v3`, GITHUB_REPOSITORY: 'acme/docs' }
   const open = createOpenGitHub({ githubToken: token }, environment)
   const made = updates.map((update) => makeReport({}, update).update).filter((update) => update !== undefined)
-  const report = makeReport({ mode: 'check', boundary: options.boundary ?? makeTemporaryFolder(), updates: made })
+  const report = makeReport({
+    mode: 'check',
+    boundary: options.boundary ?? makeTemporaryFolder(),
+    updates: made,
+    ...(options.plannedAt === undefined ? {} : { plannedAt: options.plannedAt }),
+  })
   return commentOnPullRequest({ comment: options.comment }, makeEvent(options.event), report, open)
 }
 
@@ -118,11 +124,30 @@ test('requirement 21: never beside the comment of the app; of two that began at 
   const marker = (ours?.body ?? '').split('\n')[0] ?? ''
   repository.comments.length = 0
   repository.addComment(pull.number, 'openapi-pages[bot]', `${marker}\nBy the app`)
-  await comment([{ diagnostics: [makeDiagnostic({ file: 'other.yaml' })] }])
+  expect(await comment([{ diagnostics: [makeDiagnostic({ file: 'other.yaml' })] }])).toBe(
+    '`openapi-pages[bot]` keeps the comment on pull request #1 already, so this run adds none',
+  )
+  expect(await comment([{}])).toBeUndefined()
   expect(bodies()).toEqual(['By the app'])
   repository.addComment(pull.number, 'github-actions[bot]', `${marker}\nBy the Action, later`)
   await comment([wrong])
   expect(bodies()).toEqual(['By the app'])
+})
+
+test('after a change of the token says whose the old comment is, and still comments on the other docs roots', async () => {
+  await comment([{ ...wrong, root: 'a' }])
+  expect(
+    await comment(
+      [
+        { ...wrong, root: 'a' },
+        { ...wrong, root: 'b' },
+      ],
+      { actor: 'docs-bot[bot]' },
+    ),
+  ).toBe(
+    '`github-actions[bot]` keeps the comment on pull request #1 already, so this run adds none: where that is an earlier token of this workflow, delete its comment',
+  )
+  expect(repository.comments.map(({ author }) => author)).toEqual(['github-actions[bot]', 'docs-bot[bot]'])
 })
 
 test('with the token of a person the comment is that person’s', async () => {
@@ -140,6 +165,14 @@ test('requirement 15: a token that can only read: GitHub is not asked for anythi
 test('requirement 16: what is found at the base of a pull_request_target is not said of its head', async () => {
   await comment([wrong], { event: { name: 'pull_request_target', isFork: true } })
   expect(github.requests).toEqual([])
+})
+
+test('requirement 16: with the head of a fork checked out it writes nothing either, although its token could', async () => {
+  const plannedAt = headSha
+  await comment([wrong], { event: { name: 'pull_request_target', isFork: true }, plannedAt })
+  expect(github.requests).toEqual([])
+  await comment([wrong], { event: { name: 'pull_request_target' }, plannedAt })
+  expect(repository.comments).toHaveLength(1)
 })
 
 test('without the permission it says which one, and what else to do', async () => {

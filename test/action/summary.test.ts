@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ActionReport } from '../../src/action/action-report.ts'
+import { toDelivery } from '../../src/action/delivery/delivery.ts'
 import { renderSummary } from '../../src/action/summary.ts'
 import { diagnosticUrl } from '../../src/diagnostic/codes.ts'
 import { ConfigError, GitError } from '../../src/errors.ts'
@@ -126,6 +127,21 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
     expect(summary).toContain('set `materialise: false`')
     expect(summary).toContain('`git revert 0123456789ab`')
     expect(renderSummary(makeReport({ mode: 'check' }, { materialised, changes: [change] }))).not.toContain('git revert')
+  })
+
+  test('what a pull request would bring, which is in no branch yet', () => {
+    const materialised = [{ label: 'API', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1 }]
+    const pullRequest = { number: 7, url: 'https://github.com/acme/docs/pull/7' }
+    const delivery = toDelivery({ operation: 'pull-request-created', branch: 'openapi-pages/main', commitSha: sha, pullRequest })
+    const pages = [makePage('added', 'a.mdx')]
+    const update = { materialised, changes: [change], pages, navigation: { added: 1, removed: 0 } }
+    const summary = renderSummary(makeReport({ commitSha: sha, delivery, branch: 'openapi-pages/main' }, update))
+    expect(summary).toContain('1 file to change by pull request #7')
+    expect(summary).toContain('**For the first time, API pages become files with this pull request**')
+    expect(summary).toContain('Navigation in `docs.json`: 1 page to add.')
+    expect(summary).toContain('| 1 to add |')
+    expect(summary).toContain(`| + | [\`a.mdx\`](https://github.com/acme/docs/blob/${sha}/a.mdx)`)
+    expect(summary).not.toContain('git revert')
   })
 })
 

@@ -58,6 +58,28 @@ describe('virtual', () => {
         'docs.json': toDocs({ tab: 'API Reference', openapi: ['openapi.yaml', { source: 'o.yaml', directory: 'o' }] }),
       },
     ],
+    [
+      'of a mint.json, whose pages go below the address of the tab',
+      {
+        'openapi.yaml': files['openapi.yaml'],
+        'mint.json': `${JSON.stringify(
+          {
+            name: 'X',
+            tabs: [
+              {
+                name: 'API Reference',
+                url: 'ref',
+                openapi: 'openapi.yaml',
+              },
+            ],
+            navigation: [{ group: 'Start', pages: ['index'] }],
+          },
+          undefined,
+          2,
+        )}\n`,
+        'index.mdx': '# Hi\n',
+      },
+    ],
   ])('puts everything back: %s', async (_, tree) => {
     const folder = makeTemporaryFolder(tree)
     const before = textsOf(folder)
@@ -135,8 +157,10 @@ describe('virtual', () => {
     expect(run.exitCode).toBe(2)
     expect(run.stderr).toContain('"/navigation/languages/en/tabs/API" or "/navigation/languages/ja/tabs/API"')
     expect((await runInFolder(folder, ['virtual', '/navigation/languages/ja/tabs/API'])).exitCode).toBe(0)
+    // By its label the setting would be for both.
+    expect(textsOf(folder)['openapi-pages.config.yaml']).toBe('materialise:\n  /navigation/languages/ja/tabs/API: false\n')
     const after = snapshotOf(folder)
-    await runInFolder(folder, ['update'])
+    expect((await runInFolder(folder, ['update'])).stdout).not.toContain('unknown-division')
     expect(snapshotOf(folder)).toEqual(after)
     expect(Object.keys(after).filter((path) => path.endsWith('.mdx'))).toEqual([
       'en/pets/add-a-pet.mdx',

@@ -12,6 +12,8 @@ interface Scenario {
   readonly inputs?: { readonly [input: string]: string }
   readonly permissions?: Permissions
   readonly isEnterpriseServer?: boolean
+  /** What comes after it in the same repository, a row each. */
+  readonly next?: readonly Scenario[]
 }
 
 const writing: Permissions = { contents: 'write', 'pull-requests': 'write' }
@@ -22,11 +24,6 @@ const toWorkflow = (event: string, { inputs = {}, permissions = writing }: Parti
   jobs: { pages: { steps: [{ uses: 'actions/checkout@v5' }, { uses: 'openapi-pages/openapi-pages@v1', with: inputs }] } },
 })
 
-/** A run before the one that counts. */
-async function runBefore(place: Place, inputs: Scenario['inputs'] = {}): Promise<undefined> {
-  await place.run(toWorkflow('push', { inputs }), { name: 'push' })
-}
-
 const broken = (place: Place) => (place.remote.read('openapi.yaml') ?? '').replace('summary:', 'sumary:')
 
 const proposing = { mode: 'pull-request' }
@@ -36,16 +33,18 @@ function protect({ repository }: Place): undefined {
 }
 
 const scenarios: readonly Scenario[] = [
-  { name: 'push, the first run' },
-  { name: 'push, nothing to do', prepare: (place) => runBefore(place) },
   {
-    name: 'push that removes an operation',
-    prepare: async (place) => {
-      await runBefore(place)
-      const document = place.remote.read('openapi.yaml') ?? ''
-      place.remote.push({ 'openapi.yaml': document.replace(/^ {4}delete:\n(?: {6}.*\n)+/m, '') })
-      return undefined
-    },
+    name: 'push, the first run',
+    next: [
+      { name: 'push, nothing to do' },
+      {
+        name: 'push that removes an operation',
+        prepare: ({ remote }) => {
+          const document = remote.read('openapi.yaml') ?? ''
+          return void remote.push({ 'openapi.yaml': document.replace(/^ {4}delete:\n(?: {6}.*\n)+/m, '') })
+        },
+      },
+    ],
   },
   {
     name: 'push of a document with an error',
@@ -72,29 +71,28 @@ const scenarios: readonly Scenario[] = [
   { name: 'push to a branch that a rule protects', prepare: protect },
   { name: 'push to a branch that a rule protects, `on-protected: fail`', prepare: protect, inputs: { 'on-protected': 'fail' } },
   { name: 'push to a branch that a rule protects, `contents: write` only', prepare: protect, permissions: { contents: 'write' } },
-  { name: 'push, `mode: pull-request`', inputs: proposing },
-  { name: 'push, `mode: pull-request`, again', prepare: (place) => runBefore(place, proposing), inputs: proposing },
   {
-    name: 'push, `mode: pull-request`, after the document has changed',
-    prepare: async (place) => {
-      await runBefore(place, proposing)
-      const document = place.remote.read('openapi.yaml') ?? ''
-      place.remote.push({ 'openapi.yaml': document.replace('summary: List pets', 'summary: All pets') })
-      return undefined
-    },
+    name: 'push, `mode: pull-request`',
     inputs: proposing,
-  },
-  {
-    name: 'push, `mode: pull-request`, with nothing left to do',
-    prepare: async (place) => {
-      await runBefore(place)
-      const document = place.remote.read('openapi.yaml') ?? ''
-      place.remote.push({ 'openapi.yaml': document.replace('summary: List pets', 'summary: All pets') })
-      await runBefore(place, proposing)
-      place.remote.push({ 'openapi.yaml': document })
-      return undefined
-    },
-    inputs: proposing,
+    next: [
+      { name: 'push, `mode: pull-request`, again', inputs: proposing },
+      {
+        name: 'push, `mode: pull-request`, after the document has changed',
+        prepare: ({ remote }) => {
+          const document = remote.read('openapi.yaml') ?? ''
+          return void remote.push({ 'openapi.yaml': document.replace('summary: List pets', 'summary: All pets') })
+        },
+        inputs: proposing,
+      },
+      {
+        name: 'push, `mode: pull-request`, with nothing left to do',
+        prepare: ({ remote }) => {
+          git(remote.path, 'update-ref', 'refs/heads/main', remote.tip('openapi-pages/main'))
+          return void remote.push({ 'guides/new.mdx': '---\ntitle: New\n---\n' })
+        },
+        inputs: proposing,
+      },
+    ],
   },
   {
     name: 'push of a tag',
@@ -151,23 +149,26 @@ const scenarios: readonly Scenario[] = [
 ]
 
 const rows: string[] = []
+const withNext = (scenario: Scenario) => [scenario, ...(scenario.next ?? [])]
 
 describe('what the Action does', () => {
-  test.each(scenarios)('$name', async (scenario) => {
+  test.each(scenarios)('$name', async (first) => {
     const place = await makePlace()
-    const event = (await scenario.prepare?.(place)) ?? { name: 'push' }
-    const workflow = toWorkflow(event.name, scenario)
-    const job = await place.run(workflow, event, { isEnterpriseServer: scenario.isEnterpriseServer === true })
-    if (scenario.isEnterpriseServer)
-      expect(place.github.requests.map(({ url }) => url).filter((url) => !url.startsWith('/api/'))).toEqual([])
-    rows.push(toRow(scenario.name, job))
-    // The exit code is 0 or 1 whatever happens: everything is a message, nothing a crash.
-    expect([0, 1]).toContain(job.runs[0]?.code)
-    expect(job.runs[0]?.stderr).toBe('')
+    for (const scenario of withNext(first)) {
+      const event = (await scenario.prepare?.(place)) ?? { name: 'push' }
+      const isEnterpriseServer = scenario.isEnterpriseServer === true
+      const job = await place.run(toWorkflow(event.name, scenario), event, { isEnterpriseServer })
+      const urls = place.github.requests.map(({ url }) => url)
+      if (isEnterpriseServer) expect(urls.filter((url) => !url.startsWith('/api/'))).toEqual([])
+      rows.push(toRow(scenario.name, job))
+      // The exit code is 0 or 1 whatever happens: everything is a message, nothing a crash.
+      expect([0, 1]).toContain(job.runs[0]?.code)
+      expect(job.runs[0]?.stderr).toBe('')
+    }
   })
 
   test('is what docs/action-outcomes.md says', async () => {
-    expect(rows).toHaveLength(scenarios.length)
+    expect(rows).toHaveLength(scenarios.flatMap(withNext).length)
     const text = [...head, ...rows, ''].join('\n')
     await expect(text).toMatchFileSnapshot(join(projectFolder, 'docs/action-outcomes.md'))
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeExampleRemote, pullRequestFrom, runAction } from '../support/action-harness.ts'
+import { makeExampleRemote, pullRequestFrom, readActionFile, runAction } from '../support/action-harness.ts'
 import { git } from '../support/git-remote.ts'
 import { readTimes, readTree } from '../support/read-tree.ts'
 
@@ -17,7 +17,7 @@ async function runWithoutTrace(options: Partial<Parameters<typeof runAction>[1]>
 }
 
 describe('on a pull request', () => {
-  test('only checks, and says what is out of date', async () => {
+  test('requirement 2: only checks, and says what is out of date', async () => {
     const run = await runWithoutTrace({ event: pullRequestFrom('topic') })
     expect(run.code).toBe(0)
     expect(run.outputs).toMatchObject({ changed: 'true', committed: 'false', 'commit-sha': '', 'pages-added': '8' })
@@ -66,9 +66,10 @@ function mergeOf(repository: string, base: string, head: string): string {
   return git(repository, 'commit-tree', `${head}^{tree}`, '-p', base, '-p', head, '-m', 'Merge')
 }
 
-test('a dry run lists the files and writes none', async () => {
+test('requirement 2: a dry run lists the files and writes none', async () => {
   const run = await runWithoutTrace({ inputs: { mode: 'dry-run' } })
   expect([run.code, run.outputs['changed'], run.outputs['pages-added']]).toEqual([0, 'true', '8'])
+  expect(Object.keys(run.outputs).sort()).toEqual(Object.keys(readActionFile().outputs).sort())
   expect(run.text).toMatch(/^ {2}add +api-reference\/pets\/list-pets\.mdx$/m)
   expect(run.text).toMatch(/^ {2}modify +docs\.json$/m)
   expect(run.summary).toContain('(dry run)')

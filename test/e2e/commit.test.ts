@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeExampleRemote, runAction } from '../support/action-harness.ts'
+import { changedDocument, makeAdoptedDocs } from '../support/adopted-docs.ts'
 import { wrapGitPush } from '../support/git-on-path.ts'
 import { type GitRemote, git } from '../support/git-remote.ts'
 import { readTimes, readTree } from '../support/read-tree.ts'
@@ -46,7 +47,7 @@ describe('on a push', () => {
     expect(run.summary).toContain(`git revert ${remote.tip().slice(0, 12)}`)
   })
 
-  test('changes nothing on its own commit, not even the time of a file', async () => {
+  test('requirement 3: changes nothing on its own commit, not even the time of a file', async () => {
     const examples = { petstore: {}, 'two-documents': {}, 'documents-only': { openapi: 'services/*/openapi.*' } }
     for (const [example, inputs] of Object.entries(examples)) {
       const remote = makeExampleRemote(example)
@@ -59,6 +60,19 @@ describe('on a push', () => {
       expect([readTree(checkout), readTimes(checkout), remote.tip()]).toEqual([tree, times, tip])
       expect(run.summary).toContain('### API pages: up to date')
     }
+  })
+
+  test('follows the description in pages that were adopted, and touches nothing else', async () => {
+    const adopted = await makeAdoptedDocs()
+    const remote = makeExampleRemote('petstore', adopted)
+    const first = await pushAndRun(remote, {})
+    expect([first.run.code, first.run.outputs['changed'], remote.tip()]).toEqual([0, 'false', first.before])
+    const { run } = await pushAndRun(remote, { 'openapi.yaml': changedDocument })
+    expect(run.outputs).toMatchObject({ committed: 'true', 'pages-added': '1', 'pages-modified': '1', 'pages-removed': '1' })
+    expect(remote.read('reference/all.mdx')).toBe(adopted['reference/all.mdx'].replace('/pets', '/animals'))
+    expect(remote.read('reference/one.mdx')).toBeUndefined()
+    expect(remote.read('reference/remove-a-pet.mdx')).toBe('---\ntitle: "Remove a pet"\nopenapi: "DELETE /pets/{id}"\n---\n')
+    expect(remote.read('docs.json')).toBe(adopted['docs.json'].replace('reference/one', 'reference/remove-a-pet'))
   })
 
   test('adds, renames and removes pages as the operations do', async () => {
@@ -81,7 +95,7 @@ describe('on a push', () => {
     expect(run.summary).toMatch(/\| 1 added, 1 changed, 1 removed \|/)
   })
 
-  test('leaves alone what other steps have changed, and commits none of it', async () => {
+  test('requirement 9: leaves alone what other steps have changed, and commits none of it', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     writeFileSync(join(checkout, 'index.mdx'), 'changed by another step')
@@ -91,6 +105,20 @@ describe('on a push', () => {
     expect(remote.read('build.log')).toBeUndefined()
     expect(remote.read('index.mdx')).toContain('title: Petstore')
     expect(readFileSync(join(checkout, 'index.mdx'), 'utf8')).toBe('changed by another step')
+  })
+
+  test('requirement 9: keeps a page that somebody has edited, and reports it', async () => {
+    const remote = makeExampleRemote('petstore')
+    await pushAndRun(remote, {})
+    const page = 'api-reference/pets/list-pets.mdx'
+    const edited = `${remote.read(page)}\nWords of a person.\n`
+    const files = { [page]: edited, 'openapi.yaml': readPetstore(remote).replace('summary: List pets', 'summary: All pets') }
+    const { run } = await pushAndRun(remote, files)
+    expect([run.code, remote.read(page)]).toEqual([0, edited])
+    expect(run.summary).toMatch(/\| = \| .*list-pets\.mdx.* \| `GET \/pets` \| edited by hand/)
+    const removed = readPetstore(remote).replace(/ {2}\/pets:\n[\s\S]*?(?= {2}\/pets\/)/, '')
+    const gone = await pushAndRun(remote, { 'openapi.yaml': removed })
+    expect([gone.run.outputs['warning-count'], remote.read(page)]).toEqual(['1', edited])
   })
 
   test('commits with the message and as the person that the inputs name', async () => {
@@ -131,7 +159,7 @@ describe('on a push', () => {
 })
 
 describe('when the branch moves between generating and pushing', () => {
-  test('generates again from its newest commit', async () => {
+  test('requirement 6: generates again from its newest commit', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     const move = `[ $PUSH -gt 1 ] || { cd '${remote.folder}/person' && sed -i 's/summary: List pets/summary: List all pets/' openapi.yaml &&

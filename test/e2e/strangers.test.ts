@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeExampleRemote, pullRequestFrom, runAction } from '../support/action-harness.ts'
@@ -65,4 +65,46 @@ test('requirement 14: a hostile fork: nothing is read outside of the checkout, n
   expect(asked).toEqual([])
   expect(run.stdout + run.stderr + run.summary + run.report).not.toMatch(/a word that nobody may see|root:x:0/)
   expect(git(remote.path, 'for-each-ref')).toBe(tips)
+})
+
+test('requirement 14: no name of a document, and no link in the way, leads a page out of the docs root', async () => {
+  const operation = (summary: string, more: object = {}) => ({
+    get: { summary, tags: ['../../tags'], responses: { 200: { description: 'x' } }, ...more },
+  })
+  const paths = {
+    '/a': operation('../../../summary'),
+    '/b': operation('Href', { 'x-mint': { href: '/../../../href' } }),
+    '/..\\..\\c': operation('', { tags: ['C:\\windows'] }),
+  }
+  const document = { openapi: '3.1.0', info: { title: 'x', version: '1' }, paths }
+  const toTab = (tab: string, source: string, directory: string) => ({ tab, openapi: { source, directory } })
+  const tabs = [
+    toTab('Names', 'names.json', 'api-reference'),
+    toTab('Directory', 'directory.json', '../../outside'),
+    toTab('Link', 'link.json', 'link'),
+  ]
+  const inDocs = (name: string) => [`docs/${name}`, JSON.stringify(document)] as const
+  const remote = makeExampleRemote('petstore', {
+    'docs/docs.json': JSON.stringify({ theme: 'mint', name: 'x', colors, navigation: { tabs } }, undefined, 2),
+    ...Object.fromEntries(['names.json', 'directory.json', 'link.json'].map(inDocs)),
+    'outside/here.txt': 'here',
+  })
+  const person = join(remote.folder, 'person')
+  symlinkSync('../outside', join(person, 'docs/link'))
+  const linked = remote.push({})
+  const refused = await runAction(remote.checkOut(), { temporaryFolder: remote.folder, inputs: { root: 'docs' } })
+  expect([refused.code, remote.tip()]).toEqual([1, linked])
+  expect(refused.summary).toContain('it leads out of the folder that may be written')
+  const before = remote.push({ 'docs/link': null })
+  const run = await runAction(remote.checkOut(), { temporaryFolder: remote.folder, inputs: { root: 'docs' } })
+  expect(run.commands.map(({ data }) => data)).toContainEqual(expect.stringContaining('`../../outside` outside the docs root'))
+  const changed = git(remote.path, 'diff', '--name-only', before, 'main').split('\n')
+  expect([run.outputs['committed'], changed.filter((path) => !path.startsWith('docs/'))]).toEqual(['true', []])
+  expect(changed.filter((path) => path.endsWith('.mdx'))).toHaveLength(6)
+  // Nor is anything left beside what git knows.
+  expect(readdirSync(remote.folder).sort()).toEqual(['checkout-1', 'checkout-2', 'person', 'remote.git'])
+  for (const checkout of ['checkout-1', 'checkout-2']) {
+    expect(git(join(remote.folder, checkout), 'status', '--porcelain')).toBe('')
+    expect(readdirSync(join(remote.folder, checkout, 'outside'))).toEqual(['here.txt'])
+  }
 })

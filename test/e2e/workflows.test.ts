@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parseCommentMarker, toCommentKey } from '../../src/report/render-comment.ts'
 import { makeExampleRemote, projectFolder, readActionFile } from '../support/action-harness.ts'
 import { isWrite, makePlace, mendPull, openPull } from '../support/action-place.ts'
 import { git } from '../support/git-remote.ts'
@@ -65,8 +66,8 @@ describe('requirement 22: permissions are those that the calls of a run need', (
     expect(check).toMatchObject({ failed: true, runs: [{ outputs: { 'error-count': '1' } }] })
     expect([check.used, check.calls.filter(isWrite)]).toEqual([needs('fork-check.yml'), []])
     // GitHub does not say which pull request the run of a fork was for.
-    const ended = (headSha: string) => {
-      const run = { id: 7, event: 'pull_request', head_sha: headSha, head_branch: 'topic', pull_requests: [] }
+    const ended = (headSha: string, conclusion = 'failure') => {
+      const run = { id: 7, event: 'pull_request', conclusion, head_sha: headSha, head_branch: 'topic', pull_requests: [] }
       const repository = { full_name: 'mallory/docs', owner: { login: 'mallory' } }
       return { name: 'workflow_run', payload: { workflow_run: { ...run, head_repository: repository } } }
     }
@@ -77,7 +78,7 @@ describe('requirement 22: permissions are those that the calls of a run need', (
       {
         author: 'github-actions[bot]',
         body: expect.stringMatching(
-          /^<!-- openapi-pages:fork -->\n\*\*1 error in the API documents\*\*\n\n- ` openapi\.yaml:18 ` `` Unexpected field `sumary`/,
+          /^<!-- openapi-pages:v1 key=[0-9a-f]{12} digest=[0-9a-f]{64} -->\n\*\*1 error in the API documents\*\*\n\n- ` openapi\.yaml:18 ` `` Unexpected field `sumary`/,
         ),
         edits: 0,
       },
@@ -89,7 +90,25 @@ describe('requirement 22: permissions are those that the calls of a run need', (
     const mended = mendPull(place)
     expect((await place.run(read('fork-check.yml'), { ...event, sha: mended })).failed).toBe(false)
     await place.run(read('fork-comment.yml'), ended(mended))
-    expect(said()).toMatchObject([{ body: '<!-- openapi-pages:fork -->\nThe API documents are in order now.', edits: 1 }])
+    expect(said()).toMatchObject([{ body: expect.stringMatching(/ -->\nThe API documents are in order now\.$/), edits: 1 }])
+    // Where the check was cancelled there is no report to wait for, and no job that fails for it.
+    await expect(place.run(read('fork-comment.yml'), ended(sha, 'cancelled'))).rejects.toThrow('No job of the workflow ran')
+  })
+
+  test('fork-comment.yml stays silent where the app comments, and the app where it does', async () => {
+    const place = await makePlace()
+    const { event, sha } = openPull(place, 'fork')
+    const marker = `<!-- openapi-pages:v1 key=${toCommentKey('')} digest=${'0'.repeat(64)} -->`
+    place.repository.addComment(1, 'openapi-pages[bot]', `${marker}\nBy the app`)
+    await place.run(read('fork-check.yml'), event)
+    const run = { id: 7, event: 'pull_request', conclusion: 'failure', head_sha: sha, head_branch: 'topic', pull_requests: [] }
+    const head = { full_name: 'mallory/docs', owner: { login: 'mallory' } }
+    const ended = { name: 'workflow_run', payload: { workflow_run: { ...run, head_repository: head } } }
+    await place.run(read('fork-comment.yml'), ended)
+    expect(place.repository.comments).toHaveLength(1)
+    place.repository.comments.length = 0
+    await place.run(read('fork-comment.yml'), ended)
+    expect(parseCommentMarker(place.repository.comments[0]?.body ?? '')?.key).toBe(toCommentKey(''))
   })
 
   test('monorepo.yml', async () => {

@@ -93,8 +93,8 @@ describe('requirement 38: one comment, only when there is something to say', () 
       `<!-- openapi-pages:v1 key=${key} digest=${'0'.repeat(64)} -->\nBy the Action`,
       association,
     )
-    expect(await sync(failure([14]))).toEqual({ kind: 'left-to-other', commentId: undefined })
-    expect(await sync(success())).toEqual({ kind: 'left-to-other', commentId: undefined })
+    expect(await sync(failure([14]))).toEqual({ kind: 'left-to-other', commentId: undefined, otherAuthor: author })
+    expect(await sync(success())).toEqual({ kind: 'left-to-other', commentId: undefined, otherAuthor: author })
     expect(repository.comments).toHaveLength(1)
     expect(writes()).toBe(0)
   })

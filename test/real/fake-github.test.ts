@@ -9,7 +9,7 @@ import { readArchive } from '../../src/github/archive.ts'
 import { createMemorySink } from '../../src/github/archive-sink.ts'
 import { listCommitsSince } from '../../src/github/branch-commits.ts'
 import { concludeCheckRun, createCheckRun, startCheckRun } from '../../src/github/check-run.ts'
-import { syncComment } from '../../src/github/comment.ts'
+import { syncComment, viewerQuery } from '../../src/github/comment.ts'
 import { commitMutation, commitOnBranch } from '../../src/github/commit-on-branch.ts'
 import { setCommitStatus } from '../../src/github/commit-status.ts'
 import { findCommit, listPullRequestsOfBranch } from '../../src/github/commits.ts'
@@ -30,14 +30,15 @@ import { mayWrite } from '../../src/github/permission.ts'
 import { closePullRequest, createPullRequest, updatePullRequest } from '../../src/github/pull-request.ts'
 import { listRepositoryFiles, readRepositoryFile } from '../../src/github/repository-files.ts'
 import { toAnnotations } from '../../src/github/to-annotations.ts'
+import { createTokenClient } from '../../src/github/token-client.ts'
 import { moveBranches, updateRefsMutation } from '../../src/github/update-branches.ts'
 import { readVerification } from '../../src/github/verification.ts'
-import { toCommentKey } from '../../src/report/render-comment.ts'
+import { renderFailureComment, toCommentKey } from '../../src/report/render-comment.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { routes } from '../support/fake-github/serve-request.ts'
 import type { LoggedRequest } from '../support/fake-github/types.ts'
-import { createGitHubApp } from '../support/github-app.ts'
+import { createGitHubApp, quickPace } from '../support/github-app.ts'
 
 /** GitHub's own description of its REST API. */
 interface Description {
@@ -153,6 +154,12 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   const comment = { pullNumber: pull.number, key: toCommentKey(''), author: { kind: 'app', appId: github.app.id } as const }
   await syncComment(client, name, { ...comment, content: { kind: 'failure', feedback } })
   await syncComment(client, name, { ...comment, content: { kind: 'success', headSha: sha } })
+  // A run of the Action that commented at the same moment, but later: it finds out who it is, and takes its comment away.
+  const token = github.createJobToken(repository, { pull_requests: 'write' })
+  const action = createTokenClient({ token, apiUrl: github.url, pace: quickPace })
+  const { body } = renderFailureComment(comment.key, feedback)
+  await action.rest.issues.createComment({ ...name, issue_number: pull.number, body })
+  await syncComment(action, name, { ...comment, author: { kind: 'token' }, content: { kind: 'failure', feedback } })
 
   const told = { sha, state: 'success' as const, description: 'Valid: 1 document, 1 operation.' }
   const status = { ...told, context: check.name, targetUrl: check.detailsUrl }
@@ -267,7 +274,7 @@ function resolve(parameter: { readonly $ref?: string; readonly in?: string; read
   return value as { in?: string; name?: string } // A parameter of the description.
 }
 
-describe('the mutations', () => {
+describe('what is asked by GraphQL', () => {
   test('are good by GitHub’s GraphQL schema, with the variables that are sent', async () => {
     const modules = installPackages('github-graphql', { '@octokit/graphql-schema': '15.26.1', graphql: '16.12.0' })
     const graphql = (await import(pathToFileURL(join(modules, 'graphql/index.mjs')).href)) as GraphqlPackage
@@ -276,15 +283,16 @@ describe('the mutations', () => {
     const schema = graphql.buildSchema(sdl, { assumeValidSDL: true })
     const sent = requests
       .filter(({ route }) => route === 'POST /graphql')
-      .map(({ body }) => body as { query: string; variables: { input: unknown } })
+      .map(({ body }) => body as { query: string; variables?: { input: unknown } })
     const types: { readonly [query: string]: string } = {
       [commitMutation]: 'CreateCommitOnBranchInput',
       [updateRefsMutation]: 'UpdateRefsInput',
     }
-    expect(sent.map(({ query }) => types[query])).toEqual(Object.values(types))
+    expect(sent.map(({ query }) => query)).toEqual([viewerQuery, ...Object.keys(types)])
     const faults: string[] = []
     for (const { query, variables } of sent) {
       expect(graphql.validate(schema, graphql.parse(query))).toEqual([])
+      if (variables === undefined || query === viewerQuery) continue
       const type = schema.getType(types[query] ?? '')
       graphql.coerceInputValue(variables.input, type, (path, _value, error) => faults.push(`${path.join('.')} ${error.message}`))
     }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
 import { type GitHubEvent, type RunAsGitHubOptions, type RunAsGitHubResult, runAsGitHub } from '../../scripts/run-as-github.mjs'
 import { type FileContents, type GitRemote, makeGitRemote } from './git-remote.ts'
@@ -40,6 +41,9 @@ export function readDefaults(): { readonly [name: string]: string } {
 
 /** Commands that show nothing to people. */
 const quiet = ['group', 'endgroup', 'debug', 'add-mask']
+
+/** For the environment of a run whose pace does not matter. */
+export const shortWaits = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'short-waits.mjs'))}` }
 
 /** Runs the committed bundle in a checkout, with the defaults of `action.yml` for the inputs that are not given. */
 export async function runAction(

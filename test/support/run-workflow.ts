@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +9,7 @@ import { Octokit } from '@octokit/rest'
 import { parse } from 'yaml'
 import type { GitHubEvent } from '../../scripts/run-as-github.mjs'
 import { isObject } from '../../src/text/is-object.ts'
-import { type ActionRun, readActionFile, runAction } from './action-harness.ts'
+import { type ActionRun, readActionFile, runAction, shortWaits } from './action-harness.ts'
 import { type Contexts, evaluateExpression, fillExpressions } from './evaluate-expression.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 import type { FakeRepository } from './fake-github/fake-repository.ts'
@@ -125,6 +126,7 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
     // Later steps read what one has left there.
     RUNNER_TEMP: mkdtempSync(join(folder, 'runner-')),
     ...identity.environment,
+    ...shortWaits,
   }
   const runner: Runner = { ...options, workspace, token, environment, used }
   const requestsBefore = github.requests.length
@@ -232,7 +234,8 @@ async function runScript(script: string, { github, repository, token, event, wor
     ...parts: string[]
   ) => (...values: unknown[]) => Promise<unknown> // It has no name of its own in the language.
   const run = new AsyncFunction('github', 'context', 'core', 'require', script)
-  await run({ rest: client.rest, paginate: client.paginate }, context, core, () => files)
+  const modules: { readonly [name: string]: object } = { 'node:fs': files, 'node:crypto': { createHash } }
+  await run({ rest: client.rest, paginate: client.paginate }, context, core, (name: string) => modules[name])
   return { failed: said.some((line) => line.startsWith('setFailed')), outputs: { said: said.join('\n') } }
 }
 

@@ -13,16 +13,20 @@ import { parsePullRequestMarker } from './pull-request-body.ts'
  * Closes the pull request of a branch that has nothing left to do, with a word, and deletes its branch; undefined where there is none.
  * What has commits of somebody else, or was opened by somebody else, is left as it is.
  *
+ * @param expectedBaseSha elsewhere than here the branch may have something left to do, so nothing is closed.
+ *
  * @throws {GitError | GitHubError}
  */
 export async function closeProposal(
-  { git, branch: base, inputs }: DeliveryTools,
+  { git, branch: base, inputs }: Pick<DeliveryTools, 'git' | 'branch' | 'inputs'>,
   { open, repository }: GitHubConnection,
+  expectedBaseSha?: string,
 ): Promise<Delivery | undefined> {
   const head = toHeadBranch(base)
   const tips = await readTips(git, await findRemote(git, inputs.token), [base, head])
   const [baseSha, headSha] = [tips.get(base), tips.get(head)]
   if (baseSha === undefined || headSha === undefined) return undefined
+  if (expectedBaseSha !== undefined && expectedBaseSha !== baseSha) return undefined
   const client = await open()
   const pull = await findPullRequest(client, repository, { head, base })
   const marker = parsePullRequestMarker(pull?.body ?? '')

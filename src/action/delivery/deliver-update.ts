@@ -4,6 +4,7 @@ import type { Git } from '../../git/git.ts'
 import { type PublishCommit, pushCommit } from '../../git/push-commit.ts'
 import type { FileChange } from '../../text/file-change.ts'
 import type { ActionInputs } from '../inputs.ts'
+import { closeLeftover } from './close-leftover.ts'
 import { type ConnectResult, connectGitHub } from './connect-github.ts'
 import { type Delivery, toDelivery } from './delivery.ts'
 import { createIsSuperseded } from './is-superseded.ts'
@@ -126,7 +127,8 @@ async function commitUpdate(tools: DeliveryTools): Promise<Delivery> {
     })
     if (result.kind === 'superseded') return toSuperseded(branch)
     const sha = result.kind === 'pushed' ? result.sha : undefined
-    const left = await closeLeftover(tools, planned)
+    const isDone = inputs.onProtected === 'pull-request' && planned?.hasErrors === false
+    const left = isDone ? await closeLeftover(git, tools, tools.connect) : undefined
     if (sha === undefined) return left ?? toDelivery({ operation: 'none' })
     return toDelivery({ operation: 'committed', branch, commitSha: sha, notes: left?.notes ?? [] })
   } catch (error) {
@@ -136,23 +138,6 @@ async function commitUpdate(tools: DeliveryTools): Promise<Delivery> {
     log(`${error.message}: opening a pull request instead`)
     const proposed = await propose(tools)
     return { ...proposed, notes: [`${error.message}.`, ...proposed.notes] }
-  }
-}
-
-/** A pull request of ours that an earlier run has opened has nothing left to do once its branch is up to date. */
-async function closeLeftover(tools: DeliveryTools, planned: PlannedUpdate | undefined): Promise<Delivery | undefined> {
-  const { inputs, branch } = tools
-  if (inputs.onProtected !== 'pull-request' || planned?.hasErrors !== false || isHeadBranch(branch)) return undefined
-  try {
-    const connected = await tools.connect()
-    if (connected.kind === 'none') return undefined
-    const { closeProposal } = await import('./close-proposal.ts')
-    return await closeProposal(tools, connected.connection)
-  } catch (error) {
-    if (!(error instanceof GitHubError || error instanceof GitError)) throw error
-    // The pages are where they belong; only an old pull request stays open.
-    tools.log(`${error.message} (${error.hint ?? 'the next run tries again'})`)
-    return undefined
   }
 }
 

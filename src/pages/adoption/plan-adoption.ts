@@ -203,7 +203,7 @@ function toSource({ docsConfig, order }: PlanAdoptionInput, { division, source, 
   const pending = own?.sources.some((entry) => entry.source === source) ?? false
   return {
     source,
-    order: settingOf(order, own?.label ?? ''),
+    order: settingOf(order, { id: division, label: own?.label ?? '' }),
     directory: findCommonFolder(pages.map(({ path }) => path)),
     pending,
     adopted,

@@ -341,6 +341,20 @@ describe('requirement 8: a pull request', () => {
     expect(at.github.requests.length).toBe(requests)
   })
 
+  test('is closed on a commit of ours too, where another run has brought the branch up to date, unless it has moved on', async () => {
+    const at = await makePets()
+    await runHere(at, at.checkOut(), proposal)
+    await runHere(at, at.checkOut(), { mode: 'commit', onProtected: 'fail' })
+    expect([at.repository.pullRequests[0]?.state, branchesOf(at)]).toEqual(['open', ['main', head]])
+    const stale = at.checkOut()
+    at.remote.push({ 'openapi.json': tinyDocument('List cats') })
+    expect((await runHere(at, stale, proposal)).delivery?.operation).toBe('none')
+    git(at.remote.path, 'update-ref', 'refs/heads/main', git(stale, 'rev-parse', 'HEAD'))
+    const done = await runHere(at, at.checkOut(), proposal)
+    expect([done.delivery?.operation, done.delivery?.pullRequest?.number]).toEqual(['pull-request-closed', 1])
+    expect([at.repository.pullRequests[0]?.state, branchesOf(at)]).toEqual(['closed', ['main']])
+  })
+
   test('by git is the same, and the work tree is at the base afterwards', async () => {
     const at = await makePets()
     const inputs = { ...proposal, commitMethod: 'git', token: at.token() } as const

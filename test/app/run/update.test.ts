@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isObject } from '../../../src/text/is-object.ts'
+import { changedDocument, makeAdoptedDocs } from '../../support/adopted-docs.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { brokenDocument, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
@@ -29,6 +30,18 @@ describe('requirement 35: every head gets a check, and every check ends', () => 
         actions: [],
         output: { title: '1 document valid, 1 page would change' },
       },
+    ])
+  })
+
+  test('requirement 35: pages that were adopted', async () => {
+    const { idle, repository } = await connect({ files: await makeAdoptedDocs() })
+    await repository.push({ files: { 'a.txt': 'a' } })
+    await idle()
+    await repository.push({ files: { 'openapi.yaml': changedDocument } })
+    await idle()
+    expect(repository.checkRuns.map(({ output }) => output.title)).toEqual([
+      '1 document valid',
+      '1 document valid, 3 pages would change',
     ])
   })
 

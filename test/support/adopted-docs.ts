@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInFolder } from '../cli/run-in-folder.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
+
+const docs = {
+  'docs.json': JSON.stringify(
+    { navigation: { tabs: [{ tab: 'API', groups: [{ group: 'Pets', pages: ['reference/all', 'reference/one'] }] }] } },
+    undefined,
+    2,
+  ),
+  'openapi.yaml': `openapi: 3.1.0
+info: {title: Pets, version: '1'}
+paths:
+  /pets:
+    get: {summary: List pets, tags: [Pets], responses: {'200': {description: ok}}}
+    post: {summary: Add a pet, tags: [Pets], responses: {'201': {description: ok}}}
+`,
+  'reference/all.mdx': '---\ntitle: "List pets"\nopenapi: "GET /pets"\n---\n\nA text of its own.\n',
+  'reference/one.mdx': '---\ntitle: "Add a pet"\nopenapi: "POST /pets"\n---\n',
+}
+
+/** A docs root with pages that somebody made, taken over by `adopt`. */
+export async function makeAdoptedDocs(): Promise<typeof docs & { readonly 'openapi-pages.lock.json': string }> {
+  const folder = makeTemporaryFolder(docs)
+  await runInFolder(folder, ['adopt'])
+  return { ...docs, 'openapi-pages.lock.json': readFileSync(join(folder, 'openapi-pages.lock.json'), 'utf8') }
+}
+
+/** The document with one operation more, one less and one under another path. */
+export const changedDocument = `openapi: 3.1.0
+info: {title: Pets, version: '1'}
+paths:
+  /animals:
+    get: {summary: List pets, tags: [Pets], responses: {'200': {description: ok}}}
+  /pets/{id}:
+    delete:
+      summary: Remove a pet
+      tags: [Pets]
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses: {'204': {description: ok}}
+`
