@@ -161,6 +161,32 @@ paths:
 The same code is given for unknown keys of \`openapi-pages.config.yaml\` and of \`openapi\` in \`docs.json\`.
 
 Section: the fixed and patterned fields of each object; Specification Extensions.`,
+  'unknown-keyword': `**warning** · From OpenAPI 3.1 on a schema can have any keyword, and tools pass over those that they do not know. One that differs from a known keyword in a
+letter or two is most likely meant for it, and a mistyped \`properties\` or \`$ref\` lets everything pass. Write an own keyword with \`x-\`.
+
+Wrong:
+
+\`\`\`yaml
+openapi: 3.1.1
+info: { title: Pets, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Pet: { type: object, propertis: { name: { type: string } } }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+openapi: 3.1.1
+info: { title: Pets, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Pet: { type: object, properties: { name: { type: string } } }
+\`\`\`
+
+Section: Schema Object; JSON Schema 2020-12, core, section 4.3.1.`,
   'missing-field': `**error** · An object lacks a field that it must have. The place is the key of the object.
 
 Wrong:

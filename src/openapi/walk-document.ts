@@ -8,6 +8,7 @@ import { shorten } from './name-value.ts'
 import {
   reportMissingFields,
   reportUnknownField,
+  reportUnknownKeyword,
   reportUnknownName,
   reportWrongChoice,
   reportWrongType,
@@ -100,7 +101,10 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
     if (table.reference === 'none' && !table.open) walkMisplacedReference(walk, object[key], table)
     return
   }
-  if (table.open) return
+  if (table.open) {
+    if (table.identifies) reportUnknownKeyword(walk, table, object, key)
+    return
+  }
   const expected = patterns[0]?.expected
   if (expected !== undefined) reportUnknownName(walk, table, key, expected)
   else reportUnknownField(walk, table, object, key)
