@@ -102,7 +102,7 @@ export function wrongTypeFault(walk: Walk, shape: Shape, value: unknown): WrongT
     return { message: plain, hint: 'name the property in the `required` list of the object that has it' }
   }
   if (value === null) return { message: plain, hint: 'give it a value or remove the key' }
-  if (isTextShape(shape) && (typeof value === 'number' || typeof value === 'boolean')) {
+  if (isTextShape(shape) && (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')) {
     return typeof key === 'string' ? { message: plain, quotes: key } : { message: plain, hint: 'put it in quotes' }
   }
   if (shape.kind === 'list' && typeof value === 'object') {
@@ -155,6 +155,7 @@ export function nameType(value: unknown): string {
     case 'boolean':
       return `\`${value}\``
     case 'number':
+    case 'bigint':
       return 'number'
     default:
       return 'value'
