@@ -16,7 +16,7 @@ describe('README.md', () => {
     const block = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
     expect(block.trim().split('\n').length).toBeLessThanOrEqual(15)
     const workflow = parse(block) as { on: unknown; permissions: unknown; jobs: Record<string, { steps: { uses?: string }[] }> }
-    expect(workflow.permissions).toEqual({ contents: 'write' })
+    expect(workflow.permissions).toEqual({ contents: 'write', 'pull-requests': 'write' })
     expect(Object.values(workflow.jobs).flatMap((job) => job.steps.map((step) => step.uses))).toEqual([
       'actions/checkout@v5',
       'openapi-pages/openapi-pages@v1',
