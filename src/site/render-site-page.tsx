@@ -1,5 +1,6 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { type MdxReader, markdownToNodes } from '../mdx/mdx-reader.ts'
+import type { MdxNode } from '../mdx/types.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
@@ -60,7 +61,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     source,
     content.headings.map(({ id }) => id),
   )
-  const { text: shown, panels } = splitPanels(content.nodes)
+  const { text: shown, panels } = splitPanels(withoutTitle(content.nodes, page))
   const html = renderDocument({
     context,
     page,
@@ -74,15 +75,12 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         lead={toLead(page, context)}
         aside={panels.length > 0 ? <PanelsAside panels={panels} context={context} page={page} /> : part?.aside}
         menu={part?.menu}
-        isProse={part === undefined}
       >
         {part?.article}
-        {part && shown.length > 0 ? (
+        {shown.length > 0 && (
           <div class="prose">
             <ContentNodes nodes={shown} context={context} page={page} />
           </div>
-        ) : (
-          <ContentNodes nodes={shown} context={context} page={page} />
         )}
         {toUnboundHint(page, source)}
       </PageFrame>
@@ -96,6 +94,14 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     search: toSearchEntry(page, content.nodes, source.references),
     files: [...(file === '' ? [] : [file]), ...content.uses],
   }
+}
+
+/** A page without a `title` has that of its first heading, which then stands above already. */
+function withoutTitle(nodes: readonly MdxNode[], page: SitePage): readonly MdxNode[] {
+  if (page.frontmatter['title'] !== undefined) return nodes
+  const first = nodes.findIndex((node) => node.kind !== 'text' || node.value.trim() !== '')
+  const node = nodes[first]
+  return node?.kind === 'element' && node.name === 'h1' ? nodes.slice(first + 1) : nodes
 }
 
 function toLead(page: SitePage, context: SiteContext) {

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { SmallMethodMark } from './method-mark.tsx'
-import { firstHref, type NavigationView } from './navigation-view.ts'
+import { switchLabel } from './navigation-menu.tsx'
+import { firstHref, type NavigationView, type ViewLink } from './navigation-view.ts'
 import { pageMethod } from './page-method.ts'
 
 interface SidebarProps {
@@ -26,20 +28,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
         {where}
       </summary>
       <nav aria-label="Pages">
-        {view.tabs.length > 0 && (
-          <section class="small">
-            <h2>Sections</h2>
-            <ul>
-              {view.tabs.map(({ label, href, isCurrent }) => (
-                <li>
-                  <a href={href} aria-current={isCurrent ? 'true' : undefined}>
-                    {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        <Small label="Sections" at="phone" items={view.tabs} />
         {view.anchors.length > 0 && (
           <section class="anchors">
             <ul>
@@ -60,18 +49,83 @@ export function Sidebar({ context, page, view }: SidebarProps) {
             </ul>
           </section>
         )}
-        {groups.map((group) => (
-          <section>
-            {isLarge && !page.trail.includes(group) ? (
-              <ClosedGroup group={group} context={context} />
-            ) : (
+        {groups.map((group) =>
+          page.trail.includes(group) ? (
+            <section>
               <TopGroup group={group} context={context} page={page} />
-            )}
-          </section>
+            </section>
+          ) : (
+            // Our own components made it, and they escape.
+            <section dangerouslySetInnerHTML={{ __html: renderOtherGroup(group, context, page, isLarge) }} />
+          ),
+        )}
+        {view.switches.map((one) => (
+          <Small label={switchLabel(one)} at="tablet" items={one.options} />
         ))}
+        <Small label="Links" at="laptop" items={listBarLinks(context)} />
       </nav>
     </details>
   )
+}
+
+interface RenderedGroup {
+  /** As pages outside of it show it. */
+  readonly html: string
+  readonly routes: ReadonlySet<string>
+}
+
+/** Of each site, the groups as pages outside of them show them: the same on every page, and most of a page's navigation. */
+const rendered = new WeakMap<SiteContext['plan'], Map<DivisionNode, RenderedGroup>>()
+
+function renderOtherGroup(group: DivisionNode, context: SiteContext, page: SitePage, isLarge: boolean): string {
+  const groups = rendered.get(context.plan) ?? new Map<DivisionNode, RenderedGroup>()
+  rendered.set(context.plan, groups)
+  const render = (from: SitePage) =>
+    renderToString(
+      isLarge ? <ClosedGroup group={group} context={context} /> : <TopGroup group={group} context={context} page={from} />,
+    )
+  const known = groups.get(group) ?? { html: render({ ...page, route: '\0', trail: [] }), routes: new Set(listRoutes(group)) }
+  groups.set(group, known)
+  // A page that is listed twice is marked in both places.
+  return known.routes.has(page.route) ? render(page) : known.html
+}
+
+function listRoutes({ root, children }: DivisionNode): string[] {
+  const inside = children.flatMap((node) => (node.kind === 'page' ? node.route : node.kind === 'link' ? [] : listRoutes(node)))
+  return root === undefined ? inside : [root, ...inside]
+}
+
+/** What stands in the header where that is wide enough; here it is on smaller screens only. `at` is the least of them that has it in the header. */
+function Small({
+  label,
+  at,
+  items,
+}: {
+  readonly label: string
+  readonly at: 'phone' | 'tablet' | 'laptop'
+  readonly items: readonly ViewLink[]
+}) {
+  if (items.length === 0) return null
+  return (
+    <section class={`small to-${at}`}>
+      <h2>{label}</h2>
+      <ul>
+        {items.map(({ href, label: words, icon, isCurrent }) => (
+          <li>
+            <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+              <NamedIcon name={icon} /> {words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function listBarLinks(context: SiteContext): ViewLink[] {
+  const { links, primary } = context.plan.settings.navbar
+  const all = primary ? [...links, primary] : links
+  return all.map(({ label, href, icon }) => ({ label, icon, href: resolveHref(context, href, undefined), isCurrent: false }))
 }
 
 interface NodesProps {
