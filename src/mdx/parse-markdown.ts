@@ -29,7 +29,13 @@ export function parseMdx(text: string): { readonly root: Root; readonly fault: M
 
 /** Parses Markdown as GitHub does (CommonMark and its extensions), such as the descriptions in an OpenAPI document. */
 export function parseMarkdown(text: string): Root {
+  if (isPlain(text)) return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
   return fromMarkdown(text, markdown)
+}
+
+/** One line that has nothing of Markdown in it, and no address that would become a link: most descriptions are this, and the parser takes long. */
+function isPlain(text: string): boolean {
+  return /^\p{L}(?:[^\s[\]&<`*_!#>|~\\@:]|(?<=\S) (?=\S))*$/u.test(text) && !/www\./i.test(text)
 }
 
 /** The parser throws a `VFileMessage`: a reason, and a point or a range. Of an element that is not closed it says in words where it begins. */
