@@ -40,7 +40,16 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   pages: ['yaml'],
   reference: ['openapi-sampler'],
   browser: ['minisearch'],
-  site: ['@iconify-json/lucide', 'minisearch', 'preact', 'preact-render-to-string', 'shiki'],
+  site: [
+    '@iconify-json/lucide',
+    'mdast',
+    'mdast-util-gfm',
+    'mdast-util-to-markdown',
+    'minisearch',
+    'preact',
+    'preact-render-to-string',
+    'shiki',
+  ],
   preview: ['preact', 'preact-render-to-string'],
   mdx: [
     'estree-jsx',

@@ -21,16 +21,25 @@ document.addEventListener('click', (event) => {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open]')) {
     if (target && !menu.contains(target)) menu.open = false
   }
+  const closing = target?.closest<HTMLElement>('[data-close-banner]')
+  if (closing) {
+    root.dataset['bannerClosed'] = ''
+    keep('banner', closing.dataset['closeBanner'] ?? '')
+  }
   if (target?.closest('[data-theme-toggle]')) {
     const theme = root.dataset['theme'] === 'dark' ? 'light' : 'dark'
     root.dataset['theme'] = theme
-    try {
-      localStorage.setItem('theme', theme)
-    } catch {
-      // Private mode: it lasts as long as the page.
-    }
+    keep('theme', theme)
   }
 })
+
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // Private mode: it lasts as long as the page.
+  }
+}
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return

@@ -2,20 +2,26 @@
 const root = document.documentElement
 root.dataset['js'] = ''
 const media = matchMedia('(prefers-color-scheme: dark)')
-const preset = document.querySelector<HTMLMetaElement>('meta[name=theme-default]')?.content
+const [preset, strict] = read('theme-default').split(' ')
 
-function stored(): string | null {
+function read(name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? ''
+}
+
+function stored(key: string): string | null {
   try {
-    return localStorage.getItem('theme')
+    return localStorage.getItem(key)
   } catch {
     return null // Private mode: nothing is kept.
   }
 }
 
 function apply(): void {
-  const chosen = stored() ?? (preset === 'light' || preset === 'dark' ? preset : undefined)
+  const chosen = (strict ? null : stored('theme')) ?? (preset === 'light' || preset === 'dark' ? preset : undefined)
   root.dataset['theme'] = chosen ?? (media.matches ? 'dark' : 'light')
 }
 
 apply()
+const banner = read('banner')
+if (banner !== '' && stored('banner') === banner) root.dataset['bannerClosed'] = ''
 media.addEventListener('change', apply)

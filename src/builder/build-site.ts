@@ -1,5 +1,6 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { listSettingLinks } from '../site/list-setting-links.ts'
+import { createLlmsText } from '../site/markdown/render-llms-files.ts'
 import { renderSitePage } from '../site/render-site-page.tsx'
 import { resolveLink } from '../site/resolve-link.ts'
 import { renderSearchIndex } from '../site/search/render-search-index.ts'
@@ -42,6 +43,7 @@ export async function buildSite(
   const assets = new Set(listPublicAssets(targets.files))
   const findings: Finding[] = []
   const entries: SearchEntry[] = []
+  const llms = createLlmsText(context)
   for (const [index, page] of plan.pages.entries()) {
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
@@ -51,13 +53,14 @@ export async function buildSite(
     for (const asset of checked.assets) assets.add(asset)
     emitOnce({ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: rendered.html })
     for (const file of rendered.attachments) emitOnce(file)
+    llms.add(page, rendered.attachments)
     if (rendered.search) entries.push(rendered.search)
   }
   for (const href of listSettingLinks(plan.settings)) {
     const target = resolveLink(href, undefined, targets.hasPage)
     if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
   }
-  for (const file of renderSearchIndex(entries)) emitOnce(file)
+  for (const file of [...renderSearchIndex(entries), ...llms.files()]) emitOnce(file)
   for (const file of listOtherFiles(source)) emitOnce(file)
   environment.onProgress?.('copying files')
   findings.push(...(await copyAssets(root, assets, environment.files, emitOnce)))

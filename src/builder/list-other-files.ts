@@ -2,6 +2,7 @@ import { listCrawlerFiles } from '../site/files/list-crawler-files.ts'
 import { listRedirects } from '../site/files/list-redirects.ts'
 import { renderHeaders } from '../site/files/render-headers.ts'
 import { pageListPath, renderNotFound, renderPageList } from '../site/files/render-not-found.tsx'
+import { renderLlmsIndex } from '../site/markdown/render-llms-files.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
 import { listPageIndex } from '../site/search/render-page-index.tsx'
 import type { SiteFile } from '../site/types.ts'
@@ -14,6 +15,7 @@ export function listOtherFiles({ context, files, downloads }: SiteSource): SiteF
     ...listRedirects(context),
     ...listCrawlerFiles(context),
     ...listPageIndex(context),
+    renderLlmsIndex(context),
     { path: pageListPath, content: renderPageList(context) },
     { path: '404.html', content: renderNotFound(context) },
     { path: '_headers', content: renderHeaders(context.base, []) },

@@ -55,7 +55,8 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
       const { components, root } = options
       const { run, content } = interpret(parsed, { report: (finding) => findings.push(finding), components, readSnippet, root })
       for (const one of [parsed, ...[...uses].flatMap((path) => snippets.get(path) ?? [])]) {
-        if (one.fault) findings.push(toSyntaxFinding(one, one.fault))
+        // A `.md` never said that it is MDX: read as Markdown it is what its author meant.
+        if (one.fault && !/\.md$/i.test(one.file)) findings.push(toSyntaxFinding(one, one.fault))
       }
       if (run.budget.nodes < 0) {
         const message = `The page has more than ${maxNodes.toLocaleString('en')} elements; the rest is left out`

@@ -9,6 +9,7 @@ import type { PageSubject } from '../pages/types.ts'
 import type { JsonObject } from '../text/is-object.ts'
 import { readKey } from '../text/read-key.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
+import { readFirstHeading } from './read-first-heading.ts'
 import { readSettings } from './read-settings.ts'
 import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan } from './types.ts'
 
@@ -69,7 +70,7 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
   const route = name.replace(/(?:^|\/)index$/, '')
   const { subject, page } = findSubject(text, frontmatter, documents)
   const texts = textsOf(frontmatter)
-  const title = texts('title') ?? (page ? pageTitle(page) : titleOf(name))
+  const title = texts('title') ?? (page ? pageTitle(page) : (readFirstHeading(text) ?? titleOf(name)))
   return {
     route,
     path,

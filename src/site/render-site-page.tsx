@@ -1,10 +1,12 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { type MdxReader, markdownToNodes } from '../mdx/mdx-reader.ts'
+import type { MdxNode } from '../mdx/types.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
 import { PanelsAside, splitPanels } from './content/example-panels.tsx'
 import { toStyleFiles } from './content/to-style-file.ts'
+import { renderPageMarkdown } from './markdown/render-page-markdown.ts'
 import type { SearchEntry } from './search/search-entry.ts'
 import { toSearchEntry } from './search/to-search-entry.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
@@ -33,7 +35,7 @@ export interface SiteSource {
 
 export interface RenderedPage {
   readonly html: string
-  /** What stands beside it: the description of its operation alone, the styles of its text. Other pages may have the same file. */
+  /** What stands beside it: the description of its operation alone, the styles of its text, its Markdown. Other pages may have the same file. */
   readonly attachments: readonly SiteFile[]
   readonly findings: readonly Finding[]
   /** Every link and source of the page as it is written, once. */
@@ -59,7 +61,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     source,
     content.headings.map(({ id }) => id),
   )
-  const { text: shown, panels } = splitPanels(content.nodes)
+  const { text: shown, panels } = splitPanels(withoutTitle(content.nodes, page))
   const html = renderDocument({
     context,
     page,
@@ -73,15 +75,12 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         lead={toLead(page, context)}
         aside={panels.length > 0 ? <PanelsAside panels={panels} context={context} page={page} /> : part?.aside}
         menu={part?.menu}
-        isProse={part === undefined}
       >
         {part?.article}
-        {part && shown.length > 0 ? (
+        {shown.length > 0 && (
           <div class="prose">
             <ContentNodes nodes={shown} context={context} page={page} />
           </div>
-        ) : (
-          <ContentNodes nodes={shown} context={context} page={page} />
         )}
         {toUnboundHint(page, source)}
       </PageFrame>
@@ -89,12 +88,20 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   })
   return {
     html,
-    attachments: [...(part?.files ?? []), ...toStyleFiles(page, html)],
+    attachments: [...(part?.files ?? []), ...toStyleFiles(page, html), renderPageMarkdown(page, content.nodes, source)],
     findings: content.findings,
     links: [...links],
     search: toSearchEntry(page, content.nodes, source.references),
     files: [...(file === '' ? [] : [file]), ...content.uses],
   }
+}
+
+/** A page without a `title` has that of its first heading, which then stands above already. */
+function withoutTitle(nodes: readonly MdxNode[], page: SitePage): readonly MdxNode[] {
+  if (page.frontmatter['title'] !== undefined) return nodes
+  const first = nodes.findIndex((node) => node.kind !== 'text' || node.value.trim() !== '')
+  const node = nodes[first]
+  return node?.kind === 'element' && node.name === 'h1' ? nodes.slice(first + 1) : nodes
 }
 
 function toLead(page: SitePage, context: SiteContext) {

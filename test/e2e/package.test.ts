@@ -71,6 +71,13 @@ export const text: string = formatJson(result.diagnostics) + (first?.severity sa
   expect(bin('check', 'bad.yaml').code).toBe(1)
   expect(bin('bundle', 'good.yaml').stdout).toContain('openapi: 3.1.0')
 
+  // A site of a document, with its stylesheet and scripts.
+  writeFileSync(join(folder, 'pets.yaml'), readFileSync(join(root, 'examples/petstore/openapi.yaml')))
+  expect(bin('build', 'pets.yaml', '-o', 'site', '--quiet')).toEqual({ code: 0, stdout: '' })
+  const site = readdirSync(join(folder, 'site'), { recursive: true, encoding: 'utf8' })
+  expect(site.filter((path) => /_assets[/\\](?:site|page|theme)-[0-9a-f]{8}\.(?:css|js)$/.test(path)).length).toBe(3)
+  expect(site).toEqual(expect.arrayContaining(['index.html', join('pets/list-pets/index.html')]))
+
   const packed = readdirSync(join(folder, 'node_modules/openapi-pages'), { recursive: true, encoding: 'utf8' })
   for (const needed of ['docs/schemas/check.schema.json', 'docs/api.md', 'LICENSE', 'build/cli/licenses.txt'])
     expect(packed).toContain(join(needed))

@@ -22,7 +22,8 @@ describe('every example of a workflow', () => {
     for (const job of Object.values(workflow.jobs)) {
       expect(job).toMatchObject({ 'runs-on': 'ubuntu-latest', 'timeout-minutes': expect.any(Number) })
       for (const step of job.steps) {
-        const [action = '', version = ''] = (step.uses ?? '').split('@')
+        if (step.uses === undefined) continue
+        const [action = '', version = ''] = step.uses.split('@')
         // Ours has a commit only once it is released.
         if (action === 'openapi-pages/openapi-pages') expect(inputs).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})))
         else expect(version).toMatch(/^[0-9a-f]{40}$/)
@@ -31,7 +32,7 @@ describe('every example of a workflow', () => {
     // A sha says little to a person.
     for (const [line] of text.matchAll(/uses: (?!openapi-pages).*/g)) expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
     expect(text).toMatch(/^# \S/)
-    expect(readFileSync(join(projectFolder, 'docs/workflows.md'), 'utf8')).toContain(`../examples/workflows/${name}`)
+    expect(readFileSync(join(projectFolder, 'docs/workflows.md'), 'utf8')).toContain(`examples/workflows/${name}`)
   })
 })
 

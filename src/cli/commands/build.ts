@@ -2,6 +2,7 @@ import { relative, resolve, sep } from 'node:path'
 import { type BuiltSite, buildSite } from '../../builder/build-site.ts'
 import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
+import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
 import { ConfigError } from '../../errors.ts'
 import { openOutputFolder, type PublishedFolder } from '../../files/output-folder.ts'
 import { isInside, resolveThroughLinks } from '../../files/resolve-through-links.ts'
@@ -93,7 +94,7 @@ function toBuildJson(
       kept: published?.kept ?? [],
     },
     bytes: published?.sizeBytes ?? 0,
-    diagnostics,
+    diagnostics: diagnostics.map(toDiagnosticJson),
   }
 }
 

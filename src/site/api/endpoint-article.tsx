@@ -8,7 +8,7 @@ export function EndpointArticle({ operation }: { readonly operation: OperationVi
   const [use] = operation.security[0]?.schemes ?? []
   return (
     <>
-      <EndpointBar operation={operation} />
+      <EndpointBar operation={operation} hasSamples={false} />
       {use && (
         <section class="part">
           <h2 id="authorization">

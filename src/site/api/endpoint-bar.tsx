@@ -2,8 +2,14 @@ import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Icon } from '../icons/icon.tsx'
 import { MethodMark } from '../shell/method-mark.tsx'
 
+interface EndpointBarProps {
+  readonly operation: OperationView
+  /** Whether the page has samples to lead to. */
+  readonly hasSamples: boolean
+}
+
 /** Method, path and server of an operation. */
-export function EndpointBar({ operation }: { readonly operation: OperationView }) {
+export function EndpointBar({ operation, hasSamples }: EndpointBarProps) {
   const { method, path, servers, kind } = operation
   const [server] = servers
   return (
@@ -13,9 +19,11 @@ export function EndpointBar({ operation }: { readonly operation: OperationView }
         <span class="path">
           <PathText path={path} />
         </span>
-        <a class="btn jump" href="#samples">
-          Samples
-        </a>
+        {hasSamples && (
+          <a class="btn jump" href="#samples">
+            Samples
+          </a>
+        )}
         {server && (
           <button
             type="button"

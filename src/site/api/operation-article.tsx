@@ -14,7 +14,7 @@ import { toAnchor } from './to-anchor.ts'
 export function OperationArticle({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
   return (
     <>
-      <EndpointBar operation={operation} />
+      <EndpointBar operation={operation} hasSamples={true} />
       <SecurityPart operation={operation} api={api} />
       <ParametersPart operation={operation} api={api} />
       <BodyPart operation={operation} api={api} />

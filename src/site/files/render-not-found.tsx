@@ -4,7 +4,7 @@ import { Icon } from '../icons/icon.tsx'
 import { firstHref, viewNavigation } from '../shell/navigation-view.ts'
 import { renderDocument } from '../shell/render-document.tsx'
 import { type SiteContext, toAssetHref, toHref } from '../site-context.ts'
-import type { DivisionNode, SitePage } from '../types.ts'
+import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 
 /**
  * What hosts show at addresses without a page. A script lists the pages whose address is nearest; without it there are the parts of the site.
@@ -24,7 +24,7 @@ export function renderNotFound(context: SiteContext): string {
     refresh: settings.errors.redirect && !context.isPreview ? toHref(context, '') : undefined,
     children: (
       <div class="page text">
-        <article class="prose">
+        <article>
           <div class="title">
             <h1>{page.title}</h1>
           </div>
@@ -35,26 +35,28 @@ export function renderNotFound(context: SiteContext): string {
               <ContentNodes nodes={markdownToNodes(settings.errors.description)} context={context} page={page} />
             )}
           </div>
-          <section data-nearest={toAssetHref(context, pageListPath)} aria-live="polite" hidden>
-            <h2>Pages with a similar address</h2>
-            <ul />
-          </section>
-          <h2>Where to go from here</h2>
-          <ul>
-            <li>
-              <a href={toHref(context, '')}>The start page</a>
-            </li>
-            {parts.slice(0, 12).map(({ label, href }) => (
+          <div class="prose">
+            <section data-nearest={toAssetHref(context, pageListPath)} aria-live="polite" hidden>
+              <h2>Pages with a similar address</h2>
+              <ul class="links" />
+            </section>
+            <h2>Where to go from here</h2>
+            <ul>
               <li>
-                <a href={href}>{label}</a>
+                <a href={toHref(context, '')}>The start page</a>
               </li>
-            ))}
-          </ul>
-          <p class="needs-js">
-            <a class="btn" href={toHref(context, 'search')} data-open="search">
-              <Icon name="search" /> Search
-            </a>
-          </p>
+              {parts.slice(0, 12).map(({ label, href }) => (
+                <li>
+                  <a href={href}>{label}</a>
+                </li>
+              ))}
+            </ul>
+            <p class="needs-js">
+              <a class="btn" href={toHref(context, 'search')} data-open="search">
+                <Icon name="search" /> Search
+              </a>
+            </p>
+          </div>
         </article>
       </div>
     ),
@@ -70,13 +72,14 @@ export function renderPageList({ plan }: SiteContext): string {
   return `${JSON.stringify(pages.map(({ route, title }) => [route, title]))}\n`
 }
 
-/** The outermost divisions that a reader chooses between. */
+/** The outermost divisions that a reader chooses between, in the language and version that is shown first. */
 function listParts(node: DivisionNode): readonly DivisionNode[] {
-  const parts = node.children.filter(
-    (child): child is DivisionNode => child.kind !== 'page' && child.kind !== 'link' && !child.hidden,
-  )
-  const [only] = parts
-  return parts.length === 1 && only && only.kind !== 'group' ? listParts(only) : parts
+  const isDivision = (child: NavigationNode): child is DivisionNode =>
+    child.kind !== 'page' && child.kind !== 'link' && !child.hidden
+  const parts = node.children.filter(isDivision)
+  const choices = parts.filter(({ kind }) => kind === 'language' || kind === 'version')
+  const inner = choices.find(({ isDefault }) => isDefault) ?? choices[0] ?? (parts.length === 1 ? parts[0] : undefined)
+  return inner === undefined || inner.kind === 'group' ? parts : listParts(inner)
 }
 
 const blank: SitePage = {

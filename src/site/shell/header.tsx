@@ -1,10 +1,10 @@
-import { markdownToNodes } from '../../mdx/mdx-reader.ts'
-import { ContentNodes } from '../content/content-nodes.tsx'
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
-import type { NavigationSwitch, NavigationView } from './navigation-view.ts'
+import { Banner } from './banner.tsx'
+import { NavigationMenu } from './navigation-menu.tsx'
+import type { NavigationView } from './navigation-view.ts'
 
 interface HeaderProps {
   readonly context: SiteContext
@@ -14,51 +14,32 @@ interface HeaderProps {
 
 /** The bar at the top: name or logo, choices, tabs, search, links, theme. */
 export function Header({ context, page, view }: HeaderProps) {
-  const { settings } = context.plan
-  const { logo, navbar, banner, appearance } = settings
-  const links = navbar.primary ? [...navbar.links, navbar.primary] : navbar.links
+  const { navbar, appearance } = context.plan.settings
+  const tabs = <Tabs view={view} />
+  const isTall = hasTwoRows(context, view)
   return (
     <>
-      {banner && (
-        <aside class="banner" aria-label="Announcement">
-          <ContentNodes nodes={markdownToNodes(banner.content)} context={context} page={page} />
-        </aside>
-      )}
+      <Banner context={context} page={page} />
       <header class="top">
         <div class="wrap">
-          <a class="brand" href={logo?.href === undefined ? toHref(context, '') : resolveHref(context, logo.href, undefined)}>
-            {logo ? (
-              <>
-                <img class="on-light" src={resolveHref(context, logo.light, undefined)} alt={settings.name} />
-                <img class="on-dark" src={resolveHref(context, logo.dark, undefined)} alt={settings.name} />
-              </>
-            ) : (
-              settings.name
-            )}
-          </a>
+          <Brand context={context} />
           {view.switches.map((one) => (
-            <Switch one={one} />
+            <NavigationMenu one={one} />
           ))}
-          {view.tabs.length > 0 && (
-            <nav class="sections" aria-label="Sections">
-              {view.tabs.map(({ label, href, isCurrent }) => (
-                <a href={href} aria-current={isCurrent ? 'true' : undefined}>
-                  {label}
-                </a>
-              ))}
-            </nav>
-          )}
+          {isTall ? <span class="gap" /> : tabs}
           <a class="find" href={toHref(context, 'search')} data-open="search">
             <Icon name="search" /> <span>Search</span> <kbd>/</kbd>
           </a>
-          {links.map(({ label, href, icon }, index) => (
-            <a
-              class={links.length - 1 === index && navbar.primary ? 'btn primary bar-link' : 'btn quiet bar-link'}
-              href={resolveHref(context, href, undefined)}
-            >
+          {navbar.links.map(({ label, href, icon }) => (
+            <a class="btn quiet bar-link" href={resolveHref(context, href, undefined)}>
               <NamedIcon name={icon} /> {label}
             </a>
           ))}
+          {navbar.primary && (
+            <a class="btn primary bar-link" href={resolveHref(context, navbar.primary.href, undefined)}>
+              <NamedIcon name={navbar.primary.icon} /> {navbar.primary.label}
+            </a>
+          )}
           {!appearance.strict && (
             <button type="button" class="btn quiet icon" data-theme-toggle aria-label="Switch between light and dark">
               <Icon name="sun" class="sun" />
@@ -66,40 +47,48 @@ export function Header({ context, page, view }: HeaderProps) {
             </button>
           )}
         </div>
+        {isTall && <div class="wrap second">{tabs}</div>}
       </header>
     </>
   )
 }
 
-const switchLabels: Readonly<Record<string, string>> = {
-  language: 'Language',
-  version: 'Version',
-  product: 'Product',
-  dropdown: 'Part of the documentation',
-  item: 'Menu',
+/** Whether the tabs need a row of their own: with choices beside them, or many links, one row would not hold them at 1024 px. */
+export function hasTwoRows({ plan }: Pick<SiteContext, 'plan'>, { tabs, switches }: NavigationView): boolean {
+  const { links, primary } = plan.settings.navbar
+  return tabs.length > 0 && (switches.length > 0 || tabs.length > 5 || tabs.length + links.length + (primary ? 1 : 0) > 6)
 }
 
-/** A choice between parts of the site: a menu of links, so that it works without script. */
-function Switch({ one }: { readonly one: NavigationSwitch }) {
-  const current = one.options.find(({ isCurrent }) => isCurrent) ?? one.options[0]
-  if (!current) return null
+function Tabs({ view }: { readonly view: NavigationView }) {
+  if (view.tabs.length === 0) return <span class="gap" />
   return (
-    <details class="menu switch">
-      <summary class="btn quiet">
-        <span class="vh">{switchLabels[one.kind] ?? 'Choice'}: </span>
-        <NamedIcon name={current.icon} /> {current.label} <Icon name="down" />
-      </summary>
-      <div>
-        {one.options.map(({ label, href, icon, description, tag, isCurrent }) => (
-          <a href={href} aria-current={isCurrent ? 'true' : undefined}>
-            <NamedIcon name={icon} />
-            <span>
-              {label} {tag !== undefined && <span class="tag">{tag}</span>}
-              {description !== undefined && <small>{description}</small>}
-            </span>
-          </a>
-        ))}
-      </div>
-    </details>
+    <nav class="sections" aria-label="Sections">
+      {view.tabs.map(({ label, href, icon, isCurrent }) => (
+        <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+          <NamedIcon name={icon} /> {label}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The logo has a height of its own and a place whose width does not depend on it: nothing moves when it comes. */
+function Brand({ context }: { readonly context: SiteContext }) {
+  const { logo, name } = context.plan.settings
+  const home = logo?.href === undefined ? toHref(context, '') : resolveHref(context, logo.href, undefined)
+  const isOne = logo?.light === logo?.dark
+  return (
+    <a class="brand" href={home}>
+      {logo ? (
+        <>
+          <img class={isOne ? undefined : 'on-light'} src={resolveHref(context, logo.light, undefined)} alt={name} height={28} />
+          {!isOne && (
+            <img class="on-dark" src={resolveHref(context, logo.dark, undefined)} alt={name} height={28} loading="lazy" />
+          )}
+        </>
+      ) : (
+        name
+      )}
+    </a>
   )
 }

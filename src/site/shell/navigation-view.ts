@@ -1,7 +1,7 @@
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, LinkNode, NavigationNode, SitePage } from '../types.ts'
 import { findCounterpart } from './find-counterpart.ts'
-import { languageName } from './page-language.ts'
+import { languageName, toLanguageTag } from './page-language.ts'
 
 /** What the navigation looks like from one page. */
 export interface NavigationView {
@@ -26,7 +26,12 @@ export interface ViewLink {
 
 export interface NavigationSwitch {
   readonly kind: DivisionNode['kind']
-  readonly options: readonly (ViewLink & { readonly description: string | undefined; readonly tag: string | undefined })[]
+  readonly options: readonly (ViewLink & {
+    readonly description: string | undefined
+    readonly tag: string | undefined
+    /** BCP 47; only of languages. */
+    readonly language: string | undefined
+  })[]
 }
 
 /**
@@ -92,7 +97,8 @@ function toOption(context: SiteContext, page: SitePage, node: DivisionNode, curr
         ? firstHref(context, node)
         : toHref(context, counterpart)
   // A part without a page has nowhere to go.
-  return href === undefined ? [] : [{ label, icon, description, tag, href, isCurrent }]
+  const language = node.kind === 'language' ? toLanguageTag(node.label) : undefined
+  return href === undefined ? [] : [{ label, language, icon, description, tag, href, isCurrent }]
 }
 
 /** Where a division begins: its own link, else its first page. */

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import type { MdxHeading } from '../../mdx/types.ts'
-import { Icon } from '../icons/icon.tsx'
-import { type SiteContext, toAssetHref, toHref } from '../site-context.ts'
+import { type SiteContext, toHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
+import { findNeighbours } from './find-neighbours.ts'
 import type { NavigationView } from './navigation-view.ts'
+import { PageMenu } from './page-menu.tsx'
 
 export interface PageFrameProps {
   readonly context: SiteContext
@@ -16,89 +17,70 @@ export interface PageFrameProps {
   readonly aside?: ComponentChildren
   /** More lines of the menu beside the title. */
   readonly menu?: ComponentChildren
-  /** The running text is typeset as prose. */
-  readonly isProse: boolean
 }
 
-/** What stands around every page: where it is, its title, what is on it, what comes before and after. */
-export function PageFrame({ context, page, view, headings, lead, children, aside, menu, isProse }: PageFrameProps) {
-  const isWide = page.mode !== 'default'
+/**
+ * What stands around every page: where it is, its title, what is on it, what comes before and after. `custom` and `frame` leave all of that to the
+ * page; its title is then there for those who listen.
+ */
+export function PageFrame({ context, page, view, headings, lead, children, aside, menu }: PageFrameProps) {
+  const { mode } = page
+  if (mode === 'custom' || mode === 'frame') {
+    return (
+      <article class="page app">
+        {!headings.some(({ depth }) => depth === 1) && <h1 class="vh">{page.title}</h1>}
+        {children}
+      </article>
+    )
+  }
+  const hasContents = mode === 'default' && headings.length > 1
   return (
-    <div class={aside ? 'page' : isWide ? 'page app' : 'page text'}>
-      <article class={isProse ? 'prose' : undefined}>
-        <div>
-          {view.crumbs.length > 0 && (
-            <nav aria-label="Breadcrumb">
-              <ol class="crumbs">
-                {view.crumbs.map(({ label, href }) => (
-                  <li>{href === undefined ? label : <a href={href}>{label}</a>}</li>
-                ))}
-              </ol>
-            </nav>
-          )}
-          <div class="title">
-            <h1>
-              {page.title} {page.deprecated && <span class="tag dep">deprecated</span>}
-            </h1>
-            <PageMenu context={context} page={page} menu={menu} />
-          </div>
-          {lead}
+    <div class={aside ? 'page' : mode === 'wide' ? 'page app' : mode === 'center' ? 'page middle' : 'page text'}>
+      <article>
+        <Crumbs context={context} view={view} />
+        <div class="title">
+          <h1>
+            {page.title} {page.deprecated && <span class="tag dep">deprecated</span>}
+          </h1>
+          <PageMenu context={context} page={page} menu={menu} />
         </div>
+        {lead}
         {children}
         <Pager context={context} page={page} />
       </article>
-      {aside ?? (headings.length > 1 && !isWide && <Contents headings={headings} />)}
+      {aside ?? (hasContents && <Contents headings={headings} />)}
     </div>
   )
 }
 
-function PageMenu({ context, page, menu }: Pick<PageFrameProps, 'context' | 'page' | 'menu'>) {
-  const markdown = toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)
+/** `styling.eyebrows`: the whole way to the page, or only the group that it is in. */
+function Crumbs({ context, view }: Pick<PageFrameProps, 'context' | 'view'>) {
+  const crumbs = context.plan.settings.styling.eyebrows === 'section' ? view.crumbs.slice(-1) : view.crumbs
+  if (crumbs.length === 0) return null
   return (
-    <details class="menu">
-      <summary class="btn">
-        <Icon name="copy" /> <span>Copy page</span> <Icon name="down" />
-      </summary>
-      <div>
-        <button type="button" class="needs-js" data-copy-from={markdown}>
-          <Icon name="copy" />
-          <span>
-            Copy as Markdown<small>For a person or a model</small>
-          </span>
-        </button>
-        <a href={markdown}>
-          <Icon name="page" />
-          <span>
-            View as Markdown<small>This address, ending in .md</small>
-          </span>
-        </a>
-        {menu}
-      </div>
-    </details>
+    <nav aria-label="Breadcrumb">
+      <ol class="crumbs">
+        {crumbs.map(({ label, href }) => (
+          <li>{href === undefined ? label : <a href={href}>{label}</a>}</li>
+        ))}
+      </ol>
+    </nav>
   )
 }
 
-/** The pages before and after, in the order of the navigation, within the same part of the site. */
 function Pager({ context, page }: Pick<PageFrameProps, 'context' | 'page'>) {
-  const { pages } = context.plan
-  const index = page.trail.length === 0 ? -1 : pages.findIndex(({ route }) => route === page.route)
-  const near = (at: number) => {
-    const other = index < 0 ? undefined : pages[at]
-    return other && other.trail.length > 0 && !other.hidden && other.trail[1] === page.trail[1] ? other : undefined
-  }
-  const previous = near(index - 1)
-  const next = near(index + 1)
+  const { previous, next } = findNeighbours(page, context.pageByRoute)
   if (!previous && !next) return null
   return (
     <nav class="pager" aria-label="Previous and next page">
       {previous && (
-        <a href={toHref(context, previous.route)}>
+        <a href={toHref(context, previous.route)} rel="prev">
           <small>Previous</small>
           {previous.sidebarTitle}
         </a>
       )}
       {next && (
-        <a class="next" href={toHref(context, next.route)}>
+        <a class="next" href={toHref(context, next.route)} rel="next">
           <small>Next</small>
           {next.sidebarTitle}
         </a>
@@ -108,17 +90,16 @@ function Pager({ context, page }: Pick<PageFrameProps, 'context' | 'page'>) {
 }
 
 function Contents({ headings }: { readonly headings: readonly MdxHeading[] }) {
+  const shown = headings.filter(({ depth }) => depth > 1 || headings.every((heading) => heading.depth === 1))
   return (
     <nav class="toc" aria-labelledby="toc">
       <h2 id="toc">On this page</h2>
       <ul>
-        {headings
-          .filter(({ depth }) => depth > 1 || headings.every((heading) => heading.depth === 1))
-          .map(({ depth, id, text }) => (
-            <li class={depth === 3 ? 'sub' : undefined}>
-              <a href={`#${id}`}>{text}</a>
-            </li>
-          ))}
+        {shown.map(({ depth, id, text }) => (
+          <li class={depth === 3 ? 'sub' : undefined}>
+            <a href={`#${id}`}>{text}</a>
+          </li>
+        ))}
       </ul>
     </nav>
   )

@@ -6,8 +6,9 @@ import { isIndexed } from '../is-indexed.ts'
 import { resolveHref, type SiteContext, toAssetHref } from '../site-context.ts'
 import { fontHref } from '../theme/render-brand.ts'
 import type { SitePage } from '../types.ts'
+import { bannerId } from './banner.tsx'
 import { Footer } from './footer.tsx'
-import { Header } from './header.tsx'
+import { Header, hasTwoRows } from './header.tsx'
 import { listAlternates } from './list-alternates.ts'
 import { listMetatags, toPlainDescription, toWholeAddress } from './list-metatags.ts'
 import type { NavigationView } from './navigation-view.ts'
@@ -34,20 +35,20 @@ export function renderDocument({ context, page, view, children, connect = [], re
   const canonical = page.hidden ? undefined : toWholeAddress(context, page.route)
   const description = toPlainDescription(page) ?? settings.description
   const language = languageOf(page) ?? settings.language
-  const isCustom = page.mode === 'custom'
+  const isBare = page.mode === 'custom' || page.mode === 'center'
   const body = renderToString(
     <body>
       <a class="skip" href="#main">
         Skip to content
       </a>
       <Header context={context} page={page} view={view} />
-      <div class={isCustom ? 'wrap' : 'wrap shell'}>
-        {!isCustom && <Sidebar context={context} page={page} view={view} />}
+      <div class={isBare ? 'wrap bare' : 'wrap shell'}>
+        <Sidebar context={context} page={page} view={view} />
         <main id="main" tabIndex={-1}>
           {children}
         </main>
       </div>
-      <Footer context={context} page={page} />
+      {page.mode !== 'custom' && <Footer context={context} />}
     </body>,
   )
   const head = renderToString(
@@ -72,15 +73,10 @@ export function renderDocument({ context, page, view, children, connect = [], re
         ),
       )}
       <meta name="base" content={context.base} />
-      <meta name="theme-default" content={settings.appearance.default} />
-      {settings.favicon ? (
-        <>
-          <link rel="icon" href={resolveHref(context, settings.favicon.light, undefined)} media="(prefers-color-scheme: light)" />
-          <link rel="icon" href={resolveHref(context, settings.favicon.dark, undefined)} media="(prefers-color-scheme: dark)" />
-        </>
-      ) : (
-        <link rel="icon" href="data:," />
-      )}
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-default" content={`${settings.appearance.default}${settings.appearance.strict ? ' strict' : ''}`} />
+      {settings.banner?.dismissible && <meta name="banner" content={bannerId(settings.banner)} />}
+      <Favicon context={context} />
       <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
       {assets.brand !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.brand)} />}
       {settings.fonts.body && (
@@ -89,17 +85,41 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {toStyleFiles(page, body).map(({ path }) => (
         <link rel="stylesheet" href={toAssetHref(context, path)} />
       ))}
-      <link rel="alternate" type="text/markdown" href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)} />
+      {context.pageByRoute.get(page.route) === page && (
+        <link
+          rel="alternate"
+          type="text/markdown"
+          href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)}
+        />
+      )}
       <script src={toAssetHref(context, assets.theme)} />
       <script type="module" src={toAssetHref(context, assets.page)} />
     </head>,
   )
   const withSprite = body.replace(/<\/body>$/, () => `${renderSprite(body)}</body>`)
-  const opening = renderToString(<html lang={language} dir={isRightToLeft(language) ? 'rtl' : undefined} />).replace(
-    /<\/html>$/,
-    '',
-  )
+  const opening = renderToString(
+    <html
+      lang={language}
+      dir={isRightToLeft(language) ? 'rtl' : undefined}
+      class={hasTwoRows(context, view) ? 'two-rows' : undefined}
+      data-theme={settings.appearance.default === 'system' ? undefined : settings.appearance.default}
+    />,
+  ).replace(/<\/html>$/, '')
   return `<!doctype html>\n${opening}${head}${withSprite}</html>\n`
+}
+
+/** Browsers ask for `/favicon.ico` of pages that name none. */
+function Favicon({ context }: { readonly context: SiteContext }) {
+  const { favicon } = context.plan.settings
+  if (!favicon) return <link rel="icon" href="data:," />
+  const { light, dark } = favicon
+  if (light === dark) return <link rel="icon" href={resolveHref(context, light, undefined)} />
+  return (
+    <>
+      <link rel="icon" href={resolveHref(context, light, undefined)} media="(prefers-color-scheme: light)" />
+      <link rel="icon" href={resolveHref(context, dark, undefined)} media="(prefers-color-scheme: dark)" />
+    </>
+  )
 }
 
 /**

@@ -4,7 +4,8 @@ import { NamedIcon } from '../icons/named-icon.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { SmallMethodMark } from './method-mark.tsx'
-import { firstHref, type NavigationView } from './navigation-view.ts'
+import { switchLabel } from './navigation-menu.tsx'
+import { firstHref, type NavigationView, type ViewLink } from './navigation-view.ts'
 import { pageMethod } from './page-method.ts'
 
 interface SidebarProps {
@@ -26,20 +27,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
         {where}
       </summary>
       <nav aria-label="Pages">
-        {view.tabs.length > 0 && (
-          <section class="small">
-            <h2>Sections</h2>
-            <ul>
-              {view.tabs.map(({ label, href, isCurrent }) => (
-                <li>
-                  <a href={href} aria-current={isCurrent ? 'true' : undefined}>
-                    {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        <Small label="Sections" at="phone" items={view.tabs} />
         {view.anchors.length > 0 && (
           <section class="anchors">
             <ul>
@@ -69,9 +57,46 @@ export function Sidebar({ context, page, view }: SidebarProps) {
             )}
           </section>
         ))}
+        {view.switches.map((one) => (
+          <Small label={switchLabel(one)} at="tablet" items={one.options} />
+        ))}
+        <Small label="Links" at="laptop" items={listBarLinks(context)} />
       </nav>
     </details>
   )
+}
+
+/** What stands in the header where that is wide enough; here it is on smaller screens only. `at` is the least of them that has it in the header. */
+function Small({
+  label,
+  at,
+  items,
+}: {
+  readonly label: string
+  readonly at: 'phone' | 'tablet' | 'laptop'
+  readonly items: readonly ViewLink[]
+}) {
+  if (items.length === 0) return null
+  return (
+    <section class={`small to-${at}`}>
+      <h2>{label}</h2>
+      <ul>
+        {items.map(({ href, label: words, icon, isCurrent }) => (
+          <li>
+            <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+              <NamedIcon name={icon} /> {words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function listBarLinks(context: SiteContext): ViewLink[] {
+  const { links, primary } = context.plan.settings.navbar
+  const all = primary ? [...links, primary] : links
+  return all.map(({ label, href, icon }) => ({ label, icon, href: resolveHref(context, href, undefined), isCurrent: false }))
 }
 
 interface NodesProps {

@@ -1,0 +1,179 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readTimes, readTree } from '../support/read-tree.ts'
+import { runBin } from '../support/run-bin.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+const document = `openapi: 3.1.0
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    get:
+      tags: [Pets]
+      summary: List pets
+      responses: { '200': { description: Pets } }
+`
+const png = Buffer.from('89504e470d0a1a0a', 'hex')
+
+function docsRoot(more: Readonly<Record<string, string | Uint8Array>> = {}): string {
+  return makeTemporaryFolder({
+    'docs.json': JSON.stringify({ name: 'Pets', navigation: { groups: [{ group: 'Start', pages: ['index'] }] } }),
+    'index.mdx': '---\ntitle: Start\n---\n\nWords.\n',
+    ...more,
+  })
+}
+
+const build = (cwd: string, ...more: string[]) => runBin(['build', ...more], { cwd })
+
+test('builds into `site`, says so in one line, and a second run changes nothing', async () => {
+  const cwd = docsRoot()
+  const first = await build(cwd)
+  expect(first).toMatchObject({ code: 0, stderr: '' })
+  expect(first.stdout).toMatch(/^✔ 1 page in site: \d+ files written, \d+ kB, \d+\.\d s; nothing found\n$/)
+  const before = readTimes(join(cwd, 'site'))
+  const second = await build(cwd)
+  expect(second.stdout).toMatch(/^✔ 1 page in site: unchanged, \d+ kB, /)
+  expect(readTimes(join(cwd, 'site'))).toEqual(before)
+})
+
+test('the site inside the docs root is no part of it', async () => {
+  const cwd = docsRoot()
+  await build(cwd)
+  writeFileSync(join(cwd, 'site/stray.mdx'), '# Stray\n')
+  const { stdout } = await build(cwd, '--format', 'json')
+  expect(JSON.parse(stdout)).toMatchObject({ version: 1, built: true, pages: 1, output: 'site', diagnostics: [] })
+})
+
+test.each([
+  ['the docs root', '.', 'it is the folder of the docs.json itself'],
+  ['a folder around it', '..', 'it is a folder around the docs.json'],
+])('refuses to build into %s', async (_name, output, reason) => {
+  const cwd = docsRoot()
+  const { code, stderr } = await build(cwd, '-o', output)
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) })
+})
+
+test('refuses a folder with other files, and leaves them alone with --force', async () => {
+  const cwd = docsRoot({ 'public/notes.txt': 'mine' })
+  expect(await build(cwd, '-o', 'public')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('it has other files in it (notes.txt)'),
+  })
+  expect((await build(cwd, '-o', 'public', '--force')).code).toBe(0)
+  expect(readFileSync(join(cwd, 'public/notes.txt'), 'utf8')).toBe('mine')
+})
+
+test('without a docs.json it says what to paste, and writes nothing', async () => {
+  const cwd = makeTemporaryFolder({ 'api.yaml': document })
+  const { code, stderr } = await build(cwd)
+  expect(code).toBe(2)
+  expect(stderr).toContain('"openapi": "api.yaml"')
+  expect(readTree(cwd)).toEqual({ 'api.yaml': document })
+})
+
+test('one document is a site of its own, whatever stands beside it', async () => {
+  const cwd = makeTemporaryFolder({ 'specs/api.yaml': document, 'specs/README.md': '# Not a page', 'specs/docs.json': '{}' })
+  expect(await build(cwd, 'specs/api.yaml', '-o', 'out', '--format', 'json')).toMatchObject({ code: 0 })
+  const pages = Object.keys(readTree(join(cwd, 'out'))).filter((path) => path.endsWith('index.html'))
+  expect(pages.sort()).toEqual(['index.html', 'pets/list-pets/index.html', 'search/index.html'])
+  expect(readFileSync(join(cwd, 'out/index.html'), 'utf8')).toContain('<title>Pets</title>')
+})
+
+test('a docs.json that cannot be read leaves the old site', async () => {
+  const cwd = docsRoot()
+  await build(cwd)
+  const before = readTree(join(cwd, 'site'))
+  writeFileSync(join(cwd, 'docs.json'), '{ "name": ')
+  const { code, stdout } = await build(cwd)
+  expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('site stays as it is') })
+  expect(readTree(join(cwd, 'site'))).toEqual(before)
+})
+
+test('a document with faults is told, and the rest is built', async () => {
+  const cwd = docsRoot({
+    'docs.json': JSON.stringify({
+      name: 'Pets',
+      navigation: {
+        tabs: [
+          { tab: 'A', pages: ['index'] },
+          { tab: 'B', openapi: 'bad.yaml' },
+        ],
+      },
+    }),
+    'bad.yaml': document.replace('paths:', 'pathz:'),
+  })
+  const { code, stdout } = await build(cwd)
+  expect(code).toBe(1)
+  expect(stdout).toContain('unknown-field')
+  expect(readTree(join(cwd, 'site'))['index.html']).toContain('Words.')
+})
+
+test('publishes what pages name, never what a browser would run', async () => {
+  const outside = makeTemporaryFolder({ 'secret.png': png })
+  const cwd = docsRoot({
+    'index.mdx': `---
+title: Start
+---
+
+![Here](/pictures/here.png) ![Out](/pictures/out.png) ![Bad](/pictures/bad.svg) ![Gone](/pictures/hree.png)
+
+[Data](/data.csv) [Page](/evil.html) [Nowhere](/strat) [Old](/old)
+`,
+    'docs.json': JSON.stringify({
+      name: 'Pets',
+      navigation: { groups: [{ group: 'Start', pages: ['index', 'start'] }] },
+      redirects: [{ source: '/old', destination: '/start' }],
+    }),
+    'start.mdx': '---\ntitle: Second\n---\n',
+    'pictures/here.png': png,
+    'pictures/bad.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+    'images/public.png': png,
+    'unnamed/other.png': png,
+    'data.csv': 'a,b\n',
+    'evil.html': '<script>alert(1)</script>',
+    'evil.js': 'alert(1)',
+  })
+  mkdirSync(join(cwd, 'pictures'), { recursive: true })
+  symlinkSync(join(outside, 'secret.png'), join(cwd, 'pictures/out.png'))
+  const { code, stdout } = await build(cwd, '--format', 'json')
+  const found = JSON.parse(stdout).diagnostics.map(({ code, line, message, hint }: Record<string, string>) => [
+    code,
+    line,
+    message,
+    hint,
+  ])
+  expect(found.map(([name]: string[]) => name).sort()).toEqual([
+    'asset-missing',
+    'asset-missing',
+    'asset-refused',
+    'asset-refused',
+    'link-unresolved',
+  ])
+  expect(found).toEqual(
+    expect.arrayContaining([
+      ['asset-missing', 5, 'Cannot find the file `/pictures/hree.png`', 'did you mean `/pictures/here.png`?'],
+      ['link-unresolved', 7, 'Unexpected link to `/strat`: no page has this address', 'did you mean `/start`?'],
+    ]),
+  )
+  expect(code).toBe(0)
+  const files = Object.keys(readTree(join(cwd, 'site'))).filter(
+    (path) => /\.(?:png|svg|csv|js|html)$/.test(path) && !path.startsWith('_assets'),
+  )
+  expect(files.filter((path) => !path.endsWith('index.html'))).toEqual([
+    '404.html',
+    'data.csv',
+    'images/public.png',
+    'pictures/here.png',
+  ])
+})
+
+test.each([
+  [['--url', 'nonsense'], 'cannot use nonsense as --url'],
+  [['--url', 'ftp://example.com/'], 'expected an address such as'],
+  [['--base', 'https://example.com/docs'], 'Give the whole address with --url'],
+  [['--base', '/a/../b'], 'unexpected `.` or `..`'],
+  [['--base', '/docs', '--url', 'https://example.com/other/'], 'the address has another path'],
+])('refuses %j', async (options, words) => {
+  expect(await build(docsRoot(), ...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
+})

@@ -1,0 +1,51 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readTree } from './read-tree.ts'
+
+/** What is wrong with the links of a built site, in words; empty where every link, asset and fragment is there and every id is the only one. */
+export function crawlSite(folder: string, base: string): string[] {
+  const faults: string[] = []
+  const idsByFile = new Map<string, Set<string>>()
+  const pages = Object.keys(readTree(folder)).filter((path) => path.endsWith('.html'))
+  const idsOf = (path: string) => {
+    const known = idsByFile.get(path)
+    if (known) return known
+    const all = Array.from(readFileSync(join(folder, path), 'utf8').matchAll(/\sid="([^"]*)"/g), ([, id = '']) => decode(id))
+    const ids = new Set(all)
+    const twice = all.filter((id, index) => all.indexOf(id) !== index)
+    if (twice.length > 0) faults.push(`${path}: ids stand twice: ${[...new Set(twice)].join(', ')}`)
+    idsByFile.set(path, ids)
+    return ids
+  }
+  for (const page of pages) {
+    idsOf(page)
+    const html = readFileSync(join(folder, page), 'utf8')
+    for (const [, written = ''] of html.matchAll(/\s(?:href|src|poster|action|data-copy-from|data-nearest)="([^"]*)"/g)) {
+      const href = decode(written)
+      if (/^[a-z][a-z0-9+.-]*:/i.test(href)) continue
+      const [path = '', fragment] = href.split('#')
+      const target = path === '' ? page : toFile(folder, path, base)
+      if (target === undefined) faults.push(`${page}: ${href} leads nowhere`)
+      else if (fragment !== undefined && fragment !== '' && !idsOf(target).has(decodeURIComponent(fragment))) {
+        faults.push(`${page}: nothing has the id of ${href}`)
+      }
+    }
+  }
+  return [...new Set(faults)].sort()
+}
+
+function toFile(folder: string, path: string, base: string): string | undefined {
+  if (!path.startsWith(base)) return undefined
+  const inside = decodeURIComponent(path.slice(base.length).replace(/\?.*$/, ''))
+  const file = inside === '' || inside.endsWith('/') ? `${inside}index.html` : inside
+  return statSync(join(folder, file), { throwIfNoEntry: false })?.isFile() ? file : undefined
+}
+
+function decode(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
