@@ -1,23 +1,37 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
+import { hashContent } from '../files/output-folder.ts'
 import { listSettingLinks } from '../site/list-setting-links.ts'
 import { createLlmsText } from '../site/markdown/render-llms-files.ts'
-import { renderSitePage } from '../site/render-site-page.tsx'
+import { renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
 import { resolveLink } from '../site/resolve-link.ts'
 import { renderSearchIndex } from '../site/search/render-search-index.ts'
 import type { SearchEntry } from '../site/search/search-entry.ts'
-import type { SiteFile } from '../site/types.ts'
+import type { SiteFile, SitePage } from '../site/types.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import { checkPageLinks } from './check-page-links.ts'
 import { copyAssets, listPublicAssets } from './copy-assets.ts'
 import { findLinkTargets } from './find-link-targets.ts'
 import { listOtherFiles } from './list-other-files.ts'
+import { createPageKeys } from './page-keys.ts'
 import { type ReadSiteOptions, readSite } from './read-site.ts'
+import type { RememberedPage, RenderMemory } from './render-memory.ts'
 
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]
   readonly pageCount: number
   /** Pages about an operation or a webhook. */
   readonly operationCount: number
+  /** What the next build may take over. */
+  readonly memory: RenderMemory
+}
+
+/** Pages of an earlier build, for one that renders only what changed. */
+export interface EarlierBuild {
+  /** Names the program that renders: what another one made is not taken over. */
+  readonly stamp: string
+  readonly memory: RenderMemory
+  /** Leaves files as they stand in the output and gives them; absent where one of them does not stand there. */
+  readonly keep: (files: readonly { readonly path: string; readonly hash: string }[]) => readonly SiteFile[] | undefined
 }
 
 /**
@@ -27,9 +41,10 @@ export async function buildSite(
   options: ReadSiteOptions,
   environment: UpdateEnvironment,
   emit: (file: SiteFile) => void,
+  earlier: EarlierBuild,
 ): Promise<BuiltSite> {
   const { source, diagnostics, finish } = await readSite(options, environment)
-  if (!source) return { diagnostics, pageCount: 0, operationCount: 0 }
+  if (!source) return { diagnostics, pageCount: 0, operationCount: 0, memory: new Map() }
   const { context, root } = source
   const { plan } = context
   const taken = new Set<string>()
@@ -42,19 +57,22 @@ export async function buildSite(
   const targets = await findLinkTargets(source, environment.files)
   const assets = new Set(listPublicAssets(targets.files))
   const findings: Finding[] = []
+  const keyOf = createPageKeys(source, earlier.stamp)
+  const memory = new Map<string, RememberedPage>()
   const entries: SearchEntry[] = []
   const llms = createLlmsText(context)
   for (const [index, page] of plan.pages.entries()) {
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
-    const rendered = renderSitePage(page, source)
-    const checked = checkPageLinks(page, rendered, source, targets)
-    findings.push(...rendered.findings, ...checked.findings)
+    const key = keyOf(page)
+    const { remembered, attachments } =
+      (key === undefined ? undefined : takeOver(page, key, source, earlier, taken)) ?? renderPage(page, key, source, emitOnce)
+    if (key !== undefined) memory.set(page.route, remembered)
+    const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets)
+    findings.push(...remembered.findings, ...checked.findings)
     for (const asset of checked.assets) assets.add(asset)
-    emitOnce({ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: rendered.html })
-    for (const file of rendered.attachments) emitOnce(file)
-    llms.add(page, rendered.attachments)
-    if (rendered.search) entries.push(rendered.search)
+    llms.add(page, attachments)
+    if (remembered.search) entries.push(remembered.search)
   }
   for (const href of listSettingLinks(plan.settings)) {
     const target = resolveLink(href, undefined, targets.hasPage)
@@ -66,5 +84,50 @@ export async function buildSite(
   findings.push(...(await copyAssets(root, assets, environment.files, emitOnce)))
   const found = await finish(findings)
   const operationCount = plan.pages.filter(({ subject }) => subject.kind === 'operation' || subject.kind === 'webhook').length
-  return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount }
+  return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, memory }
+}
+
+interface PageOfBuild {
+  readonly remembered: RememberedPage
+  /** With or without its HTML. */
+  readonly attachments: readonly SiteFile[]
+}
+
+/** What was remembered of a page, where it would be rendered the same and its files stand in the output. */
+function takeOver(
+  { route }: SitePage,
+  key: string,
+  { root, textOf }: SiteSource,
+  { memory, keep }: EarlierBuild,
+  taken: Set<string>,
+): PageOfBuild | undefined {
+  const known = memory.get(route)
+  if (known?.key !== key || known.texts !== hashTexts(known.uses, root, textOf)) return undefined
+  // Several pages may have the same file beside them.
+  const files = known.files.filter(({ path }) => !taken.has(path.toLowerCase()))
+  const attachments = keep(files)
+  if (!attachments) return undefined
+  for (const { path } of files) taken.add(path.toLowerCase())
+  return { remembered: known, attachments }
+}
+
+function renderPage(page: SitePage, key = '', source: SiteSource, emit: (file: SiteFile) => void): PageOfBuild {
+  const { html, attachments, findings, links, search, files: uses } = renderSitePage(page, source)
+  const files = [{ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: html }, ...attachments]
+  for (const file of files) emit(file)
+  const remembered = {
+    key,
+    texts: hashTexts(uses, source.root, source.textOf),
+    uses,
+    links,
+    findings,
+    search,
+    files: files.map(({ path, content }) => ({ path, hash: hashContent(content) })),
+  }
+  return { remembered, attachments }
+}
+
+function hashTexts(files: readonly string[], root: string, textOf: SiteSource['textOf']): string {
+  const prefix = root === '' ? '' : `${root}/`
+  return hashContent(JSON.stringify(files.map((file) => textOf(file.slice(prefix.length)) ?? null)))
 }

@@ -5,7 +5,7 @@ import type { SitePage } from '../site/types.ts'
 /** Checks where the links of a rendered page lead, and tells which files of the docs root it needs. */
 export function checkPageLinks(
   page: SitePage,
-  { links, files }: RenderedPage,
+  { links, files }: Pick<RenderedPage, 'links' | 'files'>,
   { root, textOf }: SiteSource,
   targets: LinkTargets,
 ) {

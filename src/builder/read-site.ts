@@ -76,7 +76,11 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   })
   const references = new Map(
     documents.flatMap(({ source, check }) => {
-      const reference = createReference(check)
+      const pages = plan.pages.flatMap(({ subject }) =>
+        subject.kind === 'schema' && subject.source === source ? [subject.name] : [],
+      )
+      const named = new Set(pages)
+      const reference = createReference(check, (name) => named.has(name))
       return reference ? [[source, reference] as const] : []
     }),
   )

@@ -54,6 +54,8 @@ export interface WaitCommandOptions {
 }
 
 export interface BuildCommandOptions extends CommonOptions {
+  /** False with `--no-cache`: every page is rendered. */
+  readonly cache: boolean
   readonly output?: string
   /** Also into a folder with other files in it, and over files that somebody changed. */
   readonly force: boolean

@@ -266,6 +266,7 @@ function defineBuild(program: Command, context: CliContext, onEnd: (exitCode: Ex
     .option('-o, --output <folder>', 'folder for the site (default: site)')
     .option('--base <path>', 'where the site stands on its host, such as /docs/ (default: the path of --url, else /)')
     .option('--url <address>', 'the whole address of the site, for canonical links and the sitemap')
+    .option('--no-cache', 'render every page, also those that are as they were at the last build into this folder')
     .option('--force', 'build into a folder that has other files in it (they stay), over files that were changed by hand', false)
   addCommonOptions(command, ['text', 'json'])
   command

@@ -9,6 +9,8 @@ import type { SiteFile } from '../site/types.ts'
 export interface SiteAssets {
   readonly paths: AssetPaths
   readonly files: readonly SiteFile[]
+  /** Names the program as it is installed, by its content; absent where it runs from its source, which may change at any time. */
+  readonly stamp: string | undefined
   /** What only the preview adds to pages. */
   readonly preview: { readonly stylesheet: Uint8Array; readonly script: Uint8Array }
 }
@@ -40,7 +42,17 @@ export function readSiteAssets(): SiteAssets {
   return {
     paths: { stylesheet: pathOf('site.css'), theme: pathOf('theme.js'), page: pathOf('page.js') },
     files: named.map(({ path, content }) => ({ path, content })),
+    stamp: readStamp(join(here, '../content-hash.txt')),
     preview: { stylesheet: previewFile('preview.css'), script: previewFile('preview.js') },
+  }
+}
+
+/** The bundle has a hash of all its files beside it. Another Node may write other bytes. */
+function readStamp(path: string): string | undefined {
+  try {
+    return `${readFileSync(path, 'utf8')} ${process.version}`
+  } catch {
+    return undefined
   }
 }
 

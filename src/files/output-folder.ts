@@ -25,10 +25,18 @@ export const manifestName = '.openapi-pages.json'
 export interface OutputFolder {
   /** Takes one file; it stands beside the folder until `publish`. A path that was added already is refused. */
   add(path: string, content: string | Uint8Array): void
+  /** Takes files as they stand and gives them, where all of them are as they were written and have these hashes; else takes none. */
+  keep(files: readonly KeptFile[]): { readonly path: string; readonly content: Uint8Array }[] | undefined
   /** Puts all files in place and removes those of the last time that were not added again. The folder was as it had been until now. */
   publish(): Promise<PublishedFolder>
   /** Forgets what was added. */
   discard(): void
+}
+
+/** A file by what `hashContent` makes of it. */
+export interface KeptFile {
+  readonly path: string
+  readonly hash: string
 }
 
 export interface PublishedFolder {
@@ -93,6 +101,20 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
         discard()
         throw toFilesError(error, 'write', path)
       }
+    },
+    keep(files) {
+      const standing = files.flatMap(({ path, hash }) => {
+        if (known.get(keyOf(path)) !== hash || taken.has(path.toLowerCase())) return []
+        const content = readStanding(root, path)
+        return content && hashOf(content) === hash ? [{ path, hash, content }] : []
+      })
+      if (standing.length < files.length) return undefined
+      for (const { path, hash, content } of standing) {
+        taken.set(path.toLowerCase(), path)
+        sizeBytes += content.length
+        added.set(path, { hash, staged: undefined })
+      }
+      return standing
     },
     discard,
     async publish() {
@@ -252,6 +274,11 @@ function makeStaging(root: string): string {
 
 function keyOf(path: string): string {
   return hashOf(path)
+}
+
+/** The hash by which a file is kept. */
+export function hashContent(content: string | Uint8Array): string {
+  return hashOf(Buffer.from(content))
 }
 
 function hashOf(content: string | Uint8Array): string {

@@ -48,6 +48,7 @@ function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault |
 /** Parses Markdown as GitHub does (CommonMark and its extensions), such as the descriptions in an OpenAPI document. */
 export function parseMarkdown(text: string): Root {
   if (text.length > maxLength) return toPlainText(text)
+  if (isPlain(text)) return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
   const root = fromMarkdown(text, markdown)
   return isTooDeep(root) ? toPlainText(text) : root
 }
@@ -63,6 +64,11 @@ function isTooDeep(root: Root): boolean {
     level = level.flatMap((node) => ('children' in node ? node.children : []))
   }
   return false
+}
+
+/** One line that has nothing of Markdown in it, and no address that would become a link: most descriptions are this, and the parser takes long. */
+function isPlain(text: string): boolean {
+  return /^\p{L}(?:[^\s[\]&<`*_!#>|~\\@:]|(?<=\S) (?=\S))*$/u.test(text) && !/www\./i.test(text)
 }
 
 /** The parser throws a `VFileMessage`: a reason, and a point or a range. Of an element that is not closed it says in words where it begins. */

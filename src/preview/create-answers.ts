@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { renderNotFound } from '../site/files/render-not-found.tsx'
 import { renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
 import { findSearchFile } from '../site/search/list-search-files.ts'
+import { searchFolder } from '../site/search/render-search-index.ts'
 import { type AssetPaths, toHref } from '../site/site-context.ts'
 import type { SiteFile } from '../site/types.ts'
 import { type Answer, toTextAnswer } from './preview-server.ts'
@@ -89,6 +90,10 @@ export function createAnswers(options: AnswersOptions): (path: string) => Promis
       // The pages of the navigation come first, in its order.
       const [start] = source.context.plan.pages
       if (start) return redirect(toHref(source.context, start.route))
+    }
+    if (inside.startsWith(`${searchFolder}/`)) {
+      const index = reading.searchFiles().get(inside)
+      return index === undefined ? toTextAnswer(404, 'Not found') : toOwnFileAnswer(inside, index)
     }
     // Redirects are pages too.
     for (const name of [inside, `${route}/index.html`]) {

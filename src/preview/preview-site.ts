@@ -9,6 +9,8 @@ import type { LinkTargets } from '../site/check-links.ts'
 import { assetType } from '../site/files/asset-types.ts'
 import { findSvgFault } from '../site/files/find-svg-fault.ts'
 import { renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
+import { renderSearchIndex } from '../site/search/render-search-index.ts'
+import type { SearchEntry } from '../site/search/search-entry.ts'
 import type { SiteFile, SitePage } from '../site/types.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
@@ -30,6 +32,8 @@ export interface PreviewReading {
   readonly finish: ReadSite['finish']
   /** Files that are made and belong to no single page, by their paths; made when the first is asked for. */
   readonly otherFiles: () => ReadonlyMap<string, SiteFile['content']>
+  /** The search index, by its paths: all pages are rendered for it when somebody searches first. */
+  readonly searchFiles: () => ReadonlyMap<string, SiteFile['content']>
   /** A file of the docs root that a build could publish. */
   readonly readAsset: (path: string) => Promise<Uint8Array | undefined>
 }
@@ -117,6 +121,7 @@ async function toReading(
 ): Promise<PreviewReading> {
   const targets = source && (await findLinkTargets(source, files))
   let made: ReadonlyMap<string, SiteFile['content']> | undefined
+  let index: ReadonlyMap<string, SiteFile['content']> | undefined
   return {
     source,
     diagnostics,
@@ -125,8 +130,14 @@ async function toReading(
     targets,
     finish,
     otherFiles() {
-      made ??= new Map(source ? listOtherFiles(source).map(({ path, content }) => [path, content]) : [])
+      made ??= toFileMap(source ? listOtherFiles(source) : [])
       return made
+    },
+    searchFiles() {
+      index ??= toFileMap(
+        source ? renderSearchIndex(source.context.plan.pages.flatMap((page) => toSearchEntry(page, source))) : [],
+      )
+      return index
     },
     async readAsset(path) {
       const type = targets?.files.has(path) ? assetType(path) : undefined
@@ -136,6 +147,15 @@ async function toReading(
       return result.bytes
     },
   }
+}
+
+function toFileMap(files: readonly SiteFile[]): Map<string, SiteFile['content']> {
+  return new Map(files.map(({ path, content }) => [path, content]))
+}
+
+function toSearchEntry(page: SitePage, source: SiteSource): SearchEntry[] {
+  const entry = page.externalUrl === undefined ? renderSitePage(page, source).search : undefined
+  return entry ? [entry] : []
 }
 
 /** Keeps the texts of what is good, and tells which of what was good before is not any more. */

@@ -12,6 +12,8 @@ export interface ReferenceContext {
   readonly follow: FollowReference
   /** The top value of a file of the description; absent where it could not be read. */
   readonly documentValue: (file: string) => unknown
+  /** Whether a named schema has a page of its own; the site tells. */
+  readonly hasPage: (name: string) => boolean
   /** `components.schemas` of the entry document. */
   readonly schemas: Place
   /** The schemas of the entry document by where they stand, see `toPlaceKey`; those in files of their own by where they are as well. */
@@ -24,7 +26,8 @@ export function toReferenceContext({
   release,
   follow,
   documentValue,
-}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue'>): ReferenceContext {
+  hasPage,
+}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue' | 'hasPage'>): ReferenceContext {
   const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
   const namedSchemas = new Map<string, SchemaTarget>()
   const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
@@ -36,7 +39,7 @@ export function toReferenceContext({
     const key = toPlaceKey(follow.end(place))
     if (!namedSchemas.has(key)) namedSchemas.set(key, target)
   }
-  return { release, root, follow, documentValue, schemas, namedSchemas }
+  return { release, root, follow, documentValue, hasPage, schemas, namedSchemas }
 }
 
 /** A place as the key of a map. */

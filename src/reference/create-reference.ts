@@ -27,8 +27,15 @@ export interface Reference {
   readonly schemaView: (name: string) => SchemaPageView | undefined
 }
 
-/** Makes the reference of a checked description; absent where it could not be read at all. */
-export function createReference({ description, documents, follow }: DescriptionCheck): Reference | undefined {
+/**
+ * Makes the reference of a checked description; absent where it could not be read at all.
+ *
+ * @param hasPage Schemas with a page of their own are linked where they are deep; all others are opened in place.
+ */
+export function createReference(
+  { description, documents, follow }: DescriptionCheck,
+  hasPage: (schemaName: string) => boolean = () => false,
+): Reference | undefined {
   if (!description || !follow) return undefined
   const value = documents.get(description.entryPath)?.parsed.value
   const root = { file: description.entryPath, pointer: '', value }
@@ -36,6 +43,7 @@ export function createReference({ description, documents, follow }: DescriptionC
     root,
     release: description.release,
     follow,
+    hasPage,
     documentValue: (file) => documents.get(file)?.parsed.value,
   })
   const operations = new Map<string, CollectedOperation>()
@@ -67,7 +75,7 @@ export function createReference({ description, documents, follow }: DescriptionC
     schemaView: keepLast((name) => {
       const place = childPlace(schemas, name)
       if (place.value === undefined) return undefined
-      const schema = toSchemaView(place, topSetting(context, 'both'))
+      const schema = toSchemaView(place, { ...topSetting(context, 'both'), own: name })
       // All uses are found at once, when the first page needs them.
       uses ??= findSchemaUses({ operations, webhooks }, context)
       return { name, schema, examples: toSchemaExamples(place, context), usedBy: uses.get(name) ?? [] }

@@ -82,8 +82,11 @@ function addKeywords(keywords: { [key: string]: unknown }, value: JsonObject): v
 /** Types that both allow; a whole number is a number. */
 function narrowTypes(before: unknown, after: unknown): unknown {
   const toList = (value: unknown) => (Array.isArray(value) ? value : [value])
-  const others = toList(after)
-  const both = toList(before).filter((type) => others.includes(type) || (type === 'integer' && others.includes('number')))
+  const first = toList(before)
+  const second = toList(after)
+  const allows = (types: readonly unknown[], type: unknown) =>
+    types.includes(type) || (type === 'integer' && types.includes('number'))
+  const both = [...new Set([...first, ...second])].filter((type) => allows(first, type) && allows(second, type))
   if (both.length === 0) return before
   return both.length === 1 ? both[0] : both
 }

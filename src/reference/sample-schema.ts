@@ -5,6 +5,9 @@ import type { ReferenceContext } from './context.ts'
 import { inlineSchema } from './inline-schema.ts'
 import type { SchemaSide } from './to-schema-view.ts'
 
+/** Longest sample of a request with all optional fields, as JSON with a value a line. */
+const maxRequestLines = 60
+
 /** Samples by what their schema leads to and whose eyes see it: the same bodies stand in many operations. */
 const kept = new WeakMap<ReferenceContext, Map<string, unknown>>()
 
@@ -27,8 +30,12 @@ export function sampleSchema(schema: Place, side: SchemaSide, context: Reference
 function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
   const inlined = inlineSchema(schema, context)
   if (!isObject(inlined)) return undefined
+  const options = { skipReadOnly: side === 'request', skipWriteOnly: side === 'response', quiet: true }
   try {
-    return sample(inlined, { skipReadOnly: side === 'request', skipWriteOnly: side === 'response', quiet: true })
+    const whole = sample(inlined, options)
+    // Of a request with very many optional fields those stand that it has to have.
+    if (side !== 'request' || JSON.stringify(whole, null, 1).split('\n').length <= maxRequestLines) return whole
+    return sample(inlined, { ...options, skipNonRequired: true })
   } catch {
     // The library throws on keywords of the wrong type, which a document with faults may have.
     return undefined

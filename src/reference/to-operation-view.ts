@@ -1,6 +1,8 @@
 import { type CollectedOperation, childPlace, collectOperations } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
+import { splitReference } from '../openapi/split-reference.ts'
 import { isObject } from '../text/is-object.ts'
+import { parsePointer } from '../text/json-pointer.ts'
 import type { ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
 import { toExternalDocs } from './to-external-docs.ts'
@@ -73,11 +75,19 @@ function toLink(name: string, { value }: Place): LinkView {
   return {
     name,
     description: readText(value, 'description'),
-    target: readText(value, 'operationId') ?? readText(value, 'operationRef') ?? '',
+    target: readText(value, 'operationId') ?? toTargetOfPointer(readText(value, 'operationRef') ?? ''),
     parameters: isObject(parameters)
       ? Object.entries(parameters).map(([key, one]) => ({ name: key, value: toJsonText(one) }))
       : [],
   }
+}
+
+/** `#/paths/~1pets/get` is `GET /pets`; all else stays as it is written. */
+function toTargetOfPointer(operationRef: string): string {
+  const target = splitReference(operationRef, '')
+  const [paths, path, method, ...rest] = target.kind === 'file' && target.path === '' ? parsePointer(target.fragment) : []
+  if (paths !== 'paths' || path === undefined || method === undefined || rest.length > 0) return operationRef
+  return `${method.toUpperCase()} ${path}`
 }
 
 function toCallbacks(operation: Place, context: ReferenceContext, depth: number): CallbackView[] {

@@ -24,18 +24,24 @@ export interface SchemaSetting {
   readonly around: ReadonlySet<string>
   /** How many rows the page may still have; wide and deep schemas would make it without end. */
   readonly budget: { rows: number }
+  /** Whether a named schema has a page of its own, where all of it is. */
+  readonly hasPage: (name: string) => boolean
+  /** The schema that the page is about, which does not need its own name as its type. */
+  readonly own: string | undefined
 }
 
-/** Levels of named schemas that are shown inline; what is deeper is a link to the schema's page. */
-const namedDepth = 1
-/** Levels of schemas without a name, which have no page of their own. */
+/** Levels of schemas with a page that are shown inline; what is deeper is a link to the page. */
+const pageDepth = 1
+/** Levels of named schemas without a page. */
+const namedDepth = 2
+/** Levels of schemas without a name. */
 const maxDepth = 12
-/** Rows of one page. */
-const maxRows = 3_000
+/** Rows of one body or response before what is left is no longer opened. */
+const maxRows = 200
 
 /** The setting of a schema that stands for itself: a body, a parameter, a schema page. */
 export function topSetting(context: ReferenceContext, side: SchemaSide): SchemaSetting {
-  return { context, side, depth: 0, around: new Set(), budget: { rows: maxRows } }
+  return { context, side, depth: 0, around: new Set(), budget: { rows: maxRows }, hasPage: context.hasPage, own: undefined }
 }
 
 /** What is shown of a schema: `$ref` and `allOf` merged, choices labelled, cut where it repeats itself or gets too deep. Never throws. */
@@ -43,19 +49,25 @@ export function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView 
   const { context } = setting
   setting.budget.rows--
   const chain = context.follow.chain(schema)
-  const target = chain.map((place) => findSchemaTarget(context, place)).findLast((found) => found !== undefined)
+  const named = chain.map((place) => findSchemaTarget(context, place)).findLast((found) => found !== undefined)
+  const target = named?.name === setting.own && setting.around.size === 0 ? undefined : named
   const end = chain.at(-1) ?? schema
   if (typeof end.value === 'boolean') return { ...empty, type: [{ text: end.value ? 'any' : 'nothing', target: undefined }] }
   const identity = `${end.file}\n${end.pointer}`
   const merged = mergeSchema(schema, context)
   const isRecursive = setting.around.has(identity)
-  const isDeep = setting.budget.rows <= 0 || setting.depth > maxDepth || (target !== undefined && setting.depth > namedDepth)
+  const isDeep = setting.budget.rows <= 0 || setting.depth > depthOf(target, setting)
   const view = toOutline(schema, merged, target)
   if (isRecursive || (isDeep && hasInside(merged))) {
     return { ...view, type: toTypeOf(merged, { ...view, target }), isCut: isRecursive ? 'recursive' : 'deep' }
   }
   const inner: SchemaSetting = { ...setting, around: new Set([...setting.around, identity]) }
-  return fill(view, merged, inner)
+  return fill(view, merged, chain, inner)
+}
+
+function depthOf(target: SchemaTarget | undefined, { hasPage }: SchemaSetting): number {
+  if (!target) return maxDepth
+  return hasPage(target.name) ? pageDepth : namedDepth
 }
 
 /** What is said in the row of a schema itself. */
@@ -77,9 +89,9 @@ function toOutline(schema: Place, { keywords }: MergedSchema, target: SchemaTarg
   }
 }
 
-function fill(view: SchemaView, merged: MergedSchema, setting: SchemaSetting): SchemaView {
+function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], setting: SchemaSetting): SchemaView {
   const below: SchemaSetting = { ...setting, depth: setting.depth + 1 }
-  const { choices, isNullable } = toChoices(merged, setting)
+  const { choices, isNullable } = toChoices(merged, chain, setting)
   const [items, prefixItems] = toItems(merged, setting)
   const not = findKeyword(merged, 'not')
   const filled: SchemaView = {
@@ -92,19 +104,42 @@ function fill(view: SchemaView, merged: MergedSchema, setting: SchemaSetting): S
     not: not && toSchemaView(not, below),
     conditions: toConditions(merged, below),
   }
+  const only = choices.length === 1 && choices[0]?.options.length === 1 ? choices[0].options[0] : undefined
+  if (only && merged.keywords['type'] === undefined && merged.properties.size === 0)
+    return takeChoice(filled, only.schema, isNullable)
   return { ...filled, type: toTypeOf(merged, filled, isNullable) }
+}
+
+/** A choice of one, as tools write for what may be null: it is shown as what it is, with the words that stand around it. */
+function takeChoice(view: SchemaView, choice: SchemaView, isNullable: boolean): SchemaView {
+  const type = [...choice.type]
+  const last = type.at(-1)
+  if (isNullable && last && !last.target) type[type.length - 1] = { ...last, text: `${last.text} or null` }
+  else if (isNullable) type.push({ text: ' or null', target: undefined })
+  return {
+    ...choice,
+    type,
+    title: view.title ?? choice.title,
+    description: view.description ?? choice.description,
+    deprecated: view.deprecated || choice.deprecated,
+    readOnly: view.readOnly || choice.readOnly,
+    writeOnly: view.writeOnly || choice.writeOnly,
+    facts: [...choice.facts, ...view.facts],
+    externalDocs: view.externalDocs ?? choice.externalDocs,
+  }
 }
 
 function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaView, isNullableChoice = false): SchemaView['type'] {
   const types = keywords['type']
   const isNullable =
     keywords['nullable'] === true || types === 'null' || (Array.isArray(types) && types.includes('null')) || isNullableChoice
-  const { target, items, prefixItems, choices } = view
+  const { target, items, prefixItems, choices, otherKeys } = view
   return toType({
     keywords,
     target,
     items,
     prefixItems,
+    values: otherKeys.find(({ pattern }) => pattern === undefined)?.schema ?? otherKeys[0]?.schema,
     hasProperties: properties.size > 0,
     hasChoices: choices.length > 0,
     isNullable,
@@ -114,7 +149,6 @@ function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaView, isNu
 function toProperties({ properties, required }: MergedSchema, setting: SchemaSetting): PropertyView[] {
   const views: PropertyView[] = []
   for (const [name, place] of properties) {
-    if (setting.budget.rows <= 0) break
     const schema = toSchemaView(place, setting)
     const isHidden = (schema.readOnly && setting.side === 'request') || (schema.writeOnly && setting.side === 'response')
     if (!isHidden) views.push({ name, required: required.has(name), schema })

@@ -8,6 +8,8 @@ export interface TypeInput {
   readonly target: SchemaTarget | undefined
   readonly items: SchemaView | undefined
   readonly prefixItems: readonly SchemaView[]
+  /** What the keys without a name have. */
+  readonly values: SchemaView | undefined
   readonly hasProperties: boolean
   readonly hasChoices: boolean
   readonly isNullable: boolean
@@ -27,8 +29,9 @@ export function toType(input: TypeInput): TypePart[] {
   const named = types.length > 0 ? types : guessTypes(input)
   const words = named.map((type) => toWords(type, named.length, input))
   const parts = join(words, words.length > 2 ? ', ' : ' or ')
+  if (parts.length === 0 && input.hasChoices) parts.push({ text: 'one of several', target: undefined })
   if (isNullable) parts.push({ text: parts.length === 0 ? 'null' : ' or null', target: undefined })
-  if (parts.length === 0) parts.push({ text: input.hasChoices ? 'one of several' : 'any', target: undefined })
+  if (parts.length === 0) parts.push({ text: 'any', target: undefined })
   return mergeTexts(parts)
 }
 
@@ -50,16 +53,24 @@ function kindOf(value: unknown): string {
   return typeof value
 }
 
-function toWords(type: string, count: number, { keywords, target, items, prefixItems }: TypeInput): TypePart[] {
+function toWords(type: string, count: number, input: TypeInput): TypePart[] {
+  const { keywords, target, items, prefixItems, values, hasProperties } = input
   if (type === 'array') {
     if (prefixItems.length > 0) return [{ text: `list of ${prefixItems.length}${items ? ' and more' : ''}`, target: undefined }]
     return items ? [{ text: 'array of ', target: undefined }, ...toElementType(items)] : [{ text: 'array', target: undefined }]
   }
+  if (type === 'object' && values && !target && !hasProperties)
+    return [{ text: 'map of string to ', target: undefined }, ...toValueType(values)]
   if (type === 'object') return target ? [{ text: target.name, target }] : [{ text: 'object', target: undefined }]
   if (count === 1 && Array.isArray(keywords['enum'])) return [{ text: `enum of ${type}s`, target: undefined }]
   if (count === 1 && 'const' in keywords) return [{ text: 'constant', target: undefined }]
   const format = keywords['format']
   return [{ text: count === 1 && typeof format === 'string' ? `${type} · ${format}` : type, target: undefined }]
+}
+
+/** What stands for a schema inside another type: its name, where it has one. */
+function toValueType({ type, target }: SchemaView): readonly TypePart[] {
+  return target && type.every((part) => part.target === undefined) ? [{ text: target.name, target }] : type
 }
 
 /** The elements of a list in the plural where they are plain. */

@@ -75,6 +75,7 @@ describe('what it answers', () => {
     ['/404.json', 200, 'guides/start'],
     ['/old/', 200, '/guides/start'],
     ['/api-reference/list.openapi.json', 200, '"openapi"'],
+    ['/_search/names.json', 200, 'guides/start'],
     ['/_openapi/api.json', 200, '"openapi"'],
     ['/images/', 404, 'Page not found'],
     ['/images', 404, 'Page not found'],

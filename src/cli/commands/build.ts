@@ -15,6 +15,7 @@ import { createProgress } from '../create-progress.ts'
 import { describeUnreadable } from '../describe-unreadable.ts'
 import { findSiteRoot } from '../find-site-root.ts'
 import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
+import { openSiteCache } from '../open-site-cache.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { readSiteAddress } from '../read-site-address.ts'
@@ -36,11 +37,15 @@ export async function runBuildCommand(argument: string, options: BuildCommandOpt
   try {
     const files = inOutput === undefined ? environment.files : withoutFolder(environment.files, inOutput)
     const site = { root, base, url, assets: assets.paths, isPreview: false }
-    built = await buildSite(site, { ...environment, files }, (file) => output.add(file.path, file.content))
+    const stamp = options.cache ? assets.stamp : undefined
+    const cache = stamp === undefined ? undefined : openSiteCache(folder, context)
+    const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? new Map(), keep: output.keep }
+    built = await buildSite(site, { ...environment, files }, (file) => output.add(file.path, file.content), earlier)
     if (built.pageCount > 0) {
       for (const file of assets.files) output.add(file.path, file.content)
       progress.step('writing files')
       published = await output.publish()
+      cache?.write(built.memory)
     }
   } finally {
     output.discard()

@@ -7,6 +7,7 @@ import { Description } from './description.tsx'
 import { EndpointBar } from './endpoint-bar.tsx'
 import { ParametersPart } from './parameters-part.tsx'
 import { ResponsesPart } from './responses-part.tsx'
+import { hasSamples } from './samples.tsx'
 import { SecurityPart } from './security-part.tsx'
 import { toAnchor } from './to-anchor.ts'
 
@@ -14,7 +15,7 @@ import { toAnchor } from './to-anchor.ts'
 export function OperationArticle({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
   return (
     <>
-      <EndpointBar operation={operation} hasSamples={true} />
+      <EndpointBar operation={operation} hasSamples={hasSamples([operation])} />
       <SecurityPart operation={operation} api={api} />
       <ParametersPart operation={operation} api={api} />
       <BodyPart operation={operation} api={api} />

@@ -11,6 +11,11 @@ interface SamplesProps {
   readonly api: ApiContext
 }
 
+/** Whether anything stands beside these operations: a request can always be shown. */
+export function hasSamples([first, ...more]: readonly OperationView[]): boolean {
+  return first !== undefined && (first.kind === 'operation' || payloadTabs([first, ...more]).length > 0)
+}
+
 /** What stands beside an operation: the request in several languages, or what is sent to the reader, and what comes back. */
 export function Samples({ operations, api }: SamplesProps) {
   const [first] = operations

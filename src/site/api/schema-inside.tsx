@@ -1,4 +1,4 @@
-import type { ChoiceView, SchemaView } from '../../reference/types.ts'
+import type { ChoiceView, OtherKeyView, SchemaView } from '../../reference/types.ts'
 import { Icon } from '../icons/icon.tsx'
 import type { ApiContext } from './api-context.ts'
 import { Description } from './description.tsx'
@@ -74,7 +74,7 @@ interface Row {
 function rowsOf(schema: SchemaView): Row[] {
   return [
     ...schema.properties.map(({ name, required, schema: one }) => ({ name, required, schema: one, note: undefined })),
-    ...schema.otherKeys.map(({ label, pattern, schema: one }) => ({
+    ...schema.otherKeys.filter(isWorthRow).map(({ label, pattern, schema: one }) => ({
       name: label,
       required: false,
       schema: one,
@@ -83,6 +83,14 @@ function rowsOf(schema: SchemaView): Row[] {
     ...schema.prefixItems.map((one, index) => ({ name: `[${index}]`, required: false, schema: one, note: undefined })),
     ...schema.conditions.map(({ label, schema: one }) => ({ name: label, required: false, schema: one, note: undefined })),
   ]
+}
+
+/** The type of a map says what its keys have, where that is all. */
+function isWorthRow({ schema, pattern }: OtherKeyView, _: number, all: readonly OtherKeyView[]): boolean {
+  const { description, facts, enum: values, properties, choices, items, isCut } = schema
+  const isPlain = description === undefined && facts.length === 0 && values.length === 0
+  const isFlat = properties.length === 0 && choices.length === 0 && !items && isCut === false
+  return !isPlain || !isFlat || pattern !== undefined || all.length > 1
 }
 
 function Rows({ rows, api, id, depth }: { readonly rows: readonly Row[] } & Omit<SchemaInsideProps, 'schema'>) {
@@ -113,11 +121,14 @@ function CutNote({ schema, api }: { readonly schema: SchemaView; readonly api: A
       </p>
     )
   }
-  return schema.target && href !== undefined ? (
-    <p class="facts">
-      <a href={href}>All of {schema.target.name}</a>
-    </p>
-  ) : null
+  if (schema.target && href !== undefined) {
+    return (
+      <p class="facts">
+        <a href={href}>All of {schema.target.name}</a>
+      </p>
+    )
+  }
+  return <p class="facts">What is deeper is in the OpenAPI document</p>
 }
 
 /** Names of groups of radio buttons, unique on the page: made from the address of the choice. */

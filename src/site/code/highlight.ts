@@ -1,5 +1,6 @@
 import { createCssVariablesTheme, createHighlighterCoreSync } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import { colorJson } from './color-json.ts'
 import { findLanguage, languages } from './languages.ts'
 
 /** A piece of code with one colour. */
@@ -42,7 +43,7 @@ export function highlight(code: string, language: string | undefined): readonly 
   const key = `${name}\n${code}`
   const known = kept.get(key)
   if (known) return known
-  const lines = color(code, name)
+  const lines = (name === 'json' ? colorJson(code) : undefined) ?? color(code, name)
   if (kept.size >= maxKept) kept.clear()
   kept.set(key, lines)
   return lines
@@ -57,7 +58,8 @@ function color(code: string, name: string): readonly (readonly CodeToken[])[] {
     lang: name,
     theme: 'site',
     tokenizeMaxLineLength: 2_000,
-    tokenizeTimeLimit: 200,
+    // No honest code comes near it. A short limit made the colours depend on how busy the machine was.
+    tokenizeTimeLimit: 5_000,
   })
   return tokens.map((all) => {
     const line = name === 'json' ? all.map(toJsonToken) : all

@@ -44,8 +44,10 @@ export function createLlmsText(context: SiteContext): {
   let length = 0
   return {
     add: (page, attachments) => {
-      const markdown = attachments.find(({ path }) => path === toMarkdownPath(page))?.content
-      if (!isListed(page) || typeof markdown !== 'string') return
+      const content = attachments.find(({ path }) => path === toMarkdownPath(page))?.content
+      if (!isListed(page) || content === undefined) return
+      // Of a page that was not rendered again it is what stands in the output.
+      const markdown = typeof content === 'string' ? content : new TextDecoder().decode(content)
       if (length > 0 && length + markdown.length > maxLength) {
         chunks.push([])
         length = 0

@@ -96,7 +96,8 @@ export function renderDocument({ context, page, view, children, connect = [], re
       <script type="module" src={toAssetHref(context, assets.page)} />
     </head>,
   )
-  const withSprite = body.replace(/<\/body>$/, () => `${renderSprite(body)}</body>`)
+  const bodyEnd = '</body>'
+  const withSprite = body.slice(0, -bodyEnd.length) + renderSprite(body) + bodyEnd
   const opening = renderToString(
     <html
       lang={language}

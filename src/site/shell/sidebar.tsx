@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
@@ -48,15 +49,16 @@ export function Sidebar({ context, page, view }: SidebarProps) {
             </ul>
           </section>
         )}
-        {groups.map((group) => (
-          <section>
-            {isLarge && !page.trail.includes(group) ? (
-              <ClosedGroup group={group} context={context} />
-            ) : (
+        {groups.map((group) =>
+          page.trail.includes(group) ? (
+            <section>
               <TopGroup group={group} context={context} page={page} />
-            )}
-          </section>
-        ))}
+            </section>
+          ) : (
+            // Our own components made it, and they escape.
+            <section dangerouslySetInnerHTML={{ __html: renderOtherGroup(group, context, page, isLarge) }} />
+          ),
+        )}
         {view.switches.map((one) => (
           <Small label={switchLabel(one)} at="tablet" items={one.options} />
         ))}
@@ -64,6 +66,33 @@ export function Sidebar({ context, page, view }: SidebarProps) {
       </nav>
     </details>
   )
+}
+
+interface RenderedGroup {
+  /** As pages outside of it show it. */
+  readonly html: string
+  readonly routes: ReadonlySet<string>
+}
+
+/** Of each site, the groups as pages outside of them show them: the same on every page, and most of a page's navigation. */
+const rendered = new WeakMap<SiteContext['plan'], Map<DivisionNode, RenderedGroup>>()
+
+function renderOtherGroup(group: DivisionNode, context: SiteContext, page: SitePage, isLarge: boolean): string {
+  const groups = rendered.get(context.plan) ?? new Map<DivisionNode, RenderedGroup>()
+  rendered.set(context.plan, groups)
+  const render = (from: SitePage) =>
+    renderToString(
+      isLarge ? <ClosedGroup group={group} context={context} /> : <TopGroup group={group} context={context} page={from} />,
+    )
+  const known = groups.get(group) ?? { html: render({ ...page, route: '\0', trail: [] }), routes: new Set(listRoutes(group)) }
+  groups.set(group, known)
+  // A page that is listed twice is marked in both places.
+  return known.routes.has(page.route) ? render(page) : known.html
+}
+
+function listRoutes({ root, children }: DivisionNode): string[] {
+  const inside = children.flatMap((node) => (node.kind === 'page' ? node.route : node.kind === 'link' ? [] : listRoutes(node)))
+  return root === undefined ? inside : [root, ...inside]
 }
 
 /** What stands in the header where that is wide enough; here it is on smaller screens only. `at` is the least of them that has it in the header. */

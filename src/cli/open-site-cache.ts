@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { formatRenderMemory, parseRenderMemory, type RenderMemory } from '../builder/render-memory.ts'
+import type { CliContext } from './cli-context.ts'
+
+export interface SiteCache {
+  /** Empty where there is none that can be used. */
+  read(): RenderMemory
+  write(memory: RenderMemory): void
+}
+
+/**
+ * Opens what is remembered of the pages in an output folder (absolute). It stands in the user's cache folder and not in the output, which is
+ * published, nor in the repository. What is lost costs time and nothing else: no fault of it is told.
+ */
+export function openSiteCache(output: string, { env }: Pick<CliContext, 'env'>): SiteCache {
+  const folder = join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'openapi-pages')
+  const path = join(folder, `${createHash('sha256').update(output).digest('hex').slice(0, 32)}.json`)
+  return {
+    read() {
+      try {
+        return isOurs(path) ? parseRenderMemory(readFileSync(path, 'utf8')) : new Map()
+      } catch {
+        return new Map()
+      }
+    },
+    write(memory) {
+      const waiting = `${path}.${process.pid}`
+      try {
+        const text = formatRenderMemory(memory)
+        // A build with nothing to do touches nothing.
+        if (isOurs(path) && readFileSync(path, 'utf8') === text) return
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        writeFileSync(waiting, text, { mode: 0o600, flag: 'wx' })
+        renameSync(waiting, path)
+      } catch {
+        rmSync(waiting, { force: true })
+      }
+    },
+  }
+}
+
+/** Whether it is a file that nobody else could have written. */
+function isOurs(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return (
+    stats?.isFile() === true && (process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o022) === 0))
+  )
+}

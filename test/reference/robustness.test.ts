@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createReference } from '../../src/reference/create-reference.ts'
+import { toCodeSamples } from '../../src/reference/samples/to-code-samples.ts'
+import { toSampleRequest } from '../../src/reference/samples/to-sample-request.ts'
+import { sliceDescription } from '../../src/reference/slice-description.ts'
+import { mutatedDocument } from '../openapi/mutated-document.ts'
+import { checkFiles } from './reference-of.ts'
+
+const runs = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 400)
+
+test('views, samples and slices of a document with faults never throw, and are the same each time', async () => {
+  await fc.assert(
+    fc.asyncProperty(mutatedDocument, async ({ document }) => {
+      const reference = createReference(await checkFiles({ 'a.json': document }))
+      if (!reference) return
+      const make = () => {
+        const operations = [...reference.operations].map(([target, operation]) => {
+          const view = reference.operationView(target)
+          const request = view && toSampleRequest(view, 'all')
+          const samples = view && request && toCodeSamples(view, request, { languages: undefined, autogenerate: true })
+          return [view, samples, sliceDescription({ kind: 'operation', operation }, reference.context)]
+        })
+        const webhooks = [...reference.webhooks].map(([name, methods]) => [
+          reference.webhookViews(name),
+          sliceDescription({ kind: 'webhook', name, operations: methods }, reference.context),
+        ])
+        return JSON.stringify([operations, webhooks, reference.schemaNames.map((name) => reference.schemaView(name))])
+      }
+      expect(make()).toBe(make())
+    }),
+    { numRuns: runs },
+  )
+})

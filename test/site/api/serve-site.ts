@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core'
+import { buildSite } from '../../../src/builder/build-site.ts'
+import { readSiteAssets } from '../../../src/cli/read-site-assets.ts'
+import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
+import { serve } from '../../support/serve.ts'
+
+export interface ServedSite {
+  readonly address: string
+  /** The addresses of all pages, beginning with `/`. */
+  readonly routes: readonly string[]
+  readonly files: ReadonlyMap<string, string>
+}
+
+/** Builds the site of a tree in memory and serves it until the test has ended. */
+export async function serveSite(tree: Tree, isPreview = false): Promise<ServedSite> {
+  const assets = readSiteAssets()
+  const files = new Map<string, string>()
+  const add = ({ path, content }: { readonly path: string; readonly content: string | Uint8Array }) =>
+    files.set(path, typeof content === 'string' ? content : new TextDecoder().decode(content))
+  await buildSite({ root: '', base: '/', url: undefined, assets: assets.paths, isPreview }, toEnvironment(tree), add)
+  for (const file of assets.files) add(file)
+  const address = await serve((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname).slice(1)
+    const found = path === '' || path.endsWith('/') ? `${path}index.html` : path
+    const type = types[found.split('.').at(-1) ?? ''] ?? 'text/plain'
+    const content = files.get(found)
+    response.writeHead(content === undefined ? 404 : 200, {
+      'content-type': `${type}; charset=utf-8`,
+      'x-content-type-options': 'nosniff',
+    })
+    response.end(content)
+  })
+  const routes = [...files.keys()]
+    .filter((path) => path.endsWith('index.html'))
+    .map((path) => `/${path.slice(0, -'index.html'.length)}`)
+  return { address, routes, files }
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  css: 'text/css',
+  js: 'text/javascript',
+  svg: 'image/svg+xml',
+}
+
+/** What a page complains of: violations of its policy, errors, answers that are missing, windows that open. */
+export function listenForComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() !== 'log') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`))
+  return complaints
+}
