@@ -28,13 +28,17 @@ export const modules = {
  * Closes the pull request of a branch that has nothing left to do, with a word, and deletes its branch; undefined where there is none.
  * What has commits of somebody else, or was opened by somebody else, is left as it is.
  *
+ * @param expectedBaseSha elsewhere than here the branch may have something left to do, so nothing is closed.
+ *
  * @throws {GitError | GitHubError}
  */
-async function closeProposal({ git, branch: base, inputs }, { open, repository }) {
+async function closeProposal({ git, branch: base, inputs }, { open, repository }, expectedBaseSha) {
     const head = (0,_own_branches_js__WEBPACK_IMPORTED_MODULE_6__/* .toHeadBranch */ ._L)(base);
     const tips = await (0,_git_read_tips_js__WEBPACK_IMPORTED_MODULE_1__/* .readTips */ .P)(git, await (0,_git_find_remote_js__WEBPACK_IMPORTED_MODULE_0__/* .findRemote */ ._)(git, inputs.token), [base, head]);
     const [baseSha, headSha] = [tips.get(base), tips.get(head)];
     if (baseSha === undefined || headSha === undefined)
+        return undefined;
+    if (expectedBaseSha !== undefined && expectedBaseSha !== baseSha)
         return undefined;
     const client = await open();
     const pull = await (0,_github_pull_request_js__WEBPACK_IMPORTED_MODULE_2__/* .findPullRequest */ ._f)(client, repository, { head, base });

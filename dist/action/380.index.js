@@ -28,13 +28,17 @@ export const modules = {
  * Closes the pull request of a branch that has nothing left to do, with a word, and deletes its branch; undefined where there is none.
  * What has commits of somebody else, or was opened by somebody else, is left as it is.
  *
+ * @param expectedBaseSha elsewhere than here the branch may have something left to do, so nothing is closed.
+ *
  * @throws {GitError | GitHubError}
  */
-async function closeProposal({ git, branch: base, inputs }, { open, repository }) {
+async function closeProposal({ git, branch: base, inputs }, { open, repository }, expectedBaseSha) {
     const head = (0,_own_branches_js__WEBPACK_IMPORTED_MODULE_6__/* .toHeadBranch */ ._L)(base);
     const tips = await (0,_git_read_tips_js__WEBPACK_IMPORTED_MODULE_1__/* .readTips */ .P)(git, await (0,_git_find_remote_js__WEBPACK_IMPORTED_MODULE_0__/* .findRemote */ ._)(git, inputs.token), [base, head]);
     const [baseSha, headSha] = [tips.get(base), tips.get(head)];
     if (baseSha === undefined || headSha === undefined)
+        return undefined;
+    if (expectedBaseSha !== undefined && expectedBaseSha !== baseSha)
         return undefined;
     const client = await open();
     const pull = await (0,_github_pull_request_js__WEBPACK_IMPORTED_MODULE_2__/* .findPullRequest */ ._f)(client, repository, { head, base });
@@ -141,10 +145,10 @@ function isOwn({ message, parentCount, authorEmail, committerEmail }) {
 /* harmony import */ var _git_move_to_tip_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(8084);
 /* harmony import */ var _git_read_head_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(4388);
 /* harmony import */ var _git_read_tips_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(5436);
-/* harmony import */ var _git_wait_for_others_js__WEBPACK_IMPORTED_MODULE_9__ = __webpack_require__(607);
+/* harmony import */ var _git_wait_for_others_js__WEBPACK_IMPORTED_MODULE_9__ = __webpack_require__(8226);
 /* harmony import */ var _github_pull_request_js__WEBPACK_IMPORTED_MODULE_10__ = __webpack_require__(4734);
 /* harmony import */ var _close_proposal_js__WEBPACK_IMPORTED_MODULE_11__ = __webpack_require__(7301);
-/* harmony import */ var _deliver_update_js__WEBPACK_IMPORTED_MODULE_12__ = __webpack_require__(2326);
+/* harmony import */ var _deliver_update_js__WEBPACK_IMPORTED_MODULE_12__ = __webpack_require__(4008);
 /* harmony import */ var _delivery_js__WEBPACK_IMPORTED_MODULE_17__ = __webpack_require__(3432);
 /* harmony import */ var _is_own_branch_js__WEBPACK_IMPORTED_MODULE_13__ = __webpack_require__(2085);
 /* harmony import */ var _own_branches_js__WEBPACK_IMPORTED_MODULE_16__ = __webpack_require__(9555);

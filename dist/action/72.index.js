@@ -10,8 +10,10 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */   locateInYaml: () => (/* binding */ locateInYaml)
 /* harmony export */ });
 /* harmony import */ var js_yaml__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3243);
-/* harmony import */ var _pointer_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(8062);
-/* harmony import */ var _walk_yaml_events_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5005);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5462);
+/* harmony import */ var _pointer_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(8062);
+/* harmony import */ var _walk_yaml_events_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(5005);
+
 
 
 
@@ -19,19 +21,19 @@ __webpack_require__.r(__webpack_exports__);
 function locateInYaml(text, tree) {
     let events;
     try {
-        events = (0,js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .parseEvents */ .PH)(text, { maxDepth: 1_000 });
+        events = (0,js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .parseEvents */ .PH)(text, { maxDepth: _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .limitBounds */ .rn.nesting.most });
     }
     catch {
         return;
     }
     const path = [];
-    (0,_walk_yaml_events_js__WEBPACK_IMPORTED_MODULE_1__/* .walkYamlEvents */ .I)(text, events, {
+    (0,_walk_yaml_events_js__WEBPACK_IMPORTED_MODULE_2__/* .walkYamlEvents */ .I)(text, events, {
         enter(key, value) {
             const node = key === undefined ? tree : path.at(-1)?.children?.get(String(key.name));
             path.push(node);
             if (!node)
                 return false;
-            (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .notePlace */ .Q)(node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value });
+            (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .notePlace */ .Q)(node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value });
             return node.children !== undefined;
         },
         leave() {

@@ -44,7 +44,8 @@ components:
 \`\`\`
 
 Move the file into the repository, or widen the boundary with \`--boundary <folder>\`.`,
-    'file-too-large': `**error** · A document has more than 64 MiB. Split it, or leave out what was generated into it.`,
+    'file-too-large': `**error** · A file has more than is read: a document 64 MiB, a page 8 MiB, \`docs.json\` 16 MiB. Split it, or leave out what was generated into it; or
+raise \`limits\` in the [configuration file](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits).`,
     'url-unreachable': `**error** · An address that \`docs.json\` or the command line names did not answer with a document.`,
     'url-refused': `**error** · An address is not read because no setting allows it: only \`https:\` is, and \`http:\` to this machine. \`--allow-http\` allows it
 for one run; better commit the document and name its path.`,
@@ -121,7 +122,8 @@ Wrong:
 { "openapi": "3.1.0", "info": { "title": "Pets", "title": "Pets", "version": "1.0.0" }, "paths": {} }
 \`\`\``,
     'too-complex': `**error** · A limit was reached that keeps a hostile document from using up the machine: nesting of 1,000 levels, 1,000,000 nodes behind
-YAML aliases, an alias inside its own anchor, 10,000 files or 256 MiB in one description.
+YAML aliases, an alias inside its own anchor, 10,000 files or 256 MiB in one description. All but the alias can be set: see
+[limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits).
 
 Wrong:
 
@@ -183,6 +185,32 @@ paths:
 The same code is given for unknown keys of \`openapi-pages.config.yaml\` and of \`openapi\` in \`docs.json\`.
 
 Section: the fixed and patterned fields of each object; Specification Extensions.`,
+    'unknown-keyword': `**warning** · From OpenAPI 3.1 on a schema can have any keyword, and tools pass over those that they do not know. One that differs from a known keyword in a
+letter or two is most likely meant for it, and a mistyped \`properties\` or \`$ref\` lets everything pass. Write an own keyword with \`x-\`.
+
+Wrong:
+
+\`\`\`yaml
+openapi: 3.1.1
+info: { title: Pets, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Pet: { type: object, propertis: { name: { type: string } } }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+openapi: 3.1.1
+info: { title: Pets, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Pet: { type: object, properties: { name: { type: string } } }
+\`\`\`
+
+Section: Schema Object; JSON Schema 2020-12, core, section 4.3.1.`,
     'missing-field': `**error** · An object lacks a field that it must have. The place is the key of the object.
 
 Wrong:
@@ -978,7 +1006,7 @@ components:
 \`\`\`
 
 Section: Schema Object, \`enum\`; JSON Schema 2020-12, validation, section 6.1.2.`,
-    'docs-config-missing': `**error** · There is no \`docs.json\` in the docs root, and no document was named either, so there is nothing to update.
+    'docs-config-missing': `**error** · There is no \`docs.json\` in the docs root (nor a \`mint.json\`, as it was called before 2025), and no document was named either, so there is nothing to update.
 
 The finding prints the smallest \`docs.json\`, with an OpenAPI document of the folder in it. Paste it, or give the documents to the Action
 (\`openapi\`), which then writes pages without touching a navigation.`,
@@ -1087,7 +1115,8 @@ Add an entry for it, or set \`unlisted\` in \`openapi-pages.config.yaml\` to \`a
 stay in it; said once, by the update that first knows the new setting.`,
     'link-to-moved-page': `**info** · A page has another address now, since \`x-mint.href\` or the directory of its division has changed, and this link has the old one. The
 update does not change texts of others; it adds an entry to \`redirects\` in \`docs.json\`, so that the link goes on to work. Without a \`docs.json\`
-there is none, and the link is broken: **warning**. Said once, by the update that moves the page.`,
+there is none, and the link is broken: **warning**. A relative link of the page that moves is a **warning** too where it would lead elsewhere from
+there. Said once, by the update that moves the page.`,
     'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, so its binding cannot be checked.
 
 \`\`\`yaml page-wrong

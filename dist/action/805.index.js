@@ -55,7 +55,7 @@ async function askApp(call) {
         });
     }
     catch (error) {
-        return { kind: 'none', reason: (0,network_reason/* toNetworkReason */.o)(error, timeoutMs), hasBadCertificate: (0,network_reason/* isCertificateFault */.i)(error) };
+        return { kind: 'none', reason: (0,network_reason/* toNetworkReason */.os)(error, timeoutMs), hasBadCertificate: (0,network_reason/* isCertificateFault */.iM)(error) };
     }
 }
 async function readObject(response) {

@@ -87,6 +87,7 @@ function toHint(failure, { permission }, waitMs) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   syncComment: () => (/* binding */ syncComment)
 /* harmony export */ });
+/* unused harmony export viewerQuery */
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2027);
 /* harmony import */ var _report_render_comment_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1965);
 /* harmony import */ var _call_github_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(28);
@@ -117,7 +118,7 @@ async function syncComment(client, repository, comment) {
     if (foreign && !(own && own.id < foreign.id)) {
         if (own)
             await remove(client, repository, own.id, about);
-        return { kind: 'left-to-other', commentId: undefined };
+        return { kind: 'left-to-other', commentId: undefined, otherAuthor: foreign.author };
     }
     const wanted = render(key, content, own?.marker);
     if (!wanted)
@@ -167,8 +168,9 @@ async function findComments(client, repository, { pullNumber, key, author }) {
         if (isOwn)
             own ??= { id: comment.id, marker };
         // A workflow may also comment with the token of a person who works on the repository; a stranger's copy counts for nothing.
-        else if (isBot || trustedAuthors.has(comment.author_association))
-            foreign ??= { id: comment.id, marker };
+        else if (isBot || trustedAuthors.has(comment.author_association)) {
+            foreign ??= { id: comment.id, marker, author: comment.user?.login ?? 'somebody' };
+        }
     }
     return { own, foreign };
 }
@@ -177,6 +179,7 @@ async function readViewer(client) {
     const { viewer } = await client.graphql(viewerQuery);
     return viewer.login;
 }
+/** Asks who a token is. */
 const viewerQuery = 'query { viewer { login } }';
 /** GraphQL names a bot with `[bot]` or without, by its mood; a person of the same name is no bot. */
 function isSameAccount(user, viewer) {

@@ -5,6 +5,7 @@ import { findingSections } from '../report/finding-sections.ts'
 import { fitSections, type Section, toRows, toSection } from '../report/fit-sections.ts'
 import { renderCode, renderLink, renderMessage, renderWordLink } from '../report/markdown.ts'
 import { pageSections } from '../report/page-sections.ts'
+import { groupBy } from '../text/group-by.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { toOneLine } from '../text/to-one-line.ts'
 import { findEditedConfig } from '../update/find-edited-config.ts'
@@ -107,14 +108,22 @@ function materialisedSections(
     proposed: ['become files with this pull request', ''],
     planned: ['would be written as files', ''],
   }[pagesAre]
+  // Each version or language may have one of the same name.
+  const same = groupBy(materialised, ({ label, source, directory }) => [label, source, directory].join('\0'))
+  const divisions = [...same.values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    const pageCount = others.reduce((sum, other) => sum + other.pageCount, first.pageCount)
+    return [{ ...first, pageCount, count: 1 + others.length }]
+  })
   const where = hasDocsConfig ? 'beside `docs.json`' : 'in the working directory'
   return [
     {
       head: [`**For the first time, API pages ${become}**, so that each can be edited, linked and reviewed:`, ''],
-      ...toRows(materialised, shownDivisions, ({ label, source, directory, pageCount }) => {
+      ...toRows(divisions, shownDivisions, ({ label, source, directory, pageCount, count }) => {
         const pages = `${formatCount(pageCount, 'page')} in ${renderCode(`${directory || '.'}/`)}`
         if (!hasDocsConfig) return `- ${renderCode(source)}: ${pages}`
-        return `- ${label === '' ? 'the navigation' : renderCode(label)} (${renderCode(source)}): ${pages}`
+        const times = count === 1 ? '' : `, ${formatNumber(count)} times in the navigation`
+        return `- ${label === '' ? 'the navigation' : renderCode(label)} (${renderCode(source)})${times}: ${pages}`
       }),
       tail: ['', `To keep them virtual instead, set \`materialise: false\` in \`openapi-pages.config.yaml\` ${where}.${undo}`],
       rest: (hidden) => `- … and ${formatNumber(hidden)} more`,

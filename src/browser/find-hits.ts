@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
-import { splitWords } from '../text/split-words.ts'
+import { keepTextWord, splitWords } from '../text/split-words.ts'
 
 /** `names.json` of the built site, see `src/site/search/render-search-index.ts`. */
 export interface NameShard {
@@ -48,7 +48,14 @@ export function openIndex(shard: NameShard): SearchIndex {
   const texts: { readonly index: MiniSearch; readonly sections: TextShard['sections'] }[] = []
   return {
     addTexts: ({ index, sections }) => {
-      texts.push({ index: MiniSearch.loadJS(asIndex(index), { fields: ['heading', 'text'], ...words }), sections })
+      texts.push({
+        index: MiniSearch.loadJS(asIndex(index), {
+          fields: ['heading', 'text'],
+          tokenize: splitWords,
+          processTerm: keepTextWord,
+        }),
+        sections,
+      })
     },
     find: (query, from, most) => {
       const here = shard.parts[shard.pages.find(([route]) => route === from)?.[5] ?? -1] ?? []

@@ -33,6 +33,7 @@ export const diagnosticCodes = {
   'not-openapi': { severity: 'error', fixed: true, title: 'The file is not an OpenAPI document' },
   'unsupported-version': { severity: 'error', fixed: true, title: 'A version that is not supported' },
   'unknown-field': { severity: 'error', fixed: true, title: 'A field that the object does not have' },
+  'unknown-keyword': { severity: 'warning', title: 'A keyword of a schema that looks mistyped' },
   'missing-field': { severity: 'error', fixed: true, title: 'A required field is missing' },
   'wrong-type': { severity: 'error', fixed: true, title: 'A value of the wrong type' },
   'wrong-value': { severity: 'error', fixed: true, title: 'A value that is not among the allowed ones' },

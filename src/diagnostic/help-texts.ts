@@ -161,6 +161,32 @@ paths:
 The same code is given for unknown keys of \`openapi-pages.config.yaml\` and of \`openapi\` in \`docs.json\`.
 
 Section: the fixed and patterned fields of each object; Specification Extensions.`,
+  'unknown-keyword': `**warning** · From OpenAPI 3.1 on a schema can have any keyword, and tools pass over those that they do not know. One that differs from a known keyword in a
+letter or two is most likely meant for it, and a mistyped \`properties\` or \`$ref\` lets everything pass. Write an own keyword with \`x-\`.
+
+Wrong:
+
+\`\`\`yaml
+openapi: 3.1.1
+info: { title: Pets, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Pet: { type: object, propertis: { name: { type: string } } }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+openapi: 3.1.1
+info: { title: Pets, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Pet: { type: object, properties: { name: { type: string } } }
+\`\`\`
+
+Section: Schema Object; JSON Schema 2020-12, core, section 4.3.1.`,
   'missing-field': `**error** · An object lacks a field that it must have. The place is the key of the object.
 
 Wrong:
@@ -1065,7 +1091,8 @@ Add an entry for it, or set \`unlisted\` in \`openapi-pages.config.yaml\` to \`a
 stay in it; said once, by the update that first knows the new setting.`,
   'link-to-moved-page': `**info** · A page has another address now, since \`x-mint.href\` or the directory of its division has changed, and this link has the old one. The
 update does not change texts of others; it adds an entry to \`redirects\` in \`docs.json\`, so that the link goes on to work. Without a \`docs.json\`
-there is none, and the link is broken: **warning**. Said once, by the update that moves the page.`,
+there is none, and the link is broken: **warning**. A relative link of the page that moves is a **warning** too where it would lead elsewhere from
+there. Said once, by the update that moves the page.`,
   'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, so its binding cannot be checked.
 
 \`\`\`yaml page-wrong

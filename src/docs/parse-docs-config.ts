@@ -90,8 +90,13 @@ async function parseConfigFile(
   const isText = parsed.syntax === 'yaml' && !parsed.faults.some(({ code }) => code === 'empty-document' || code === 'encoding')
   if (isText || (parsed.value !== undefined && (typeof parsed.value !== 'object' || parsed.value === null))) {
     const message = `Unexpected text in \`${name}\`, expected JSON`
-    const hint = source.text.startsWith('<<<<<<<') ? { hint: 'settle the merge' } : {}
-    return { value: undefined, findings: [{ code: 'wrong-type', message, file, pointer: '', ...hint }] }
+    const start = /^\s*(<{7}|\/[/*])/.exec(source.text)?.[1]
+    const hint =
+      start === undefined ? undefined : start.startsWith('<') ? 'settle the merge' : 'remove the comment: JSON has none'
+    return {
+      value: undefined,
+      findings: [{ code: 'wrong-type', message, file, pointer: '', ...(hint === undefined ? {} : { hint }) }],
+    }
   }
   if (parsed.value === undefined) {
     return { value: undefined, findings: parsed.faults.map((fault) => toSyntaxFinding(fault, file)) }

@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { IntegerReading } from '../text/exact-integers.ts'
 import { defaultLimits, type Limits } from '../text/limits.ts'
 import { type SourceFile, sizeOf } from '../text/source-file.ts'
 import { addChains } from './add-chains.ts'
@@ -78,6 +79,8 @@ export interface DescriptionOptions {
   /** The largest entry document, in bytes, whose examples, defaults and choices are compared with their schemas. */
   readonly exampleLimit?: number
   readonly limits?: Limits
+  /** `exact` for a description that is written again. Default: `rounded`. */
+  readonly integers?: IntegerReading
 }
 
 /**
@@ -88,9 +91,9 @@ export interface DescriptionOptions {
 export async function checkDescription(
   entryPath: string,
   load: LoadDocument,
-  { exampleLimit = defaultExampleLimit, limits = defaultLimits }: DescriptionOptions = {},
+  { exampleLimit = defaultExampleLimit, limits = defaultLimits, integers = 'rounded' }: DescriptionOptions = {},
 ): Promise<DescriptionCheck> {
-  const set = toDocumentSet(load, limits)
+  const set = toDocumentSet(load, limits, integers)
   const read = { sources: set.sources, documents: set.documents }
   await set.load(entryPath)
   const entry = set.documents.get(entryPath)

@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { IntegerReading } from '../text/exact-integers.ts'
 import { formatLimit, type Limits, limitHint } from '../text/limits.ts'
 import { parseSource, type SyntaxFault } from '../text/parse-source.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
@@ -58,7 +59,7 @@ export interface DocumentSet {
 }
 
 /** Makes an empty set over a loader. */
-export function toDocumentSet(loadDocument: LoadDocument, limits: Limits): DocumentSet {
+export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, integers: IntegerReading): DocumentSet {
   const { 'description-files': maxFiles, 'description-size': maxBytes } = limits.values
   let bytes = 0
   /** Path → the path by which the same file was loaded first. */
@@ -96,7 +97,7 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits): Docum
       }
       const source = toSourceFile(path, loaded.bytes)
       set.sources.set(path, source)
-      const parsed = await parseSource(source, limits)
+      const parsed = await parseSource(source, limits, integers)
       for (const fault of parsed.faults) set.findings.push(toSyntaxFinding(path, fault))
       set.documents.set(path, { path, parsed, references: new Map(), walkedFrom: new Map(), uses: new Map() })
     },

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../text/is-object.ts'
+import { isMistypedReference } from './mistyped-fields.ts'
 import { didYouMean, nameValue } from './name-value.ts'
 import type { ObjectTable, Shape } from './tables/shape.ts'
 import type { OpenApiRelease } from './types.ts'
@@ -18,6 +19,8 @@ export function unknownFieldHint(
       `remove it, or write the document as \`openapi: ${later}.${later === '3.1' ? 1 : 0}\``
     )
   }
+  if (table.reference !== 'none' && !Object.hasOwn(value, '$ref') && isMistypedReference(key, value[key]))
+    return didYouMean('$ref')
   const near = walk.suggest(key, () => [...table.fields.keys()].filter((name) => !Object.hasOwn(value, name)))
   if (near !== undefined) return didYouMean(near)
   if (table.key === 'Response' && (key === 'schema' || key === 'examples'))
@@ -26,6 +29,14 @@ export function unknownFieldHint(
   if (table.extensible && walk.release === '3.0' && table.key === 'Schema' && key === 'examples')
     return 'write `example` with one value'
   return table.extensible ? 'a field of your own begins with `x-`' : undefined
+}
+
+/** The status code that a name among responses is meant for: `2xx`, `20O`, `‘200’`, `200:`. */
+export function statusCodeHint(key: string): string | undefined {
+  const letters = key.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase()
+  const code = letters.replaceAll('O', '0').replace(/[IL]/g, '1')
+  if (code === key || !/^[1-5](?:\d\d|XX)$/.test(code)) return undefined
+  return `write \`${code.endsWith('X') ? code : `'${code}'`}\``
 }
 
 const laterFieldHints: Readonly<Record<string, string>> = {
@@ -91,7 +102,7 @@ export function wrongTypeFault(walk: Walk, shape: Shape, value: unknown): WrongT
     return { message: plain, hint: 'name the property in the `required` list of the object that has it' }
   }
   if (value === null) return { message: plain, hint: 'give it a value or remove the key' }
-  if (isTextShape(shape) && (typeof value === 'number' || typeof value === 'boolean')) {
+  if (isTextShape(shape) && (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')) {
     return typeof key === 'string' ? { message: plain, quotes: key } : { message: plain, hint: 'put it in quotes' }
   }
   if (shape.kind === 'list' && typeof value === 'object') {
@@ -144,6 +155,7 @@ export function nameType(value: unknown): string {
     case 'boolean':
       return `\`${value}\``
     case 'number':
+    case 'bigint':
       return 'number'
     default:
       return 'value'

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../text/is-object.ts'
 import { escapePointerSegment, parsePointer, pointerChild } from '../text/json-pointer.ts'
 import type { WalkedDocument } from './document-set.ts'
 import type { Place } from './follow-reference.ts'
+import { findMistyped } from './mistyped-fields.ts'
 import { didYouMean, shorten } from './name-value.ts'
 import { findIdentified } from './schema-identifiers.ts'
 import type { Suggest } from './suggest-sparingly.ts'
@@ -46,11 +47,21 @@ function walkPointer(reference: string, document: WalkedDocument, pointer: strin
   if (component !== undefined) return { place: { file: document.path, pointer, value: component } }
   let value: unknown = top
   let reached = ''
+  /** Of the objects whose fields the walk goes through. */
+  let table = document.walkedFrom.get('')
   for (const segment of parsePointer(pointer)) {
-    const inside = stepInto(value, segment)
+    const around = table
+    const field = table?.fields.get(segment)?.shape
+    table = field?.kind === 'object' ? field.table : undefined
+    // A section that is mistyped has a finding of its own; what refers to it means it.
+    const mistyped =
+      around && field && isObject(value) && !Object.hasOwn(value, segment)
+        ? findMistyped(around, value, segment, suggest)
+        : undefined
+    const inside = stepInto(value, mistyped ?? segment)
     const through = inside ? undefined : stepThroughReference(document, value, segment)
     if (!inside && !through) return { failure: missingFailure(reference, document, reached, value, segment, suggest) }
-    reached = through ? through.pointer : pointerChild(reached, segment)
+    reached = through ? through.pointer : pointerChild(reached, mistyped ?? segment)
     value = inside ? inside.value : through?.value
   }
   return { place: { file: document.path, pointer: reached, value } }

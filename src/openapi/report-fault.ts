@@ -3,7 +3,8 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { addFinding } from './add-finding.ts'
-import { isTextShape, missingFieldHint, unknownFieldHint, wrongTypeFault } from './fault-hints.ts'
+import { isTextShape, missingFieldHint, statusCodeHint, unknownFieldHint, wrongTypeFault } from './fault-hints.ts'
+import { findMistyped, findMistypedReference, isMistypedReference } from './mistyped-fields.ts'
 import { didYouMean, nameValue, shorten } from './name-value.ts'
 import { sectionOf } from './section-of.ts'
 import type { ObjectTable, Shape } from './tables/shape.ts'
@@ -56,12 +57,26 @@ export function reportUnknownField(walk: Walk, table: ObjectTable, value: JsonOb
   reportField(walk, table, { code: 'unknown-field', key, on: 'key', message, hint })
 }
 
+/** Reports a keyword of a Schema Object of 3.1 that nobody knows, where it looks mistyped: any other is somebody's own. */
+export function reportUnknownKeyword(walk: Walk, table: ObjectTable, value: JsonObject, key: string): void {
+  const near = isMistypedReference(key, value[key]) ? '$ref' : nearKeyword(walk, table, key)
+  if (near === undefined || Object.hasOwn(value, near)) return
+  const message = `Unexpected keyword \`${shorten(key)}\` in a ${table.title}, tools pass over it`
+  reportField(walk, table, { code: 'unknown-keyword', key, on: 'key', message, hint: didYouMean(near) })
+}
+
+/** Short words are near to too many others, and the keywords with `$` to common ones such as `id`. */
+function nearKeyword(walk: Walk, table: ObjectTable, key: string): string | undefined {
+  if (key.length < 4) return undefined
+  return walk.suggest(key, () => [...table.fields.keys()].filter((name) => name.length > 3 && !name.startsWith('$')))
+}
+
 /** Reports a name that none of the object's patterns allows, such as a path without its `/`. */
 export function reportUnknownName(walk: Walk, table: ObjectTable, key: string, expected: string): void {
   const message = `Unexpected \`${shorten(key)}\` in the ${table.title}, expected ${expected}`
   const hint = table.key === 'Paths' && !key.startsWith('x') ? `write \`/${shorten(key)}\`` : undefined
   const near = [...table.fields.keys()].includes('default') ? walk.suggest(key, () => ['default']) : undefined
-  const status = /^[1-5]xx$/i.test(key) ? `write \`${key.toUpperCase()}\`` : undefined
+  const status = table.key === 'Responses' ? statusCodeHint(key) : undefined
   reportField(walk, table, { code: 'unknown-field', key, on: 'key', message, hint: hint ?? status ?? didYouMean(near) })
 }
 
@@ -70,16 +85,16 @@ export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonO
   for (const [key, { bit }] of table.fields) {
     if ((bit & table.requiredMask) === 0 || (seen & bit) !== 0) continue
     // A mistyped field is one fault: its own finding names the right one.
-    if (hasMistyped(walk, table, value, key)) continue
+    if (hasMistyped(walk, table, value, [key])) continue
     const message = `Missing \`${key}\` in ${nameObject(walk, table, value)}`
     reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint: missingFieldHint(table, key) })
   }
 }
 
-function hasMistyped(walk: Walk, table: ObjectTable, value: JsonObject, key: string): boolean {
-  if (table.open) return false
-  const listUnknown = () => Object.keys(value).filter((name) => !table.fields.has(name) && !name.startsWith('x-'))
-  return walk.suggest(key, listUnknown) !== undefined
+/** Whether one of the fields that an object lacks is there but mistyped, or a `$ref` is, which would stand for all of them. */
+export function hasMistyped(walk: Walk, table: ObjectTable, value: JsonObject, fields: readonly string[]): boolean {
+  if (findMistypedReference(table, value) !== undefined) return true
+  return fields.some((field) => findMistyped(table, value, field, walk.suggest) !== undefined)
 }
 
 /** Reports a value of the wrong type at the place the walk stands. */

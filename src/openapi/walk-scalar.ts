@@ -5,7 +5,9 @@ import { isEmail, isUri, isUriReference } from './uri.ts'
 import type { Walk } from './walk.ts'
 
 /** Checks a number against a shape of one of the kinds for numbers. */
-export function walkNumber(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+export function walkNumber(walk: Walk, written: unknown, shape: Shape, table: ObjectTable): void {
+  // An integer that is read exactly.
+  const value = typeof written === 'bigint' ? Number(written) : written
   if (typeof value !== 'number') {
     reportWrongType(walk, table, shape, value)
   } else if (

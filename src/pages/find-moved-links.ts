@@ -4,10 +4,11 @@ import type { DocsConfig } from '../docs/types.ts'
 import { isObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { joinPath, normalizePath, parentPath } from '../text/relative-path.ts'
-import type { AddressMove } from './plan-redirects.ts'
+import { type AddressMove, toAddress } from './plan-redirects.ts'
 
 /**
- * Reports the links to pages that have moved: in the texts of pages (by path relative to the docs root), and in `docs.json`.
+ * Reports the links to pages that have moved, in the texts of pages (by path relative to the docs root) and in `docs.json`, and the relative
+ * links of these pages that lead elsewhere from where they are now.
  *
  * They are for people to change; where `docs.json` has a redirect they lead to the page all the same. `toFile` gives the name of a page in findings.
  */
@@ -23,10 +24,18 @@ export function findMovedLinks(
   // Most pages have none of the names in them, and need not be searched.
   const names = new Set(moves.map(({ from }) => from.slice(from.lastIndexOf('/') + 1)))
   for (const [path, text] of pages) {
-    if (![...names].some((name) => text.includes(name))) continue
+    if (!newAddresses.has(toAddress(path)) && ![...names].some((name) => text.includes(name))) continue
+    const moved = newAddresses.get(toAddress(path))
     for (const { target, offsets } of findLinks(text)) {
       const [from, to] = follow(target, parentPath(path), newAddresses)
-      if (to !== undefined) findings.push({ ...describe(from, to, docsConfig), file: toFile(path), pointer: '', offsets })
+      if (moved !== undefined && isRelative(target)) {
+        const after = follow(target, parentPath(moved.slice(1)), newAddresses)[0]
+        const isPage = pages.has(`${from.slice(1)}.mdx`) || pages.has(`${from.slice(1)}.md`)
+        if (isPage && after !== (to ?? from)) {
+          const fault = { ...describeRelative(target, moved, after, to ?? from), file: toFile(path), pointer: '', offsets }
+          findings.push(fault)
+        }
+      } else if (to !== undefined) findings.push({ ...describe(from, to, docsConfig), file: toFile(path), pointer: '', offsets })
     }
   }
   if (docsConfig) {
@@ -42,6 +51,26 @@ function follow(target: string, folder: string, newAddresses: ReadonlyMap<string
   const path = target.replace(/[?#].*$/s, '').replace(/\.mdx?$/i, '')
   const from = path.startsWith('/') ? `/${normalizePath(path)}` : `/${joinPath(folder, path)}`
   return [from, path === '' ? undefined : newAddresses.get(from)]
+}
+
+function isRelative(target: string): boolean {
+  return !/^(\/|#|\?|[a-z][a-z0-9+.-]*:)/i.test(target)
+}
+
+/** A relative link counts from the page that has it, which stands elsewhere now. */
+function describeRelative(
+  target: string,
+  moved: string,
+  after: string,
+  meant: string,
+): Pick<Finding, 'code' | 'message' | 'hint' | 'severity'> {
+  const link = target.replace(/[?#].*$/s, '')
+  return {
+    code: 'link-to-moved-page',
+    message: `Unexpected relative link \`${link}\`: the page moves to \`${moved}\`, from where it leads to \`${after}\``,
+    hint: `write \`${meant}\``,
+    severity: 'warning',
+  }
 }
 
 function describe(

@@ -25,8 +25,8 @@ export function planRedirects(docsConfig: DocsConfig | undefined, moves: readonl
   const edits: JsonEdit[] = []
   const leaving = new Set<string>()
   for (const redirect of redirects) {
-    const destination = newAddresses.get(toAddress(redirect.destination)) ?? redirect.destination
-    const source = toAddress(redirect.source)
+    const destination = newAddresses.get(withSlash(redirect.destination)) ?? redirect.destination
+    const source = withSlash(redirect.source)
     if (arrivals.has(source)) {
       edits.push({ kind: 'remove', pointer: `/redirects/${redirect.index}` })
       continue
@@ -44,7 +44,12 @@ function toDestination({ index }: Redirect, destination: string): JsonEdit {
   return { kind: 'set', object: `/redirects/${index}`, key: 'destination', value: destination }
 }
 
+/** The address of a page by its path with extension. */
+export function toAddress(path: string): string {
+  return `/${path.replace(/\.mdx?$/i, '')}`
+}
+
 /** Written without the leading slash it is the same address. */
-function toAddress(written: string): string {
+function withSlash(written: string): string {
   return written.startsWith('/') ? written : `/${written}`
 }

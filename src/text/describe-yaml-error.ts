@@ -1,3 +1,5 @@
+import { describeAlias } from './describe-alias.ts'
+import { describeBlock } from './describe-block.ts'
 import { describeMissingSign } from './describe-missing-sign.ts'
 import { type Line, lineAt } from './line-at.ts'
 import type { OffsetRange } from './position.ts'
@@ -25,7 +27,15 @@ export function describeYamlError(text: string, reason: string, start: number): 
     const words = describeTab(line) ?? describeColon(line, reason) ?? describeValueStart(text, line, reason, start)
     if (words) return words
   }
+  if (/indentation of a|alias/.test(reason)) {
+    const words = describeAlias(text, start)
+    if (words) return words
+  }
   const hasLeftKey = reason.includes('multiline key')
+  if (hasLeftKey || /indentation of a|after a mapping key|document separator is expected/.test(reason)) {
+    const words = describeBlock(text, start)
+    if (words) return words
+  }
   if (hasLeftKey || reason.includes('indentation of a')) {
     const words = describeMissingSign(text, start, hasLeftKey)
     if (words) return words
@@ -119,6 +129,7 @@ function describeReason(text: string, reason: string, start: number): YamlErrorW
     return { message: 'a quote or bracket opened above is not closed before this line', hint, offsets }
   }
   if (reason.includes('multiline key')) return describeMissingColon(text, start)
+  if (reason.includes('after a mapping key')) return { message: 'expected a `:` after the key', offsets }
   if (reason.includes('indentation of a')) {
     const line = lineAt(text, start)
     const first = line.start + Math.max(0, line.text.search(/\S/))

@@ -1,3 +1,4 @@
+import { type IntegerReading, mayHaveLargeIntegers, parseExactJson } from './exact-integers.ts'
 import { findDuplicateKeys } from './find-duplicate-keys.ts'
 import { defaultLimits } from './limits.ts'
 import type { OffsetRange } from './position.ts'
@@ -31,14 +32,19 @@ export interface ParsedSource {
  *
  * Never rejects: whatever is wrong with the text is in `faults`. Asynchronous only because the YAML parser is loaded on first need.
  */
-export async function parseSource(source: SourceFile, limits = defaultLimits): Promise<ParsedSource> {
+export async function parseSource(
+  source: SourceFile,
+  limits = defaultLimits,
+  integers: IntegerReading = 'rounded',
+): Promise<ParsedSource> {
   const syntax = syntaxOf(source)
   const encoding = toEncodingFault(source)
   if (encoding) return { source, syntax, value: undefined, faults: [encoding] }
   if (syntax === 'json') {
     let value: unknown
     try {
-      value = JSON.parse(textOnce(source))
+      const text = textOnce(source)
+      value = integers === 'exact' && mayHaveLargeIntegers(text) ? parseExactJson(text) : JSON.parse(text)
     } catch (error) {
       const { findJsonFault } = await import('./find-json-fault.ts')
       return { source, syntax, value: undefined, faults: [findJsonFault(source.text, error)] }
@@ -46,7 +52,7 @@ export async function parseSource(source: SourceFile, limits = defaultLimits): P
     return { source, syntax, value, faults: sizeOf(source) > maxCompared ? [] : findDuplicateKeys(source, value) }
   }
   const { parseYaml } = await import('./parse-yaml.ts')
-  return { source, syntax, ...parseYaml(source.text, limits) }
+  return { source, syntax, ...parseYaml(source.text, limits, integers) }
 }
 
 /** The largest JSON file, in bytes, whose keys are compared: that takes time on every valid file. */

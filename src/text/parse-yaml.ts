@@ -1,5 +1,17 @@
-import { CORE_SCHEMA, constructFromEvents, EVENT_ID, type Event, mergeTag, parseEvents, YAMLException } from 'js-yaml'
+import {
+  CORE_SCHEMA,
+  constructFromEvents,
+  defineScalarTag,
+  EVENT_ID,
+  type Event,
+  intCoreTag,
+  mergeTag,
+  NOT_RESOLVED,
+  parseEvents,
+  YAMLException,
+} from 'js-yaml'
 import { describeYamlError } from './describe-yaml-error.ts'
+import { type IntegerReading, toExactInteger } from './exact-integers.ts'
 import { defaultLimits, type Limits, limitHint } from './limits.ts'
 import type { SyntaxFault } from './parse-source.ts'
 import { walkYamlEvents } from './walk-yaml-events.ts'
@@ -7,12 +19,27 @@ import { walkYamlEvents } from './walk-yaml-events.ts'
 /** `<<` is YAML 1.1, but real descriptions share their responses with it. */
 const schema = CORE_SCHEMA.withTags(mergeTag)
 
+/** With integers over 2^53 as a `bigint`. */
+const exactSchema = schema.withTags(
+  defineScalarTag('tag:yaml.org,2002:int', {
+    ...intCoreTag,
+    resolve: (source, isExplicit, tagName) => {
+      const value = intCoreTag.resolve(source, isExplicit, tagName)
+      return value === NOT_RESOLVED ? NOT_RESOLVED : toExactInteger(value, source)
+    },
+  }),
+)
+
 /**
  * Reads one YAML document. Equal keys in a mapping are all reported, and the last one counts, as in JSON.
  *
  * Never throws; a text that is not YAML gives `value: undefined` and one fault.
  */
-export function parseYaml(text: string, limits: Limits = defaultLimits): { value: unknown; faults: readonly SyntaxFault[] } {
+export function parseYaml(
+  text: string,
+  limits: Limits = defaultLimits,
+  integers: IntegerReading = 'rounded',
+): { value: unknown; faults: readonly SyntaxFault[] } {
   const maxAliasedNodes = limits.values['alias-nodes']
   let events: Event[]
   try {
@@ -24,7 +51,11 @@ export function parseYaml(text: string, limits: Limits = defaultLimits): { value
   const complexity = text.includes('&') && text.includes('*') ? checkAliases(text, events, limits) : undefined
   if (complexity) return { value: undefined, faults: [complexity] }
   try {
-    const values = constructFromEvents(events, { source: text, schema, maxTotalMergeKeys: maxAliasedNodes })
+    const values = constructFromEvents(events, {
+      source: text,
+      schema: integers === 'exact' ? exactSchema : schema,
+      maxTotalMergeKeys: maxAliasedNodes,
+    })
     if (values.length > 1) return { value: values[0], faults: [secondDocumentFault(text, events)] }
     if (values.length === 0 || values[0] === null) return { value: undefined, faults: [emptyFault] }
     return { value: values[0], faults: [] }

@@ -25,3 +25,8 @@ function splitScript(word: string): string[] {
   const letters = [...word]
   return letters.length < 3 ? [word] : letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }
+
+/** A word of running text as it is kept; `null` for those that say nothing: numbers, and Latin ones of one or two letters. */
+export function keepTextWord(word: string): string | null {
+  return /^(?:\d+|[\x00-\x7f]{1,2}|.{25,})$/.test(word) ? null : word
+}

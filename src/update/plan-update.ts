@@ -8,7 +8,7 @@ import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../p
 import { type KeyMoves, planKeyMoves } from '../pages/plan-key-moves.ts'
 import { type NavigationPlan, planNavigation } from '../pages/plan-navigation.ts'
 import { planPages } from '../pages/plan-pages.ts'
-import { type AddressMove, planRedirects } from '../pages/plan-redirects.ts'
+import { type AddressMove, planRedirects, toAddress } from '../pages/plan-redirects.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { isUrl, joinPath, relativePath } from '../text/relative-path.ts'
@@ -104,7 +104,6 @@ function listSettled(outcomes: readonly PageOutcome[]): Set<string> {
 }
 
 function toAddressMoves(outcomes: readonly PageOutcome[]): AddressMove[] {
-  const toAddress = (path: string) => `/${path.replace(/\.mdx$/, '')}`
   return outcomes.flatMap(({ path, movedFrom }) =>
     movedFrom === undefined ? [] : { from: toAddress(movedFrom), to: toAddress(path) },
   )

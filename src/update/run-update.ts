@@ -27,6 +27,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     diagnostics: await toDiagnostics(found, survey),
     changes,
     sourceOf: survey.sourceOf,
+    otherBoundCount: survey.boundPages.size,
   }
 }
 

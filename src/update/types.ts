@@ -61,6 +61,8 @@ export interface Update {
 export interface UpdateWithSources extends Update {
   /** The files that diagnostics stand in, as they were read. */
   readonly sourceOf: (file: string) => SourceFile | undefined
+  /** How many pages are bound to something and made by others; they are not kept up to date before they are adopted. */
+  readonly otherBoundCount: number
 }
 
 /** One description as the reports name it. */

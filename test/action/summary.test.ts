@@ -119,8 +119,12 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
       { label: 'API | Reference', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1223 },
       { label: '', pointer: '', source: 'https://example.com/x.json', directory: 'x', pageCount: 1 },
       { label: 'All', pointer: '', source: 'all.yaml', directory: '', pageCount: 2 },
+      // One for each version, say: two lines that are the same tell nobody which is which.
+      { label: 'Twice', pointer: '/a', source: 'a.yaml', directory: 'a', pageCount: 3 },
+      { label: 'Twice', pointer: '/b', source: 'a.yaml', directory: 'a', pageCount: 4 },
     ]
     const summary = renderSummary(makeReport({ commitSha: sha }, { materialised, changes: [change] }))
+    expect(summary).toContain('- `Twice` (`a.yaml`), 2 times in the navigation: 7 pages in `a/`\n\n')
     expect(summary).toContain('- <code>API &#124; Reference</code> (`openapi.yaml`): 1,223 pages in `api-reference/`\n')
     expect(summary).toContain('- the navigation (`https://example.com/x.json`): 1 page in `x/`\n')
     expect(summary).toContain('- `All` (`all.yaml`): 2 pages in `./`\n')

@@ -165,6 +165,9 @@ describe('a lock file that cannot be used', () => {
     const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': changed })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update'])
+    expect(run.stdout).toContain(
+      '✔ nothing to do: 2 pages made by others (run `openapi-pages adopt` to have them kept up to date)\n',
+    )
     expect(run.exitCode).toBe(0)
     expect(snapshotOf(folder)).toEqual(before)
   })

@@ -50,6 +50,28 @@ describe('bundle', () => {
     expect(run).toEqual({ exitCode: 0, stdout: asYaml, stderr: '' })
   })
 
+  test.each(['json', 'yaml'] as const)('keeps every digit of integers that no number holds, as %s', async (format) => {
+    const folder = makeTemporaryFolder({
+      'a.json': `{"openapi": "3.1.1", "info": {"title": "A", "version": "1"}, "paths": {}, "components": {"schemas": {
+        "A": {"$ref": "b.yaml"}, "B": {"maxLength": 18446744073709551615, "const": 9007199254740993, "multipleOf": 12345678901234567,
+        "default": 4, "x-a": {"$ref": "c.json"}}}}}`,
+      'b.yaml': 'minimum: -9223372036854775807\nexample: +12345678901234567\nenum: [9007199254740993, 1.5]\n',
+      'c.json': '{"id": 12345678901234567890123}',
+    })
+    const { exitCode, stdout } = await runInFolder(folder, ['bundle', 'a.json', '--format', format])
+    expect(exitCode).toBe(0)
+    const numbers = [...stdout.matchAll(/-?\b\d{16,}\b/g)].map(([digits]) => digits)
+    expect(numbers).toEqual([
+      '-9223372036854775807',
+      '12345678901234567',
+      '9007199254740993',
+      '18446744073709551615',
+      '9007199254740993',
+      '12345678901234567',
+      '12345678901234567890123',
+    ])
+  })
+
   test.each([
     ['out.json', [], 'json'],
     ['out.yml', [], 'yaml'],

@@ -7,7 +7,8 @@ import { type GitHubRemote, makeGitHubRemote } from '../support/github-remote.ts
 async function runBundle(at: GitHubRemote, inputs: { readonly [name: string]: string } = {}) {
   return runAction(at.checkOut(), {
     temporaryFolder: at.remote.folder,
-    environment: at.environment,
+    // With the waits that it really has.
+    environment: { ...at.environment, NODE_OPTIONS: '' },
     inputs: { 'github-token': at.token(), ...inputs },
   })
 }
@@ -48,6 +49,9 @@ describe('requirement 24: the bundle against a GitHub of our own', () => {
       { operation: 'pull-request-created', 'pull-request-number': '1', 'commit-sha': at.remote.tip('openapi-pages/main') },
     ])
     expect(run.outputs['pull-request-url']).toContain('/pull/1')
+    // A second between two writes, as GitHub asks; the first may have been long on its way.
+    const times = at.github.requests.filter(({ method }) => method !== 'GET').map((request) => request.at)
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan((times.length - 1) * 500)
     expect(run.summary).toMatch(/Opened \[pull request #1\]\(.*\/pull\/1\)/)
     expect(run.summary).toContain('Changes must be made through a pull request')
     expect(at.remote.tip()).toBe(tip)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { editJson } from '../../src/docs/edit-json.ts'
 import { parseDocsConfig } from '../../src/docs/parse-docs-config.ts'
-import { type AddressMove, planRedirects } from '../../src/pages/plan-redirects.ts'
+import { type AddressMove, planRedirects, toAddress } from '../../src/pages/plan-redirects.ts'
 
 async function redirect(redirects: unknown, moves: readonly AddressMove[]): Promise<unknown> {
   const text = JSON.stringify({ navigation: {}, ...(redirects === undefined ? {} : { redirects }) }, undefined, 2)
@@ -31,4 +31,12 @@ test.each<[string, unknown, readonly AddressMove[], unknown]>([
   ['what is no list is left alone', 'x', [move], 'x'],
 ])('%s', async (_, before, moves, after) => {
   expect(await redirect(before, moves)).toEqual(after)
+})
+
+test.each([
+  ['a/b.mdx', '/a/b'],
+  ['a/b.md', '/a/b'],
+  ['a/b.MD', '/a/b'],
+])('the address of %s is %s', (path, address) => {
+  expect(toAddress(path)).toBe(address)
 })

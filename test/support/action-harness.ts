@@ -42,8 +42,8 @@ export function readDefaults(): { readonly [name: string]: string } {
 /** Commands that show nothing to people. */
 const quiet = ['group', 'endgroup', 'debug', 'add-mask']
 
-/** For the environment of a run whose pace does not matter. */
-export const shortWaits = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'short-waits.mjs'))}` }
+/** For the environment of a run: its waits, such as that between two writes, are over in a moment. */
+const shortWaits = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'short-waits.mjs'))}` }
 
 /** Runs the committed bundle in a checkout, with the defaults of `action.yml` for the inputs that are not given. */
 export async function runAction(
@@ -56,6 +56,7 @@ export async function runAction(
     ...options,
     workspace: checkout,
     inputs: { ...readDefaults(), ...options.inputs },
+    environment: { ...shortWaits, ...options.environment },
   })
   const { commands, text } = readCommands(result.stdout)
   return { ...result, text, commands: commands.filter(({ name }) => !quiet.includes(name)) }

@@ -9,7 +9,7 @@ import { Octokit } from '@octokit/rest'
 import { parse } from 'yaml'
 import type { GitHubEvent } from '../../scripts/run-as-github.mjs'
 import { isObject } from '../../src/text/is-object.ts'
-import { type ActionRun, readActionFile, runAction, shortWaits } from './action-harness.ts'
+import { type ActionRun, readActionFile, runAction } from './action-harness.ts'
 import { type Contexts, evaluateExpression, fillExpressions } from './evaluate-expression.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 import type { FakeRepository } from './fake-github/fake-repository.ts'
@@ -126,7 +126,6 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
     // Later steps read what one has left there.
     RUNNER_TEMP: mkdtempSync(join(folder, 'runner-')),
     ...identity.environment,
-    ...shortWaits,
   }
   const runner: Runner = { ...options, workspace, token, environment, used }
   const requestsBefore = github.requests.length

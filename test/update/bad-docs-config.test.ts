@@ -11,6 +11,7 @@ describe('a docs.json that cannot be used is one finding, and nothing is touched
   test.each<[string, string, string]>([
     ['empty', '', 'empty-document'],
     ['with a comment', `{ // ours\n${good.slice(1)}`, 'json-syntax'],
+    ['with a comment before all', `// ours\n${good}`, 'wrong-type'],
     ['with a comma too many', good.replace('] }', '], }'), 'json-syntax'],
     ['of another shape', '[]', 'wrong-type'],
     ['with a list for navigation', '{ "navigation": [] }', 'wrong-type'],

@@ -227,6 +227,33 @@ describe('a page whose address has to change', () => {
     ])
   })
 
+  test('a relative link of a page that moves: right where it leads to a page that moves along, else a warning', async () => {
+    const links = '\n[a](./add-a-pet) [b](../../guides/a#x) [c](/guides/a) [d](#here) [e](https://example.com/x) [f](nowhere)\n'
+    const { update } = await change((tree) => ({
+      ...tree,
+      'docs.json': putBack(tree, { source: 'api.json', directory: 'ref' }),
+      'api-reference/pets/list-pets.mdx': page + links,
+      'guides/a.mdx': 'A guide.\n',
+    }))
+    expect(update.diagnostics).toEqual([])
+    const deeper = await change((tree) => ({
+      ...tree,
+      'docs.json': putBack(tree, { source: 'api.json', directory: 'ref/v2' }),
+      'api-reference/pets/list-pets.mdx': page + links,
+      'guides/a.mdx': 'A guide.\n',
+    }))
+    expect(deeper.update.diagnostics).toMatchObject([
+      {
+        code: 'link-to-moved-page',
+        severity: 'warning',
+        file: 'api-reference/pets/list-pets.mdx',
+        message:
+          'Unexpected relative link `../../guides/a`: the page moves to `/ref/v2/pets/list-pets`, from where it leads to `/ref/guides/a`',
+        hint: 'write `/guides/a`',
+      },
+    ])
+  })
+
   test('there and back again: one redirect, no loop; on to a third: no chain', async () => {
     const { tree: there } = await change((tree) => ({
       ...tree,

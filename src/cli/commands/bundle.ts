@@ -35,7 +35,7 @@ export async function runBundleCommand(source: string, options: BundleCommandOpt
   const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
   const entry = workspace.toInside(source)
   progress.step(`reading ${source}`)
-  const check = await checkEntry(entry, workspace.environment)
+  const check = await checkEntry(entry, workspace.environment, 'exact')
   progress.clear()
   const exitCode = await reportErrors(check, workspace, options, context)
   if (exitCode !== 0) {

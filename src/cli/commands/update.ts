@@ -3,7 +3,7 @@ import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import { toUpdateJson } from '../../update/to-update-json.ts'
-import type { Update } from '../../update/types.ts'
+import type { UpdateWithSources } from '../../update/types.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { UpdateCommandOptions } from '../command-options.ts'
@@ -43,7 +43,7 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
 }
 
 async function printPlan(
-  update: Update,
+  update: UpdateWithSources,
   workspace: Workspace,
   options: UpdateCommandOptions,
   context: CliContext,
@@ -79,7 +79,11 @@ async function printPlan(
   } else if (isWritten) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
 }
 
-function describeUpToDate({ pages }: Update): string {
+function describeUpToDate({ pages, otherBoundCount }: UpdateWithSources): string {
+  if (pages.length === 0 && otherBoundCount > 0) {
+    const them = otherBoundCount === 1 ? 'it' : 'them'
+    return `nothing to do: ${formatCount(otherBoundCount, 'page')} made by others (run \`openapi-pages adopt\` to have ${them} kept up to date)`
+  }
   if (pages.length === 0) return 'nothing to do: the navigation has no division whose pages are written'
   return pages.length === 1 ? '1 page is up to date' : `${formatCount(pages.length, 'page')} are up to date`
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { valueAtPointer } from '../../text/json-pointer.ts'
+import { defaultLimits } from '../../text/limits.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { toSourceFile } from '../../text/source-file.ts'
 import type { LoadDocument } from '../load-document.ts'
@@ -78,6 +79,6 @@ export function putInPlace(value: unknown, values: ReadonlyMap<unknown, unknown>
 async function readValue(path: string, load: LoadDocument): Promise<unknown> {
   const loaded = await load(path)
   if (loaded.kind === 'failed') return undefined
-  const { value, faults } = await parseSource(toSourceFile(path, loaded.bytes))
+  const { value, faults } = await parseSource(toSourceFile(path, loaded.bytes), defaultLimits, 'exact')
   return faults.length > 0 ? undefined : value
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../text/is-object.ts'
 import { readKey } from '../../text/read-key.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
+import { isMistypedReference } from '../mistyped-fields.ts'
 
 /** One entry of a `parameters` list, with references followed. */
 export interface ListedParameter {
@@ -55,7 +56,7 @@ function listParameters(owner: Place, follow: FollowReference): readonly ListedP
       name: typeof name === 'string' ? name : undefined,
       location: typeof location === 'string' ? location : undefined,
       place,
-      unknown: typeof value['$ref'] === 'string',
+      unknown: typeof value['$ref'] === 'string' || Object.keys(value).some((key) => isMistypedReference(key, value[key])),
     }
   })
 }

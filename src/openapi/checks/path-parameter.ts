@@ -1,4 +1,5 @@
 import type { Finding } from '../../diagnostic/diagnostic.ts'
+import { isObject } from '../../text/is-object.ts'
 import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
@@ -38,7 +39,9 @@ function checkPath(
       if (parameter.location !== 'path' || parameter.name === undefined || names.has(parameter.name)) continue
       strays.set(`${parameter.owner.file}\n${parameterPointer(parameter)}`, parameter)
     }
-    if (parameters.some(({ unknown }) => unknown)) continue
+    // What is mistyped has a finding of its own.
+    const hasMistypedList = [operation.pathItem, operation.operation].some(({ value }) => lacksList(value, context))
+    if (hasMistypedList || parameters.some(({ unknown }) => unknown)) continue
     const described = new Set(parameters.filter(mayStandInPath).map(({ name }) => name))
     for (const name of names) {
       if (described.has(name)) continue
@@ -82,6 +85,12 @@ function fits(names: ReadonlySet<string>, operation: CollectedOperation, { listP
     if (!own.some(describes) && !around.some(describes)) return false
   }
   return true
+}
+
+/** Whether a Path Item or an Operation has a mistyped `parameters`. */
+function lacksList(value: unknown, { suggest }: CheckContext): boolean {
+  if (!isObject(value) || Object.hasOwn(value, 'parameters')) return false
+  return suggest('parameters', () => Object.keys(value).filter((key) => !key.startsWith('x-'))) !== undefined
 }
 
 /** A parameter whose `in` is mistyped or missing has a finding of its own. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../text/is-object.ts'
-import { type FieldFinding, nameObject, reportField } from '../report-fault.ts'
+import { type FieldFinding, hasMistyped, nameObject, reportField } from '../report-fault.ts'
 import type { Walk } from '../walk.ts'
 import type { ObjectTable } from './shape.ts'
 
@@ -15,7 +15,7 @@ export function reportForbidden(walk: Walk, table: ObjectTable, field: string, w
   reportField(walk, table, hint === undefined ? finding : { ...finding, hint })
 }
 
-/** Says that the object lacks something; `wanted` names it. */
+/** Says that the object lacks something; `wanted` names it, fields between backticks. Not where one of these is mistyped. */
 export function reportMissing(
   walk: Walk,
   table: ObjectTable,
@@ -24,6 +24,8 @@ export function reportMissing(
   hint?: string,
   severity: 'error' | 'warning' = 'error',
 ): void {
+  const fields = [...wanted.matchAll(/`(\w+)/g)].map((match) => match[1] ?? '')
+  if (hasMistyped(walk, table, value, fields)) return
   const message = `Missing ${wanted} in ${nameObject(walk, table, value)}`
   reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint, severity })
 }

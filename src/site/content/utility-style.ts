@@ -4,7 +4,7 @@ import type { StyleVariant } from './page-styles.ts'
  * What a class of pages written for Tailwind says, for the classes that real pages use: a declaration, and when it holds. Absent for all
  * others, which are left out: a name of our own stylesheet in a page would move our parts about.
  *
- * Source: the names and steps of Tailwind CSS (0.25rem a step); the list is in `docs/site.md`.
+ * Source: the names and steps of Tailwind CSS (0.25rem a step).
  */
 export function readUtility(token: string): { readonly variant: StyleVariant; readonly declaration: string } | undefined {
   const match = /^(?:(dark|sm|md|lg):)?!?(-?[a-z0-9./[\]%-]+)$/.exec(token)

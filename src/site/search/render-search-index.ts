@@ -1,5 +1,5 @@
 import MiniSearch, { type Options } from 'minisearch'
-import { splitWords } from '../../text/split-words.ts'
+import { keepTextWord, splitWords } from '../../text/split-words.ts'
 import type { SiteFile } from '../types.ts'
 import type { SearchEntry } from './search-entry.ts'
 
@@ -33,7 +33,7 @@ export const nameOptions: Options<NameDocument> = {
 export const textOptions: Options<TextDocument> = {
   fields: ['heading', 'text'],
   tokenize: splitWords,
-  processTerm: (term) => term,
+  processTerm: keepTextWord,
 }
 
 /**
@@ -62,7 +62,7 @@ export function renderSearchIndex(entries: readonly SearchEntry[]): readonly Sit
     const some = sections.slice(start, start + sectionsPerFile)
     const index = new MiniSearch<TextDocument>(textOptions)
     for (const [id, { heading, text }] of some.entries()) index.add({ id, heading, text })
-    const list = some.map(({ page, id, heading, text }) => [page, id, heading, text.slice(0, 120)] as const)
+    const list = some.map(({ page, id, heading, text }) => [page, id, heading, text.slice(0, 80)] as const)
     texts.push({ path: `${searchFolder}/text-${texts.length}.json`, content: JSON.stringify({ sections: list, index }) })
   }
   return [

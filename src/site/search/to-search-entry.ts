@@ -6,9 +6,9 @@ import type { SitePage } from '../types.ts'
 import type { SearchEntry, SearchSection } from './search-entry.ts'
 
 /** Longest text of one section that is looked through, in UTF-16 units. */
-const maxSection = 1_500
+const maxSection = 500
 /** Sections of one page. */
-const maxSections = 40
+const maxSections = 30
 /** Names of one page. */
 const maxNames = 60
 
@@ -65,14 +65,15 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names)].slice(0, maxNames)
 }
 
-/** The text of a page by its headings; code counts as text. */
+/** The text of a page by its headings. Blocks of code are left out: they would be most of the words. */
 function toSections(nodes: readonly MdxNode[]): SearchSection[] {
   const sections: { id: string; heading: string; text: string }[] = [{ id: '', heading: '', text: '' }]
   const visit = (list: readonly MdxNode[]) => {
     for (const node of list) {
       const section = sections.at(-1)
       if (!section) return
-      if (node.kind === 'text' || node.kind === 'code') {
+      if (node.kind === 'code') continue
+      if (node.kind === 'text') {
         if (section.text.length < maxSection) section.text += `${node.value} `
       } else {
         const title = node.name === 'Step' || node.name === 'Accordion' ? node.props['title'] : node.props['label']

@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { explainFailure } from '../../../src/action/explain-failure.ts'
+import { git } from '../../support/git-remote.ts'
+import { makeGitHubRemote, runHere } from '../../support/github-remote.ts'
+import { makePets, messageOf, page, pagesIn } from '../../support/pets-remote.ts'
+import { readTimes, readTree } from '../../support/read-tree.ts'
+import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
+
+describe('requirement 4: on its own commit', () => {
+  test('has nothing to do, at once, without a request and without touching a file', async () => {
+    const at = await makePets()
+    await runHere(at, at.checkOut())
+    const checkout = at.checkOut()
+    const [tree, times, requests] = [readTree(checkout), readTimes(checkout), at.github.requests.length]
+    const report = await runHere(at, checkout)
+    expect(report.delivery?.notes).toEqual(['The newest commit is one of ours and was made from these documents: nothing to do.'])
+    expect([report.update, at.github.requests.length]).toEqual([undefined, requests])
+    expect([readTree(checkout), readTimes(checkout)]).toEqual([tree, times])
+  })
+
+  test('looks again where a step before has changed a file, the inputs are others, or the trailer is not of this tree', async () => {
+    const at = await makePets()
+    await runHere(at, at.checkOut())
+    const checkout = at.checkOut()
+    const other = await runHere(at, checkout, { directory: 'elsewhere' })
+    expect([other.update?.changes.length, other.delivery?.operation]).toEqual([0, 'none'])
+    writeFileSync(join(checkout, 'openapi.json'), tinyDocument('List pets', 'List dogs'))
+    const dirty = await runHere(at, checkout)
+    expect(dirty.update?.pages.map(({ kind }) => kind).sort()).toEqual(['added', 'unchanged'])
+    const copied = messageOf(at)
+    at.remote.push({ 'openapi.json': tinyDocument('List pets', 'List dogs', 'List cats') })
+    const person = join(at.remote.folder, 'person')
+    git(person, 'commit', '--quiet', '--amend', `--message=${copied}`)
+    git(person, 'push', '--quiet', '--force', 'origin', 'HEAD:main')
+    const amended = await runHere(at, at.checkOut())
+    expect(amended.delivery?.operation).toBe('committed')
+    expect(pagesIn(at)).toEqual(['api-reference/list-cats.mdx', 'api-reference/list-dogs.mdx', page])
+  })
+
+  test('looks again where there was something to say', async () => {
+    const at = await makeGitHubRemote({ ...tinyDocs(['List pets']), 'broken.json': '{"openapi": "3.1.0"}' })
+    const inputs = { documents: ['broken.json'] }
+    expect((await runHere(at, at.checkOut(), inputs)).delivery?.operation).toBe('committed')
+    const again = await runHere(at, at.checkOut(), inputs)
+    expect([again.delivery?.operation, (again.update?.diagnostics.length ?? 0) > 0]).toEqual(['none', true])
+  })
+
+  test('asks for no runs to be skipped where that was not asked for, and never at the head of a pull request', async () => {
+    const at = await makePets()
+    await runHere(at, at.checkOut())
+    expect(messageOf(at)).not.toMatch(/skip/i)
+    at.remote.push({ 'openapi.json': tinyDocument('List cats') })
+    const pull = { isPullRequest: true, name: 'pull_request' }
+    const cases = [
+      [{ skipCi: true }, pull],
+      [{ mode: 'pull-request', skipCi: true }, {}],
+      [{ mode: 'pull-request', commitMessage: 'docs: x [ci skip]' }, {}],
+    ] as const
+    for (const [inputs, event] of cases) {
+      const report = await runHere(at, at.checkOut(), { mode: 'commit', ...inputs }, event)
+      expect(report.failures.map((failure) => explainFailure(failure).message)).toEqual([
+        expect.stringMatching(/^Unexpected .*: the commit becomes the head of a pull request$/),
+      ])
+    }
+    await runHere(at, at.checkOut(), { skipCi: true })
+    expect(at.remote.log('%s')).toBe('docs: update API pages [skip ci]')
+  })
+})

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { checkFiles } from '../support/check-text.ts'
+
+const document = `openapi: 3.1.1
+info:
+  title: Pets
+  version: 1.0.0
+  description: |
+    Of all
+    pets
+security:
+  - key: []
+paths:
+  /pets/{id}:
+    parameters:
+      - $ref: '#/components/parameters/Id'
+    get:
+      operationId: getPet
+      summary: Get a pet
+      responses:
+        '200':
+          description: OK
+          content:
+            application/json:
+              schema:
+                $ref: '#/components/schemas/Pet'
+        default:
+          $ref: '#/components/responses/Error'
+  /owners/{owner}:
+    get:
+      operationId: getOwner
+      parameters:
+        - name: owner
+          in: path
+          required: true
+          schema: { type: string }
+      responses:
+        '204': { description: None }
+components:
+  securitySchemes:
+    key: { type: apiKey, in: header, name: Key }
+  parameters:
+    Id:
+      name: id
+      in: path
+      required: true
+      schema: { type: string }
+  responses:
+    Error: { description: Wrong, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
+  schemas:
+    Pet: { type: object, required: [id], properties: { id: { type: integer } } }
+`
+
+const starred = 'Cannot read the YAML: a value that starts with `*` needs quotes'
+const tooLeft = 'Cannot read the YAML: the text of `description` begins too far left'
+const farther = 'indent it by more than 2 spaces, which is where `description` stands'
+
+test('the document has no fault', async () => {
+  const { diagnostics } = await checkFiles({ 'openapi.yaml': document })
+  expect(diagnostics).toEqual([])
+})
+
+/** What is written instead of what, the place, and the end of the message, or the hint. */
+test.each<[string, string, string, string]>([
+  ['\ncomponents:', '\ncomponets:', 'Unexpected field `componets` in an OpenAPI Object', 'did you mean `components`?'],
+  ['\n  schemas:', '\n  shemas:', 'Unexpected field `shemas` in a Components Object', 'did you mean `schemas`?'],
+  [
+    '\n  parameters:\n    Id',
+    '\n  paramters:\n    Id',
+    'Unexpected field `paramters` in a Components Object',
+    'did you mean `parameters`?',
+  ],
+  [
+    'securitySchemes:',
+    'securitySchema:',
+    'Unexpected field `securitySchema` in a Components Object',
+    'did you mean `securitySchemes`?',
+  ],
+  [
+    'required: true\n          schema',
+    'requird: true\n          schema',
+    'Unexpected field `requird` in a Parameter Object',
+    'did you mean `required`?',
+  ],
+  [
+    'true\n          schema:',
+    'true\n          shema:',
+    'Unexpected field `shema` in a Parameter Object',
+    'did you mean `schema`?',
+  ],
+  [
+    'getOwner\n      parameters:',
+    'getOwner\n      paramters:',
+    'Unexpected field `paramters` in an Operation Object',
+    'did you mean `parameters`?',
+  ],
+  [
+    '}:\n    parameters:',
+    '}:\n    paramters:',
+    'Unexpected field `paramters` in a Path Item Object',
+    'did you mean `parameters`?',
+  ],
+  [
+    "$ref: '#/components/parameters/Id'",
+    "ref: '#/components/parameters/Id'",
+    'Unexpected field `ref` in a Parameter Object',
+    'did you mean `$ref`?',
+  ],
+  [
+    "$ref: '#/components/responses/Error'",
+    "$reff: '#/components/responses/Error'",
+    'Unexpected field `$reff` in a Response Object',
+    'did you mean `$ref`?',
+  ],
+  [
+    "                $ref: '#/components/schemas/Pet'",
+    "                ref: '#/components/schemas/Pet'",
+    'Unexpected keyword `ref` in a Schema Object, tools pass over it',
+    'did you mean `$ref`?',
+  ],
+  [
+    'properties:',
+    'propertis:',
+    'Unexpected keyword `propertis` in a Schema Object, tools pass over it',
+    'did you mean `properties`?',
+  ],
+  ["'200'", '‘200’', 'expected a status code such as `200` or `4XX`, or `default`', "write `'200'`"],
+  ["'200'", '20O', 'expected a status code such as `200` or `4XX`, or `default`', "write `'200'`"],
+  ["'200'", '2xx', 'expected a status code such as `200` or `4XX`, or `default`', 'write `2XX`'],
+  ['summary: Get a pet', 'summary: *all pets', starred, "write `summary: '*all pets'`"],
+  ['summary: Get a pet', 'summary: **Get** a pet', starred, "write `summary: '**Get** a pet'`"],
+  ['title: Pets', 'title: *', starred, "write `title: '*'`"],
+  ['title: Pets', "title: *all* of today's", starred, 'write `title: "*all* of today\'s"`'],
+  ['application/json:\n', '*/*:\n', 'Cannot read the YAML: a key that starts with `*` needs quotes', "write `'*/*':`"],
+  ['    Of all\n    pets', '  Of all\n  pets', tooLeft, farther],
+  ['    Of all\n    pets', '    Of all\n  pets', tooLeft, farther],
+  ['    Of all\n    pets', 'Of all\npets', tooLeft, farther],
+])('%j written %j is one finding', async (right, wrong, message, hint) => {
+  expect(document).toContain(right)
+  const text = document.replace(right, wrong)
+  const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
+  const told = diagnostics.filter(({ severity }) => severity !== 'info')
+  expect(told.map((diagnostic) => [diagnostic.message, diagnostic.hint])).toEqual([[expect.stringMatching(endOf(message)), hint]])
+  // On a line that was changed.
+  const line = text.split('\n')[(told[0]?.range.start.line ?? 0) - 1] ?? ''
+  expect(document.split('\n')).not.toContain(line)
+})
+
+function endOf(message: string): RegExp {
+  return new RegExp(`${message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
+}
+
+test('words of somebody are no mistyped keywords', async () => {
+  const own = [
+    'id',
+    'name',
+    'unit',
+    'version',
+    'label',
+    'widget',
+    'x-type',
+    'private',
+    'index',
+    'optional',
+    'meta',
+    'tags',
+    'group',
+  ]
+  const schema = Object.fromEntries(own.map((key) => [key, 'a']))
+  const { diagnostics } = await checkFiles({
+    'openapi.json': JSON.stringify({
+      openapi: '3.1.1',
+      info: { title: 'T', version: '1' },
+      components: { schemas: { A: schema } },
+    }),
+  })
+  expect(diagnostics.filter(({ code }) => code === 'unknown-keyword')).toEqual([])
+})
+
+test('a reference through a mistyped section still has to lead somewhere', async () => {
+  const text = document.replace('\ncomponents:', '\ncomponets:').replace('responses/Error', 'responses/Eror')
+  const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message)
+  expect(errors).toEqual([
+    'Cannot find `#/components/responses/Eror`: `componets.responses` has no `Eror`',
+    'Unexpected field `componets` in an OpenAPI Object',
+  ])
+})

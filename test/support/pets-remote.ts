@@ -1,0 +1,31 @@
+import { expect } from 'vitest'
+import type { ActionReport } from '../../src/action/action-report.ts'
+import { explainFailure } from '../../src/action/explain-failure.ts'
+import { git } from './git-remote.ts'
+import { type GitHubRemote, makeGitHubRemote } from './github-remote.ts'
+import { tinyDocs } from './tiny-docs.ts'
+
+export const graphql = 'POST /graphql'
+
+/** A repository with one operation and no page yet, at a GitHub of our own. */
+export const makePets = () => makeGitHubRemote(tinyDocs(['List pets']))
+
+/** The page of that operation. */
+export const page = 'api-reference/list-pets.mdx'
+/** Where a pull request for `main` comes from. */
+export const head = 'openapi-pages/main'
+/** Makes a branch take pull requests only. */
+export const protectedByRule = { kind: 'ruleset', reason: 'Changes must be made through a pull request.' } as const
+
+export function expectNoFailure(report: ActionReport): void {
+  expect(report.failures.map((failure) => explainFailure(failure))).toEqual([])
+}
+
+export const branchesOf = ({ repository }: GitHubRemote) => [...repository.branches].map(([name]) => name).sort()
+export const writesOf = ({ github }: GitHubRemote) => github.requests.filter(({ method }) => method !== 'GET').length
+export const readsOf = ({ github }: GitHubRemote) => github.requests.filter(({ method }) => method === 'GET').length
+export const messageOf = (at: GitHubRemote, branch = 'main') => at.remote.log('%B', branch)
+export const pagesIn = (at: GitHubRemote, branch = 'main') =>
+  git(at.remote.path, 'ls-tree', '-r', '--name-only', branch)
+    .split('\n')
+    .filter((path) => path.endsWith('.mdx'))
