@@ -32,16 +32,30 @@ export function parseMdx(text: string): { readonly root: Root; readonly fault: M
     return { root: toPlainText(text), fault: { message, start: 0, isTooComplex: true } }
   }
   const parsed = tryMdx(text)
-  if (!isTooDeep(parsed.root)) return parsed
+  if (parsed) return parsed
   const message = `The page nests more than ${maxDepth} lists, quotes and elements; it is shown as plain text`
   return { root: toPlainText(text), fault: { message, start: 0, isTooComplex: true } }
 }
 
-function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } {
+/** `undefined` for what is nested too deeply, as text that is no MDX may be too. */
+function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } | undefined {
   try {
-    return { root: fromMarkdown(text, mdx), fault: undefined }
+    const root = fromMarkdown(text, mdx)
+    return isTooDeep(root) ? undefined : { root, fault: undefined }
   } catch (error) {
-    return { root: fromMarkdown(text, markdown), fault: toFault(error, text) }
+    const root = error instanceof RangeError ? undefined : tryMarkdown(text)
+    return root && { root, fault: toFault(error, text) }
+  }
+}
+
+function tryMarkdown(text: string): Root | undefined {
+  try {
+    const root = fromMarkdown(text, markdown)
+    return isTooDeep(root) ? undefined : root
+  } catch (error) {
+    // The stack of the parser's own transforms is at its end.
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
 
@@ -49,8 +63,7 @@ function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault |
 export function parseMarkdown(text: string): Root {
   if (text.length > maxLength) return toPlainText(text)
   if (isPlain(text)) return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
-  const root = fromMarkdown(text, markdown)
-  return isTooDeep(root) ? toPlainText(text) : root
+  return tryMarkdown(text) ?? toPlainText(text)
 }
 
 function toPlainText(value: string): Root {

@@ -4,6 +4,7 @@ import { readMdx, toMarkup } from './read-mdx.ts'
 
 test.each([
   ['quotes', `${'> '.repeat(2_000)}deep`],
+  ['very many quotes', `${'> '.repeat(20_000)}deep`],
   ['elements', `${'<Card>\n'.repeat(300)}deep\n${'</Card>\n'.repeat(300)}`],
   ['lists', Array.from({ length: 205 }, (_, level) => `${'  '.repeat(level)}- deep`).join('\n')],
 ])('a page of %s in each other is shown as plain text, with one finding', (_, text) => {
