@@ -34,6 +34,8 @@ export interface EarlierBuild {
   readonly keep: (files: readonly { readonly path: string; readonly hash: string }[]) => readonly SiteFile[] | undefined
 }
 
+const nothingEarlier: EarlierBuild = { stamp: '', memory: new Map(), keep: () => undefined }
+
 /**
  * Builds a whole site, file by file as they are made: `emit` is told each, no path twice. None where there is no `docs.json` that can be read.
  */
@@ -41,7 +43,7 @@ export async function buildSite(
   options: ReadSiteOptions,
   environment: UpdateEnvironment,
   emit: (file: SiteFile) => void,
-  earlier: EarlierBuild,
+  earlier: EarlierBuild = nothingEarlier,
 ): Promise<BuiltSite> {
   const { source, diagnostics, finish } = await readSite(options, environment)
   if (!source) return { diagnostics, pageCount: 0, operationCount: 0, memory: new Map() }

@@ -34,7 +34,7 @@ export interface OutputFolder {
 }
 
 /** A file by what `hashContent` makes of it. */
-export interface KeptFile {
+interface KeptFile {
   readonly path: string
   readonly hash: string
 }

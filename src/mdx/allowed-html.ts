@@ -47,7 +47,7 @@ export function judgeAttribute(name: string): 'shown' | 'nothing' | 'url-link' |
 }
 
 /** Players that an `iframe` may show; the site's Content Security Policy names the same hosts. */
-export const frameHosts: readonly string[] = [
+const frameHosts: readonly string[] = [
   'www.youtube.com',
   'www.youtube-nocookie.com',
   'player.vimeo.com',

@@ -64,7 +64,7 @@ export function evaluate(node: Expression, context: EvaluationContext): MdxValue
 }
 
 /** As JavaScript has it; lists, objects and JSX are true. */
-export function isTruthy(value: MdxValue): boolean {
+function isTruthy(value: MdxValue): boolean {
   return Boolean(value)
 }
 

@@ -21,7 +21,7 @@ export interface MdxReaderOptions {
   readonly variables: ReadonlyMap<string, string>
 }
 
-export interface MdxPage extends MdxContent {
+interface MdxPage extends MdxContent {
   readonly frontmatter: JsonObject
   readonly findings: readonly Finding[]
   /** Files that the page uses, itself not included: it changes with them. Sorted. */

@@ -14,7 +14,7 @@ export interface MdxHeading {
 
 export type MdxNode = MdxText | MdxElement | MdxCode
 
-export interface MdxText {
+interface MdxText {
   readonly kind: 'text'
   readonly value: string
 }
@@ -55,12 +55,12 @@ export type MdxProps = Readonly<Record<string, MdxValue>>
 
 export type MdxValue = string | number | boolean | null | MdxList | MdxObject | MdxFragment
 
-export interface MdxList {
+interface MdxList {
   readonly kind: 'list'
   readonly items: readonly MdxValue[]
 }
 
-export interface MdxObject {
+interface MdxObject {
   readonly kind: 'object'
   readonly entries: MdxProps
 }

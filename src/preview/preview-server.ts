@@ -70,7 +70,7 @@ export async function startPreviewServer({ host, port, answer }: PreviewServerOp
 }
 
 /** Where pages hear of changes. */
-export const eventsPath = '/_preview/events'
+const eventsPath = '/_preview/events'
 
 async function listenOnFreePort(server: ReturnType<typeof createServer>, host: string, first: number): Promise<void> {
   const last = first === 0 ? 0 : Math.min(65_535, first + otherPorts)

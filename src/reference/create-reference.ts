@@ -4,9 +4,7 @@ import type { Description } from '../openapi/types.ts'
 import { isObject } from '../text/is-object.ts'
 import { type ReferenceContext, toReferenceContext } from './context.ts'
 import { findSchemaUses } from './find-schema-uses.ts'
-import { readField } from './read-fields.ts'
 import { toSchemaExamples } from './to-examples.ts'
-import { toExternalDocs } from './to-external-docs.ts'
 import { toOperationView } from './to-operation-view.ts'
 import { topSetting, toSchemaView } from './to-schema-view.ts'
 import type { OperationView, SchemaPageView } from './types.ts'
@@ -93,11 +91,6 @@ function keepLast<Value>(make: (name: string) => Value): (name: string) => Value
 }
 
 /** How an operation is called in bindings and links. */
-export function toTarget(method: string, pathTemplate: string): string {
+function toTarget(method: string, pathTemplate: string): string {
   return `${/^[a-z]+$/.test(method) ? method.toUpperCase() : method} ${pathTemplate}`
-}
-
-/** The documentation that a description points to as a whole. */
-export function externalDocsOf({ context }: Reference) {
-  return toExternalDocs(readField(context.root.value, 'externalDocs'))
 }

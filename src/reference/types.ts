@@ -47,7 +47,7 @@ export interface ServerView {
   readonly variables: readonly ServerVariableView[]
 }
 
-export interface ServerVariableView {
+interface ServerVariableView {
   readonly name: string
   readonly default: string
   /** Empty where any text goes. */

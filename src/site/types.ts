@@ -153,7 +153,7 @@ export interface DivisionNode {
   readonly children: readonly NavigationNode[]
 }
 
-export interface PageNode {
+interface PageNode {
   readonly kind: 'page'
   readonly route: string
 }

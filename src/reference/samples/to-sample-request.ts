@@ -54,7 +54,7 @@ export function toSampleRequest(operation: OperationView, defaults: 'required' |
 }
 
 /** The address of a server, its variables replaced by their defaults. */
-export function toServerAddress({ url, variables }: ServerView): string {
+function toServerAddress({ url, variables }: ServerView): string {
   return url.replace(/\{([^{}]+)\}/g, (whole, name: string) => variables.find((one) => one.name === name)?.default || whole)
 }
 

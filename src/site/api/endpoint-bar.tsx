@@ -41,7 +41,7 @@ export function EndpointBar({ operation, hasSamples }: EndpointBarProps) {
 }
 
 /** A path template with its parameters set off. */
-export function PathText({ path }: { readonly path: string }) {
+function PathText({ path }: { readonly path: string }) {
   return <>{path.split(/(\{[^{}]*\})/).map((part) => (part.startsWith('{') ? <i>{part}</i> : part))}</>
 }
 

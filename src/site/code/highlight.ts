@@ -11,7 +11,7 @@ export interface CodeToken {
 }
 
 /** Keyword, string, number, function or key, comment. */
-export type CodeKind = 'k' | 's' | 'n' | 'f' | 'c'
+type CodeKind = 'k' | 's' | 'n' | 'f' | 'c'
 
 /** Longest code that is coloured, in UTF-16 units; what is longer is read by machines. */
 const maxLength = 12_000

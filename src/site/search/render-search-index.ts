@@ -24,13 +24,13 @@ interface TextDocument {
 }
 
 /** How names are indexed; `src/browser/find-hits.ts` reads them the same way. */
-export const nameOptions: Options<NameDocument> = {
+const nameOptions: Options<NameDocument> = {
   fields: ['title', 'path', 'method', 'names'],
   tokenize: splitWords,
   processTerm: (term) => term,
 }
 /** How the text of guides is indexed. */
-export const textOptions: Options<TextDocument> = {
+const textOptions: Options<TextDocument> = {
   fields: ['heading', 'text'],
   tokenize: splitWords,
   processTerm: keepTextWord,

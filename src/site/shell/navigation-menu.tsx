@@ -33,7 +33,7 @@ export function NavigationMenu({ one }: { readonly one: NavigationSwitch }) {
   )
 }
 
-export function NavigationOptions({ one }: { readonly one: NavigationSwitch }) {
+function NavigationOptions({ one }: { readonly one: NavigationSwitch }) {
   return (
     <>
       {one.options.map(({ label, language, href, icon, description, tag, isCurrent }) => (

@@ -12,7 +12,7 @@ export interface BrandColors {
   readonly moved: readonly MovedColor[]
 }
 
-export interface MovedColor {
+interface MovedColor {
   /** Its key in `colors`. */
   readonly key: 'primary' | 'light' | 'dark'
   readonly from: string

@@ -2,7 +2,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const json = (schema: unknown, more: object = {}) => ({ content: { 'application/json': { schema, ...more } } })
 
 /** A document with every construct that an API page shows. */
-export const everyConstruct = {
+const everyConstruct = {
   openapi: '3.2.0',
   info: { title: 'All', version: '1' },
   servers: [

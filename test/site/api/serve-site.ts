@@ -17,7 +17,8 @@ export async function serveSite(tree: Tree, isPreview = false): Promise<ServedSi
   const files = new Map<string, string>()
   const add = ({ path, content }: { readonly path: string; readonly content: string | Uint8Array }) =>
     files.set(path, typeof content === 'string' ? content : new TextDecoder().decode(content))
-  await buildSite({ root: '', base: '/', url: undefined, assets: assets.paths, isPreview }, toEnvironment(tree), add)
+  const site = { root: '', base: '/', url: undefined, assets: assets.paths, isPreview }
+  await buildSite(site, toEnvironment(tree), add, { stamp: 'test', memory: new Map(), keep: () => undefined })
   for (const file of assets.files) add(file)
   const address = await serve((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname).slice(1)
