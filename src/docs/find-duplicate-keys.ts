@@ -35,7 +35,7 @@ export function findDuplicateKeys(text: string, rootKeys: readonly string[] | 'a
       else found.push({ key, pointer: pointerChild(pointer, key), offsets: toOffsets(keyNode), firstOffsets: toOffsets(earlier) })
       return { node: valueNode, pointer: pointerChild(pointer, key) }
     })
-    open.push(...inside)
+    for (const one of inside) open.push(one) // Not spread: a list can have more entries than a call can have arguments.
   }
   return found.sort((a, b) => a.offsets.start - b.offsets.start)
 }

@@ -2,7 +2,7 @@ import GithubSlugger from 'github-slugger'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { JsonObject } from '../text/is-object.ts'
 import { hasHtml, htmlToNodes } from './parse-html.ts'
-import { parseMarkdown } from './parse-markdown.ts'
+import { type MdxFault, parseMarkdown } from './parse-markdown.ts'
 import { type ParsedMdx, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
 import { readModule } from './read-module.ts'
@@ -98,13 +98,15 @@ function interpret(
   return { run, content: { nodes, headings: run.headings } }
 }
 
-function toSyntaxFinding({ file }: ParsedMdx, { message, start }: { message: string; start: number }): Finding {
+function toSyntaxFinding({ file }: ParsedMdx, { message, start, isTooComplex }: MdxFault): Finding {
+  const offsets = { start, end: start + 1 }
+  if (isTooComplex) return { code: 'too-complex', message, file, pointer: '', offsets, hint: 'make several pages of it' }
   return {
     code: 'page-syntax',
     message: `Cannot read the MDX: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
     file,
     pointer: '',
-    offsets: { start, end: start + 1 },
+    offsets,
     hint: 'the page is shown as Markdown; write `\\{` and `&lt;` for a brace or a bracket that is text',
   }
 }

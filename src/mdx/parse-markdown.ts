@@ -1,4 +1,4 @@
-import type { Root } from 'mdast'
+import type { Nodes, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { mdxFromMarkdown } from 'mdast-util-mdx'
@@ -9,7 +9,14 @@ import { mdxjs } from 'micromark-extension-mdxjs'
 export interface MdxFault {
   readonly message: string
   readonly start: number
+  /** The text was not even parsed as Markdown. */
+  readonly isTooComplex?: boolean
 }
+
+/** Longest text that is parsed, in UTF-16 units: the time grows with its square. */
+const maxLength = 500_000
+/** Deepest nesting of lists, quotes and elements: what reads and shows them calls itself for each. */
+const maxDepth = 200
 
 const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [gfmFromMarkdown(), mdxFromMarkdown()] }
 const markdown = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
@@ -20,17 +27,56 @@ const markdown = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
  * Text that is no MDX is parsed as Markdown, so that a page with a fault still shows what it says.
  */
 export function parseMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } {
+  if (text.length > maxLength) {
+    const message = `The page has more than ${maxLength.toLocaleString('en')} characters; it is shown as plain text`
+    return { root: toPlainText(text), fault: { message, start: 0, isTooComplex: true } }
+  }
+  const parsed = tryMdx(text)
+  if (parsed) return parsed
+  const message = `The page nests more than ${maxDepth} lists, quotes and elements; it is shown as plain text`
+  return { root: toPlainText(text), fault: { message, start: 0, isTooComplex: true } }
+}
+
+/** `undefined` for what is nested too deeply, as text that is no MDX may be too. */
+function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } | undefined {
   try {
-    return { root: fromMarkdown(text, mdx), fault: undefined }
+    const root = fromMarkdown(text, mdx)
+    return isTooDeep(root) ? undefined : { root, fault: undefined }
   } catch (error) {
-    return { root: parseMarkdown(text), fault: toFault(error, text) }
+    const root = error instanceof RangeError ? undefined : tryMarkdown(text)
+    return root && { root, fault: toFault(error, text) }
+  }
+}
+
+function tryMarkdown(text: string): Root | undefined {
+  try {
+    const root = fromMarkdown(text, markdown)
+    return isTooDeep(root) ? undefined : root
+  } catch (error) {
+    // The stack of the parser's own transforms is at its end.
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
 
 /** Parses Markdown as GitHub does (CommonMark and its extensions), such as the descriptions in an OpenAPI document. */
 export function parseMarkdown(text: string): Root {
+  if (text.length > maxLength) return toPlainText(text)
   if (isPlain(text)) return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
-  return fromMarkdown(text, markdown)
+  return tryMarkdown(text) ?? toPlainText(text)
+}
+
+function toPlainText(value: string): Root {
+  return { type: 'root', children: [{ type: 'code', value }] }
+}
+
+function isTooDeep(root: Root): boolean {
+  let level: readonly Nodes[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return true
+    level = level.flatMap((node) => ('children' in node ? node.children : []))
+  }
+  return false
 }
 
 /** One line that has nothing of Markdown in it, and no address that would become a link: most descriptions are this, and the parser takes long. */

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { markdownToNodes } from '../../src/mdx/mdx-reader.ts'
+import { readMdx, toMarkup } from './read-mdx.ts'
+
+test.each([
+  ['quotes', `${'> '.repeat(2_000)}deep`],
+  ['very many quotes', `${'> '.repeat(20_000)}deep`],
+  ['elements', `${'<Card>\n'.repeat(300)}deep\n${'</Card>\n'.repeat(300)}`],
+  ['lists', Array.from({ length: 205 }, (_, level) => `${'  '.repeat(level)}- deep`).join('\n')],
+])('a page of %s in each other is shown as plain text, with one finding', (_, text) => {
+  const { markup, found } = readMdx(text)
+  expect(markup).toMatch(/^<pre \|>/)
+  expect(markup).toContain('deep')
+  expect(found).toEqual(['1:1 too-complex The page nests more than 200 lists, quotes and elements; it is shown as plain text'])
+})
+
+test('a page that would take minutes to parse is shown as plain text, with one finding', () => {
+  const { markup, found } = readMdx('## A part\n\nText.\n\n'.repeat(30_000))
+  expect(markup).toMatch(/^<pre \|>## A part/)
+  expect(found).toEqual(['1:1 too-complex The page has more than 500,000 characters; it is shown as plain text'])
+})
+
+test('so is a description, without one', () => {
+  expect(
+    markdownToNodes(`${'> '.repeat(2_000)}deep`)
+      .map(toMarkup)
+      .join(''),
+  ).toMatch(/^<pre \|>/)
+  expect(markdownToNodes('**b** '.repeat(100_000)).map(toMarkup).join('')).toMatch(/^<pre \|>/)
+})
