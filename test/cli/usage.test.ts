@@ -10,9 +10,9 @@ describe('errors of usage', () => {
     ['sevre', 'unknown command sevre', 'did you mean serve? See `openapi-pages --help`.'],
     ['chek x', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
     [
-      'build',
-      'unknown command build',
-      'The commands are openapi-check, check, update, status, adopt, virtual, openapi-file, bundle, wait, serve, doctor, token, project, backup. See `openapi-pages --help`.',
+      'publish',
+      'unknown command publish',
+      'The commands are openapi-check, check, update, status, adopt, virtual, openapi-file, bundle, build, preview, wait, serve, doctor, token, project, backup. See `openapi-pages --help`.',
     ],
     [
       'openapi.yaml',

@@ -110,7 +110,7 @@ describe('an open page', () => {
     const { folder, address } = await startPreview(files)
     const { page } = await open(`${address}api-reference/list-issues/`)
     const [first] = await page.locator('nav.sections a').all()
-    expect([await page.locator('h1').textContent(), await first?.textContent()]).toEqual(['List issues ', 'Guides'])
+    expect([await page.locator('h1').textContent(), (await first?.textContent())?.trim()]).toEqual(['List issues ', 'Guides'])
     writeFileSync(join(folder, 'openapi.json'), description('List all issues'))
     await page.locator('h1', { hasText: 'List all issues' }).waitFor()
     writeFileSync(join(folder, 'docs.json'), docsConfig('Renamed'))
