@@ -20,6 +20,8 @@ export function listRedirects(context: SiteContext): SiteFile[] {
   for (const redirect of moved) {
     const route = toRoute(redirect.source)
     if (isPattern(redirect) || !isSafeRoute(route)) continue
+    // A file of the site stands there: only a host that reads `_redirects` can send its readers on.
+    if (/^(?:llms(?:-full)?|robots)\.txt$|^sitemap\.xml$|\.md$/i.test(route)) continue
     const isFile = /\.html?$/i.test(route)
     add(
       isFile ? route : route === '' ? 'index.html' : `${route}/index.html`,

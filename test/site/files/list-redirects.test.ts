@@ -56,3 +56,7 @@ test('nothing of it ends its place in HTML or in a line', () => {
 test('a site without a start page begins at its first page', () => {
   expect(redirectsOf([], ['new'])['index.html']).toContain('url=/docs/new/')
 })
+
+test('one from a file that every site has is for hosts alone', () => {
+  expect(Object.keys(redirectsOf([{ source: '/llms.txt', destination: '/new' }]))).toEqual(['_redirects'])
+})
