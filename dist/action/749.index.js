@@ -1171,7 +1171,88 @@ x-mint: { href: /guides/pets }
 Bind the file to the operation to make it its page, or move it away.`,
     'page-ignored': `**warning** · \`.gitignore\` covers the folder that pages are written to, or the lock file, so a commit would leave them out and the next run would start anew.
 
-Take the folder out of \`.gitignore\`, or name another \`directory\` on the division.`,
+Take the folder out of \`.gitignore\`, or name another \`directory\` on the division.
+
+# Pages of the site
+
+Pages are shown without running them: their code is parsed, and what needs no running is shown.`,
+    'page-syntax': `**warning** · The text of a page is not MDX: a brace or a bracket that is text, a tag that is not closed. The page is shown as plain Markdown.
+
+\`\`\`mdx page-wrong-text
+Fewer than <5 of {them
+\`\`\`
+
+\`\`\`mdx page-right-text
+Fewer than &lt;5 of \\{them
+\`\`\``,
+    'unknown-component': `**warning** · A component that the site does not have and the page does not import. What is inside it is shown.
+
+\`\`\`mdx page-wrong-text
+<Warming>Mind the gap</Warming>
+\`\`\`
+
+\`\`\`mdx page-right-text
+<Warning>Mind the gap</Warning>
+\`\`\``,
+    'unread-expression': `**warning** · Code whose value cannot be told without running it: a call, a spread, a function. Nothing is shown for it. Literals, exported constants,
+props of a snippet, \`frontmatter\` and JSX can be used, and choices between them.
+
+\`\`\`mdx page-wrong-text
+The year is {new Date().getFullYear()}
+\`\`\`
+
+\`\`\`mdx page-right-text
+export const year = 2026
+
+The year is {year}
+\`\`\``,
+    'unread-import': `**warning** · A page imports what is not there, stands outside the docs root, or would have to be run (\`.jsx\`, packages). A visible note stands in its
+place.
+
+\`\`\`mdx page-wrong-text
+import Chart from "/snippets/chart.jsx"
+\`\`\``,
+    'refused-html': `**warning** · HTML that runs something, sends something or shows another site: scripts, forms, frames other than those of the usual players, links
+with other schemes than \`http\`, \`https\`, \`mailto\` and \`tel\`. It is left out.
+
+\`\`\`mdx page-wrong-text
+<script src="/widget.js"></script>
+\`\`\``,
+    'link-unresolved': `**warning** · A link of a page leads to an address of this site that no page, file or redirect has. The link stays as it is and leads to the page for
+missing pages. Links to sections of a page are not looked at.
+
+\`\`\`mdx
+See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quikstart).
+\`\`\`
+
+\`\`\`mdx
+See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
+\`\`\``,
+    'asset-missing': `**warning** · A page shows an image or links to a file that is not in the docs root. Paths that begin with \`/\` count from the docs root, others from the
+folder of the page.
+
+\`\`\`mdx
+![The dashboard](https://github.com/openapi-pages/openapi-pages/blob/main/docs//images/dashbord.png)
+\`\`\`
+
+\`\`\`mdx
+![The dashboard](https://github.com/openapi-pages/openapi-pages/blob/main/docs//images/dashboard.png)
+\`\`\``,
+    'asset-refused': `**warning** · A file of the repository that is not published: one that a browser would run on the site's own address (HTML, JavaScript, XML), an SVG with
+script, a link out of the repository, a file over 64 MB or one over the 200 MB that the files of a site may have together, and one whose name differs from
+another only in case.`,
+    'setting-not-used': `**info** · \`docs.json\` asks for something a site does not do: fonts of other hosts, a picture as ground, scripts of other services. Pages load nothing from
+elsewhere and run only what this program brings. See [what of docs.json is honoured](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#what-of-docsjson-is-honoured).
+
+\`\`\`json
+{ "fonts": { "family": "Inter", "source": "/fonts/inter.woff2" } }
+\`\`\``,
+    'color-contrast': `**info** · A colour of \`colors\` that text could not be read in. Its lightness is moved until the contrast is 4.5 with every ground of the theme, hue and
+chroma kept. A \`background.color\` on which the palest text could not be read is not used.
+
+\`\`\`json
+{ "colors": { "primary": "#077D36", "light": "#55D799" } }
+\`\`\``,
 };
 
 ;// CONCATENATED MODULE: ./build/js/diagnostic/format-sarif.js
