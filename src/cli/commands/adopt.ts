@@ -6,26 +6,21 @@ import { type AdoptReport, runAdopt } from '../../update/run-adopt.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { AdoptCommandOptions } from '../command-options.ts'
-import { createProgress } from '../create-progress.ts'
-import { describeUnreadable } from '../describe-unreadable.ts'
-import { findDocsRoot } from '../find-docs-root.ts'
 import { formatAdopt } from '../format-adopt.ts'
-import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
-import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
+import { isUnreadable } from '../is-unreadable.ts'
+import { openDocsRoot } from '../open-docs-root.ts'
+import type { Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
+import { tellUnreadable } from '../tell-unreadable.ts'
 
 /** Records the pages of a docs root that others have made, or only says which. */
 export async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
-  const folder = findDocsRoot(argument, 'adopt', context)
-  const progress = createProgress(context.stderr, options.quiet)
-  const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
-  const root = workspace.toInside(folder)
+  const { progress, workspace, root } = openDocsRoot(argument, 'adopt', options, context)
   const report = await runAdopt({ root, documents: [], directory: 'api-reference' }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   if (!options.check && !options.dryRun) await applyFileChanges(workspace.boundary, report.changes, root)
   progress.clear()
-  const { unreadable, findings } = splitUnreadable(shown.diagnostics)
-  for (const diagnostic of unreadable) context.stderr.write(describeUnreadable(diagnostic))
+  const findings = tellUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toAdoptJson({ ...report, diagnostics: shown.diagnostics }))}\n`)
   } else {

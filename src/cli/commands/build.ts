@@ -12,14 +12,14 @@ import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { BuildCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
-import { describeUnreadable } from '../describe-unreadable.ts'
 import { findSiteRoot } from '../find-site-root.ts'
-import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
+import { isUnreadable } from '../is-unreadable.ts'
 import { openSiteCache } from '../open-site-cache.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { readSiteAddress } from '../read-site-address.ts'
 import { readSiteAssets } from '../read-site-assets.ts'
+import { tellUnreadable } from '../tell-unreadable.ts'
 
 /** Builds the site of a docs root, or of one OpenAPI document, into a folder. The folder stays as it was until all of the site is there. */
 export async function runBuildCommand(argument: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
@@ -52,8 +52,7 @@ export async function runBuildCommand(argument: string, options: BuildCommandOpt
   }
   progress.clear()
   const shown = await workspace.show(built.diagnostics)
-  const { unreadable, findings } = splitUnreadable(shown.diagnostics)
-  for (const diagnostic of unreadable) context.stderr.write(describeUnreadable(diagnostic))
+  const findings = tellUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toBuildJson(built, published, shown.diagnostics, options))}\n`)
   } else {

@@ -14,13 +14,13 @@ import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { BundleCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
 import { describeDocument } from '../describe-document.ts'
-import { describeUnreadable } from '../describe-unreadable.ts'
 import { formatBundle } from '../format-bundle.ts'
-import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
+import { isUnreadable } from '../is-unreadable.ts'
 import { joinParts } from '../join-parts.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { refuseFolder } from '../refuse-folder.ts'
+import { tellUnreadable } from '../tell-unreadable.ts'
 import { writeOutput } from '../write-output.ts'
 
 /**
@@ -93,8 +93,7 @@ async function reportErrors(
 ): Promise<ExitCode> {
   const diagnostics = await finishDiagnostics(findings, (file) => sources.get(file))
   const shown = await workspace.show(diagnostics.filter(({ severity }) => severity === 'error'))
-  const { unreadable, findings: inDocuments } = splitUnreadable(shown.diagnostics)
-  for (const diagnostic of unreadable) context.stderr.write(describeUnreadable(diagnostic))
+  const inDocuments = tellUnreadable(shown.diagnostics, context.stderr)
   await printFindings(context.stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
   if (shown.diagnostics.some(isUnreadable)) return 2
   return shown.diagnostics.length > 0 ? 1 : 0

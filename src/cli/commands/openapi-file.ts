@@ -16,11 +16,11 @@ import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { OpenApiFileCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
-import { describeUnreadable } from '../describe-unreadable.ts'
-import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
+import { isUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { refuseFolder } from '../refuse-folder.ts'
+import { tellUnreadable } from '../tell-unreadable.ts'
 
 /**
  * Writes one page per operation of a document and prints the navigation entries for them.
@@ -47,8 +47,7 @@ export async function runOpenApiFileCommand(
     check.sources.get(file),
   )
   progress.clear()
-  const { unreadable, findings: inDocuments } = splitUnreadable(shown.diagnostics)
-  for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
+  const inDocuments = tellUnreadable(shown.diagnostics, stderr)
   if (options.format === 'json') stderr.write(formatJson(shown.diagnostics))
   else await printFindings(stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
   if (shown.diagnostics.some(isUnreadable)) return 2

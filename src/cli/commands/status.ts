@@ -5,25 +5,19 @@ import { runStatus, type StatusReport } from '../../update/run-status.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { StatusCommandOptions } from '../command-options.ts'
-import { createProgress } from '../create-progress.ts'
-import { describeUnreadable } from '../describe-unreadable.ts'
-import { findDocsRoot } from '../find-docs-root.ts'
 import { formatStatus } from '../format-status.ts'
-import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
-import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
+import { isUnreadable } from '../is-unreadable.ts'
+import { openDocsRoot } from '../open-docs-root.ts'
 import { printFindings } from '../print-findings.ts'
+import { tellUnreadable } from '../tell-unreadable.ts'
 
 /** Shows how the pages of a docs root stand. */
 export async function runStatusCommand(argument: string, options: StatusCommandOptions, context: CliContext): Promise<ExitCode> {
-  const folder = findDocsRoot(argument, 'tell the status of', context)
-  const progress = createProgress(context.stderr, options.quiet)
-  const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
-  const root = workspace.toInside(folder)
+  const { progress, workspace, root } = openDocsRoot(argument, 'tell the status of', options, context)
   const report = await runStatus({ root, documents: [], directory: 'api-reference' }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   progress.clear()
-  const { unreadable, findings } = splitUnreadable(shown.diagnostics)
-  for (const diagnostic of unreadable) context.stderr.write(describeUnreadable(diagnostic))
+  const findings = tellUnreadable(shown.diagnostics, context.stderr)
   const { stdout } = context
   if (options.format === 'json') {
     const { root: _, ...rest } = report

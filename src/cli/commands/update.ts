@@ -7,20 +7,16 @@ import type { UpdateWithSources } from '../../update/types.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { UpdateCommandOptions } from '../command-options.ts'
-import { createProgress } from '../create-progress.ts'
-import { describeUnreadable } from '../describe-unreadable.ts'
-import { findDocsRoot } from '../find-docs-root.ts'
 import { countPages, formatUpdate } from '../format-update.ts'
-import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
-import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
+import { isUnreadable } from '../is-unreadable.ts'
+import { openDocsRoot } from '../open-docs-root.ts'
+import type { Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
+import { tellUnreadable } from '../tell-unreadable.ts'
 
 /** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
 export async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
-  const folder = findDocsRoot(argument, 'update', context)
-  const progress = createProgress(context.stderr, options.quiet)
-  const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
-  const root = workspace.toInside(folder)
+  const { progress, workspace, root } = openDocsRoot(argument, 'update', options, context)
   const asked = { root, documents: [], directory: 'api-reference', ...(options.renames ? {} : { renames: false }) }
   const update = await runUpdate(asked, workspace.environment)
   const shown = await workspace.show(update.diagnostics, update.sourceOf)
@@ -29,8 +25,7 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
     await applyFileChanges(workspace.boundary, update.changes, update.root)
   }
   progress.clear()
-  const { unreadable, findings } = splitUnreadable(shown.diagnostics)
-  for (const diagnostic of unreadable) context.stderr.write(describeUnreadable(diagnostic))
+  const findings = tellUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, diagnostics: shown.diagnostics }))}\n`)
   } else {

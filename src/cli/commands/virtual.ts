@@ -7,13 +7,11 @@ import { runVirtual, type VirtualResult } from '../../update/run-virtual.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { VirtualCommandOptions } from '../command-options.ts'
-import { createProgress } from '../create-progress.ts'
-import { describeUnreadable } from '../describe-unreadable.ts'
-import { findDocsRoot } from '../find-docs-root.ts'
 import { countPages, formatPages } from '../format-update.ts'
-import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
-import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
+import { isUnreadable } from '../is-unreadable.ts'
+import { openDocsRoot } from '../open-docs-root.ts'
 import { printFindings } from '../print-findings.ts'
+import { tellUnreadable } from '../tell-unreadable.ts'
 
 /**
  * Gives the pages of a division back to the host, or only says what that would change.
@@ -26,15 +24,11 @@ export async function runVirtualCommand(
   options: VirtualCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
-  const folder = findDocsRoot(argument, 'change', context)
-  const progress = createProgress(context.stderr, options.quiet)
-  const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
-  const root = workspace.toInside(folder)
+  const { progress, workspace, root } = openDocsRoot(argument, 'change', options, context)
   const report = await runVirtual(name, { root, documents: [], directory: 'api-reference' }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   progress.clear()
-  const { unreadable, findings } = splitUnreadable(shown.diagnostics)
-  for (const diagnostic of unreadable) context.stderr.write(describeUnreadable(diagnostic))
+  const findings = tellUnreadable(shown.diagnostics, context.stderr)
   const { stdout } = context
   const { result } = report
   if (!result || options.format === 'text') {
