@@ -4,6 +4,7 @@ import { Icon } from '../icons/icon.tsx'
 import { firstHref, viewNavigation } from '../shell/navigation-view.ts'
 import { renderDocument } from '../shell/render-document.tsx'
 import { type SiteContext, toAssetHref, toHref } from '../site-context.ts'
+import { toOwnPage } from '../to-own-page.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 
 /**
@@ -11,7 +12,10 @@ import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
  */
 export function renderNotFound(context: SiteContext): string {
   const { settings, navigation } = context.plan
-  const page: SitePage = { ...blank, title: settings.errors.title ?? 'Page not found' }
+  const page: SitePage = {
+    ...toOwnPage({ route: '404', title: settings.errors.title ?? 'Page not found' }),
+    sidebarTitle: 'Page not found',
+  }
   const view = viewNavigation(context, page)
   const parts = listParts(navigation).flatMap((node) => {
     const href = firstHref(context, node)
@@ -80,22 +84,4 @@ function listParts(node: DivisionNode): readonly DivisionNode[] {
   const choices = parts.filter(({ kind }) => kind === 'language' || kind === 'version')
   const inner = choices.find(({ isDefault }) => isDefault) ?? choices[0] ?? (parts.length === 1 ? parts[0] : undefined)
   return inner === undefined || inner.kind === 'group' ? parts : listParts(inner)
-}
-
-const blank: SitePage = {
-  route: '404',
-  path: undefined,
-  title: '',
-  sidebarTitle: 'Page not found',
-  description: undefined,
-  icon: undefined,
-  tag: undefined,
-  deprecated: false,
-  mode: 'default',
-  externalUrl: undefined,
-  hidden: true,
-  noindex: true,
-  frontmatter: {},
-  subject: { kind: 'guide' },
-  trail: [],
 }

@@ -3,6 +3,7 @@ import { viewNavigation } from '../shell/navigation-view.ts'
 import { pageMethod } from '../shell/page-method.ts'
 import { renderDocument } from '../shell/render-document.tsx'
 import { type SiteContext, toHref } from '../site-context.ts'
+import { toOwnPage } from '../to-own-page.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 
 /** A page of the repository at this address stands instead. */
@@ -15,7 +16,7 @@ export function listPageIndex(context: SiteContext): SiteFile[] {
 }
 
 function renderPageIndex(context: SiteContext): string {
-  const page: SitePage = { ...blank }
+  const page = toOwnPage({ route: pageIndexRoute, title: 'All pages' })
   const groups = groupPages(context.plan.pages)
   return renderDocument({
     context,
@@ -73,22 +74,4 @@ function groupPages(pages: readonly SitePage[]): Map<string, SitePage[]> {
     groups.set(label, group)
   }
   return groups
-}
-
-const blank: SitePage = {
-  route: pageIndexRoute,
-  path: undefined,
-  title: 'All pages',
-  sidebarTitle: 'All pages',
-  description: undefined,
-  icon: undefined,
-  tag: undefined,
-  deprecated: false,
-  mode: 'default',
-  externalUrl: undefined,
-  hidden: true,
-  noindex: true,
-  frontmatter: {},
-  subject: { kind: 'guide' },
-  trail: [],
 }
