@@ -109,13 +109,13 @@ function Parts({ answer, isWhole }: { readonly answer: Answer; readonly isWhole:
   const [part, setPart] = useState<(typeof parts)[number]>('Body')
   const hasRaw = answer.reading === 'json' || answer.reading === 'events' || answer.reading === 'lines'
   return (
-    <div class="parts">
+    <div class="tabs parts">
       {answer.redirectedTo && (
         <p class="fail">
           <Words text={`Redirected to \`${answer.redirectedTo}\``} />
         </p>
       )}
-      <fieldset class="seg">
+      <fieldset>
         <legend class="vh">Parts of the response</legend>
         {parts
           .filter((one) => hasRaw || one !== 'Raw')
@@ -125,9 +125,11 @@ function Parts({ answer, isWhole }: { readonly answer: Answer; readonly isWhole:
             </label>
           ))}
       </fieldset>
-      {part === 'Headers' && <Headers answer={answer} />}
-      {part === 'Raw' && <Text answer={answer} />}
-      {part === 'Body' && <Body answer={answer} isWhole={isWhole} />}
+      <section>
+        {part === 'Headers' && <Headers answer={answer} />}
+        {part === 'Raw' && <Text answer={answer} />}
+        {part === 'Body' && <Body answer={answer} isWhole={isWhole} />}
+      </section>
     </div>
   )
 }

@@ -83,7 +83,8 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
             aria-level={level}
             aria-selected={node === chosen}
             aria-expanded={node.children.length > 0 ? isOpen(node) : undefined}
-            data-level={Math.min(level, 12)}
+            // Deeper ones stand where those stand that still fit a phone.
+            style={{ paddingLeft: `${Math.min(level, 14) * 14}px` }}
             onClick={() => {
               if (node.children.length > 0) turn(node)
               choose(node)

@@ -20,8 +20,11 @@ export async function serveParts(script: string, connect: readonly string[]): Pr
     jsxImportSource: 'preact',
     logLevel: 'error',
   })
+  const styles = ['build/site/site.css', 'src/site/theme/playground-answer.css']
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n')
   const files: Readonly<Record<string, readonly [string, string]>> = {
-    '/site.css': ['text/css', readFileSync(join(root, 'build/site/site.css'), 'utf8')],
+    '/site.css': ['text/css', styles],
     '/theme.js': ['text/javascript', readFileSync(join(root, 'build/site/theme.js'), 'utf8')],
     '/parts.js': ['text/javascript', outputFiles[0]?.text ?? ''],
   }
