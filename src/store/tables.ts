@@ -31,6 +31,7 @@ export interface Tables {
     readonly created_at: string
   }
   readonly tokens: TokenRow
+  readonly sessions: SessionRow
   readonly audit_lines: {
     readonly id: string
     readonly at: string
@@ -109,4 +110,14 @@ export interface TokenRow {
   readonly created_at: string
   readonly expires_at: string
   readonly revoked_at: string | null
+}
+
+export interface SessionRow {
+  /** SHA-256 of the secret, hexadecimal. */
+  readonly id: string
+  readonly user_id: number
+  readonly login: string
+  readonly sealed_tokens: string
+  readonly created_at: string
+  readonly expires_at: string
 }

@@ -14,6 +14,7 @@ export interface Store {
   readonly queue: UpdateQueue
   readonly deliveries: DeliveryStore
   readonly audit: AuditStore
+  readonly sessions: SessionStore
   /** A new UUIDv7, greater than every one this store object gave before. */
   newId(): string
   /**
@@ -24,7 +25,7 @@ export interface Store {
    * body answers the updates of the first call (`repeated-key`); with another body nothing changes (`key-conflict`).
    */
   accept(input: AcceptInput): Promise<AcceptResult>
-  /** Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours and audit lines older than 400 days; answers how many. */
+  /** Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours, audit lines older than 400 days, and sessions that have ended; answers how many. */
   prune(): Promise<number>
   /** Resolves when the store can be read and written; throws `StoreError` otherwise. For `/readyz`. */
   ping(): Promise<void>
@@ -47,6 +48,8 @@ export interface AcceptInput {
   readonly projectChanges?: readonly ProjectChange[]
   readonly updates?: readonly NewUpdate[]
   readonly tasks?: readonly NewTask[]
+  /** GitHub's ids of people who took back that the app may act for them: their sessions end. */
+  readonly endSessionsOf?: readonly number[]
   readonly audit?: readonly AuditEntry[]
 }
 
@@ -393,4 +396,30 @@ export interface AuditStore {
   add(entry: AuditEntry): Promise<void>
   /** Newest first, at most `limit` (100). */
   list(limit?: number): Promise<readonly (AuditEntry & { readonly id: string; readonly at: string })[]>
+}
+
+// People
+
+/** Somebody who signed in with GitHub, in one browser. */
+export interface StoredSession {
+  /** SHA-256 of the secret that the browser has; not secret. */
+  readonly id: string
+  /** GitHub's id. */
+  readonly userId: number
+  readonly login: string
+  /** Their tokens at GitHub, sealed with the secret: the store alone opens nothing. */
+  readonly sealedTokens: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+export interface SessionStore {
+  /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
+  create(secret: string, session: Omit<StoredSession, 'id'>): Promise<void>
+  /** `undefined` for one that ended, expired, or never was. Sees an end by another process at once. */
+  find(secret: string): Promise<StoredSession | undefined>
+  /** Puts new tokens in the place of those that were read; false where somebody else did so first, or the session ended. */
+  replaceTokens(session: StoredSession, sealedTokens: string): Promise<boolean>
+  /** Signs out, with all that was opened by it. A second time does nothing. */
+  end(sessionId: string): Promise<void>
 }
