@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Step 2: the tables of built sites. `bytea` is a name that SQLite takes as well. */
+/** The tables of built sites. `bytea` is a name that SQLite takes as well. */
 export async function createSiteTables(database: Kysely<Tables>): Promise<void> {
   const { schema } = database
   await schema

@@ -59,6 +59,7 @@ export interface Tables {
     readonly size_bytes: number
     readonly stored_bytes: number
   }
+  readonly sessions: SessionRow
   readonly audit_lines: {
     readonly id: string
     readonly at: string
@@ -173,4 +174,14 @@ export interface SiteRow {
   readonly published_by: string
   /** Only a record with a greater id publishes over it by itself. */
   readonly after_id: string
+}
+
+export interface SessionRow {
+  /** SHA-256 of the secret, hexadecimal. */
+  readonly id: string
+  readonly user_id: number
+  readonly login: string
+  readonly sealed_tokens: string
+  readonly created_at: string
+  readonly expires_at: string
 }

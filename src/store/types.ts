@@ -16,6 +16,7 @@ export interface Store {
   readonly sites: SiteStore
   readonly deliveries: DeliveryStore
   readonly audit: AuditStore
+  readonly sessions: SessionStore
   /** A new UUIDv7, greater than every one this store object gave before. */
   newId(): string
   /**
@@ -26,7 +27,7 @@ export interface Store {
    * body answers the updates of the first call (`repeated-key`); with another body nothing changes (`key-conflict`).
    */
   accept(input: AcceptInput): Promise<AcceptResult>
-  /** Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours and audit lines older than 400 days; answers how many. */
+  /** Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours, audit lines older than 400 days, and sessions that have ended; answers how many. */
   prune(): Promise<number>
   /** Resolves when the store can be read and written; throws `StoreError` otherwise. For `/readyz`. */
   ping(): Promise<void>
@@ -51,6 +52,8 @@ export interface AcceptInput {
   readonly tasks?: readonly NewTask[]
   /** Of a project that is gone they are left out. */
   readonly pullHeads?: readonly PullHead[]
+  /** GitHub's ids of people who took back that the app may act for them: their sessions end. */
+  readonly endSessionsOf?: readonly number[]
   readonly audit?: readonly AuditEntry[]
 }
 
@@ -400,4 +403,30 @@ export interface AuditStore {
   add(entry: AuditEntry): Promise<void>
   /** Newest first, at most `limit` (100). */
   list(limit?: number): Promise<readonly (AuditEntry & { readonly id: string; readonly at: string })[]>
+}
+
+// People
+
+/** Somebody who signed in with GitHub, in one browser. */
+export interface StoredSession {
+  /** SHA-256 of the secret that the browser has; not secret. */
+  readonly id: string
+  /** GitHub's id. */
+  readonly userId: number
+  readonly login: string
+  /** Their tokens at GitHub, sealed with the secret: the store alone opens nothing. */
+  readonly sealedTokens: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+export interface SessionStore {
+  /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
+  create(secret: string, session: Omit<StoredSession, 'id'>): Promise<void>
+  /** `undefined` for one that ended, expired, or never was. Sees an end by another process at once. */
+  find(secret: string): Promise<StoredSession | undefined>
+  /** Puts new tokens in the place of those that were read; false where somebody else did so first, or the session ended. */
+  replaceTokens(session: StoredSession, sealedTokens: string): Promise<boolean>
+  /** Signs out, with all that was opened by it. A second time does nothing. */
+  end(sessionId: string): Promise<void>
 }
