@@ -13,11 +13,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   docs: ['diagnostic', 'text'],
   pages: ['docs', 'openapi', 'diagnostic', 'text'],
   mdx: ['docs', 'diagnostic', 'text'],
-  reference: ['openapi', 'text'],
+  request: ['text'],
+  reference: ['request', 'openapi', 'text'],
+  playground: ['request', 'text'],
   builder: ['update', 'site', 'mdx', 'reference', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   preview: ['builder', 'update', 'site', 'files', 'docs', 'diagnostic', 'text'],
-  browser: ['text'],
-  site: ['mdx', 'reference', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  browser: ['playground', 'text'],
+  site: ['mdx', 'reference', 'request', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   files: ['openapi', 'text'],
   git: ['status', 'text'],
   status: ['diagnostic', 'text'],
@@ -28,10 +30,24 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   update: ['files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   action: ['update', 'client', 'report', 'github', 'status', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   cli: ['preview', 'builder', 'site', 'update', 'client', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
-  app: ['update', 'report', 'github', 'store', 'status', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  app: [
+    'builder',
+    'site',
+    'update',
+    'report',
+    'github',
+    'store',
+    'status',
+    'files',
+    'pages',
+    'docs',
+    'openapi',
+    'diagnostic',
+    'text',
+  ],
 }
 
-const core = ['text', 'diagnostic', 'openapi', 'docs', 'pages', 'mdx', 'reference', 'site', 'status', 'report']
+const core = ['text', 'diagnostic', 'openapi', 'docs', 'pages', 'mdx', 'request', 'reference', 'site', 'status', 'report']
 
 /** The packages a room may use; what is not named here is for nobody. */
 const packages: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +55,9 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   docs: ['yaml', 'jsonc-parser'],
   pages: ['yaml'],
   reference: ['openapi-sampler'],
+  builder: ['image-size'],
   browser: ['minisearch'],
+  playground: ['eventsource-parser', 'preact'],
   site: [
     '@iconify-json/lucide',
     'mdast',

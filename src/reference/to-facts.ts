@@ -1,5 +1,5 @@
+import { toJsonText } from '../request/to-json-text.ts'
 import type { JsonObject } from '../text/is-object.ts'
-import { toJsonText } from './to-json-text.ts'
 import type { EnumValue, SchemaFact } from './types.ts'
 
 /** Longest value that stands in a line; longer ones are cut. */

@@ -1,13 +1,13 @@
 import { type CollectedOperation, childPlace, collectOperations } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
 import { splitReference } from '../openapi/split-reference.ts'
+import { toJsonText } from '../request/to-json-text.ts'
 import { isObject } from '../text/is-object.ts'
 import { parsePointer } from '../text/json-pointer.ts'
 import type { ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
 import { toExternalDocs } from './to-external-docs.ts'
 import { toHeaders } from './to-headers.ts'
-import { toJsonText } from './to-json-text.ts'
 import { toMediaTypes } from './to-media-types.ts'
 import { toParameters } from './to-parameters.ts'
 import { toSecurity } from './to-security.ts'
@@ -55,7 +55,7 @@ function toRequestBody(operation: Place, kind: OperationView['kind'], context: R
   return {
     description: readText(body.value, 'description'),
     required: readFlag(body.value, 'required'),
-    content: toMediaTypes(body, kind === 'operation' ? 'request' : 'response', context),
+    content: toMediaTypes(body, { side: kind === 'operation' ? 'request' : 'response' }, context),
   }
 }
 
@@ -65,7 +65,11 @@ function toResponse(statusCode: string, response: Place, kind: OperationView['ki
     summary: readText(response.value, 'summary'),
     description: readText(response.value, 'description'),
     headers: toHeaders(response, context),
-    content: toMediaTypes(response, kind === 'operation' ? 'response' : 'request', context),
+    content: toMediaTypes(
+      response,
+      { side: kind === 'operation' ? 'response' : 'request', isError: !/^[123]/.test(statusCode) },
+      context,
+    ),
     links: mapPlaces(response, 'links').map(({ name, place }) => toLink(name, context.follow.end(place))),
   }
 }

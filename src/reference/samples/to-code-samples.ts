@@ -1,9 +1,9 @@
+import type { HttpRequest } from '../../request/http-request.ts'
+import { toCurl } from '../../request/samples/to-curl.ts'
+import { toGo } from '../../request/samples/to-go.ts'
+import { toJavaScript } from '../../request/samples/to-javascript.ts'
+import { toPython } from '../../request/samples/to-python.ts'
 import type { CodeSample, OperationView } from '../types.ts'
-import { toCurl } from './to-curl.ts'
-import { toGo } from './to-go.ts'
-import { toJavaScript } from './to-javascript.ts'
-import { toPython } from './to-python.ts'
-import type { SampleRequest } from './to-sample-request.ts'
 
 const generators = [
   { language: 'bash', label: 'curl', write: toCurl },
@@ -26,7 +26,7 @@ export interface CodeSampleOptions {
  */
 export function toCodeSamples(
   { codeSamples }: Pick<OperationView, 'codeSamples'>,
-  request: SampleRequest,
+  request: HttpRequest,
   { languages, autogenerate }: CodeSampleOptions,
 ): CodeSample[] {
   const written = new Set(codeSamples.map(({ label, language }) => toLabel(language) ?? label))

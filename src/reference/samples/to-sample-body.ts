@@ -1,27 +1,11 @@
+import type { RequestBody, RequestPart } from '../../request/http-request.ts'
+import { toQueryPairs } from '../../request/serialize-parameter.ts'
+import { toJsonText } from '../../request/to-json-text.ts'
 import { isObject } from '../../text/is-object.ts'
-import { toJsonText } from '../to-json-text.ts'
 import type { EncodingView, MediaTypeView, PropertyView } from '../types.ts'
-import { type NamedText, toQueryPairs } from './serialize-parameter.ts'
-
-/** The body of a sample, in the form that languages have words for. */
-export type SampleBody = { readonly mediaType: string } & (
-  | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'form'; readonly fields: readonly NamedText[] }
-  | { readonly kind: 'multipart'; readonly parts: readonly SamplePart[] }
-  /** Bytes of a file that the reader has. */
-  | { readonly kind: 'file'; readonly fileName: string }
-)
-
-export interface SamplePart extends NamedText {
-  /** The part is a file of the reader's; `value` is not used. */
-  readonly fileName: string | undefined
-  /** Absent for plain text. */
-  readonly contentType: string | undefined
-}
 
 /** The body that a sample sends, from the first example; absent where there is none. */
-export function toSampleBody({ mediaType, examples, schema, encoding }: MediaTypeView): SampleBody | undefined {
+export function toSampleBody({ mediaType, examples, schema, encoding }: MediaTypeView): RequestBody | undefined {
   const [example] = examples
   const { value, text } = example ?? { value: undefined, text: undefined }
   if (/^multipart\//i.test(mediaType)) {
@@ -57,7 +41,7 @@ function toParts(
   value: unknown,
   properties: readonly PropertyView[] | undefined,
   encoding: readonly EncodingView[],
-): SamplePart[] {
+): RequestPart[] {
   const schema = properties?.find((property) => property.name === name)?.schema
   const isFile = [schema, schema?.items].some((one) => one?.type.some(({ text }) => /binary/.test(text)))
   if (isFile) return [{ name, value: '', fileName: 'file.bin', contentType: undefined }]

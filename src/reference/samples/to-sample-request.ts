@@ -1,23 +1,14 @@
+import type { HttpRequest, NamedText } from '../../request/http-request.ts'
+import { encode, toHeaderText, toPathText, toQueryPairs, toQueryText } from '../../request/serialize-parameter.ts'
 import type { OperationView, ParameterView, SecurityUse, ServerView } from '../types.ts'
-import { encode, type NamedText, toHeaderText, toPathText, toQueryPairs, toQueryText } from './serialize-parameter.ts'
-import { type SampleBody, toSampleBody } from './to-sample-body.ts'
-
-/** A request with values filled in, ready to be written in any language. Nothing is encoded but the address. */
-export interface SampleRequest {
-  readonly method: string
-  /** Whole and encoded, with the query. */
-  readonly url: string
-  /** Names are tokens of HTTP; values have no control characters, and no blanks at their ends. */
-  readonly headers: readonly NamedText[]
-  readonly body: SampleBody | undefined
-}
+import { toSampleBody } from './to-sample-body.ts'
 
 /**
  * The request that samples show: required parameters with their examples, credentials as `<token>`, the first body with its first example.
  *
  * Optional parameters are left out unless `defaults` is `all` and they have an example.
  */
-export function toSampleRequest(operation: OperationView, defaults: 'required' | 'all'): SampleRequest {
+export function toSampleRequest(operation: OperationView, defaults: 'required' | 'all'): HttpRequest {
   const { parameters, servers, method, path } = operation
   const headers: NamedText[] = []
   const cookies: string[] = []

@@ -3,7 +3,8 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toCodeSamples } from '../../../src/reference/samples/to-code-samples.ts'
-import { type SampleRequest, toSampleRequest } from '../../../src/reference/samples/to-sample-request.ts'
+import { toSampleRequest } from '../../../src/reference/samples/to-sample-request.ts'
+import type { HttpRequest } from '../../../src/request/http-request.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { documentOf, referenceOf } from '../reference-of.ts'
 import { serveEcho } from './echo-server.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => echo.close())
 
 /** An operation whose values are these, sent to the server of the test. */
-async function requestOf(operation: object, path = '/a'): Promise<SampleRequest> {
+async function requestOf(operation: object, path = '/a'): Promise<HttpRequest> {
   const files = {
     'a.json': documentOf({}, { servers: [{ url: echo.address }], paths: { [path]: { post: operation } } }, '3.2.0'),
   }
@@ -60,7 +61,7 @@ const body = (mediaType: string, example: unknown, more: object = {}) => ({
 })
 
 /** Runs the samples of some requests in one go; what arrived is in their order. Absent where the language is not on this machine. */
-async function run(language: (typeof languages)[number], requests: readonly SampleRequest[]) {
+async function run(language: (typeof languages)[number], requests: readonly HttpRequest[]) {
   const sources = requests.map(
     (request) => toCodeSamples({ codeSamples: [] }, request, { languages: [language], autogenerate: true })[0]?.source ?? '',
   )

@@ -1,10 +1,9 @@
+import type { HttpRequest, RequestBody } from '../http-request.ts'
+import { toWellFormed } from '../serialize-parameter.ts'
 import { type LiteralStyle, printLiteral } from './print-literal.ts'
-import { toWellFormed } from './serialize-parameter.ts'
-import type { SampleBody } from './to-sample-body.ts'
-import type { SampleRequest } from './to-sample-request.ts'
 
 /** The request with the library `requests`. */
-export function toPython({ method, url, headers, body }: SampleRequest): string {
+export function toPython({ method, url, headers, body }: HttpRequest): string {
   const known = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].includes(method)
   const lines = known ? [`    ${text(url)},`] : [`    ${text(method)},`, `    ${text(url)},`]
   if (headers.length > 0) {
@@ -17,7 +16,7 @@ export function toPython({ method, url, headers, body }: SampleRequest): string 
   return `import requests\n\nresponse = ${call}(\n${lines.join('\n')}\n)\nprint(response.status_code, response.text)`
 }
 
-function toBody(body: SampleBody): string[] {
+function toBody(body: RequestBody): string[] {
   switch (body.kind) {
     case 'json':
       return [`json=${printLiteral(body.value, style, '    ')},`]

@@ -1,9 +1,8 @@
-import { toWellFormed } from './serialize-parameter.ts'
-import type { SampleBody } from './to-sample-body.ts'
-import type { SampleRequest } from './to-sample-request.ts'
+import type { HttpRequest, RequestBody } from '../http-request.ts'
+import { toWellFormed } from '../serialize-parameter.ts'
 
 /** The request with the standard library of Go: what stands inside a function that returns an error. */
-export function toGo({ method, url, headers, body }: SampleRequest): string {
+export function toGo({ method, url, headers, body }: HttpRequest): string {
   const lines: string[] = []
   const reader = body ? toReader(body, lines) : 'nil'
   lines.push(`req, err := http.NewRequest(${text(method)},`, `\t${text(url)}, ${reader})`, 'if err != nil {', '\treturn err', '}')
@@ -13,7 +12,7 @@ export function toGo({ method, url, headers, body }: SampleRequest): string {
   return lines.join('\n')
 }
 
-function toReader(body: SampleBody, lines: string[]): string {
+function toReader(body: RequestBody, lines: string[]): string {
   switch (body.kind) {
     case 'json':
       lines.push(`body := strings.NewReader(${toRaw(JSON.stringify(body.value, null, 2))})`)

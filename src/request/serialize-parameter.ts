@@ -1,5 +1,6 @@
-import { isObject } from '../../text/is-object.ts'
-import { toJsonText } from '../to-json-text.ts'
+import { isObject } from '../text/is-object.ts'
+import type { NamedText } from './http-request.ts'
+import { toJsonText } from './to-json-text.ts'
 
 /** How a value is written into a request. */
 export interface ParameterStyle {
@@ -7,12 +8,6 @@ export interface ParameterStyle {
   readonly style: string
   readonly explode: boolean
   readonly allowReserved: boolean
-}
-
-/** A name and a value, neither encoded. */
-export interface NamedText {
-  readonly name: string
-  readonly value: string
 }
 
 /** What stands in the path for a value, encoded. Source: OpenAPI 3.2.0, "Style Examples". */

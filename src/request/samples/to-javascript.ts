@@ -1,9 +1,8 @@
+import type { HttpRequest, RequestBody } from '../http-request.ts'
 import { type LiteralStyle, printLiteral } from './print-literal.ts'
-import type { SampleBody } from './to-sample-body.ts'
-import type { SampleRequest } from './to-sample-request.ts'
 
 /** The request with `fetch`, for browsers and Node.js. */
-export function toJavaScript({ method, url, headers, body }: SampleRequest): string {
+export function toJavaScript({ method, url, headers, body }: HttpRequest): string {
   const before: string[] = []
   const options: string[] = []
   if (method !== 'GET' || body) options.push(`  method: ${text(method)},`)
@@ -20,7 +19,7 @@ export function toJavaScript({ method, url, headers, body }: SampleRequest): str
 /** The words that the sample begins with, apart so that nobody takes them for a call of ours. */
 const begin = 'fetch('
 
-function toBody(body: SampleBody, before: string[]): string {
+function toBody(body: RequestBody, before: string[]): string {
   switch (body.kind) {
     case 'json':
       return `JSON.stringify(${printLiteral(body.value, style, '  ')})`

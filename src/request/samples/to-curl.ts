@@ -1,8 +1,7 @@
-import type { SamplePart } from './to-sample-body.ts'
-import type { SampleRequest } from './to-sample-request.ts'
+import type { HttpRequest, RequestPart } from '../http-request.ts'
 
 /** The request as a command of `curl` for any POSIX shell. */
-export function toCurl({ method, url, headers, body }: SampleRequest): string {
+export function toCurl({ method, url, headers, body }: HttpRequest): string {
   const words = [`curl${toMethod(method, body !== undefined)}`]
   // Without this curl reads brackets and braces as lists of addresses.
   if (/[[\]{}]/.test(url)) words.push('-g')
@@ -37,7 +36,7 @@ function toMethod(method: string, hasBody: boolean): string {
   return method === 'GET' && !hasBody ? '' : ` -X ${quote(method)}`
 }
 
-function toPart({ name, value, fileName, contentType }: SamplePart): string {
+function toPart({ name, value, fileName, contentType }: RequestPart): string {
   if (fileName !== undefined) return `-F ${quote(`${name}=@${fileName}`)}`
   if (contentType === undefined) return `--form-string ${quote(`${name}=${value}`)}`
   return `-F ${quote(`${name}="${value.replace(/[\\"]/g, '\\$&')}";type=${contentType}`)}`
