@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { GitHubApp } from '../github/github-app.ts'
+import type { RequestPace } from '../github/request-pace.ts'
 import type { Store } from '../store/types.ts'
 import type { AppConfig } from './config.ts'
 import type { Credentials } from './credentials.ts'
@@ -18,6 +19,8 @@ export interface AppContext {
   /** Signs the links to the pages for people. */
   readonly linkKey: Buffer
   readonly now: () => Date
+  /** How fast GitHub is asked; what GitHub itself wants where a field is absent. */
+  readonly pace: Partial<RequestPace>
   /** Address that GitHub and people reach this server by, without a final `/`. Known once the server listens. */
   readonly baseUrl: () => string
   /** The side that needs the keys of the GitHub App. */

@@ -15,12 +15,14 @@ import { type SettingName, type SettingValues, settings } from './settings.ts'
 export const configFileName = 'openapi-pages.app.yaml'
 
 /** All settings of the app, checked. */
-export interface AppConfig extends Omit<SettingValues, 'githubAppId' | 'githubPrivateKey' | 'githubWebhookSecret'> {
+export interface AppConfig extends Omit<SettingValues, KeySetting> {
   /** `undefined` until the setup page has made a GitHub App. */
   readonly credentials: Credentials | undefined
   /** The REST API of `githubUrl`, without a final `/`. */
   readonly githubApiUrl: string
 }
+
+type KeySetting = 'githubAppId' | 'githubPrivateKey' | 'githubWebhookSecret' | 'githubClientId' | 'githubClientSecret'
 
 interface Mistake {
   readonly where: string
@@ -61,7 +63,8 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
       })
   }
   // The loop above gave each name the value of its own `read` or its `fallback`, which is what the type says.
-  const { githubAppId, githubPrivateKey, githubWebhookSecret, ...rest } = values as SettingValues
+  const { githubAppId, githubPrivateKey, githubWebhookSecret, githubClientId, githubClientSecret, ...rest } =
+    values as SettingValues
   const parts = { GITHUB_APP_ID: githubAppId, GITHUB_PRIVATE_KEY: githubPrivateKey, GITHUB_WEBHOOK_SECRET: githubWebhookSecret }
   const missing = Object.entries(parts).filter(([, value]) => value === undefined)
   if (missing.length > 0 && missing.length < 3) {
@@ -73,6 +76,13 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
       })
     }
   }
+  if ((githubClientId === undefined) !== (githubClientSecret === undefined)) {
+    mistakes.push({
+      where: githubClientId === undefined ? 'GITHUB_CLIENT_ID' : 'GITHUB_CLIENT_SECRET',
+      message: 'is missing: client id and client secret belong together',
+      fix: 'give both, or none where nobody is to sign in',
+    })
+  }
   const stored = readCredentials(dataDir)
   if (stored && 'mistake' in stored) {
     mistakes.push({ where: join(dataDir, credentialsFileName), message: stored.mistake, fix: stored.fix })
@@ -82,9 +92,11 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
     githubAppId && githubPrivateKey && githubWebhookSecret
       ? { appId: githubAppId, privateKey: githubPrivateKey, webhookSecret: githubWebhookSecret }
       : undefined
+  const credentials = fromSettings ?? (stored && 'appId' in stored ? stored : undefined)
+  const oauth = githubClientId && githubClientSecret ? { clientId: githubClientId, clientSecret: githubClientSecret } : undefined
   return {
     ...rest,
-    credentials: fromSettings ?? (stored && 'appId' in stored ? stored : undefined),
+    credentials: credentials && (oauth ? { ...credentials, oauth } : credentials),
     githubApiUrl: rest.githubUrl === 'https://github.com' ? 'https://api.github.com' : `${rest.githubUrl}/api/v3`,
   }
 }

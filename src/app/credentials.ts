@@ -11,6 +11,8 @@ export interface Credentials {
   readonly webhookSecret: string
   /** `https://github.com/apps/…`, known where the setup page made the app. */
   readonly appUrl?: string
+  /** What people sign in by; absent where nobody can. */
+  readonly oauth?: { readonly clientId: string; readonly clientSecret: string }
 }
 
 export const credentialsFileName = 'github-app.json'
@@ -26,15 +28,22 @@ export function readCredentials(dataDir: string): Credentials | { mistake: strin
     value = undefined
   }
   if (isObject(value)) {
-    const { appId, privateKey, webhookSecret, appUrl } = value
+    const { appId, privateKey, webhookSecret, appUrl, oauth } = value
     if (typeof appId === 'number' && typeof privateKey === 'string' && typeof webhookSecret === 'string') {
-      return { appId, privateKey, webhookSecret, ...(typeof appUrl === 'string' && { appUrl }) }
+      return { appId, privateKey, webhookSecret, ...(typeof appUrl === 'string' && { appUrl }), ...toOAuth(oauth) }
     }
   }
   return {
     mistake: 'cannot be read as the keys of a GitHub App',
     fix: 'restore it from a backup, or remove it and open the setup page again',
   }
+}
+
+/** Files of earlier versions have none. */
+function toOAuth(value: unknown): Pick<Credentials, 'oauth'> {
+  if (!isObject(value)) return {}
+  const { clientId, clientSecret } = value
+  return typeof clientId === 'string' && typeof clientSecret === 'string' ? { oauth: { clientId, clientSecret } } : {}
 }
 
 /** Stores the keys for the owner of the process alone (mode 0600), whole or not at all. */

@@ -22,6 +22,8 @@ import { toProblem } from './http/to-problem.ts'
 import { registerTriggerRoute } from './http/trigger-route.ts'
 import { registerPages } from './pages/register-pages.ts'
 import { sendProblemPage, wantsPage } from './pages/send-page.ts'
+import { People } from './people/people.ts'
+import { registerSignIn } from './people/register-sign-in.ts'
 
 /** Largest body of a call that names no other limit. */
 const bodyLimit = 64 * 1024
@@ -110,6 +112,8 @@ export async function createServer(
   )
   registerServiceRoutes(server, context)
   await registerPages(server, context, limits)
+  const people = new People(context)
+  await registerSignIn(server, context, { people, limits })
   for (const register of routes) await register(server)
   server.addHook('preClose', async () => context.waiters.close())
   return server

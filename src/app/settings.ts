@@ -108,6 +108,22 @@ export const settings = {
     fallback: undefined,
     read: webhookSecret,
   },
+  githubClientId: {
+    env: 'GITHUB_CLIENT_ID',
+    key: 'githubClientId',
+    usual: '',
+    about: 'its client id, for people to sign in',
+    fallback: undefined,
+    read: text,
+  },
+  githubClientSecret: {
+    env: 'GITHUB_CLIENT_SECRET',
+    usual: '',
+    about: 'its client secret',
+    secret: true,
+    fallback: undefined,
+    read: text,
+  },
   githubUrl: {
     env: 'GITHUB_URL',
     key: 'githubUrl',

@@ -93,6 +93,7 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
     waiters,
     linkKey,
     now,
+    pace,
     github,
     baseUrl,
     metrics: createMetrics({ store, now, waiting: () => waiters.size, budgets: () => github.app?.budgets() ?? [] }),

@@ -45,7 +45,7 @@ export async function buildSite(
   emit: (file: SiteFile) => void,
   earlier: EarlierBuild = nothingEarlier,
 ): Promise<BuiltSite> {
-  const { source, diagnostics, finish } = await readSite(options, environment)
+  const { source, diagnostics, places, finish } = await readSite(options, environment)
   if (!source) return { diagnostics, pageCount: 0, operationCount: 0, memory: new Map() }
   const { context, root } = source
   const { plan } = context
@@ -70,7 +70,7 @@ export async function buildSite(
     const { remembered, attachments } =
       (key === undefined ? undefined : takeOver(page, key, source, earlier, taken)) ?? renderPage(page, key, source, emitOnce)
     if (key !== undefined) memory.set(page.route, remembered)
-    const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets)
+    const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
     findings.push(...remembered.findings, ...checked.findings)
     for (const asset of checked.assets) assets.add(asset)
     llms.add(page, attachments)

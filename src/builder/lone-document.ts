@@ -12,6 +12,8 @@ export interface LoneDocument {
   readonly root: string
   /** The files as if that folder had nothing but the document, a `docs.json` that names it and a start page. */
   readonly files: Files
+  /** Those of them that stand on no disk. */
+  readonly madeFiles: ReadonlySet<string>
 }
 
 /**
@@ -41,6 +43,7 @@ export async function aroundLoneDocument(
   ])
   return {
     root,
+    madeFiles: new Set(made.keys()),
     files: {
       read: async (path) => {
         const content = made.get(path)

@@ -21,13 +21,15 @@ export function createPageKeys({ context, references }: SiteSource, stamp: strin
   const keysOf = new Map([...references].map(([source, reference]) => [source, createReferenceKeys(reference)]))
   return ({ trail, ...page }) => {
     const { subject } = page
+    // What is wrong with a document that cannot be read stands on its page.
+    if (subject.kind === 'unreadable') return undefined
     const part = 'source' in subject ? (keysOf.get(subject.source)?.(subject) ?? undefined) : ''
     if (part === undefined) return undefined
     return hashOf([around, page, trail.map((node) => ('id' in node ? node.id : node.kind)), part])
   }
 }
 
-type ReferenceSubject = Extract<SitePage['subject'], { readonly source: string }>
+type ReferenceSubject = Extract<SitePage['subject'], { readonly kind: 'operation' | 'webhook' | 'schema' }>
 
 /** Other ways in which parts of a description depend on each other, and on other files. */
 const farReaching = /"(?:\$dynamicRef|\$anchor|\$id|\$self|\$recursiveRef)":|"\$ref":"[^#]|"mapping":\{[^}]*\.(?:json|ya?ml)/

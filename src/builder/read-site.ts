@@ -21,6 +21,7 @@ import { readDocsRoot } from '../update/read-docs-root.ts'
 import { readPages } from '../update/read-pages.ts'
 import { toDiagnostics } from '../update/run-update.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
+import { type DescriptionPlaces, toDescriptionPlaces } from './place-in-descriptions.ts'
 
 export interface ReadSiteOptions {
   /** The docs root, relative to the boundary. */
@@ -31,6 +32,8 @@ export interface ReadSiteOptions {
   readonly url: string | undefined
   readonly assets: AssetPaths
   readonly isPreview: boolean
+  /** Files of `root` that stand on no disk, relative to the boundary: the start page that is made up around a document. */
+  readonly madeFiles?: ReadonlySet<string>
 }
 
 /** A docs root as its site sees it; nothing is rendered yet. */
@@ -39,6 +42,8 @@ export interface ReadSite {
   readonly source: SiteSource | undefined
   /** What the check of documents, navigation and bindings found. */
   readonly diagnostics: readonly Diagnostic[]
+  /** Where in descriptions what pages show stands. */
+  readonly places: DescriptionPlaces
   /** Makes diagnostics of what pages of the site have, by the settings of the docs root. */
   readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
   /** Every document that the site is about. */
@@ -52,9 +57,9 @@ export interface ReadSite {
  * Nothing is.
  */
 export async function readSite(options: ReadSiteOptions, environment: UpdateEnvironment): Promise<ReadSite> {
-  const { root, base, url, assets, isPreview } = options
+  const { root, base, url, assets, isPreview, madeFiles } = options
   const { survey, changes, found } = await planUpdate(
-    { root, documents: [], directory: 'api-reference', materialise: true },
+    { root, documents: [], directory: 'api-reference', materialise: true, pagesFor: 'site' },
     environment,
   )
   const { documents } = survey
@@ -62,7 +67,10 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const files = changedFiles(environment.files, changes)
   const docsRoot = await readDocsRoot(root, { ...environment, files })
   const { docsConfig } = docsRoot
-  if (!docsConfig) return { source: undefined, diagnostics, finish: async () => [], documents, sourceOf: survey.sourceOf }
+  if (!docsConfig) {
+    const places = toDescriptionPlaces([], new Map(), { root, textOf: () => undefined })
+    return { source: undefined, diagnostics, places, finish: async () => [], documents, sourceOf: survey.sourceOf }
+  }
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files, docsRoot.config.limits)
   await loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])
@@ -91,7 +99,12 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
     return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
   }
-  const finish = (findings: readonly Finding[]) => toDiagnostics(findings, { ...survey, sourceOf })
+  const changed = new Set(changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])))
+  const places = toDescriptionPlaces(plan.pages, references, {
+    root,
+    textOf: (file) => (changed.has(file) || madeFiles?.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
+  })
+  const finish = (findings: readonly Finding[]) => toDiagnostics(findings.map(places.ofFinding), { ...survey, sourceOf })
   const settingFindings = survey.docsConfig
     ? checkSettings(survey.docsConfig.value, plan.settings, colors, survey.docsConfig.source.path)
     : []
@@ -106,9 +119,11 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       bindingFaults: new Map(
         diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
       ),
+      documentFaults: toDocumentFaults(documents, diagnostics),
       files: brand ? [brand] : [],
     },
     diagnostics: [...diagnostics, ...(await finish(settingFindings))],
+    places,
     finish,
     documents,
     sourceOf,
@@ -123,6 +138,19 @@ function toDownloads(documents: readonly { readonly check: DescriptionCheck }[],
   const sources = documents.flatMap(({ check }) => [...check.sources.values()]).filter(({ path }) => !isUrl(path))
   const start = sources.every(({ path }) => path.startsWith(prefix)) ? prefix.length : 0
   return new Map(sources.map(({ path, text }) => [path, { path: `_openapi/${path.slice(start)}`, content: text }]))
+}
+
+/** What is wrong with each document that nothing could be made of: told where it stands, or where `docs.json` names it. */
+function toDocumentFaults(documents: readonly CheckedDocument[], diagnostics: readonly Diagnostic[]): Map<string, Diagnostic> {
+  const unreadable = documents.filter(({ description }) => !description)
+  return new Map(
+    unreadable.flatMap(({ source, path, findings }) => {
+      const fault = diagnostics.find(
+        ({ severity, file, message }) => severity === 'error' && (file === path || message === findings[0]?.message),
+      )
+      return fault ? [[source, fault] as const] : []
+    }),
+  )
 }
 
 function toBrandFile(content: string): SiteFile | undefined {

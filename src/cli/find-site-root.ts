@@ -12,6 +12,8 @@ export interface SiteRoot {
   /** Relative to the boundary. */
   readonly root: string
   readonly environment: UpdateEnvironment
+  /** See `LoneDocument.madeFiles`. */
+  readonly madeFiles?: ReadonlySet<string>
 }
 
 /**
@@ -28,8 +30,13 @@ export async function findSiteRoot(argument: string, workspace: Workspace, conte
   if (stats?.isDirectory()) return { root: inside, environment }
   if (!isUrl(argument) && isDocsConfigPath(inside)) return { root: parentPath(inside), environment }
   const bytes = await readBytes(inside, environment)
-  const { root, files } = await aroundLoneDocument(inside, bytes, environment.files, workspace.toInside('.'))
-  return { root, environment: { ...environment, files } }
+  const { root, files, madeFiles } = await aroundLoneDocument(
+    inside,
+    bytes,
+    environment.files,
+    isUrl(argument) ? workspace.toInside('.') : '',
+  )
+  return { root, environment: { ...environment, files }, madeFiles }
 }
 
 async function readBytes(path: string, { files, fetchDocument }: UpdateEnvironment): Promise<Uint8Array | undefined> {

@@ -7,8 +7,10 @@ import type { PageSubject } from './types.ts'
 export interface BindableDocument {
   /** Relative to the docs root, or a URL. */
   readonly source: string
-  /** Absent for a document that has faults. */
+  /** Absent for a document that has faults, where pages are written by it. */
   readonly index: DescriptionIndex | undefined
+  /** It has faults: what is not in its index may be in the document all the same. */
+  readonly isPartial?: boolean
   /** Named by `docs.json`, the lock file or the caller, and not only by a page or by nobody. */
   readonly isNamed: boolean
 }
@@ -20,8 +22,8 @@ export type ResolvedBinding =
   | { readonly kind: 'missing'; readonly sources: readonly string[] }
   /** No document fits the file of the binding. */
   | { readonly kind: 'no-document' }
-  /** Cannot be told before the document has no faults. */
-  | { readonly kind: 'unknown' }
+  /** Cannot be told before these documents have no faults. */
+  | { readonly kind: 'unknown'; readonly sources: readonly string[] }
   /** Several documents have it, and the binding names none. */
   | { readonly kind: 'ambiguous'; readonly sources: readonly string[] }
 
@@ -48,8 +50,11 @@ function resolveAmong(binding: PageBinding, candidates: readonly BindableDocumen
   })
   const first = found[0]
   if (!first) {
-    const isCertain = candidates.every(({ index }) => index !== undefined)
-    return isCertain ? { kind: 'missing', sources: candidates.map(({ source }) => source) } : { kind: 'unknown' }
+    const sources = ({ source }: BindableDocument) => source
+    const uncertain = candidates.filter(({ index, isPartial }) => index === undefined || isPartial === true)
+    return uncertain.length === 0
+      ? { kind: 'missing', sources: candidates.map(sources) }
+      : { kind: 'unknown', sources: uncertain.map(sources) }
   }
   if (found.length > 1) return { kind: 'ambiguous', sources: found.map(({ source }) => source) }
   if (first.target === 'schema')

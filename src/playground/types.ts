@@ -65,6 +65,8 @@ export interface PlaygroundParameter {
   readonly schema: unknown
   /** The media type of a parameter that has `content` instead of `schema`. */
   readonly contentType: string | undefined
+  /** Encoding Objects by property, of a form in `content`. */
+  readonly encoding?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** The first example that is written for it; absent where there is none. */
   readonly example: unknown
 }

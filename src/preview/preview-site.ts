@@ -28,6 +28,7 @@ export interface PreviewReading {
   readonly stale: readonly string[]
   /** Where the links of its pages may lead. */
   readonly targets: LinkTargets | undefined
+  readonly places: ReadSite['places']
   /** Makes diagnostics of what a page has, by the settings of the docs root. */
   readonly finish: ReadSite['finish']
   /** Files that are made and belong to no single page, by their paths; made when the first is asked for. */
@@ -76,7 +77,7 @@ export function createPreviewSite(options: ReadSiteOptions, open: OpenEnvironmen
 /** Renders one page of a site that could be read, with what is to be said about it. */
 export async function renderPreviewPage(page: SitePage, source: SiteSource, reading: PreviewReading): Promise<PreviewPage> {
   const rendered = renderSitePage(page, source)
-  const links = reading.targets ? checkPageLinks(page, rendered, source, reading.targets).findings : []
+  const links = reading.targets ? checkPageLinks(page, rendered, source, reading.targets, reading.places).findings : []
   const file = page.path === undefined ? undefined : joinPath(source.root, page.path)
   const found = await reading.finish([...rendered.findings, ...links])
   const isToBeSeen = (one: Diagnostic) => one.severity === 'error' || (one.file === file && one.severity === 'warning')
@@ -114,7 +115,7 @@ async function readKeepingGood(
 
 async function toReading(
   { diagnostics, sourceOf }: ReadSite,
-  { finish }: ReadSite,
+  { finish, places }: ReadSite,
   source: SiteSource | undefined,
   stale: readonly string[],
   files: Files,
@@ -128,6 +129,7 @@ async function toReading(
     sourceOf,
     stale,
     targets,
+    places,
     finish,
     otherFiles() {
       made ??= toFileMap(source ? listOtherFiles(source) : [])

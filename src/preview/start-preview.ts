@@ -4,7 +4,7 @@ import { createAnswers, type PreviewFiles } from './create-answers.ts'
 import { startPreviewServer } from './preview-server.ts'
 import { createPreviewSite, type OpenEnvironment, type PreviewPage, type PreviewReading } from './preview-site.ts'
 
-export interface PreviewOptions extends Pick<ReadSiteOptions, 'root' | 'assets'> {
+export interface PreviewOptions extends Pick<ReadSiteOptions, 'root' | 'assets' | 'madeFiles'> {
   readonly host: string
   readonly port: number
   /** The folder whose files are watched, absolute. */
@@ -29,8 +29,9 @@ export interface Preview {
  * @throws what `node:net` throws where no port can be had.
  */
 export async function startPreview(options: PreviewOptions, openEnvironment: OpenEnvironment): Promise<Preview> {
-  const { root, assets, host, port, watched, files, onReading, onPage } = options
-  const site = createPreviewSite({ root, assets, base: '/', url: undefined, isPreview: true }, openEnvironment)
+  const { root, assets, madeFiles, host, port, watched, files, onReading, onPage } = options
+  const reading = { root, assets, base: '/', url: undefined, isPreview: true, ...(madeFiles && { madeFiles }) }
+  const site = createPreviewSite(reading, openEnvironment)
   const state = { version: 0 }
   const answer = createAnswers({ site, files, assets, onPage, version: () => String(state.version) })
   const server = await startPreviewServer({ host, port, answer })

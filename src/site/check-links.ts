@@ -24,18 +24,19 @@ export interface CheckedLinks {
 
 /**
  * Checks the links and images of one rendered page. Each fault is told once, at the first place of the page's files (see `RenderedPage.files`)
- * where the address is written; one that stands nowhere in them came from somewhere else, such as a description, and is not told.
+ * where the address is written, else where `placeElsewhere` finds it.
  */
 export function checkLinks(
   page: SitePage,
   links: readonly string[],
   files: readonly { readonly file: string; readonly text: string }[],
   targets: LinkTargets,
+  placeElsewhere: (href: string) => Pick<Finding, 'file' | 'pointer'> | undefined = () => undefined,
 ): CheckedLinks {
   const assets = new Set<string>()
   const findings: Finding[] = []
   const tell = (href: string, code: Finding['code'], message: string, hint: string | undefined) => {
-    const place = findPlace(href, files)
+    const place = findPlace(href, files) ?? placeElsewhere(href)
     if (!place) return
     findings.push({ code, message, pointer: '', ...place, ...(hint === undefined ? {} : { hint }) })
   }

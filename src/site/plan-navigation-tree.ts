@@ -12,6 +12,8 @@ export interface FindRoute {
   readonly ofPath: (path: string) => string | undefined
   /** The route of the page of an entry such as `GET /pets`, by the entry's pointer. */
   readonly ofEntry: (pointer: string) => string | undefined
+  /** The route of the page that stands in place of a division's own, by the division's pointer. */
+  readonly ofDivision: (pointer: string) => string | undefined
 }
 
 /**
@@ -37,6 +39,7 @@ function toDivision(division: Division, context: TreeContext): DivisionNode {
   const value = valueAt(context.value, division.pointer)
   const text = (key: string) => readText(value, key)
   const href = text('href')
+  const made = context.find.ofDivision(division.pointer)
   const children = Object.keys(value).flatMap((key) => {
     const isList = listKeys.some((one) => one === key)
     return isList ? toChildren(division, key, context) : []
@@ -53,7 +56,7 @@ function toDivision(division: Division, context: TreeContext): DivisionNode {
     expanded: readKey(value, 'expanded') === true,
     root: text('root') === undefined ? undefined : context.find.ofPath(toPath(text('root') ?? '')),
     href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined,
-    children: [...children, ...toGlobal(value)],
+    children: [...children, ...(made === undefined ? [] : [{ kind: 'page', route: made } as const]), ...toGlobal(value)],
   }
 }
 

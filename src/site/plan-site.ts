@@ -2,7 +2,7 @@ import { listEntries } from '../docs/list-entries.ts'
 import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
 import { readPageBinding } from '../docs/read-page-binding.ts'
 import type { DocsConfig, PageBinding } from '../docs/types.ts'
-import { createPathClaims, toPagePath } from '../pages/page-path.ts'
+import { createPathClaims, toPageFolder, toPagePath } from '../pages/page-path.ts'
 import { pageTitle } from '../pages/page-title.ts'
 import { type BindableDocument, resolveBinding } from '../pages/resolve-binding.ts'
 import type { PageSubject } from '../pages/types.ts'
@@ -35,13 +35,16 @@ export function planSite({ docsConfig, pages, documents, notPages }: SiteInput):
   const files = [...pages].filter(([path]) => isPage(path)).map(([path, text]) => readPage(path, text, documents))
   const claim = createPathClaims(files.map(({ route }) => route))
   const entries = planEntries(docsConfig, documents, claim)
+  const unreadable = planUnreadable(docsConfig, documents, claim)
   const byRoute = new Map<string, Draft>()
   // Two files with one address (`a.md`, `a.mdx`): the first in order is the page; a check of docs.json tells about it.
-  for (const page of [...files, ...entries.values()]) if (!byRoute.has(page.route)) byRoute.set(page.route, page)
+  for (const page of [...files, ...entries.values(), ...unreadable.values()])
+    if (!byRoute.has(page.route)) byRoute.set(page.route, page)
   const routeByPath = new Map(files.map(({ path, route }) => [withoutExtension(path ?? ''), route]))
   const navigation = planNavigationTree(docsConfig, {
     ofPath: (path) => routeByPath.get(path) ?? routeByPath.get(path === '' ? 'index' : `${path}/index`),
     ofEntry: (pointer) => entries.get(pointer)?.route,
+    ofDivision: (pointer) => unreadable.get(pointer)?.route,
   })
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
@@ -132,6 +135,10 @@ function resolve(
   if (resolved.kind === 'schema' && binding.kind === 'schema') {
     return { subject: { kind: 'schema', source: resolved.source, name: binding.name }, page: undefined }
   }
+  if (resolved.kind === 'unknown') {
+    const source = resolved.sources.find((one) => documents.some((document) => document.source === one && !document.index))
+    if (source !== undefined) return { subject: { kind: 'unreadable', source }, page: undefined }
+  }
   if (resolved.kind !== 'operation') return { subject: { kind: 'unbound', binding: describe(binding) }, page: undefined }
   const { source, subject: page } = resolved
   const subject: PageSubjectRef =
@@ -175,17 +182,42 @@ function planEntries(
   return drafts
 }
 
+/** A page in place of those that a division would have, had its document been readable; by the division's pointer. */
+function planUnreadable(
+  { divisions }: DocsConfig,
+  documents: readonly BindableDocument[],
+  claim: (path: string) => string,
+): Map<string, Draft> {
+  const drafts = new Map<string, Draft>()
+  for (const { pointer, sources, label } of divisions) {
+    const found = sources.find(({ source }) => documents.some((document) => document.source === source && !document.index))
+    if (!found) continue
+    const route = claim(toPageFolder(found.directory) || defaultDirectory)
+    drafts.set(pointer, toMadePage({ kind: 'unreadable', source: found.source }, route, { title: label || 'API reference' }))
+  }
+  return drafts
+}
+
 function toEntryPage(subject: PageSubjectRef, page: PageSubject, route: string): Draft {
-  const title = pageTitle(page)
+  const { description } = page
+  return toMadePage(subject, route, { title: pageTitle(page), description, deprecated: page.deprecated === true })
+}
+
+/** A page without a file. */
+function toMadePage(
+  subject: PageSubjectRef,
+  route: string,
+  { title, description, deprecated = false }: Pick<Draft, 'title'> & Partial<Pick<Draft, 'description' | 'deprecated'>>,
+): Draft {
   return {
     route,
     path: undefined,
     title,
     sidebarTitle: title,
-    description: page.description,
+    description,
     icon: undefined,
     tag: undefined,
-    deprecated: page.deprecated === true,
+    deprecated,
     mode: 'default',
     externalUrl: undefined,
     hidden: false,

@@ -29,6 +29,8 @@ export interface SiteSource {
   readonly downloads: ReadonlyMap<string, SiteFile>
   /** What is wrong with the bindings of pages, by the page's path. */
   readonly bindingFaults: ReadonlyMap<string, Diagnostic>
+  /** What is wrong with documents that nothing could be made of, by the document's source. */
+  readonly documentFaults: ReadonlyMap<string, Diagnostic>
   /** Files that pages of this site need beside those of every site. */
   readonly files: readonly SiteFile[]
 }

@@ -127,6 +127,8 @@ export type PageSubjectRef =
   | { readonly kind: 'schema'; readonly source: string; readonly name: string }
   /** `api: METHOD url` in the frontmatter, without a document. */
   | { readonly kind: 'endpoint'; readonly method: string; readonly url: string }
+  /** About a document that nothing could be made of. */
+  | { readonly kind: 'unreadable'; readonly source: string }
   /** Bound to what is not there: its API part is empty. */
   | { readonly kind: 'unbound'; readonly binding: string }
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { createSiteTables } from './migrate-sites.ts'
 import type { Tables } from './tables.ts'
 
 /** One step of the schema. */
@@ -9,7 +10,7 @@ export type Migration = (database: Kysely<Tables>) => Promise<void>
  *
  * Column types and indexes exist on SQLite and PostgreSQL alike.
  */
-export const migrations: readonly Migration[] = [createFirstTables]
+export const migrations: readonly Migration[] = [createFirstTables, createSessions, createSiteTables]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
   const { schema } = database
@@ -154,4 +155,18 @@ async function createFirstTables(database: Kysely<Tables>): Promise<void> {
     .addColumn('detail', 'text', (column) => column.notNull())
     .execute()
   await schema.createIndex('audit_lines_at').on('audit_lines').column('at').execute()
+}
+
+async function createSessions({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .createTable('sessions')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('user_id', 'bigint', (column) => column.notNull())
+    .addColumn('login', 'text', (column) => column.notNull())
+    .addColumn('sealed_tokens', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'text', (column) => column.notNull())
+    .execute()
+  await schema.createIndex('sessions_user').on('sessions').column('user_id').execute()
+  await schema.createIndex('sessions_expires').on('sessions').column('expires_at').execute()
 }

@@ -8,6 +8,8 @@ import { migrate } from './migrate.ts'
 import { openSqliteDatabase } from './open-sqlite-database.ts'
 import { createProjectStore } from './project-store.ts'
 import { pruneStore } from './prune-store.ts'
+import { createSessionStore } from './session-store.ts'
+import { createSiteStore } from './site-store.ts'
 import { createStatusStore } from './status-store.ts'
 import { type StoreContext, type StoreLimits, toTime, usualStoreLimits } from './store-context.ts'
 import { createTokenStore } from './token-store.ts'
@@ -63,8 +65,10 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     projects: createProjectStore(context),
     tokens: createTokenStore(context),
     queue: createUpdateQueue(context),
+    sites: createSiteStore(context),
     deliveries: createDeliveryStore(context),
     audit: createAuditStore(context),
+    sessions: createSessionStore(context),
     newId,
     accept: (input) => acceptWork(context, input),
     prune: () => pruneStore(context),

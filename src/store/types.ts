@@ -1,4 +1,5 @@
 import type { EndedUpdate, Project, QueuedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../status/types.ts'
+import type { FinishedSite, PullHead, SiteStore } from './site-types.ts'
 
 /**
  * Everything the app keeps, behind one set of ports: `openSqliteStore` today, PostgreSQL later, the same contract suite for both.
@@ -12,8 +13,10 @@ export interface Store {
   readonly projects: ProjectStore
   readonly tokens: TokenStore
   readonly queue: UpdateQueue
+  readonly sites: SiteStore
   readonly deliveries: DeliveryStore
   readonly audit: AuditStore
+  readonly sessions: SessionStore
   /** A new UUIDv7, greater than every one this store object gave before. */
   newId(): string
   /**
@@ -24,7 +27,7 @@ export interface Store {
    * body answers the updates of the first call (`repeated-key`); with another body nothing changes (`key-conflict`).
    */
   accept(input: AcceptInput): Promise<AcceptResult>
-  /** Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours and audit lines older than 400 days; answers how many. */
+  /** Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours, audit lines older than 400 days, and sessions that have ended; answers how many. */
   prune(): Promise<number>
   /** Resolves when the store can be read and written; throws `StoreError` otherwise. For `/readyz`. */
   ping(): Promise<void>
@@ -47,6 +50,10 @@ export interface AcceptInput {
   readonly projectChanges?: readonly ProjectChange[]
   readonly updates?: readonly NewUpdate[]
   readonly tasks?: readonly NewTask[]
+  /** Of a project that is gone they are left out. */
+  readonly pullHeads?: readonly PullHead[]
+  /** GitHub's ids of people who took back that the app may act for them: their sessions end. */
+  readonly endSessionsOf?: readonly number[]
   readonly audit?: readonly AuditEntry[]
 }
 
@@ -225,7 +232,7 @@ export type ProjectChange =
     }
   /** The docs root of a project was found elsewhere; no effect where the repository has a project of that root. */
   | { readonly kind: 'move-root'; readonly projectId: string; readonly root: string; readonly hasDocsConfig: boolean }
-  /** Deletes the projects of the repository with records, jobs, keys, reports and tokens. */
+  /** Deletes the projects of the repository with records, jobs, keys, reports, tokens and sites. */
   | { readonly kind: 'delete-repository'; readonly repositoryId: number }
   | { readonly kind: 'delete-project'; readonly projectId: string }
   /** Deletes all that belongs to the installation, its tasks included. */
@@ -259,8 +266,11 @@ export interface UpdateQueue {
   heartbeat(lease: Lease, leaseMs: number): Promise<boolean>
   /** Writes the running record: the start, new log lines. */
   save(lease: Lease, update: RunningUpdate): Promise<boolean>
-  /** Writes the final record with its report (JSON text), frees the branch, and makes the job the `report` of the record. */
-  finish(lease: Lease, update: EndedUpdate, report?: string): Promise<boolean>
+  /**
+   * Writes the final record with its report (JSON text), frees the branch, makes the job the `report` of the record, and makes
+   * a staged build the site of the commit, published where it is to be: all of it or nothing.
+   */
+  finish(lease: Lease, update: EndedUpdate, report?: string, site?: FinishedSite): Promise<boolean>
   /** The job is done: removes it. False for a job whose record has not ended. */
   complete(lease: Lease): Promise<boolean>
   /**
@@ -393,4 +403,30 @@ export interface AuditStore {
   add(entry: AuditEntry): Promise<void>
   /** Newest first, at most `limit` (100). */
   list(limit?: number): Promise<readonly (AuditEntry & { readonly id: string; readonly at: string })[]>
+}
+
+// People
+
+/** Somebody who signed in with GitHub, in one browser. */
+export interface StoredSession {
+  /** SHA-256 of the secret that the browser has; not secret. */
+  readonly id: string
+  /** GitHub's id. */
+  readonly userId: number
+  readonly login: string
+  /** Their tokens at GitHub, sealed with the secret: the store alone opens nothing. */
+  readonly sealedTokens: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+export interface SessionStore {
+  /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
+  create(secret: string, session: Omit<StoredSession, 'id'>): Promise<void>
+  /** `undefined` for one that ended, expired, or never was. Sees an end by another process at once. */
+  find(secret: string): Promise<StoredSession | undefined>
+  /** Puts new tokens in the place of those that were read; false where somebody else did so first, or the session ended. */
+  replaceTokens(session: StoredSession, sealedTokens: string): Promise<boolean>
+  /** Signs out, with all that was opened by it. A second time does nothing. */
+  end(sessionId: string): Promise<void>
 }

@@ -3,13 +3,14 @@ import { diagnosticCodes } from '../diagnostic/codes.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { Config } from '../docs/config.ts'
 import { checkDescription, type DescriptionCheck } from '../openapi/check-description.ts'
+import { collectExtensionWebhooks } from '../openapi/collect-extension-webhooks.ts'
 import type { Description } from '../openapi/types.ts'
 import { type DescriptionIndex, indexDescription } from '../pages/index-description.ts'
 import type { BindableDocument } from '../pages/resolve-binding.ts'
 import { isUrl, joinPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { toLoadDocument } from './to-load-document.ts'
-import type { DocumentReport, UpdateEnvironment } from './types.ts'
+import type { DocumentReport, PagesFor, UpdateEnvironment } from './types.ts'
 
 /** A document that something names, and its check. */
 export interface CheckedDocument extends BindableDocument {
@@ -39,7 +40,13 @@ export interface DocumentChecks {
 export type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'limits'>
 
 /** Starts an empty set of checks for a docs root. */
-export function createDocumentChecks(root: string, environment: UpdateEnvironment, settings: CheckSettings): DocumentChecks {
+export function createDocumentChecks(
+  root: string,
+  environment: UpdateEnvironment,
+  settings: CheckSettings,
+  pagesFor: PagesFor = 'repository',
+): DocumentChecks {
+  const isForSite = pagesFor === 'site'
   // Who sets one of these wants examples looked at, however long that takes.
   const wantsExamples = exampleCodes.some((code) => (settings.rules.get(code) ?? 'off') !== 'off')
   const documents = new Map<string, CheckedDocument>()
@@ -63,7 +70,7 @@ export function createDocumentChecks(root: string, environment: UpdateEnvironmen
       // Made when it is asked for, as the check of a document alone needs none.
       let made: DescriptionIndex | undefined
       const index = () => {
-        if (description) made ??= indexDescription(description)
+        if (description) made ??= indexDescription(isForSite ? withExtensionWebhooks(description, check) : description)
         return made
       }
       const document: CheckedDocument = {
@@ -74,11 +81,12 @@ export function createDocumentChecks(root: string, environment: UpdateEnvironmen
         findings,
         isValid,
         get index() {
-          return isValid ? index() : undefined
+          return isValid || isForSite ? index() : undefined
         },
         get looseIndex() {
           return isValid ? undefined : index()
         },
+        isPartial: !isValid,
         isNamed: named === 'named',
         isLoaded: check.sources.has(path),
       }
@@ -88,11 +96,16 @@ export function createDocumentChecks(root: string, environment: UpdateEnvironmen
   }
 }
 
+function withExtensionWebhooks(description: Description, check: DescriptionCheck): Description {
+  const more = collectExtensionWebhooks(check)
+  return more.length === 0 ? description : { ...description, webhooks: [...description.webhooks, ...more] }
+}
+
 const exampleCodes = ['example-mismatch', 'default-mismatch', 'enum-mismatch'] as const
 
 /** How the reports name a document; `divisions` says where its pages go. */
 export function toDocumentReport(
-  { path, description, findings, isValid }: CheckedDocument,
+  { path, description, check, findings, isValid }: CheckedDocument,
   divisions: readonly string[],
 ): DocumentReport {
   const count = (severity: Finding['severity']) => findings.filter((finding) => severityOf(finding) === severity).length
@@ -100,9 +113,9 @@ export function toDocumentReport(
     path,
     version: description?.version,
     valid: isValid,
-    operationCount: description?.operations.length ?? 0,
-    webhookCount: description?.webhooks.length ?? 0,
-    schemaCount: description?.schemas.length ?? 0,
+    operationCount: check.counts.operations,
+    webhookCount: check.counts.webhooks,
+    schemaCount: check.counts.schemas,
     errorCount: count('error'),
     warningCount: count('warning'),
     infoCount: count('info'),

@@ -4,6 +4,7 @@ import { settingOf } from '../docs/setting-of.ts'
 import type { LockFile } from '../docs/types.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import { findMovedLinks } from '../pages/find-moved-links.ts'
+import type { DescriptionIndex } from '../pages/index-description.ts'
 import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../pages/plan-file-changes.ts'
 import { type KeyMoves, planKeyMoves } from '../pages/plan-key-moves.ts'
 import { type NavigationPlan, planNavigation } from '../pages/plan-navigation.ts'
@@ -46,14 +47,14 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
   const docsRoot = await rebuildLock(await readDocsRoot(root, environment), options, environment)
   const divisions = declareAll(docsRoot, extra, options)
-  const survey = await surveyDocsRoot(docsRoot, divisions, extra, environment)
+  const survey = await surveyDocsRoot(docsRoot, divisions, extra, environment, options.pagesFor)
   const lock = survey.lock ?? emptyLock
 
   environment.onProgress?.('planning pages')
   const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
   const { plan, findings } = planPages({
     divisions,
-    descriptions: new Map(survey.documents.flatMap(({ source, index }) => (index ? [[source, index] as const] : []))),
+    descriptions: listDescriptions(survey.documents, lock),
     lockedPages: lock.pages,
     stateOf: survey.stateOf,
     otherPages: survey.otherPages,
@@ -96,6 +97,13 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
       : [await missingDocsConfig(survey, environment.files)]),
   ]
   return { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes }
+}
+
+/** Of a document that has faults only pages that nobody has yet: those in the lock file stay as they are. */
+function listDescriptions(documents: Survey['documents'], lock: LockFile): Map<string, DescriptionIndex> {
+  const known = new Set(lock.pages.map(({ document }) => document))
+  const usable = documents.filter(({ source, isValid }) => isValid || !known.has(source))
+  return new Map(usable.flatMap(({ source, index }) => (index ? [[source, index] as const] : [])))
 }
 
 /** The pages whose binding an update changes or takes away. */

@@ -16,7 +16,7 @@ import { type CheckedDocument, createDocumentChecks } from './check-documents.ts
 import { checkBoundDocuments, discoverDocuments, isFile, seenFromPage } from './find-bound-documents.ts'
 import type { DocsRoot } from './read-docs-root.ts'
 import { type DocsFiles, readPages } from './read-pages.ts'
-import type { UpdateEnvironment } from './types.ts'
+import type { PagesFor, UpdateEnvironment } from './types.ts'
 
 /** All that is known of a docs root before anything is decided. */
 export interface Survey extends DocsRoot {
@@ -45,9 +45,10 @@ export async function surveyDocsRoot(
   divisions: readonly DeclaredDivision[],
   extra: readonly string[],
   environment: UpdateEnvironment,
+  pagesFor: PagesFor = 'repository',
 ): Promise<Survey> {
   const { root } = docsRoot
-  const checks = createDocumentChecks(root, environment, docsRoot.config)
+  const checks = createDocumentChecks(root, environment, docsRoot.config, pagesFor)
   const names = listNames(docsRoot, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
   environment.onProgress?.('reading pages')

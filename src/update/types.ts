@@ -16,9 +16,17 @@ export interface UpdateOptions {
   readonly directory: string
   /** A setting of the caller that wins over the configuration file: keep every division virtual. */
   readonly materialise?: boolean
+  /** What the pages are for, see `PagesFor`. Default: `repository`. */
+  readonly pagesFor?: PagesFor
   /** A setting of the caller that wins over the configuration file: whether operations are known again by what they have in common. */
   readonly renames?: boolean
 }
+
+/**
+ * `repository`: pages are written, so nothing is made of a document that has faults. `site`: they are only shown, so what could be read of it is,
+ * and so are the `x-webhooks` of descriptions. Source: contract §4.8, §5.8.
+ */
+export type PagesFor = 'repository' | 'site'
 
 /** The outside of an update: what Action, app and CLI pass in. */
 export interface UpdateEnvironment {

@@ -130,6 +130,8 @@ describe('the manifest', () => {
     const file: unknown = parse(readFileSync(join(import.meta.dirname, '../../app.yml'), 'utf8'))
     const {
       redirect_url: _redirect,
+      callback_urls: _callbacks,
+      setup_url: _setup,
       hook_attributes: _hook,
       ...manifest
     } = toManifest('https://pages.example.com') as Record<string, unknown>

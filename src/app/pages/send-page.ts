@@ -25,6 +25,10 @@ const words: Partial<Record<ProblemCode, { title: string; text: string }>> = {
     text: 'The link may be cut off or out of date. Open it again from the check or the comment on GitHub.',
   },
   'rate-limited': { title: 'Too many requests', text: 'Wait a minute, then load the page again.' },
+  forbidden: {
+    title: 'You may not do this',
+    text: 'Your access on GitHub is not enough, or the button was on a page of another site. Load the page again.',
+  },
   unavailable: { title: 'The server cannot answer now', text: 'Load the page again in a moment.' },
 }
 

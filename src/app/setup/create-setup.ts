@@ -75,8 +75,8 @@ export function createSetup(context: AppContext, connect: (credentials: Credenti
         }
         if (!isNewApp(converted)) throw converted
         requireOpen()
-        const { id: appId, privateKey, webhookSecret, htmlUrl: appUrl } = converted
-        const credentials = { appId, privateKey, webhookSecret, appUrl }
+        const { id: appId, privateKey, webhookSecret, htmlUrl: appUrl, clientId, clientSecret } = converted
+        const credentials = { appId, privateKey, webhookSecret, appUrl, oauth: { clientId, clientSecret } }
         writeCredentials(config.dataDir, credentials)
         await connect(credentials)
         log.info({ appId, appUrl }, 'GitHub App set up')

@@ -1,6 +1,9 @@
 /** Where GitHub delivers webhooks to, below the address of the server. */
 export const webhookPath = '/api/github/webhooks'
 
+/** Where GitHub sends a person back to after a sign-in, below the address of the server. */
+export const signInCallbackPath = '/sign-in/callback'
+
 /**
  * What the GitHub App may do. `contents` is read only: generating pages into a repository is the Action's work, and an owner who
  * wants the app's button "Regenerate" grants `write` on the page of the app.
@@ -35,6 +38,8 @@ export function toManifest(baseUrl: string): object {
     url: 'https://github.com/openapi-pages/openapi-pages',
     hook_attributes: { url: `${baseUrl}${webhookPath}`, active: true },
     redirect_url: `${baseUrl}/setup/created`,
+    callback_urls: [`${baseUrl}${signInCallbackPath}`],
+    setup_url: `${baseUrl}/projects`,
     public: false,
     default_permissions: appPermissions,
     default_events: appEvents,

@@ -1,5 +1,6 @@
 import type { EventName, Payload } from './payload.ts'
 import { noWork, type Plan, type PlanContext } from './plan.ts'
+import { planAuthorizationEnd } from './plan-authorization.ts'
 import { planCheckAction, planCheckRerun, planSuiteRerun } from './plan-check.ts'
 import { planMergeGroup } from './plan-merge-group.ts'
 import { planPullRequest } from './plan-pull-request.ts'
@@ -21,6 +22,7 @@ const table = {
   'check_run.requested_action': planCheckAction,
   'check_suite.rerequested': planSuiteRerun,
   'merge_group.checks_requested': planMergeGroup,
+  'github_app_authorization.revoked': planAuthorizationEnd,
   'installation.created': planArrival,
   'installation.deleted': planDeparture,
   'installation.new_permissions_accepted': remember,

@@ -28,7 +28,7 @@ export async function runBuildCommand(argument: string, options: BuildCommandOpt
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
   const folder = resolveThroughLinks(resolve(context.workingDirectory, options.output ?? 'site'))
-  const { root, environment } = await findSiteRoot(argument, workspace, context)
+  const { root, environment, madeFiles } = await findSiteRoot(argument, workspace, context)
   const inOutput = leaveOut(folder, root, workspace, options)
   const output = openOutputFolder(folder, { force: options.force, shown: options.output ?? 'site' })
   const assets = readSiteAssets()
@@ -36,7 +36,7 @@ export async function runBuildCommand(argument: string, options: BuildCommandOpt
   let published: PublishedFolder | undefined
   try {
     const files = inOutput === undefined ? environment.files : withoutFolder(environment.files, inOutput)
-    const site = { root, base, url, assets: assets.paths, isPreview: false }
+    const site = { root, base, url, assets: assets.paths, isPreview: false, ...(madeFiles && { madeFiles }) }
     const stamp = options.cache ? assets.stamp : undefined
     const cache = stamp === undefined ? undefined : openSiteCache(folder, context)
     const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? new Map(), keep: output.keep }

@@ -28,7 +28,7 @@ export async function runPreviewCommand(
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
   const open = () => findSiteRoot(argument, workspace, context)
-  const { root } = await open()
+  const { root, madeFiles } = await open()
   const assets = readSiteAssets()
   const told = new Set<string>()
   const print = async (diagnostics: readonly Diagnostic[], sourceOf: SourceOf) => {
@@ -52,6 +52,7 @@ export async function runPreviewCommand(
   const preview = await startPreview(
     {
       root,
+      ...(madeFiles && { madeFiles }),
       assets: assets.paths,
       host,
       port,

@@ -11,6 +11,7 @@ import { OperationArticle } from './operation-article.tsx'
 import { Samples, SchemaSamples } from './samples.tsx'
 import { SchemaArticle } from './schema-article.tsx'
 import { UnboundHint } from './unbound-hint.tsx'
+import { UnreadableNote } from './unreadable-note.tsx'
 import { WebhookArticle } from './webhook-article.tsx'
 
 /** What a page shows of the document that it is bound to. */
@@ -34,6 +35,10 @@ export function toApiPart(page: SitePage, source: SiteSource, headingIds: readon
     return { article, aside: undefined, menu: undefined, files: [] }
   }
   if (subject.kind === 'unbound') return undefined
+  if (subject.kind === 'unreadable') {
+    const fault = source.documentFaults.get(subject.source)
+    return { article: <UnreadableNote source={subject.source} fault={fault} />, aside: undefined, menu: undefined, files: [] }
+  }
   const reference = references.get(subject.source)
   if (!reference) return undefined
   const api = toApiContext({ site: context, page, reference, source: subject.source, headingIds })

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
+import { Words } from './words.tsx'
 
 /** Tells the author why the API part of a page is empty. Readers never see it. */
 export function UnboundHint({ binding, fault }: { readonly binding: string; readonly fault: Diagnostic | undefined }) {
@@ -30,9 +31,4 @@ export function UnboundHint({ binding, fault }: { readonly binding: string; read
       )}
     </aside>
   )
-}
-
-/** A message, whose names stand in backticks. */
-function Words({ text }: { readonly text: string }) {
-  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }

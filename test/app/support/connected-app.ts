@@ -62,6 +62,8 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     GITHUB_APP_ID: String(github.app.id),
     GITHUB_PRIVATE_KEY: github.app.privateKey,
     GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+    GITHUB_CLIENT_ID: github.app.clientId,
+    GITHUB_CLIENT_SECRET: github.app.clientSecret,
     ...options.env,
   })
   const log = createLog({ level: config.logLevel, format: 'json', write: (line) => logLines.push(line) })

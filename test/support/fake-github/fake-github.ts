@@ -20,6 +20,7 @@ import type {
   Permissions,
   RecordedDelivery,
 } from './types.ts'
+import type { FakeAuthorization, FakeUserToken } from './user-routes.ts'
 
 /** Starts a GitHub of our own on a free port of this machine. Close it when the test ends. */
 export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<FakeGitHub> {
@@ -50,6 +51,12 @@ export class FakeGitHub {
   readonly deliveries: RecordedDelivery[] = []
   readonly faults: (Fault & { left: number; skip: number })[] = []
   readonly tokens = new Map<string, { installation: FakeInstallation; expiresAt: number }>()
+  /** Who sits at the browser that comes to sign in, and says yes; `undefined` for somebody who says no. */
+  signedInAs: string | undefined = 'octocat'
+  readonly authorizations = new Map<string, FakeAuthorization>()
+  readonly userTokens = new Map<string, FakeUserToken>()
+  /** GitHub's is eight hours. */
+  userTokenLifeMs = 8 * 3_600_000
   readonly archives: Archives
   readonly tokenLifeMs: number
   readonly rateLimit: number

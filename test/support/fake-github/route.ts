@@ -20,6 +20,8 @@ export interface Call {
   /** Set where the route names one; a token that may not see it was answered 404 before. */
   readonly repository: FakeRepository
   readonly installation: FakeInstallation
+  /** Who asks, on a route of access `user`. */
+  readonly login: string
   /** The address of this request without its query, for links to other pages. */
   readonly pageUrl: string
 }
@@ -27,8 +29,8 @@ export interface Call {
 export interface Route {
   /** `GET /repos/{owner}/{repo}`, word for word as in GitHub's description. */
   readonly name: string
-  /** Who may call it: the app by its JWT, an installation by its token, or anyone. */
-  readonly access: 'app' | 'installation' | 'anyone'
+  /** Who may call it: the app by its JWT, an installation or a person by its token, or anyone. */
+  readonly access: 'app' | 'installation' | 'user' | 'anyone'
   /** What the installation must have been granted. */
   readonly permission?: readonly [name: string, level: 'read' | 'write']
   readonly handle: (call: Call) => Answer | Promise<Answer>

@@ -16,6 +16,7 @@ import type { Json } from './represent.ts'
 import { type Answer, type Call, compileRoutes, notFound, type Route } from './route.ts'
 import { surfaceRoutes } from './surface-routes.ts'
 import type { Fault, LoggedRequest } from './types.ts'
+import { userRoutes } from './user-routes.ts'
 
 /** Every route the fake answers, as GitHub's description names it. */
 export const routes = compileRoutes([
@@ -25,6 +26,7 @@ export const routes = compileRoutes([
   ...pullRoutes,
   ...feedbackRoutes,
   ...surfaceRoutes,
+  ...userRoutes,
   graphqlRoute,
 ])
 
@@ -100,6 +102,10 @@ async function answerRequest(
   if (route.access === 'installation' && (!grant || grant.expiresAt <= Date.now() || grant.installation.deleted)) {
     return done(unauthorized('Bad credentials'))
   }
+  const person = route.access === 'user' ? github.userTokens.get(token) : undefined
+  if (route.access === 'user' && (!person || person.revoked || person.expiresAt <= Date.now())) {
+    return done(unauthorized('Bad credentials'))
+  }
   const installation = grant?.installation
   logged.installationId = installation?.id
   if (installation) {
@@ -120,6 +126,7 @@ async function answerRequest(
     // A route that has no repository or no installation in its name does not look at them.
     repository: repository as FakeRepository,
     installation: installation as FakeInstallation,
+    login: person?.login ?? '',
     pageUrl: `${github.url}${url.pathname}`,
   }
   return done(await route.handle(call), installation)

@@ -1,0 +1,109 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { GitHubError } from '../../errors.ts'
+import { createUserClient, readUser } from '../../github/user-access.ts'
+import { exchangeCode, toAuthorizeUrl } from '../../github/user-sign-in.ts'
+import type { AppContext } from '../app-context.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import { sendPage } from '../pages/send-page.ts'
+import { signInCallbackPath } from '../setup/manifest.ts'
+import { hostCookie } from './cookies.ts'
+import type { People } from './people.ts'
+import { acceptForms, requireOwnPage } from './require-own-page.ts'
+import { toReturnPath } from './return-path.ts'
+import { renderSignInFailurePage, renderSignInPage } from './sign-in-pages.ts'
+
+const To = Type.Object({ to: Type.Optional(Type.String({ maxLength: 2000 })) })
+const CallbackQuery = Type.Object({
+  code: Type.Optional(Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9_-]+$' })),
+  state: Type.Optional(Type.String({ maxLength: 100 })),
+  error: Type.Optional(Type.String({ maxLength: 200 })),
+})
+
+/** GitHub's code is good for as long. */
+const attemptSeconds = 600
+
+/**
+ * `/sign-in`, GitHub's way back to it, and `/sign-out`.
+ *
+ * What belongs to an attempt (state, PKCE verifier, where to go on) is in a cookie of the browser that made it, so that nobody can bring
+ * another browser into their own account, and the server keeps nothing for those who never come back.
+ */
+export async function registerSignIn(
+  server: FastifyInstance,
+  context: AppContext,
+  { people, limits }: { people: People; limits: RateLimits },
+): Promise<void> {
+  const { baseUrl, config } = context
+  const attempt = () => hostCookie('openapi-pages-sign-in', baseUrl().startsWith('https:'))
+  const redirectUrl = () => `${baseUrl()}${signInCallbackPath}`
+
+  await server.register(async (pages) => {
+    acceptForms(pages)
+    pages.addHook('onRequest', (request) => limits.countAddress(request))
+
+    pages.get(
+      '/sign-in',
+      { schema: { querystring: To } },
+      async (request: FastifyRequest<{ Querystring: Static<typeof To> }>, reply) => {
+        const to = toReturnPath(request.query.to)
+        if (await people.find(request)) return reply.redirect(to, 303)
+        reply.header('Referrer-Policy', 'same-origin')
+        return sendPage(reply, renderSignInPage({ to, isOpen: people.isOpen }), 200, config.githubUrl)
+      },
+    )
+
+    pages.post(
+      '/sign-in',
+      { schema: { body: To } },
+      async (request: FastifyRequest<{ Body: Static<typeof To> }>, reply: FastifyReply) => {
+        requireOwnPage(context, request)
+        const client = people.oauth()
+        const [state, verifier] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')]
+        const to = Buffer.from(toReturnPath(request.body.to)).toString('base64url')
+        attempt().set(reply, `${state}.${verifier}.${to}`, attemptSeconds)
+        const challenge = createHash('sha256').update(verifier).digest('base64url')
+        return reply.redirect(toAuthorizeUrl(client, { redirectUrl: redirectUrl(), state, challenge }), 303)
+      },
+    )
+
+    pages.get(
+      signInCallbackPath,
+      { schema: { querystring: CallbackQuery } },
+      async (request: FastifyRequest<{ Querystring: Static<typeof CallbackQuery> }>, reply: FastifyReply) => {
+        const [state = '', verifier = '', wanted = ''] = attempt().read(request)?.split('.') ?? []
+        attempt().clear(reply)
+        const to = toReturnPath(Buffer.from(wanted, 'base64url').toString())
+        const fail = (reason: Parameters<typeof renderSignInFailurePage>[0]['reason'], status: number) =>
+          sendPage(reply, renderSignInFailurePage({ reason, again: `${baseUrl()}/sign-in?to=${encodeURIComponent(to)}` }), status)
+        const { code, state: given = '', error } = request.query
+        if (state === '' || !isEqual(given, state)) return fail('other-browser', 400)
+        if (error !== undefined || code === undefined) return fail(error === 'access_denied' ? 'denied' : 'refused', 403)
+        try {
+          const tokens = await exchangeCode(people.oauth(), { code, verifier, redirectUrl: redirectUrl() })
+          const { accessToken } = tokens
+          const user = await readUser(createUserClient({ accessToken, apiUrl: config.githubApiUrl, pace: context.pace }))
+          await people.signIn(request, reply, user, tokens)
+          request.log.info({ login: user.login }, 'Signed in')
+        } catch (failure) {
+          if (!(failure instanceof GitHubError)) throw failure
+          request.log.warn({ reason: failure.message, hint: failure.hint }, 'Cannot sign a person in')
+          return failure.failure === 'unauthorized' ? fail('refused', 403) : fail('no-answer', 502)
+        }
+        return reply.redirect(to, 303)
+      },
+    )
+
+    pages.post('/sign-out', { schema: { body: Type.Optional(Type.Object({})) } }, async (request, reply) => {
+      requireOwnPage(context, request)
+      await people.signOut(request, reply)
+      return reply.redirect('/sign-in', 303)
+    })
+  })
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,109 @@
+import { GitHubError } from '../errors.ts'
+import { isObject } from '../text/is-object.ts'
+import { callGitHub } from './call-github.ts'
+import { createOctokit } from './create-octokit.ts'
+
+/** The side of a GitHub App that people sign in by. */
+export interface OAuthClient {
+  /** `https://github.com`, or a GitHub Enterprise Server: sign-in is on its web address, not on its API. */
+  readonly githubUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** What lets the app ask as a person. Secret. */
+export interface UserTokens {
+  readonly accessToken: string
+  /** ISO 8601; absent where the app's tokens do not expire. */
+  readonly expiresAt?: string
+  readonly refreshToken?: string
+}
+
+/** Longest time a person waits for GitHub's answer at a sign-in. */
+const timeoutMs = 20_000
+
+/** Where the browser goes to ask the person. Source: GitHub, "Generating a user access token for a GitHub App", with PKCE (RFC 7636). */
+export function toAuthorizeUrl(
+  { githubUrl, clientId }: OAuthClient,
+  { redirectUrl, state, challenge }: { redirectUrl: string; state: string; challenge: string },
+): string {
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUrl,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })
+  return `${githubUrl}/login/oauth/authorize?${query}`
+}
+
+/**
+ * Exchanges the code that GitHub sent the browser back with. It can be done once, within ten minutes.
+ *
+ * @throws {GitHubError} `unauthorized` where GitHub does not take the code.
+ */
+export async function exchangeCode(
+  client: OAuthClient,
+  { code, verifier, redirectUrl }: { code: string; verifier: string; redirectUrl: string },
+): Promise<UserTokens> {
+  return await askForTokens(client, 'exchange sign-in code', { code, code_verifier: verifier, redirect_uri: redirectUrl })
+}
+
+/**
+ * Gets new tokens for old ones; the old ones end with it.
+ *
+ * @throws {GitHubError} `unauthorized` where GitHub does not take the token: it was used, revoked or is too old.
+ */
+export async function refreshTokens(client: OAuthClient, refreshToken: string): Promise<UserTokens> {
+  return await askForTokens(client, 'refresh sign-in', { grant_type: 'refresh_token', refresh_token: refreshToken })
+}
+
+/** Ends a token at a sign-out. @throws {GitHubError} */
+export async function revokeToken(
+  { clientId, clientSecret }: OAuthClient,
+  { apiUrl, accessToken }: { apiUrl: string; accessToken: string },
+): Promise<void> {
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+  await callGitHub({ operation: 'end sign-in', on: 'GitHub' }, () =>
+    createOctokit({}, { apiUrl, warn: () => undefined }).request('DELETE /applications/{client_id}/token', {
+      client_id: clientId,
+      access_token: accessToken,
+      headers: { authorization: `basic ${basic}` },
+      request: { signal: AbortSignal.timeout(timeoutMs) },
+    }),
+  )
+}
+
+async function askForTokens(
+  { githubUrl, clientId, clientSecret }: OAuthClient,
+  operation: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<UserTokens> {
+  const about = { operation, on: 'GitHub' }
+  const askedAt = Date.now()
+  const { data } = await callGitHub(about, () =>
+    createOctokit({}, { apiUrl: githubUrl, warn: () => undefined }).request('POST /login/oauth/access_token', {
+      client_id: clientId,
+      client_secret: clientSecret,
+      ...parameters,
+      headers: { accept: 'application/json' },
+      request: { signal: AbortSignal.timeout(timeoutMs) },
+    }),
+  )
+  const answer: unknown = data
+  // GitHub refuses with status 200 and an `error`.
+  if (!isObject(answer) || typeof answer['access_token'] !== 'string') {
+    const said = isObject(answer) && typeof answer['error'] === 'string' ? answer['error'] : 'an answer without a token'
+    throw new GitHubError(`Cannot ${operation} on GitHub: ${said.slice(0, 100)}`, {
+      failure: 'unauthorized',
+      operation,
+      hint: said === 'incorrect_client_credentials' ? 'check GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET' : 'sign in again',
+    })
+  }
+  const { access_token: accessToken, expires_in: expiresIn, refresh_token: refreshToken } = answer
+  return {
+    accessToken,
+    ...(typeof expiresIn === 'number' && { expiresAt: new Date(askedAt + expiresIn * 1000).toISOString() }),
+    ...(typeof refreshToken === 'string' && { refreshToken }),
+  }
+}

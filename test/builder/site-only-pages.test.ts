@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { siteOf } from './site-of.ts'
+
+const docs = JSON.stringify({
+  name: 'Shop',
+  navigation: {
+    tabs: [
+      { tab: 'Guides', pages: ['index'] },
+      { tab: 'API', openapi: 'openapi.yaml' },
+    ],
+  },
+})
+const files = { 'docs.json': docs, 'index.mdx': '---\ntitle: Start\n---\n\nWords.\n' }
+
+const told = (diagnostics: Awaited<ReturnType<typeof siteOf>>['diagnostics']) =>
+  diagnostics.map(({ severity, code, file, range, pointer }) => [severity, code, file, range.start.line, pointer])
+
+test('webhooks that a document of 3.0 has as an extension get pages', async () => {
+  const paragraph = 'This event occurs when a branch is made.\\nTo subscribe to this event you need `read`.'
+  const {
+    files: built,
+    operationCount,
+    diagnostics,
+  } = await siteOf({
+    ...files,
+    'openapi.yaml': `openapi: 3.0.3
+info: { title: Shop, version: '1' }
+paths:
+  /orders:
+    get: { summary: List orders, responses: { '200': { description: ok } } }
+x-webhooks:
+  branch-created:
+    post:
+      summary: "${paragraph}"
+      description: A branch was made.
+      requestBody: { content: { application/json: { schema: { type: object, properties: { ref: { type: string } } } } } }
+      responses: { '200': { description: ok } }
+  hidden:
+    post: { x-hidden: true, responses: { '200': { description: ok } } }
+`,
+  })
+  expect(told(diagnostics).filter(([severity]) => severity !== 'info')).toEqual([])
+  expect(operationCount).toBe(2)
+  const page = built['api-reference/webhooks/branch-created/index.html'] ?? ''
+  expect(page).toMatch(/<h1[^>]*>Branch created/)
+  expect(page).toContain('This event occurs when')
+  expect(page).toContain('Payload')
+  expect(Object.keys(built).filter((path) => path.includes('hidden'))).toEqual([])
+  expect(JSON.parse(built['api-reference/webhooks/branch-created.openapi.json'] ?? '')).toHaveProperty('x-webhooks')
+})
+
+test('a document with faults shows what could be read of it, and the faults are errors of the build', async () => {
+  const {
+    files: built,
+    operationCount,
+    diagnostics,
+  } = await siteOf({
+    ...files,
+    'bound.mdx': '---\ntitle: Mine\nopenapi: DELETE /orders/{id}\n---\n',
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+  /orders:
+    get: { summary: List orders, responses: { '200': { description: ok } } }
+    post: { summary: Order, responses: 5 }
+  /orders/{id}:
+    delete: { summary: Cancel an order, responses: { '200': { description: ok } } }
+`,
+  })
+  expect(told(diagnostics).filter(([severity]) => severity === 'error')).toEqual([
+    ['error', 'wrong-type', 'openapi.yaml', 6, '/paths/~1orders/post/responses'],
+    ['error', 'path-parameter', 'openapi.yaml', 7, '/paths/~1orders~1{id}'],
+  ])
+  expect(operationCount).toBe(4)
+  for (const path of ['api-reference/list-orders', 'api-reference/order', 'bound']) {
+    expect(built[`${path}/index.html`]).toContain('class="endpoint')
+  }
+})
+
+test('a document that cannot be read has a page that says so', async () => {
+  const { files: built, diagnostics } = await siteOf({
+    ...files,
+    'bound.mdx': '---\ntitle: Mine\nopenapi: openapi.yaml GET /orders\n---\n\nText of mine.\n',
+    'openapi.yaml': 'openapi: 3.1.0\ninfo: { title: Shop\npaths: {}\n',
+  })
+  expect(told(diagnostics).map(([severity, code]) => [severity, code])).toContainEqual(['error', 'yaml-syntax'])
+  const page = built['api-reference/index.html'] ?? ''
+  expect(page).toContain('This reference is not available')
+  expect(page).toMatch(/openapi\.yaml, line \d/)
+  expect(built['index.html']).toContain('href="/api-reference/"')
+  expect(built['bound/index.html']).toContain('This reference is not available')
+  expect(built['bound/index.html']).toContain('Text of mine.')
+})
+
+test('what is wrong in a page that nobody wrote is told where it stands in the document', async () => {
+  const { diagnostics } = await siteOf({
+    ...files,
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+  /orders:
+    get:
+      summary: List orders
+      description: |
+        All of them. See [the guide](/gone).
+      parameters:
+        - { name: q, in: query, schema: { type: string }, description: 'As in [here](/gone-too)' }
+      x-mint:
+        content: |
+          <Foo>Text</Foo>
+      responses: { '200': { $ref: '#/components/responses/Ok' } }
+components:
+  responses:
+    Ok:
+      description: "[Far](/far-gone)"
+`,
+  })
+  expect(told(diagnostics).filter(([, code]) => code === 'link-unresolved' || code === 'unknown-component')).toEqual([
+    ['warning', 'link-unresolved', 'openapi.yaml', 8, '/paths/~1orders/get/description'],
+    ['warning', 'link-unresolved', 'openapi.yaml', 10, '/paths/~1orders/get/parameters/0/description'],
+    ['warning', 'unknown-component', 'openapi.yaml', 13, '/paths/~1orders/get/x-mint/content'],
+    ['warning', 'link-unresolved', 'openapi.yaml', 18, '/components/responses/Ok/description'],
+  ])
+})
