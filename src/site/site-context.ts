@@ -27,6 +27,8 @@ export interface AssetPaths {
   readonly page: string
   /** Of the page that a sign-in ends on. */
   readonly oauth: string
+  /** The look of the playground, loaded with it. */
+  readonly playground: string
 }
 
 /** The address of a page inside the site. A folder with a slash at its end is what every static server has. */

@@ -67,7 +67,7 @@ export function toApiPart(page: SitePage, source: SiteSource, headingIds: readon
   }
   const operation = reference.operationView(subject.target)
   if (!operation) return undefined
-  const article = <OperationArticle operation={operation} api={api} />
+  const article = <OperationArticle operation={operation} api={api} slicePath={slice?.path} />
   const aside = <Samples operations={[operation]} api={api} />
   return { article, aside, menu: toMenu(slice), files, connect: toConnectSources(operation) }
 }
