@@ -1,27 +1,54 @@
 /** Names that a service on the same domain needs itself, or that would let a site pass for it. */
 const reserved = [
+  'account',
   'admin',
+  'administrator',
   'api',
   'app',
+  'assets',
   'auth',
+  'autoconfig',
+  'autodiscover',
+  'billing',
+  'cdn',
   'dashboard',
   'docs',
+  'ftp',
+  'help',
+  'hostmaster',
+  'imap',
+  'localhost',
   'login',
   'mail',
+  'mta-sts',
   'ns1',
   'ns2',
+  'pop',
+  'postmaster',
+  'preview',
+  'root',
+  'security',
   'smtp',
+  'sso',
   'static',
   'status',
+  'support',
+  'webmaster',
+  'wpad',
   'www',
 ]
 
+/** Most characters: with `--` and 12 digits of a commit, or `--pr-` and 9 digits, it is still a DNS label of 63. */
+const maxLength = 49
+
 /**
- * Whether a text may be a project's subdomain: a DNS label (RFC 1035: 1 to 63 of `a-z`, `0-9`, `-`, no `-` at an end), not of the
- * form that names in other scripts take (`xn--…`), and not reserved.
+ * Whether a text may be a project's subdomain: a DNS label (RFC 1035: `a-z`, `0-9`, `-`, no `-` at an end) of at most 49 characters, without
+ * the `--` that stands before the name of a preview (and in names of other scripts: `xn--…`), and not reserved.
  */
 export function isSubdomain(text: string): boolean {
-  return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text) && text.slice(2, 4) !== '--' && !reserved.includes(text)
+  return (
+    /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text) && text.length <= maxLength && !text.includes('--') && !reserved.includes(text)
+  )
 }
 
 /**
@@ -39,8 +66,8 @@ export function toSubdomain(
   const label = words
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')
-    .slice(0, 63 - suffix.length)
+    .slice(0, maxLength - suffix.length)
     .replace(/-$/, '')
   const subdomain = `${label || 'project'}${suffix}`
-  return isSubdomain(subdomain) ? subdomain : `project-${subdomain}`
+  return reserved.includes(subdomain) ? `project-${subdomain}` : subdomain
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { createSiteTables } from './migrate-sites.ts'
 import type { Tables } from './tables.ts'
 
 /** One step of the schema. */
@@ -9,7 +10,7 @@ export type Migration = (database: Kysely<Tables>) => Promise<void>
  *
  * Column types and indexes exist on SQLite and PostgreSQL alike.
  */
-export const migrations: readonly Migration[] = [createFirstTables, createSessions]
+export const migrations: readonly Migration[] = [createFirstTables, createSessions, createSiteTables]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
   const { schema } = database

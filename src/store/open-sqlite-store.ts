@@ -10,6 +10,7 @@ import { createProjectStore } from './project-store.ts'
 import { createOverviewStore } from './overview-store.ts'
 import { pruneStore } from './prune-store.ts'
 import { createSessionStore } from './session-store.ts'
+import { createSiteStore } from './site-store.ts'
 import { createStatusStore } from './status-store.ts'
 import { type StoreContext, type StoreLimits, toTime, usualStoreLimits } from './store-context.ts'
 import { createTokenStore } from './token-store.ts'
@@ -65,6 +66,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     projects: createProjectStore(context),
     tokens: createTokenStore(context),
     queue: createUpdateQueue(context),
+    sites: createSiteStore(context),
     deliveries: createDeliveryStore(context),
     audit: createAuditStore(context),
     sessions: createSessionStore(context),

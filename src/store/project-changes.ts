@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { toSubdomain } from '../status/subdomain.ts'
 import type { Project } from '../status/types.ts'
+import { deleteSites } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { ProjectRow, Tables } from './tables.ts'
 import type { ProjectChange, ProjectFacts } from './types.ts'
@@ -173,6 +174,7 @@ async function deleteProjects(
     for (const table of ['jobs', 'updates', 'push_keys', 'idempotency_keys', 'tokens'] as const) {
       await transaction.deleteFrom(table).where('project_id', '=', id).execute()
     }
+    await deleteSites(transaction, id)
     await transaction.deleteFrom('projects').where('id', '=', id).execute()
   }
 }

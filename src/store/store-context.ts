@@ -36,6 +36,12 @@ export interface StoreLimits {
   readonly keepDeliveriesMs: number
   readonly keepIdempotencyKeysMs: number
   readonly keepAuditMs: number
+  /** Built sites of a project beside the published one; beyond, the oldest go. */
+  readonly maxPreviews: number
+  /** Age at which they go in any case. */
+  readonly keepPreviewsMs: number
+  /** How long contents that no site has, and builds that did not end, are kept: longer than a run may take. */
+  readonly keepUnusedMs: number
 }
 
 const hour = 3_600_000
@@ -51,6 +57,9 @@ export const usualStoreLimits: StoreLimits = {
   keepDeliveriesMs: 9 * 24 * hour,
   keepIdempotencyKeysMs: 24 * hour,
   keepAuditMs: 400 * 24 * hour,
+  maxPreviews: 20,
+  keepPreviewsMs: 30 * 24 * hour,
+  keepUnusedMs: hour,
 }
 
 /** A time of the clock as records have it. */

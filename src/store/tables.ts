@@ -31,6 +31,34 @@ export interface Tables {
     readonly created_at: string
   }
   readonly tokens: TokenRow
+  readonly site_contents: SiteContentRow
+  /** Bytes in parts, so that a large one is never in memory as a whole. */
+  readonly site_parts: { readonly hash: string; readonly encoding: string; readonly part: number; readonly bytes: Uint8Array }
+  readonly site_builds: SiteBuildRow
+  readonly site_files: { readonly build_id: string; readonly path: string; readonly hash: string }
+  readonly sites: SiteRow
+  /** What the builder remembers of the newest build of a ref. */
+  readonly site_memories: {
+    readonly project_id: string
+    readonly ref: string
+    readonly build_id: string
+    readonly memory: Uint8Array
+  }
+  readonly site_pulls: {
+    readonly project_id: string
+    readonly pull_number: number
+    readonly sha: string
+    /** The id of `newId` when it became the head; sorts by time. */
+    readonly seen_id: string
+  }
+  /** One row: kept with every write, as counting would walk over all. */
+  readonly site_totals: {
+    readonly id: number
+    readonly builds: number
+    readonly contents: number
+    readonly size_bytes: number
+    readonly stored_bytes: number
+  }
   readonly sessions: SessionRow
   readonly audit_lines: {
     readonly id: string
@@ -110,6 +138,42 @@ export interface TokenRow {
   readonly created_at: string
   readonly expires_at: string
   readonly revoked_at: string | null
+}
+
+export interface SiteContentRow {
+  /** SHA-256, hexadecimal. */
+  readonly hash: string
+  readonly size_bytes: number
+  /** Of each body; `null` for one that is not kept. */
+  readonly identity_bytes: number | null
+  readonly br_bytes: number | null
+  readonly gzip_bytes: number | null
+  /** Since when it may be that no build has it; to be looked into, then either `null` or deleted. */
+  readonly unused_since: string | null
+}
+
+export interface SiteBuildRow {
+  readonly id: string
+  readonly project_id: string
+  readonly update_id: string
+  readonly sha: string
+  readonly ref: string
+  /** `staged` until its record ended, `whole`, `dropped` until its files are taken away. */
+  readonly state: string
+  readonly page_count: number
+  readonly file_count: number
+  readonly size_bytes: number
+  readonly created_at: string
+}
+
+/** What a project's own address shows. */
+export interface SiteRow {
+  readonly project_id: string
+  readonly build_id: string
+  readonly published_at: string
+  readonly published_by: string
+  /** Only a record with a greater id publishes over it by itself. */
+  readonly after_id: string
 }
 
 export interface SessionRow {

@@ -1,4 +1,5 @@
 import type { EndedUpdate, Project, QueuedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../status/types.ts'
+import type { FinishedSite, PullHead, SiteStore } from './site-types.ts'
 
 /**
  * Everything the app keeps, behind one set of ports: `openSqliteStore` today, PostgreSQL later, the same contract suite for both.
@@ -12,6 +13,7 @@ export interface Store {
   readonly projects: ProjectStore
   readonly tokens: TokenStore
   readonly queue: UpdateQueue
+  readonly sites: SiteStore
   readonly deliveries: DeliveryStore
   readonly audit: AuditStore
   readonly sessions: SessionStore
@@ -49,6 +51,8 @@ export interface AcceptInput {
   readonly projectChanges?: readonly ProjectChange[]
   readonly updates?: readonly NewUpdate[]
   readonly tasks?: readonly NewTask[]
+  /** Of a project that is gone they are left out. */
+  readonly pullHeads?: readonly PullHead[]
   /** GitHub's ids of people who took back that the app may act for them: their sessions end. */
   readonly endSessionsOf?: readonly number[]
   readonly audit?: readonly AuditEntry[]
@@ -256,7 +260,7 @@ export type ProjectChange =
     }
   /** The docs root of a project was found elsewhere; no effect where the repository has a project of that root. */
   | { readonly kind: 'move-root'; readonly projectId: string; readonly root: string; readonly hasDocsConfig: boolean }
-  /** Deletes the projects of the repository with records, jobs, keys, reports and tokens. */
+  /** Deletes the projects of the repository with records, jobs, keys, reports, tokens and sites. */
   | { readonly kind: 'delete-repository'; readonly repositoryId: number }
   | { readonly kind: 'delete-project'; readonly projectId: string }
   /** Deletes all that belongs to the installation, its tasks included. */
@@ -290,8 +294,11 @@ export interface UpdateQueue {
   heartbeat(lease: Lease, leaseMs: number): Promise<boolean>
   /** Writes the running record: the start, new log lines. */
   save(lease: Lease, update: RunningUpdate): Promise<boolean>
-  /** Writes the final record with its report (JSON text), frees the branch, and makes the job the `report` of the record. */
-  finish(lease: Lease, update: EndedUpdate, report?: string): Promise<boolean>
+  /**
+   * Writes the final record with its report (JSON text), frees the branch, makes the job the `report` of the record, and makes
+   * a staged build the site of the commit, published where it is to be: all of it or nothing.
+   */
+  finish(lease: Lease, update: EndedUpdate, report?: string, site?: FinishedSite): Promise<boolean>
   /** The job is done: removes it. False for a job whose record has not ended. */
   complete(lease: Lease): Promise<boolean>
   /**

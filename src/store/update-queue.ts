@@ -3,6 +3,7 @@ import type { UpdateState, UpdateStatus } from '../status/types.ts'
 import { claimJob, hasDueJob } from './claim-job.ts'
 import { failAttempt, recoverJobs } from './give-up.ts'
 import { findLeased, noLease } from './job-rows.ts'
+import { finishSite } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
 import type { Lease, QueueStats, UpdateQueue } from './types.ts'
@@ -48,10 +49,11 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
       )
     },
 
-    async finish(lease, update, report) {
+    async finish(lease, update, report, site) {
       refuseOther(lease, update, ['success', 'failure'])
       return await fenced(lease, async (transaction, { kind }) => {
         if (kind !== 'run' || !(await replaceOpenUpdate(transaction, update))) return false
+        if (site) await finishSite(transaction, context, update, site)
         if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
         await transaction
           .updateTable('jobs')

@@ -4,6 +4,7 @@ import { describeProjects } from './contract-projects.ts'
 import { describeQueue } from './contract-queue.ts'
 import { describeQueueOrder } from './contract-queue-order.ts'
 import { describeSessions } from './contract-sessions.ts'
+import { describeSites } from './contract-sites.ts'
 import { describeStatuses } from './contract-statuses.ts'
 import { describeTokens } from './contract-tokens.ts'
 import type { OpenStore } from './store-fixture.ts'
@@ -16,6 +17,7 @@ export function describeStore(engine: string, openStore: OpenStore): void {
     describe('queue', () => describeQueue(openStore))
     describe('order of the queue', () => describeQueueOrder(openStore))
     describe('projects', () => describeProjects(openStore))
+    describe('sites', () => describeSites(openStore))
     describe('sessions', () => describeSessions(openStore))
     describe('tokens and audit', () => describeTokens(openStore))
   })

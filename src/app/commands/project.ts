@@ -51,7 +51,7 @@ async function setProject(projectId: string, { values, env }: CommandInput): Pro
   }
   if (typeof subdomain === 'string' && !isSubdomain(subdomain)) {
     throw new ConfigError(`unexpected --subdomain ${subdomain}, expected a DNS label`, {
-      hint: 'lower-case letters, digits and `-`, at most 63',
+      hint: 'lower-case letters, digits and single `-`, at most 49; names such as `www` and `api` are reserved',
     })
   }
   const set = {

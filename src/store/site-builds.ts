@@ -1,0 +1,205 @@
+import type { Kysely } from 'kysely'
+import type { EndedUpdate } from '../status/types.ts'
+import { insertAudit } from './audit-store.ts'
+import { chunk } from './site-contents.ts'
+import { addToTotals, dropBuilds, selectBuilds, toSiteBuild } from './site-rows.ts'
+import type { FinishedSite, PublishedSite, PullHead, SiteStore } from './site-types.ts'
+import { type StoreContext, toTime } from './store-context.ts'
+import { StoreError } from './store-error.ts'
+import type { SiteBuildRow, SiteRow, Tables } from './tables.ts'
+
+/** Paths of one transaction: bounds how long it can hold up the process. */
+const atOnce = 500
+
+/** The parts of `SiteStore` that change which builds there are. */
+export function createSiteBuilds(context: StoreContext) {
+  const { write, now, newId, randomBytes } = context
+  return {
+    async stage(build) {
+      return await write(async (transaction) => {
+        const project = await transaction.selectFrom('projects').select('id').where('id', '=', build.projectId).executeTakeFirst()
+        if (!project) return undefined
+        // Short, as each of its files has it; never used twice, so that a build that was given up cannot come back as another's.
+        const id = Buffer.from(randomBytes(12)).toString('base64url')
+        const row: SiteBuildRow = {
+          id,
+          project_id: build.projectId,
+          update_id: build.statusId,
+          sha: build.sha,
+          ref: build.ref,
+          state: 'staged',
+          page_count: build.pageCount,
+          file_count: build.fileCount,
+          size_bytes: build.sizeBytes,
+          created_at: toTime(now()),
+        }
+        await transaction.insertInto('site_builds').values(row).execute()
+        return id
+      })
+    },
+
+    async addFiles(buildId, files) {
+      for (const some of chunk(files, atOnce)) {
+        const isThere = await write(async (transaction) => {
+          if (!(await findStaged(transaction, buildId))) return false
+          await refuseMissing(transaction, [...new Set(some.map(({ hash }) => hash))])
+          await transaction
+            .insertInto('site_files')
+            .values(some.map(({ path, hash }) => ({ build_id: buildId, path, hash })))
+            .execute()
+          return true
+        })
+        if (!isThere) return false
+      }
+      return true
+    },
+
+    async publish(projectId, sha, actor) {
+      return await write(async (transaction) => {
+        const build = await selectBuilds(transaction)
+          .where('site_builds.project_id', '=', projectId)
+          .where('sha', '=', sha)
+          .where('state', '=', 'whole')
+          .executeTakeFirst()
+        if (!build) return { kind: 'not-found' }
+        const site = await transaction.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+        if (site?.build_id === build.id) return { kind: 'unchanged', site: toPublished(site, build) }
+        const row = {
+          project_id: projectId,
+          build_id: build.id,
+          published_at: toTime(now()),
+          published_by: actor,
+          // What was pushed before now does not undo it.
+          after_id: newId(),
+        }
+        await upsertSite(transaction, row)
+        await insertAudit(transaction, context, { actor, action: 'site.publish', subject: projectId, detail: sha })
+        return { kind: 'published', site: toPublished(row, build) }
+      })
+    },
+  } satisfies Partial<SiteStore>
+}
+
+/** Makes a staged build the site of its commit, inside the transaction that ends its record. @throws {StoreError} when it is not whole. */
+export async function finishSite(
+  transaction: Kysely<Tables>,
+  { now, limits }: StoreContext,
+  update: EndedUpdate,
+  { buildId, publish, memory }: FinishedSite,
+): Promise<void> {
+  const { projectId } = update
+  const staged = await findStaged(transaction, buildId)
+  if (staged?.project_id !== projectId || staged.update_id !== update._id) {
+    throw new StoreError(`Cannot publish build \`${buildId}\` with update \`${update._id}\`: it is not one of its builds`)
+  }
+  const { count } = await transaction
+    .selectFrom('site_files')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('build_id', '=', buildId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) !== staged.file_count) {
+    throw new StoreError(`Cannot publish build \`${buildId}\`: it has ${count} of its ${staged.file_count} files`)
+  }
+  const wholeOf = (sha?: string) => {
+    const builds = transaction.selectFrom('site_builds').select(['id', 'state']).where('project_id', '=', projectId)
+    return (sha === undefined ? builds : builds.where('sha', '=', sha)).where('state', '=', 'whole')
+  }
+  const replaced = await wholeOf(staged.sha).execute()
+  await dropBuilds(transaction, replaced)
+  const at = toTime(now())
+  await transaction.updateTable('site_builds').set({ state: 'whole', created_at: at }).where('id', '=', buildId).execute()
+  await addToTotals(transaction, { builds: 1 })
+  const site = await transaction.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+  if (publish && !(site && site.after_id >= update._id)) {
+    const row = { project_id: projectId, build_id: buildId, published_at: at, published_by: 'push', after_id: update._id }
+    await upsertSite(transaction, row)
+  } else if (replaced.some(({ id }) => id === site?.build_id)) {
+    await transaction.updateTable('sites').set({ build_id: buildId }).where('project_id', '=', projectId).execute()
+  }
+  const values = { build_id: buildId, memory: memory ?? new Uint8Array() }
+  await transaction
+    .insertInto('site_memories')
+    .values({ project_id: projectId, ref: staged.ref, ...values })
+    .onConflict((conflict) => conflict.columns(['project_id', 'ref']).doUpdateSet(values))
+    .execute()
+  const kept = await transaction.selectFrom('sites').select('build_id').where('project_id', '=', projectId).executeTakeFirst()
+  // The published one is no preview.
+  const many = await wholeOf()
+    .where('id', '!=', kept?.build_id ?? '')
+    .orderBy('update_id', 'desc')
+    .offset(limits.maxPreviews)
+    .limit(1_000)
+    .execute()
+  await dropBuilds(transaction, many)
+}
+
+/** Remembers which commit a pull request is at, inside the transaction of `accept`. */
+export async function recordPullHeads(
+  transaction: Kysely<Tables>,
+  heads: readonly PullHead[],
+  newId: () => string,
+): Promise<void> {
+  for (const { projectId, pullNumber, sha } of heads) {
+    const project = await transaction.selectFrom('projects').select('id').where('id', '=', projectId).executeTakeFirst()
+    if (!project) continue
+    const values = { seen_id: newId() }
+    await transaction
+      .insertInto('site_pulls')
+      .values({ project_id: projectId, pull_number: pullNumber, sha, ...values })
+      .onConflict((conflict) => conflict.columns(['project_id', 'pull_number', 'sha']).doUpdateSet(values))
+      .execute()
+  }
+}
+
+/** Everything hosted of a project that is being deleted. */
+export async function deleteSites(transaction: Kysely<Tables>, projectId: string): Promise<void> {
+  for (const table of ['sites', 'site_memories', 'site_pulls'] as const) {
+    await transaction.deleteFrom(table).where('project_id', '=', projectId).execute()
+  }
+  const builds = await transaction
+    .selectFrom('site_builds')
+    .select(['id', 'state'])
+    .where('project_id', '=', projectId)
+    .where('state', 'in', ['staged', 'whole'])
+    .execute()
+  for (const some of chunk(builds, atOnce)) await dropBuilds(transaction, some)
+}
+
+export function toPublished(
+  site: Omit<SiteRow, 'project_id' | 'after_id'>,
+  build: Parameters<typeof toSiteBuild>[0],
+): PublishedSite {
+  return {
+    build: toSiteBuild({ ...build, published_id: site.build_id }),
+    publishedAt: site.published_at,
+    publishedBy: site.published_by,
+  }
+}
+
+async function findStaged(transaction: Kysely<Tables>, buildId: string): Promise<SiteBuildRow | undefined> {
+  return await transaction
+    .selectFrom('site_builds')
+    .selectAll()
+    .where('id', '=', buildId)
+    .where('state', '=', 'staged')
+    .executeTakeFirst()
+}
+
+/** A file without its bytes would be an answer without a body. */
+async function refuseMissing(transaction: Kysely<Tables>, hashes: readonly string[]): Promise<void> {
+  const { count } = await transaction
+    .selectFrom('site_contents')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('hash', 'in', hashes)
+    .executeTakeFirstOrThrow()
+  const missing = hashes.length - Number(count)
+  if (missing > 0) throw new StoreError(`Cannot add files to a build: ${missing} of their contents are not in the store`)
+}
+
+async function upsertSite(transaction: Kysely<Tables>, row: SiteRow): Promise<void> {
+  await transaction
+    .insertInto('sites')
+    .values(row)
+    .onConflict((conflict) => conflict.column('project_id').doUpdateSet(row))
+    .execute()
+}

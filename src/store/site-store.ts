@@ -1,0 +1,16 @@
+import { collectSites } from './collect-sites.ts'
+import { createSiteReads } from './read-sites.ts'
+import { createSiteBuilds } from './site-builds.ts'
+import { createSiteContents } from './site-contents.ts'
+import type { SiteStore } from './site-types.ts'
+import type { StoreContext } from './store-context.ts'
+
+/** Sites in tables beside the records, so that a record and its site are one transaction. */
+export function createSiteStore(context: StoreContext): SiteStore {
+  return {
+    ...createSiteContents(context),
+    ...createSiteBuilds(context),
+    ...createSiteReads(context),
+    collect: () => collectSites(context),
+  }
+}

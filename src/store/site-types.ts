@@ -1,0 +1,170 @@
+import type { Project } from '../status/types.ts'
+
+/**
+ * The built sites: files by their content, each kept once however many sites have it, and for each commit the list of its paths.
+ *
+ * A build is put together in steps (`findMissing`, `addContents`, `stage`, `addFiles`) that nobody sees, and becomes a site in the transaction
+ * that ends its record: `UpdateQueue.finish` with `site`. What a build leaves that never gets there, `collect` takes away.
+ */
+export interface SiteStore {
+  /** Of these hashes those whose content is not here; the others are safe from `collect` for as long as a run may take. */
+  findMissing(hashes: readonly string[]): Promise<readonly string[]>
+  /** Stores contents that are new; those that are here already are left as they are. */
+  addContents(contents: readonly NewSiteContent[]): Promise<void>
+  /** Begins a build; the id goes to `addFiles` and `finish`. `undefined` where the project is gone. */
+  stage(build: NewSiteBuild): Promise<string | undefined>
+  /**
+   * Adds files to a staged build, no path twice.
+   *
+   * False where the build is gone, as after its project was deleted. @throws {StoreError} when a content is missing.
+   */
+  addFiles(buildId: string, files: readonly SitePath[]): Promise<boolean>
+  /** The newest build of the ref, else of the default branch, to build only what changed since. */
+  findEarlier(projectId: string, ref: string): Promise<EarlierSite | undefined>
+
+  /** Shows the build of a commit at the project's own address: rolls back, or forward. Writes an audit line. Takes effect at once. */
+  publish(projectId: string, sha: string, actor: string): Promise<PublishResult>
+
+  /** What a host shows; `undefined` where there is nothing. Served from memory while nobody wrote; never stale. */
+  findShown(host: SiteHost): Promise<ShownSite | undefined>
+  /** What the project's own address shows. */
+  findPublished(projectId: string): Promise<PublishedSite | undefined>
+  /** The build of a commit, by at least 12 digits of its sha. */
+  find(projectId: string, sha: string): Promise<SiteBuild | undefined>
+  /** The newest commit of a pull request that has a build. */
+  findByPull(projectId: string, pullNumber: number): Promise<SiteBuild | undefined>
+  /** The builds of a project, newest record first; at most `limit` (20, to 100), those older than the record `before`. */
+  list(
+    projectId: string,
+    options?: { readonly ref?: string; readonly limit?: number; readonly before?: string },
+  ): Promise<readonly SiteBuild[]>
+  /** Every file of a build, sorted by path. */
+  listFiles(buildId: string): Promise<readonly StoredSiteFile[]>
+  findFile(buildId: string, path: string): Promise<StoredSiteFile | undefined>
+  /** The bytes of a content in the order of their parts, each at most 1 MiB; `first` skips parts. None where there is no such body. */
+  readBody(hash: string, encoding: SiteEncoding, first?: number): AsyncIterable<Uint8Array>
+
+  /**
+   * Takes away builds that are too many or too old, and contents that no build has for an hour; in small steps, so that other calls
+   * go on in between. What it costs depends on what there is to take away, not on what there is.
+   */
+  collect(): Promise<SiteCollection>
+  sizes(): Promise<SiteSizes>
+}
+
+/** How a body is kept. `identity` is there for what compression does not make smaller; the two others otherwise. */
+export type SiteEncoding = 'identity' | 'br' | 'gzip'
+
+/** Bytes of one part of a stored body. */
+export const sitePartBytes = 1024 * 1024
+
+export interface NewSiteContent {
+  /** SHA-256 of the file's bytes, hexadecimal. */
+  readonly hash: string
+  /** Of the file, not of its bodies. */
+  readonly sizeBytes: number
+  /** `identity` alone, or `br` and `gzip`. */
+  readonly bodies: Readonly<Partial<Record<SiteEncoding, Uint8Array>>>
+}
+
+export interface NewSiteBuild {
+  readonly projectId: string
+  /** The record that it is built for. */
+  readonly statusId: string
+  /** 40 hexadecimal digits. */
+  readonly sha: string
+  /** Full ref. */
+  readonly ref: string
+  readonly pageCount: number
+  readonly fileCount: number
+  /** All files together, as they were made. */
+  readonly sizeBytes: number
+}
+
+/** A build whose record ended with it: the whole site of a commit. There is one for a (project, sha), the newest. */
+export interface SiteBuild extends NewSiteBuild {
+  readonly id: string
+  /** ISO 8601. */
+  readonly createdAt: string
+  /** The project's own address shows it. */
+  readonly isPublished: boolean
+}
+
+export interface PublishedSite {
+  readonly build: SiteBuild
+  /** ISO 8601. */
+  readonly publishedAt: string
+  /** `push`, or who published it by hand, as in audit lines. */
+  readonly publishedBy: string
+}
+
+/** Given to `UpdateQueue.finish`. */
+export interface FinishedSite {
+  readonly buildId: string
+  /**
+   * Whether the project's own address is to show it: for the tip of the default branch. Where a newer record, or a person since, has published
+   * there, that stays; the build has its own address in either case.
+   */
+  readonly publish: boolean
+  /** For `findEarlier` of the next build of the ref; opaque. */
+  readonly memory?: Uint8Array
+}
+
+export interface EarlierSite {
+  readonly build: SiteBuild
+  readonly memory: Uint8Array | undefined
+}
+
+export interface SitePath {
+  /** Relative to the site with `/`, as the builder names it. */
+  readonly path: string
+  readonly hash: string
+}
+
+export interface StoredSiteFile extends SitePath {
+  readonly sizeBytes: number
+  /** Which bodies there are, with their bytes. */
+  readonly bodies: Readonly<Partial<Record<SiteEncoding, number>>>
+}
+
+/** What the host of a request asks for. */
+export interface SiteHost {
+  readonly subdomain: string
+  readonly preview?: { readonly kind: 'commit'; readonly sha: string } | { readonly kind: 'pull'; readonly pullNumber: number }
+}
+
+export interface ShownSite {
+  readonly project: Project
+  readonly build: SiteBuild
+}
+
+export type PublishResult =
+  | { readonly kind: 'published'; readonly site: PublishedSite }
+  /** The address shows that build already. */
+  | { readonly kind: 'unchanged'; readonly site: PublishedSite }
+  /** The commit has no build, or not any more; or the project is gone. */
+  | { readonly kind: 'not-found' }
+
+/** The newest commit of a pull request, as its webhook told. */
+export interface PullHead {
+  readonly projectId: string
+  readonly pullNumber: number
+  readonly sha: string
+}
+
+export interface SiteCollection {
+  readonly builds: number
+  readonly contents: number
+  /** Of their bodies. */
+  readonly storedBytes: number
+}
+
+export interface SiteSizes {
+  /** Of all projects. */
+  readonly builds: number
+  /** Different ones, used or not yet taken away. */
+  readonly contents: number
+  /** As their files were made; as they are stored. */
+  readonly sizeBytes: number
+  readonly storedBytes: number
+}

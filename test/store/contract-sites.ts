@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest'
+import { sitePartBytes } from '../../src/store/site-types.ts'
+import type { StoreLimits } from '../../src/store/store-context.ts'
+import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, readText, stageSite, toContent } from './site-fixture.ts'
+import { addProject, claimUpdate, createClock, type OpenStore, toSha } from './store-fixture.ts'
+
+const main = 'refs/heads/main'
+const hour = 3_600_000
+
+export function describeSites(openStore: OpenStore): void {
+  async function open(limits: Partial<StoreLimits> = {}) {
+    const clock = createClock()
+    const opened = await openStore({ now: clock.now, limits })
+    const { store } = opened
+    const project = await addProject(store)
+    const push = (sha: number, texts: Record<string, string>, more: { ref?: string; publish?: boolean } = {}) =>
+      publishPush(store, project, { now: clock.now, sha, texts, ...more })
+    const shown = async () => {
+      const site = await store.sites.findShown({ subdomain: project.subdomain })
+      return site && (await readSite(store, site.build.id))
+    }
+    return { ...opened, clock, project, push, shown }
+  }
+
+  test('a build is nowhere to be seen until its record ends', async () => {
+    const { store, project, clock, shown } = await open()
+    const job = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
+    const buildId = await stageSite(store, project, job, { 'index.html': 'one' })
+    expect(await shown()).toBeUndefined()
+    expect(await store.sites.find(project.id, toSha(1))).toBeUndefined()
+    expect(await store.sites.list(project.id)).toEqual([])
+
+    expect(await finishWithSite(store, job, { buildId, publish: true }, clock.now)).toBe(true)
+    expect(await shown()).toEqual({ 'index.html': 'one' })
+    const build = { id: buildId, projectId: project.id, statusId: job.stored.update._id, sha: toSha(1), ref: main }
+    const sizes = { pageCount: 1, fileCount: 1, sizeBytes: 3, createdAt: '2026-11-20T07:00:00.000Z', isPublished: true }
+    expect(await store.sites.list(project.id)).toEqual([{ ...build, ...sizes }])
+    expect(await store.sites.findPublished(project.id)).toEqual({
+      build: { ...build, ...sizes },
+      publishedAt: '2026-11-20T07:00:00.000Z',
+      publishedBy: 'push',
+    })
+  })
+
+  test('a content is kept once, whoever has it', async () => {
+    const { store, push, clock } = await open()
+    await push(1, { 'index.html': 'one', 'logo.txt': 'same' })
+    const before = await store.sites.sizes()
+    expect(before).toEqual({ builds: 1, contents: 2, sizeBytes: 7, storedBytes: 7 })
+    await push(2, { 'index.html': 'two', 'logo.txt': 'same', 'copy.txt': 'same' })
+    const other = await addProject(store, { repositoryId: 200 })
+    await publishPush(store, other, { now: clock.now, sha: 3, texts: { 'index.html': 'one' } })
+    expect(await store.sites.sizes()).toEqual({ builds: 3, contents: 3, sizeBytes: 10, storedBytes: 10 })
+    await store.sites.addContents([toContent('one')])
+    expect((await store.sites.sizes()).contents).toBe(3)
+  })
+
+  test('large bodies come in parts, from any of them', async () => {
+    const { store } = await open()
+    const text = `${'a'.repeat(sitePartBytes)}${'b'.repeat(sitePartBytes)}c`
+    for (const body of [text, 'd'.repeat(sitePartBytes), '']) {
+      await store.sites.addContents([toContent(body)])
+      expect(await readText(store, hashOf(body))).toBe(body)
+    }
+    const rest: string[] = []
+    for await (const part of store.sites.readBody(hashOf(text), 'identity', 1)) rest.push(Buffer.from(part).toString())
+    expect(rest.join('')).toBe(text.slice(sitePartBytes))
+    expect(await store.sites.readBody(hashOf(text), 'br')[Symbol.asyncIterator]().next()).toMatchObject({ done: true })
+    expect(await store.sites.findMissing([hashOf(text), hashOf('no')])).toEqual([hashOf('no')])
+  })
+
+  test('the newest record stays published, whichever build ends last', async () => {
+    const { store, project, clock, shown } = await open()
+    const first = await pushAndClaim(store, project, { now: clock.now, sha: 1, ref: 'refs/heads/a' })
+    const second = await pushAndClaim(store, project, { now: clock.now, sha: 2, ref: 'refs/heads/b' })
+    const one = await stageSite(store, project, first, { 'index.html': 'one' })
+    const two = await stageSite(store, project, second, { 'index.html': 'two' })
+    await finishWithSite(store, second, { buildId: two, publish: true }, clock.now)
+    await finishWithSite(store, first, { buildId: one, publish: true }, clock.now)
+    expect(await shown()).toEqual({ 'index.html': 'two' })
+    expect((await store.sites.list(project.id)).map(({ sha, isPublished }) => [sha, isPublished])).toEqual([
+      [toSha(2), true],
+      [toSha(1), false],
+    ])
+  })
+
+  test('a commit that is built again has one build, and stays published', async () => {
+    const { store, project, push, shown } = await open()
+    await push(1, { 'index.html': 'one' })
+    await push(1, { 'index.html': 'again' }, { ref: 'refs/heads/feature', publish: false })
+    expect(await shown()).toEqual({ 'index.html': 'again' })
+    expect(await store.sites.list(project.id)).toHaveLength(1)
+    expect((await store.sites.sizes()).builds).toBe(1)
+  })
+
+  test('rolls back, is not undone by what was pushed before, and goes on with the next push', async () => {
+    const { store, project, clock, push, shown } = await open()
+    await push(1, { 'index.html': 'one' })
+    await push(2, { 'index.html': 'two' })
+    const waiting = await pushAndClaim(store, project, { now: clock.now, sha: 3 })
+    clock.advance(1000)
+    expect(await store.sites.publish(project.id, toSha(1), 'github:octocat')).toMatchObject({
+      kind: 'published',
+      site: {
+        build: { sha: toSha(1), isPublished: true },
+        publishedAt: '2026-11-20T07:00:01.000Z',
+        publishedBy: 'github:octocat',
+      },
+    })
+    expect(await shown()).toEqual({ 'index.html': 'one' })
+    expect(await store.sites.publish(project.id, toSha(1), 'cli')).toMatchObject({ kind: 'unchanged' })
+    expect(await store.sites.publish(project.id, toSha(9), 'cli')).toEqual({ kind: 'not-found' })
+    const [line] = await store.audit.list()
+    expect(line).toMatchObject({ actor: 'github:octocat', action: 'site.publish', subject: project.id, detail: toSha(1) })
+
+    const buildId = await stageSite(store, project, waiting, { 'index.html': 'three' })
+    await finishWithSite(store, waiting, { buildId, publish: true }, clock.now)
+    expect(await shown()).toEqual({ 'index.html': 'one' })
+    await push(4, { 'index.html': 'four' })
+    expect(await shown()).toEqual({ 'index.html': 'four' })
+  })
+
+  test('finds what a host asks for', async () => {
+    const { store, project, push } = await open()
+    const other = await addProject(store, { repositoryId: 200 })
+    await push(1, { 'index.html': 'one' })
+    await push(2, { 'index.html': 'two' }, { ref: 'refs/heads/feature', publish: false })
+    const { subdomain } = project
+    const shaOf = async (preview: NonNullable<Parameters<typeof store.sites.findShown>[0]['preview']>, of = subdomain) =>
+      (await store.sites.findShown({ subdomain: of, preview }))?.build.sha
+    const short = (sha: number) => toSha(sha).slice(0, 12)
+    // All these begin with the same digits; the newest is meant.
+    expect(await shaOf({ kind: 'commit', sha: short(1) })).toBe(toSha(2))
+    expect(await shaOf({ kind: 'commit', sha: toSha(1) })).toBe(toSha(1))
+    for (const sha of ['0', '0'.repeat(11), '%', `${toSha(1)}0`, 'x'.repeat(12)])
+      expect(await shaOf({ kind: 'commit', sha })).toBeUndefined()
+    expect(await shaOf({ kind: 'commit', sha: toSha(1) }, other.subdomain)).toBeUndefined()
+
+    const head = { projectId: project.id, pullNumber: 7 }
+    expect(await shaOf({ kind: 'pull', pullNumber: 7 })).toBeUndefined()
+    await store.accept({ pullHeads: [{ ...head, sha: toSha(1) }] })
+    expect(await shaOf({ kind: 'pull', pullNumber: 7 })).toBe(toSha(1))
+    // The build of its newest commit is not there yet, or failed.
+    await store.accept({
+      pullHeads: [
+        { ...head, sha: toSha(3) },
+        { projectId: 'prj_none', pullNumber: 1, sha: toSha(1) },
+      ],
+    })
+    expect(await shaOf({ kind: 'pull', pullNumber: 7 })).toBe(toSha(1))
+    await store.accept({ pullHeads: [{ ...head, sha: toSha(2) }] })
+    expect(await shaOf({ kind: 'pull', pullNumber: 7 })).toBe(toSha(2))
+    await store.accept({ pullHeads: [{ ...head, sha: toSha(1) }] })
+    expect((await store.sites.findByPull(project.id, 7))?.sha).toBe(toSha(1))
+    expect(await shaOf({ kind: 'pull', pullNumber: 8 })).toBeUndefined()
+    expect(await store.sites.findShown({ subdomain: 'nobody' })).toBeUndefined()
+
+    await store.projects.set(project.id, { subdomain: 'moved' }, 'cli')
+    expect(await store.sites.findShown({ subdomain })).toBeUndefined()
+    expect((await store.sites.findShown({ subdomain: 'moved' }))?.project.id).toBe(project.id)
+  })
+
+  test('finds what the next build can go on from', async () => {
+    const { store, project, clock, push } = await open()
+    expect(await store.sites.findEarlier(project.id, main)).toBeUndefined()
+    await push(1, { 'index.html': 'one' })
+    const job = await pushAndClaim(store, project, { now: clock.now, sha: 2 })
+    const buildId = await stageSite(store, project, job, { 'index.html': 'two', 'a/b.txt': 'b' })
+    await finishWithSite(store, job, { buildId, publish: true, memory: Buffer.from('remembered') }, clock.now)
+    for (const ref of [main, 'refs/heads/new']) {
+      const earlier = await store.sites.findEarlier(project.id, ref)
+      expect([earlier?.build.id, Buffer.from(earlier?.memory ?? []).toString()]).toEqual([buildId, 'remembered'])
+    }
+    expect(await store.sites.listFiles(buildId)).toEqual([
+      { path: 'a/b.txt', hash: hashOf('b'), sizeBytes: 1, bodies: { identity: 1 } },
+      { path: 'index.html', hash: hashOf('two'), sizeBytes: 3, bodies: { identity: 3 } },
+    ])
+    expect((await store.sites.findFile(buildId, 'a/b.txt'))?.hash).toBe(hashOf('b'))
+    for (const path of ['', 'A/b.txt', 'a/b.txt/', '../index.html'])
+      expect(await store.sites.findFile(buildId, path)).toBeUndefined()
+  })
+
+  describe('what is not whole is not published', () => {
+    test('a build that lacks files, or is of another record', async () => {
+      const { store, project, clock, shown } = await open()
+      const job = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
+      const { _id: statusId, commit } = job.stored.update
+      await store.sites.addContents([toContent('one')])
+      const counts = { pageCount: 1, fileCount: 2, sizeBytes: 3 }
+      const buildId = await store.sites.stage({ projectId: project.id, statusId, sha: commit.sha, ref: main, ...counts })
+      if (buildId === undefined) throw new Error('not staged')
+      await store.sites.addFiles(buildId, [{ path: 'index.html', hash: hashOf('one') }])
+      await expect(finishWithSite(store, job, { buildId, publish: true }, clock.now)).rejects.toThrow('1 of its 2 files')
+      expect((await store.statuses.find(statusId))?.update.status).toBe('queued')
+      await expect(store.sites.addFiles(buildId, [{ path: 'a', hash: hashOf('none') }])).rejects.toThrow('1 of their contents')
+
+      const other = await pushAndClaim(store, project, { now: clock.now, sha: 2, ref: 'refs/heads/b' })
+      await expect(finishWithSite(store, other, { buildId, publish: true }, clock.now)).rejects.toThrow('not one of its builds')
+      expect(await shown()).toBeUndefined()
+    })
+
+    test('a build whose lease was lost', async () => {
+      const { store, project, clock, push, shown } = await open()
+      await push(1, { 'index.html': 'one' })
+      const lost = await pushAndClaim(store, project, { now: clock.now, sha: 2 })
+      const half = await stageSite(store, project, lost, { 'index.html': 'half' })
+      clock.advance(60_000)
+      await store.queue.recover()
+      const again = await claimUpdate(store)
+      expect(await finishWithSite(store, lost, { buildId: half, publish: true }, clock.now)).toBe(false)
+      expect(await shown()).toEqual({ 'index.html': 'one' })
+      const buildId = await stageSite(store, project, again, { 'index.html': 'two' })
+      await finishWithSite(store, again, { buildId, publish: true }, clock.now)
+      expect(await shown()).toEqual({ 'index.html': 'two' })
+      clock.advance(2 * hour)
+      expect(await store.sites.collect()).toMatchObject({ builds: 1, contents: 1 })
+      expect(await shown()).toEqual({ 'index.html': 'two' })
+    })
+
+    test('a build whose project is deleted meanwhile', async () => {
+      const { store, project, clock } = await open()
+      const job = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
+      const buildId = await stageSite(store, project, job, { 'index.html': 'one' })
+      await store.projects.apply([{ kind: 'delete-project', projectId: project.id }])
+      expect(await store.sites.addFiles(buildId, [{ path: 'late.html', hash: hashOf('one') }])).toBe(false)
+      expect(await finishWithSite(store, job, { buildId, publish: true }, clock.now)).toBe(false)
+      const counts = { pageCount: 0, fileCount: 0, sizeBytes: 0 }
+      const late = { projectId: project.id, statusId: job.stored.update._id, sha: toSha(1), ref: main, ...counts }
+      expect(await store.sites.stage(late)).toBeUndefined()
+    })
+  })
+
+  describe('collection', () => {
+    test('nothing of a deleted project stays, and nothing of others goes', async () => {
+      const { store, project, clock, push } = await open()
+      const other = await addProject(store, { repositoryId: 200 })
+      await push(1, { 'index.html': 'mine', 'logo.txt': 'same' })
+      const kept = await publishPush(store, other, {
+        now: clock.now,
+        sha: 2,
+        texts: { 'index.html': 'theirs', 'logo.txt': 'same' },
+      })
+      await store.projects.apply([{ kind: 'delete-project', projectId: project.id }])
+      expect(await store.sites.findShown({ subdomain: project.subdomain })).toBeUndefined()
+      expect(await store.sites.list(project.id)).toEqual([])
+      // Contents are looked into an hour after.
+      expect(await store.sites.collect()).toEqual({ builds: 1, contents: 0, storedBytes: 0 })
+      clock.advance(hour + 1)
+      expect(await store.sites.collect()).toEqual({ builds: 0, contents: 1, storedBytes: 4 })
+      expect(await readSite(store, kept.buildId)).toEqual({ 'index.html': 'theirs', 'logo.txt': 'same' })
+      expect(await store.sites.sizes()).toEqual({ builds: 1, contents: 2, sizeBytes: 10, storedBytes: 10 })
+      expect(await store.sites.findMissing([hashOf('mine')])).toEqual([hashOf('mine')])
+    })
+
+    test('previews go when they are too many or too old; the published site never', async () => {
+      const { store, project, clock, push, shown } = await open({ maxPreviews: 2, keepPreviewsMs: 10 * hour })
+      await push(1, { 'index.html': 'one' })
+      for (const sha of [2, 3, 4]) await push(sha, { 'index.html': `preview ${sha}` }, { ref: 'refs/heads/b', publish: false })
+      const shas = async () => (await store.sites.list(project.id)).map(({ sha }) => sha)
+      expect(await shas()).toEqual([toSha(4), toSha(3), toSha(1)])
+      await store.accept({ pullHeads: [{ projectId: project.id, pullNumber: 1, sha: toSha(3) }] })
+      clock.advance(11 * hour)
+      await store.sites.collect()
+      expect(await shas()).toEqual([toSha(1)])
+      clock.advance(hour + 1)
+      await store.sites.collect()
+      expect(await shown()).toEqual({ 'index.html': 'one' })
+      expect(await store.sites.sizes()).toEqual({ builds: 1, contents: 1, sizeBytes: 3, storedBytes: 3 })
+      expect(await store.sites.collect()).toEqual({ builds: 0, contents: 0, storedBytes: 0 })
+    })
+
+    test('what a build is about to use stays', async () => {
+      const { store, clock, project, shown } = await open()
+      await store.sites.addContents([toContent('one'), toContent('two')])
+      clock.advance(hour + 1)
+      expect(await store.sites.findMissing([hashOf('one')])).toEqual([])
+      expect(await store.sites.collect()).toMatchObject({ contents: 1 })
+      const job = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
+      const buildId = await stageSite(store, project, job, { 'index.html': 'one' })
+      clock.advance(hour / 2)
+      expect(await store.sites.collect()).toEqual({ builds: 0, contents: 0, storedBytes: 0 })
+      await finishWithSite(store, job, { buildId, publish: true }, clock.now)
+      clock.advance(hour + 1)
+      expect(await store.sites.collect()).toEqual({ builds: 0, contents: 0, storedBytes: 0 })
+      expect(await shown()).toEqual({ 'index.html': 'one' })
+    })
+
+    test('a site of many files goes in steps', async () => {
+      const { store, project, clock, push } = await open({ maxPreviews: 0 })
+      const texts = Object.fromEntries(Array.from({ length: 1_300 }, (_, index) => [`${index}.html`, `page ${index % 700}`]))
+      await push(1, texts)
+      await push(2, { 'index.html': 'two' })
+      expect((await store.sites.list(project.id)).map(({ sha }) => sha)).toEqual([toSha(2)])
+      expect(await store.sites.collect()).toMatchObject({ builds: 1 })
+      clock.advance(hour + 1)
+      expect(await store.sites.collect()).toMatchObject({ contents: 700 })
+      expect(await store.sites.sizes()).toMatchObject({ builds: 1, contents: 1 })
+    })
+  })
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { finishUpdate } from '../../src/status/finish-update.ts'
+import type { Project } from '../../src/status/types.ts'
+import type { NewSiteContent, SitePath } from '../../src/store/site-types.ts'
+import type { NewUpdate, Store } from '../../src/store/types.ts'
+import { claimUpdate, newPush, toCreatedId, toRunning, toSha, type UpdateJob } from './store-fixture.ts'
+
+export type Texts = Readonly<Record<string, string>>
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** A text as a content; kept as it is, since the store does not look into bodies. */
+export function toContent(text: string): NewSiteContent {
+  return { hash: hashOf(text), sizeBytes: Buffer.byteLength(text), bodies: { identity: Buffer.from(text) } }
+}
+
+interface Push {
+  readonly now: () => number
+  readonly sha: number
+  readonly ref?: string
+  readonly once?: NewUpdate['once']
+}
+
+/** Stores and stages the files of a claimed run, as its worker does before the record ends. */
+export async function stageSite(store: Store, project: Project, job: UpdateJob, texts: Texts): Promise<string> {
+  const contents = Object.values(texts).map(toContent)
+  const missing = new Set(await store.sites.findMissing(contents.map(({ hash }) => hash)))
+  await store.sites.addContents(contents.filter(({ hash }) => missing.has(hash)))
+  const { _id: statusId, commit } = job.stored.update
+  const files: SitePath[] = Object.entries(texts).map(([path, text]) => ({ path, hash: hashOf(text) }))
+  const sizeBytes = contents.reduce((sum, content) => sum + content.sizeBytes, 0)
+  const { sha, ref } = commit
+  const counts = { pageCount: files.length, fileCount: files.length, sizeBytes }
+  const id = await store.sites.stage({ projectId: project.id, statusId, sha, ref, ...counts })
+  if (id === undefined) throw new Error('The project is gone')
+  if (!(await store.sites.addFiles(id, files))) throw new Error('The build is gone')
+  return id
+}
+
+export async function pushAndClaim(store: Store, project: Project, { once = 'always', ...push }: Push): Promise<UpdateJob> {
+  toCreatedId(await store.accept({ updates: [newPush(store, project, { ...push, once })] }))
+  return await claimUpdate(store)
+}
+
+/** Ends a run as a success, with its site. */
+export async function finishWithSite(
+  store: Store,
+  job: UpdateJob,
+  site: { readonly buildId: string; readonly publish: boolean; readonly memory?: Uint8Array },
+  now: () => number,
+): Promise<boolean> {
+  const endedAt = new Date(now()).toISOString()
+  const ended = finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt })
+  return (await store.queue.finish(job.lease, ended, undefined, site)) && (await store.queue.complete(job.lease))
+}
+
+/** A push from the webhook to its site. */
+export async function publishPush(
+  store: Store,
+  project: Project,
+  push: Push & { readonly texts: Texts; readonly publish?: boolean },
+) {
+  const { texts, publish = true, ...pushed } = push
+  const job = await pushAndClaim(store, project, pushed)
+  const buildId = await stageSite(store, project, job, texts)
+  await finishWithSite(store, job, { buildId, publish }, push.now)
+  return { buildId, statusId: job.stored.update._id, sha: toSha(push.sha) }
+}
+
+/** What a site has, read back from the store. */
+export async function readSite(store: Store, buildId: string): Promise<Texts> {
+  const texts: Record<string, string> = {}
+  for (const { path, hash } of await store.sites.listFiles(buildId)) texts[path] = await readText(store, hash)
+  return texts
+}
+
+export async function readText(store: Store, hash: string): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const part of store.sites.readBody(hash, 'identity')) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
