@@ -238,7 +238,7 @@ export interface ProjectStore {
    */
   set(
     projectId: string,
-    values: { readonly subdomain?: string; readonly enabled?: boolean },
+    values: { readonly subdomain?: string; readonly enabled?: boolean; readonly siteAccess?: Project['siteAccess'] },
     actor: string,
   ): Promise<ProjectSetResult>
 }
