@@ -20,6 +20,7 @@ export function fillStore(database: Database, count: number): Project {
     private: false,
     subdomain: 'acme-api-0',
     enabled: true,
+    siteAccess: 'repository',
     createdAt: '2026-01-01T00:00:00.000Z',
   }
   const addProject = database.prepare(

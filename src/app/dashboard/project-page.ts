@@ -5,6 +5,7 @@ import type { StoredUpdate, UpdateList, UpdateSummary } from '../../store/types.
 import { breadcrumb } from '../pages/breadcrumb.ts'
 import { heading } from '../pages/heading.ts'
 import { icon } from '../pages/icons.ts'
+import { inlineCode } from '../pages/inline-code.ts'
 import { formatDuration } from '../pages/words.ts'
 import { mayDo } from '../people/read-access.ts'
 import { actionForm } from './action-form.ts'
@@ -144,7 +145,7 @@ export function branchItem(visit: Visit, project: Project, stored: StoredUpdate,
       ? [`${stored.update.author}, `, stored.update.summary || 'waiting for its turn']
       : url && stored.update.status === 'success'
         ? hostOf(url)
-        : stored.update.summary,
+        : inlineCode(stored.update.summary),
     action: isOpen
       ? link(toUpdatePath(stored), 'Follow')
       : url

@@ -9,9 +9,16 @@ import { toProjectName, toProjectPath, toRefName, toSubject, type Visit } from '
 import { pager } from './pager.ts'
 import { hostOf } from './side-bar.ts'
 
+interface ProjectItem {
+  readonly project: Project
+  readonly latest: StoredUpdate | undefined
+  /** Its own address shows something. */
+  readonly hasSite: boolean
+}
+
 export interface ProjectsPage {
   /** Those of this page. */
-  readonly projects: readonly { readonly project: Project; readonly latest: StoredUpdate | undefined }[]
+  readonly projects: readonly ProjectItem[]
   /** All that the person may see, and those that the search leaves. */
   readonly counts: { readonly all: number; readonly found: number }
   readonly search: string
@@ -53,7 +60,7 @@ export function projectsContent(visit: Visit, options: ProjectsPage): ComponentC
   ]
 }
 
-function projectItem({ now, siteUrl }: Visit, { project, latest }: ProjectsPage['projects'][number]): ComponentChild {
+function projectItem({ now, siteUrl }: Visit, { project, latest, hasSite }: ProjectItem): ComponentChild {
   const state = latest?.update.status ?? 'queued'
   const site = siteUrl({ subdomain: project.subdomain })
   return h(
@@ -73,8 +80,7 @@ function projectItem({ now, siteUrl }: Visit, { project, latest }: ProjectsPage[
     h(
       'span',
       { class: 'action' },
-      project.hasDocsConfig &&
-        h('a', { class: 'button quiet', href: site }, 'Visit', h('span', { class: 'hidden' }, ` ${hostOf(site)}`)),
+      hasSite && h('a', { class: 'button quiet', href: site }, 'Visit', h('span', { class: 'hidden' }, ` ${hostOf(site)}`)),
     ),
   )
 }

@@ -18,7 +18,7 @@ const updatesPerPage = 20
 
 const ProjectsQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 100 })),
-  page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
 })
 const UpdatesQuery = Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })) })
 
@@ -44,12 +44,17 @@ export function registerLists(
         return words.every((word) => name.includes(word))
       })
       const pageCount = Math.max(1, Math.ceil(found.length / projectsPerPage))
-      const page = Math.min(request.query.page, pageCount)
+      const page = Math.min(request.query.page ?? 1, pageCount)
       const shown = found.slice((page - 1) * projectsPerPage, page * projectsPerPage)
-      const latest = await Promise.all(shown.map(({ id }) => context.store.statuses.list(id, { limit: 1 })))
       const { appUrl } = context.github.credentials ?? {}
       const content = projectsContent(asked, {
-        projects: shown.map((project, index) => ({ project, latest: latest[index]?.updates[0] })),
+        projects: await Promise.all(
+          shown.map(async (project) => ({
+            project,
+            latest: (await context.store.statuses.list(project.id, { limit: 1 }))?.updates[0],
+            hasSite: (await context.store.sites.findPublished(project.id)) !== undefined,
+          })),
+        ),
         counts: { all: all.length, found: found.length },
         search,
         page,

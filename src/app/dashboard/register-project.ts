@@ -28,7 +28,7 @@ const branchesShown = 8
 const updatesPerPage = 20
 const summaryMs = 30 * 24 * 3_600_000
 
-const BranchesQuery = Type.Object({ page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }) })
+const BranchesQuery = Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })) })
 const NoticeQuery = Type.Object({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   notice: Type.Optional(Type.String({ maxLength: 20 })),
@@ -95,7 +95,7 @@ export function registerProject(
       const project = await findProject(asked, request.params.projectId)
       const etag = await settleTag(asked, { request, reply, read: () => readProjectStamp(context, project) })
       if (etag === undefined) return reply
-      const { page } = request.query
+      const { page = 1 } = request.query
       const offset = (page - 1) * branchesPerPage
       const { updates, count } = await context.store.overviews.listRefs(project.id, { limit: branchesPerPage, offset })
       const builds = await findBuilds(context, project, updates)

@@ -16,7 +16,8 @@ export async function sideBar(
   { projects, current }: { projects: readonly Project[]; current: Project | undefined },
 ): Promise<ComponentChild> {
   const first = projects.slice(0, shownProjects)
-  const shown = current && !first.includes(current) ? [current, ...first.slice(0, -1)] : first
+  const isListed = first.some(({ id }) => id === current?.id)
+  const shown = current && !isListed ? [current, ...first.slice(0, -1)] : first
   const latest = await Promise.all(shown.map(({ id }) => context.store.statuses.list(id, { limit: 1 })))
   const updates = await context.store.overviews.list(
     projects.map(({ id }) => id),

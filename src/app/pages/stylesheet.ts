@@ -69,7 +69,7 @@ figure { margin: 0 }
 .brand path { fill: none; stroke: #fff; stroke-width: 1.75; stroke-linecap: round }
 .button { display: inline-flex; align-items: center; justify-content: center; gap: 7px; min-height: 36px; padding: 0 16px; border: 1px solid transparent; border-radius: 6px; background: var(--fill); color: #fff; font-size: .875rem; font-weight: 560; text-decoration: none }
 .button:hover { background: var(--fill-hover) }
-.button.quiet { border-color: var(--edge); background: var(--bg); color: var(--ink) }
+.button.quiet { font-weight: 500; border-color: var(--edge); background: var(--bg); color: var(--ink) }
 .button.quiet:hover { background: var(--well) }
 .theme { display: none; width: 36px; height: 36px; padding: 0; align-items: center; justify-content: center; border: 0; border-radius: 6px; background: none; color: var(--mid) }
 .theme:hover { background: var(--hover); color: var(--ink) }
@@ -111,6 +111,7 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .sections a:hover { color: var(--ink) }
 .sections [aria-current] { border-bottom-color: var(--accent); color: var(--ink); font-weight: 560 }
 .person { display: flex; align-items: center; gap: 12px; margin-right: 4px }
+.person .button { min-height: 32px; padding: 0 12px; font-size: .8125rem; font-weight: 500 }
 .login { color: var(--mid); font-size: .8125rem }
 .side { position: sticky; top: 0; max-height: 100dvh; overflow: auto; margin-left: -8px; padding: 28px 0 48px; font-size: .84375rem; line-height: 1.25rem; scrollbar-width: thin; scrollbar-color: var(--edge) transparent }
 .side h2 { margin: 0; padding: 4px 8px; border: 0; font: 600 .8125rem/1.25rem var(--sans); letter-spacing: 0 }
@@ -132,6 +133,8 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .list .button { min-height: 30px; padding: 0 10px; font-size: .75rem }
 .list .button .icon { width: 14px; height: 14px }
 .when { color: var(--dim); font-size: .75rem; white-space: nowrap }
+/* Beside a name; in a list the state of the line is not that of the tag. */
+.tag:not([class*=is-]) { --state: var(--mid) }
 .tag { display: inline-block; margin-left: 8px; padding: 0 7px; border: 1px solid var(--line); border-radius: 99px; color: var(--state, var(--mid)); font-size: .6875rem; font-weight: 500; line-height: 1.125rem; vertical-align: .06em }
 .action > .tag { margin: 0 }
 .pager { display: flex; align-items: center; gap: 12px; margin-top: 16px; color: var(--dim); font-size: .8125rem }
@@ -211,7 +214,7 @@ main > .field { margin-top: 20px; max-width: 560px }
   .wrap { padding-inline: 16px }
   main { padding-top: 20px }
   h1 { font-size: 1.5rem; line-height: 2rem }
-  .title { flex-wrap: wrap-reverse }
+  .title { flex-wrap: wrap }
   .title h1 { flex: 1 0 100% }
   .columns, .steps { grid-template-columns: minmax(0, 1fr) }
   .steps { gap: 14px }
