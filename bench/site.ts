@@ -1,36 +1,81 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { parseArgs } from 'node:util'
 import { installPackages, realPackages } from '../scripts/package-cache.ts'
+import { type Measure, measure, median } from './measure.ts'
+import { type StarlightProject, starlightLabel, writeStarlightProject } from './starlight-project.ts'
+import { type VisitedPage, type viewports, visitPages } from './visit-pages.ts'
+import { weighPages, weighSite } from './weigh-site.ts'
 
-// Times `build` as whole processes: all of GitHub's description, then with nothing to do, then with one operation changed; the growth with the
-// number of operations; and weighs what it wrote. Prints Markdown tables. Run `node scripts/build.ts cli` first. `--runs N` (default 3).
+const help = `node bench/site.ts [--runs N] [--visits N] [--no-peer]
 
-const runs = Number(process.argv[process.argv.indexOf('--runs') + 1] ?? 3) || 3
-const bin = join(import.meta.dirname, '..', 'bin/openapi-pages.js')
-const work = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
+Times \`build\` as whole processes: all of GitHub's description, then with nothing to do, then with one operation changed; the growth with
+the number of operations; against Starlight. Weighs what they wrote, and visits the page of the same operations in Chromium.
 
-interface Cost {
-  readonly cpuSeconds: number
-  readonly wallSeconds: number
-  readonly peakMb: number
+  --runs N     counted runs of each build (default 3)
+  --visits N   counted visits of each page (default 5; one more warms up)
+  --no-peer    without Starlight, which takes two minutes a run and 500 MB of the cache while it runs
+
+Prints Markdown tables. Run \`node scripts/build.ts\` first. The peer is installed into a cache outside the tree, pinned.`
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '3' },
+    visits: { type: 'string', default: '5' },
+    'no-peer': { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+if (values.help) {
+  console.log(help)
+  process.exit(0)
 }
+const runs = Number(values.runs)
+const bin = join(import.meta.dirname, '..', 'bin/openapi-pages.js')
+/** The page of an operation with a large answer, and of one with a body. */
+const comparedPages = [
+  { name: 'repos/get', ours: '/api-reference/repos/get-a-repository/', starlight: '/api/operations/reposget/' },
+  { name: 'issues/create', ours: '/api-reference/issues/create-an-issue/', starlight: '/api/operations/issuescreate/' },
+] as const
+const work = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
+let peer: StarlightProject | undefined
+
+type Cost = Pick<Measure, 'cpuMs' | 'wallMs' | 'peakMb'>
 
 try {
   console.log(
-    `Node ${process.versions.node}, medians of ${runs} interleaved runs, load ${loadavg()[0]?.toFixed(0)} on the machine.\n`,
+    `Node ${process.versions.node}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)} at the start, medians of ${runs} interleaved runs.\n`,
   )
   const github = readFileSync(
     join(installPackages('real', realPackages), '@octokit/openapi/generated/api.github.com.json'),
     'utf8',
   )
+  peer = values['no-peer'] ? undefined : writeStarlightProject(github)
   const folder = writeDocs('github', github)
-  const costs: Record<'all' | 'nothing changed' | 'one operation changed', Cost[]> = {
+  timeBuilds(folder, github, peer)
+  const operationPages = weighPages(join(folder, 'out'), /^api-reference\/(?!schemas\/)/)
+  const peerPages = peer && weighPages(peer.output, /^api\/operations\/(?!tags\/)/)
+  for (const line of weighSite(join(folder, 'out'))) console.log(line)
+  console.log('\n| elements of operation pages | pages | p50 | p95 | most |\n| --- | ---: | ---: | ---: | ---: |')
+  for (const [label, pages] of [
+    ['**ours**', operationPages],
+    ['starlight', peerPages],
+  ] as const)
+    if (pages) console.log(`| ${[label, pages.count, ...pages.elements].join(' | ')} |`)
+  if (peer) await comparePages(join(folder, 'out'), peer.output)
+  timeGrowth()
+} finally {
+  peer?.remove()
+  rmSync(work, { recursive: true, force: true, maxRetries: 3 })
+}
+
+function timeBuilds(folder: string, github: string, peer: StarlightProject | undefined): void {
+  const costs: Record<'all' | 'nothing changed' | 'one operation changed' | 'starlight', Cost[]> = {
     all: [],
     'nothing changed': [],
     'one operation changed': [],
+    starlight: [],
   }
   for (let run = 0; run < runs; run++) {
     writeFileSync(join(folder, 'openapi.json'), github)
@@ -39,21 +84,57 @@ try {
     costs['nothing changed'].push(build(folder))
     writeFileSync(join(folder, 'openapi.json'), changeOneOperation(github))
     costs['one operation changed'].push(build(folder))
+    if (peer) costs.starlight.push(finished(measure(peer.command, work), 'starlight'))
   }
   const full = toMedian(costs.all)
-  console.log("| GitHub's description, 13 MB | CPU s | wall s | peak MB | CPU ÷ all |\n| --- | ---: | ---: | ---: | ---: |")
+  console.log(
+    "| GitHub's description, 13 MB | CPU s | wall s | peak MB | CPU ÷ all | wall ÷ all | MB ÷ all |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+  )
   for (const [what, list] of Object.entries(costs)) {
-    const { cpuSeconds, wallSeconds, peakMb } = toMedian(list)
+    if (list.length === 0) continue
+    const { cpuMs, wallMs, peakMb } = toMedian(list)
     const cells = [
-      what,
-      cpuSeconds.toFixed(1),
-      wallSeconds.toFixed(1),
+      what === 'starlight' ? starlightLabel : `**ours**, ${what}`,
+      (cpuMs / 1000).toFixed(1),
+      (wallMs / 1000).toFixed(1),
       peakMb.toFixed(0),
-      (cpuSeconds / full.cpuSeconds).toFixed(3),
+      (cpuMs / full.cpuMs).toFixed(3),
+      (wallMs / full.wallMs).toFixed(3),
+      (peakMb / full.peakMb).toFixed(2),
     ]
     console.log(`| ${cells.join(' | ')} |`)
   }
-  weigh(join(folder, 'out'))
+}
+
+async function comparePages(ours: string, starlight: string): Promise<void> {
+  const visits = Number(values.visits)
+  console.log(
+    `\nIn Chromium with CPU × 4 and 10 Mbit/s, first visits, medians of ${visits} in turn:\n\n| page | of | LCP ms | TBT ms | CLS | transferred kB | elements | LCP ÷ | TBT ÷ | elements ÷ |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |`,
+  )
+  for (const viewport of ['desktop', 'phone'] satisfies (keyof typeof viewports)[]) {
+    const pages = comparedPages.flatMap((page): VisitedPage[] => [
+      { folder: ours, path: page.ours },
+      { folder: starlight, path: page.starlight },
+    ])
+    const results = await visitPages(pages, { visits, viewport })
+    for (const [index, { name }] of comparedPages.entries()) {
+      const [mine, theirs] = results.slice(index * 2)
+      if (!mine || !theirs) continue
+      for (const visit of [mine, theirs]) {
+        const { lcpMs, tbtMs, cls, transferKb, elements } = visit
+        const ratio = (field: 'lcpMs' | 'tbtMs' | 'elements') =>
+          visit === theirs ? '' : theirs[field] === 0 ? '–' : (mine[field] / theirs[field]).toFixed(2)
+        const numbers = [lcpMs.toFixed(0), tbtMs.toFixed(0), cls.toFixed(3), transferKb.toFixed(1), elements]
+        const of = visit === mine ? '**ours**' : 'starlight'
+        console.log(
+          `| ${[`${name}, ${viewport}`, of, ...numbers, ratio('lcpMs'), ratio('tbtMs'), ratio('elements')].join(' | ')} |`,
+        )
+      }
+    }
+  }
+}
+
+function timeGrowth(): void {
   console.log('\n| operations | CPU s | CPU ms an operation more | peak MB |\n| ---: | ---: | ---: | ---: |')
   const sizes = [1, 100, 400, 1_600]
   const folders = sizes.map((size) => [size, writeDocs(String(size), describe(size))] as const)
@@ -64,14 +145,12 @@ try {
       grown.get(size)?.push(build(docs, '--no-cache'))
     }
   }
-  const least = toMedian(grown.get(1) ?? []).cpuSeconds
+  const least = toMedian(grown.get(1) ?? []).cpuMs
   for (const size of sizes) {
-    const { cpuSeconds, peakMb } = toMedian(grown.get(size) ?? [])
-    const each = size === 1 ? '' : (((cpuSeconds - least) * 1000) / (size - 1)).toFixed(1)
-    console.log(`| ${size} | ${cpuSeconds.toFixed(2)} | ${each} | ${peakMb.toFixed(0)} |`)
+    const { cpuMs, peakMb } = toMedian(grown.get(size) ?? [])
+    const each = size === 1 ? '' : ((cpuMs - least) / (size - 1)).toFixed(2)
+    console.log(`| ${size} | ${(cpuMs / 1000).toFixed(2)} | ${each} | ${peakMb.toFixed(0)} |`)
   }
-} finally {
-  rmSync(work, { recursive: true, force: true, maxRetries: 3 })
 }
 
 function writeDocs(name: string, document: string): string {
@@ -83,35 +162,20 @@ function writeDocs(name: string, document: string): string {
   return folder
 }
 
-/** CPU and memory as the process itself saw them at its end. */
 function build(folder: string, ...words: string[]): Cost {
-  const hook = join(work, 'usage-hook.cjs')
-  const usage = join(work, 'usage')
-  writeFileSync(
-    hook,
-    `process.on('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-require('node:fs').writeFileSync(${JSON.stringify(usage)}, userCPUTime + systemCPUTime + ' ' + maxRSS) })`,
-  )
-  const startedAt = performance.now()
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['--require', hook, bin, 'build', '.', '--boundary', '.', '-o', 'out', ...words],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      maxBuffer: 1e9,
-      env: { ...process.env, XDG_CACHE_HOME: join(work, 'cache') },
-    },
-  )
-  if (status !== 0) throw new Error(`Cannot build ${folder}: ended with ${status}\n${stderr}`)
-  const [cpu = 0, rss = 0] = readFileSync(usage, 'utf8').split(' ').map(Number)
-  return { cpuSeconds: cpu / 1e6, wallSeconds: (performance.now() - startedAt) / 1000, peakMb: rss / 1024 }
+  const args = [bin, 'build', '.', '--boundary', '.', '-o', 'out', ...words]
+  const command = { label: 'ours', args, folder, environment: { XDG_CACHE_HOME: join(work, 'cache') } }
+  return finished(measure(command, work), folder)
+}
+
+function finished(result: Measure, what: string): Cost {
+  if (result.exitCode !== 0) throw new Error(`Cannot build ${what}: ended with ${result.exitCode}\n${result.stderr}`)
+  return result
 }
 
 function toMedian(costs: readonly Cost[]): Cost {
-  const of = (field: keyof Cost) =>
-    costs.map((cost) => cost[field]).sort((a, b) => a - b)[Math.floor(costs.length / 2)] ?? Number.NaN
-  return { cpuSeconds: of('cpuSeconds'), wallSeconds: of('wallSeconds'), peakMb: of('peakMb') }
+  const of = (field: keyof Cost) => median(costs.map((cost) => cost[field]))
+  return { cpuMs: of('cpuMs'), wallMs: of('wallMs'), peakMb: of('peakMb') }
 }
 
 function changeOneOperation(text: string): string {
@@ -155,28 +219,4 @@ function describe(count: number): string {
     ),
     components: { schemas: Object.fromEntries(indexes.map((index) => [`Thing${index}`, toSchema(index)])) },
   })
-}
-
-/** What readers load: pages as they are sent, elements as a browser would make them, the scripts before a click, and the search index. */
-function weigh(output: string): void {
-  const files = readdirSync(output, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-  const pages = files.filter((path) => path.endsWith('index.html')).map((path) => readFileSync(path))
-  const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)
-  const spread = (numbers: readonly number[]) => {
-    const sorted = numbers.toSorted((a, b) => a - b)
-    return [0.5, 0.95, 1].map((share) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
-  }
-  const sent = (name: RegExp) =>
-    files.filter((path) => name.test(path)).reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, 0)
-  const [p50 = 0, p95 = 0, most = 0] = spread(pages.map((page) => gzipSync(page).length))
-  const [nodes50, nodes95, nodesMost] = spread(pages.map((page) => page.toString().match(/<[a-z]/g)?.length ?? 0))
-  console.log(`\n| what ${pages.length} pages weigh | p50 | p95 | most |\n| --- | ---: | ---: | ---: |`)
-  console.log(`| HTML, gz kB | ${kilobytes(p50)} | ${kilobytes(p95)} | ${kilobytes(most)} |`)
-  console.log(`| elements | ${nodes50} | ${nodes95} | ${nodesMost} |`)
-  console.log(`\nBefore a click also: scripts ${kilobytes(sent(/_assets\/(?:page|theme)-[^/]*\.js$/))} kB gz, `)
-  console.log(
-    `stylesheet ${kilobytes(sent(/_assets\/site-[^/]*\.css$/))} kB gz. Search index: ${kilobytes(sent(/_search\//))} kB gz.`,
-  )
 }

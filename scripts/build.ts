@@ -51,6 +51,7 @@ async function bundleForBrowsers(): Promise<void> {
       'src/browser/page.ts',
       'src/browser/preview.ts',
       'src/site/theme/site.css',
+      'src/site/theme/playground.css',
       'src/site/theme/preview.css',
     ].map((path) => join(root, path)),
     outdir: folder,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
@@ -25,6 +26,7 @@ import { registerPages } from './pages/register-pages.ts'
 import { sendProblemPage, wantsPage } from './pages/send-page.ts'
 import { People } from './people/people.ts'
 import { registerSignIn } from './people/register-sign-in.ts'
+import { createSiteServer } from './sites/site-server.ts'
 
 /** Largest body of a call that names no other limit. */
 const bodyLimit = 64 * 1024
@@ -44,6 +46,8 @@ export async function createServer(
   { routes = [], requestTimeoutMs = 30_000 }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const { config, log, metrics } = context
+  const place = context.sitesPlace()
+  const serveSite = place && createSiteServer(context, place)
   // Fastify infers a server of pino's own type from the logger; every part here knows the general one.
   const loggerInstance: FastifyBaseLogger = log
   const server = Fastify({
@@ -54,16 +58,21 @@ export async function createServer(
     requestIdHeader: false,
     trustProxy: toTrust(config.trustProxy),
     bodyLimit,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     routerOptions: { maxParamLength: 200 },
-    http: {
-      headersTimeout: requestTimeoutMs / 2,
-      // How often Node looks for slow ones; its own 30 s would double the limit.
-      connectionsCheckingInterval: requestTimeoutMs / 10,
-      maxHeaderSize: 16 * 1024,
+    serverFactory(answerAsApp) {
+      const options = {
+        requestTimeout: requestTimeoutMs,
+        headersTimeout: requestTimeoutMs / 2,
+        keepAliveTimeout: 75_000,
+        // How often Node looks for slow ones; its own 30 s would double the limit.
+        connectionsCheckingInterval: requestTimeoutMs / 10,
+        maxHeaderSize: 16 * 1024,
+      }
+      return createHttpServer(options, (request, response) => {
+        if (!serveSite?.(request, response)) answerAsApp(request, response)
+      })
     },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(toProblem(error), request, reply),

@@ -30,7 +30,12 @@ export async function findSiteRoot(argument: string, workspace: Workspace, conte
   if (stats?.isDirectory()) return { root: inside, environment }
   if (!isUrl(argument) && isDocsConfigPath(inside)) return { root: parentPath(inside), environment }
   const bytes = await readBytes(inside, environment)
-  const { root, files, madeFiles } = await aroundLoneDocument(inside, bytes, environment.files, workspace.toInside('.'))
+  const { root, files, madeFiles } = await aroundLoneDocument(
+    inside,
+    bytes,
+    environment.files,
+    isUrl(argument) ? workspace.toInside('.') : '',
+  )
   return { root, environment: { ...environment, files }, madeFiles }
 }
 

@@ -6,7 +6,7 @@ import { type ReferenceContext, toReferenceContext } from './context.ts'
 import { findSchemaUses } from './find-schema-uses.ts'
 import { toSchemaExamples } from './to-examples.ts'
 import { toOperationView } from './to-operation-view.ts'
-import { topSetting, toSchemaView } from './to-schema-view.ts'
+import { toTopSchemaView } from './to-schema-view.ts'
 import type { OperationView, SchemaPageView } from './types.ts'
 
 /** A description as the site reads it: views are made when they are asked for, since a page needs few of them. */
@@ -73,7 +73,7 @@ export function createReference(
     schemaView: keepLast((name) => {
       const place = childPlace(schemas, name)
       if (place.value === undefined) return undefined
-      const schema = toSchemaView(place, { ...topSetting(context, 'both'), own: name })
+      const schema = toTopSchemaView(place, context, { side: 'both', own: name })
       // All uses are found at once, when the first page needs them.
       uses ??= findSchemaUses({ operations, webhooks }, context)
       return { name, schema, examples: toSchemaExamples(place, context), usedBy: uses.get(name) ?? [] }

@@ -13,12 +13,17 @@ export type SliceSubject =
  * One operation or webhook as a description of its own, with all that it needs and nothing else: every reference leads into the slice.
  *
  * Links to other operations are left out, since what they lead to is not here; so are the texts of the document as a whole but for `info`.
- * The path parameters and servers of the path item and of the document stay where they were. Absent where the slice would be very large.
+ * The path parameters and servers of the path item and of the document stay where they were. Where it would be very large, schemas of
+ * responses are left out, the nearest last, and `x-abridged` says so.
  */
-export function sliceDescription(subject: SliceSubject, context: ReferenceContext): JsonObject | undefined {
+export function sliceDescription(subject: SliceSubject, context: ReferenceContext): JsonObject {
+  return trySlice(subject, context, false) ?? trySlice(subject, context, true) ?? {}
+}
+
+function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: boolean): JsonObject | undefined {
   const { root, release } = context
   const operations = subject.kind === 'operation' ? [subject.operation] : subject.operations
-  const slicer = createSlicer(context, new Set(operations.map(({ fields }) => fields.operationId)))
+  const slicer = createSlicer(context, new Set(operations.map(({ fields }) => fields.operationId)), isAbridged)
   const pathItem = toPathItem(operations, slicer)
   const isOld = release === '3.0'
   const item =
@@ -40,6 +45,7 @@ export function sliceDescription(subject: SliceSubject, context: ReferenceContex
   if (!components) return undefined
   return {
     ...kept,
+    ...(isAbridged && { 'x-abridged': 'Schemas that are far from the request are left out: see the whole description.' }),
     ...(tags.length > 0 && { tags }),
     ...item,
     ...(Object.keys(components).length > 0 && { components }),

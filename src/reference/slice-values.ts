@@ -22,15 +22,29 @@ export interface Slicer {
 
 /** Characters of a slice, about. In some descriptions everything leads to everything, and each slice would be nearly the whole. */
 const maxLength = 300_000
+/** Characters of one that is abridged: who opens it waits for it. What a request needs may take more. */
+const maxAbridgedLength = 60_000
+/** Stands in the place of a schema that an abridged slice does not have. */
+const leftOut = 'Left out here: see the whole description.'
 
-/** Makes a slicer whose slice has the operations of these ids. */
-export function createSlicer(context: ReferenceContext, operationIds: ReadonlySet<string | undefined>): Slicer {
+/**
+ * Makes a slicer whose slice has the operations of these ids. One that is abridged has what requests need whole, and of what responses refer
+ * to the nearest: a schema further away is any value.
+ */
+export function createSlicer(
+  context: ReferenceContext,
+  operationIds: ReadonlySet<string | undefined>,
+  isAbridged = false,
+): Slicer {
   const { release, root, follow } = context
   const groups = componentGroups(release)
   const components = follow.end(childPlace(root, 'components'))
   const names = new Map<string, string>()
   const taken = new Map<string, Map<string, unknown>>()
-  const waiting: (() => void)[] = []
+  type Waiting = { readonly group: string; readonly name: string; readonly write: () => unknown }
+  const waiting: Waiting[] = []
+  const waitingForResponses: Waiting[] = []
+  let isInResponse = false
   let left = maxLength
   /** What is being written in place of its reference, so that what contains itself ends. */
   const open = new Set<unknown>()
@@ -45,7 +59,8 @@ export function createSlicer(context: ReferenceContext, operationIds: ReadonlySe
     const name = ownName(target, group) ?? nameComponent(target, (name) => inGroup.has(name) || isComponent(group, name))
     names.set(key, name)
     inGroup.set(name, undefined)
-    waiting.push(() => inGroup.set(name, copy(target, objectTable(release, tableKey))))
+    const list = isAbridged && isInResponse ? waitingForResponses : waiting
+    list.push({ group, name, write: () => copy(target, objectTable(release, tableKey)) })
     return toReference(group, name)
   }
   const ownName = ({ file, pointer }: Place, group: string): string | undefined => {
@@ -56,7 +71,7 @@ export function createSlicer(context: ReferenceContext, operationIds: ReadonlySe
 
   const copy = (place: Place, table: ObjectTable): unknown => {
     const { value, file } = place
-    if (!isObject(value) || left < 0) return value
+    if (!isObject(value) || (left < 0 && !isAbridged)) return value
     for (const key of Object.keys(value)) left -= key.length + lengthOf(value[key])
     if (typeof value['$ref'] !== 'string') return copyFields(place, value, table)
     const target = follow.next(place)
@@ -73,6 +88,14 @@ export function createSlicer(context: ReferenceContext, operationIds: ReadonlySe
   }
 
   const copyFields = (place: Place, object: JsonObject, table: ObjectTable): JsonObject => {
+    if (table.key !== 'Response' || isInResponse) return copyEach(place, object, table)
+    isInResponse = true
+    const copied = copyEach(place, object, table)
+    isInResponse = false
+    return copied
+  }
+
+  const copyEach = (place: Place, object: JsonObject, table: ObjectTable): JsonObject => {
     const entries = Object.keys(object).flatMap((key): [string, unknown][] => {
       const value = object[key]
       // References inside lead to components now, which an address around them would turn away.
@@ -136,8 +159,21 @@ export function createSlicer(context: ReferenceContext, operationIds: ReadonlySe
       }
     },
     components: () => {
-      for (let next = waiting.shift(); next && left >= 0; next = waiting.shift()) next()
-      if (left < 0) return undefined
+      const write = ({ group, name, write: make }: Waiting) => taken.get(group)?.set(name, make())
+      const leaveOut = ({ group, name }: Waiting) => taken.get(group)?.set(name, { description: leftOut })
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        if (left >= 0) write(next)
+        else if (!isAbridged) return undefined
+        else if (next.group === 'schemas') leaveOut(next)
+        else write(next)
+      }
+      if (left < 0 && !isAbridged) return undefined
+      isInResponse = true
+      const least = maxLength - maxAbridgedLength
+      for (let next = waitingForResponses.shift(); next; next = waitingForResponses.shift()) {
+        if (left > least || next.group !== 'schemas') write(next)
+        else leaveOut(next)
+      }
       return Object.fromEntries([...taken].map(([group, entries]) => [group, Object.fromEntries(entries)]))
     },
   }

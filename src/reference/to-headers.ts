@@ -3,7 +3,7 @@ import type { Place } from '../openapi/follow-reference.ts'
 import type { ReferenceContext } from './context.ts'
 import { mapPlaces, readFlag, readText } from './read-fields.ts'
 import { toExamples } from './to-examples.ts'
-import { topSetting, toSchemaView } from './to-schema-view.ts'
+import { toTopSchemaView } from './to-schema-view.ts'
 import type { HeaderView } from './types.ts'
 
 /** The `headers` of a response or a part of a body. `Content-Type` says nothing there and is left out (OpenAPI, "Response Object"). */
@@ -18,7 +18,7 @@ export function toHeaders(owner: Place, context: ReferenceContext): HeaderView[]
         required: readFlag(header.value, 'required'),
         deprecated: readFlag(header.value, 'deprecated'),
         description: readText(header.value, 'description'),
-        schema: toSchemaView(schema, topSetting(context, 'response')),
+        schema: toTopSchemaView(schema, context, { side: 'response' }),
         examples: toExamples(header, undefined, context),
       }
     })

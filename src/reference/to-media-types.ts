@@ -4,20 +4,20 @@ import type { ReferenceContext } from './context.ts'
 import { mapPlaces, readField, readFlag, readText } from './read-fields.ts'
 import { toExamples } from './to-examples.ts'
 import { toHeaders } from './to-headers.ts'
-import { type SchemaSide, topSetting, toSchemaView } from './to-schema-view.ts'
+import { type TopSchema, toTopSchemaView } from './to-schema-view.ts'
 import type { EncodingView, MediaTypeView } from './types.ts'
 
 /** The media types of a `content`, in document order. */
-export function toMediaTypes(owner: Place, side: SchemaSide, context: ReferenceContext): MediaTypeView[] {
+export function toMediaTypes(owner: Place, top: TopSchema, context: ReferenceContext): MediaTypeView[] {
   return mapPlaces(owner, 'content').map(({ name, place }) => {
     const mediaType = context.follow.end(place)
     const schema = findField(mediaType, 'schema')
     const itemSchema = findField(mediaType, 'itemSchema')
     return {
       mediaType: name,
-      schema: schema && toSchemaView(schema, topSetting(context, side)),
-      itemSchema: itemSchema && toSchemaView(itemSchema, topSetting(context, side)),
-      examples: toExamples(mediaType, isSampled(name) ? { schema: schema ?? itemSchema, side } : undefined, context),
+      schema: schema && toTopSchemaView(schema, context, top),
+      itemSchema: itemSchema && toTopSchemaView(itemSchema, context, top),
+      examples: toExamples(mediaType, isSampled(name) ? { schema: schema ?? itemSchema, side: top.side } : undefined, context),
       encoding: mapPlaces(mediaType, 'encoding').map(({ name: property, place: encoding }) =>
         toEncoding(property, encoding, context),
       ),

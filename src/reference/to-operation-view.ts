@@ -55,7 +55,7 @@ function toRequestBody(operation: Place, kind: OperationView['kind'], context: R
   return {
     description: readText(body.value, 'description'),
     required: readFlag(body.value, 'required'),
-    content: toMediaTypes(body, kind === 'operation' ? 'request' : 'response', context),
+    content: toMediaTypes(body, { side: kind === 'operation' ? 'request' : 'response' }, context),
   }
 }
 
@@ -65,7 +65,11 @@ function toResponse(statusCode: string, response: Place, kind: OperationView['ki
     summary: readText(response.value, 'summary'),
     description: readText(response.value, 'description'),
     headers: toHeaders(response, context),
-    content: toMediaTypes(response, kind === 'operation' ? 'response' : 'request', context),
+    content: toMediaTypes(
+      response,
+      { side: kind === 'operation' ? 'response' : 'request', isError: !/^[123]/.test(statusCode) },
+      context,
+    ),
     links: mapPlaces(response, 'links').map(({ name, place }) => toLink(name, context.follow.end(place))),
   }
 }

@@ -4,7 +4,7 @@ import type { ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
 import { toExamples } from './to-examples.ts'
 import { findValueSchema } from './to-headers.ts'
-import { topSetting, toSchemaView } from './to-schema-view.ts'
+import { toTopSchemaView } from './to-schema-view.ts'
 import type { ParameterLocation, ParameterView } from './types.ts'
 
 const locations: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie']
@@ -41,7 +41,7 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
     style,
     explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
     allowReserved: readFlag(value, 'allowReserved'),
-    schema: toSchemaView(findValueSchema(place), topSetting(context, 'request')),
+    schema: toTopSchemaView(findValueSchema(place), context, { side: 'request' }),
     contentType: content?.name,
     examples: toExamples(place, undefined, context),
   }

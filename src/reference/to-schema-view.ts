@@ -24,6 +24,8 @@ export interface SchemaSetting {
   readonly around: ReadonlySet<string>
   /** How many rows the page may still have; wide and deep schemas would make it without end. */
   readonly budget: { rows: number }
+  /** Every property has the same share of the rows; else those that come first take what they need. */
+  readonly isShared: boolean
   /** Whether a named schema has a page of its own, where all of it is. */
   readonly hasPage: (name: string) => boolean
   /** The schema that the page is about, which does not need its own name as its type. */
@@ -36,12 +38,26 @@ const pageDepth = 1
 const namedDepth = 2
 /** Levels of schemas without a name. */
 const maxDepth = 12
-/** Rows of one body or response before what is left is no longer opened. */
-const maxRows = 200
+/** Rows of one body or response; where there are more, it is shown with fewer, so that a page stays light, and each property has its share of them. */
+const maxRows = { usual: 200, error: 60 }
+const sharedRows = { usual: 100, error: 40 }
 
-/** The setting of a schema that stands for itself: a body, a parameter, a schema page. */
-export function topSetting(context: ReferenceContext, side: SchemaSide): SchemaSetting {
-  return { context, side, depth: 0, around: new Set(), budget: { rows: maxRows }, hasPage: context.hasPage, own: undefined }
+/** What a schema stands for itself in, without others around it. */
+export interface TopSchema {
+  readonly side: SchemaSide
+  /** See `SchemaSetting.own`. */
+  readonly own?: string
+  /** It tells of an error: readers look at it once. */
+  readonly isError?: boolean
+}
+
+/** What is shown of a schema that stands for itself: a body, a parameter, a schema page. Never throws. */
+export function toTopSchemaView(schema: Place, context: ReferenceContext, { side, own, isError = false }: TopSchema): SchemaView {
+  const size = isError ? 'error' : 'usual'
+  const setting = { context, side, depth: 0, around: new Set<string>(), hasPage: context.hasPage, own }
+  const budget = { rows: maxRows[size] }
+  const view = toSchemaView(schema, { ...setting, budget, isShared: false })
+  return budget.rows > 0 ? view : toSchemaView(schema, { ...setting, budget: { rows: sharedRows[size] }, isShared: true })
 }
 
 /** What is shown of a schema: `$ref` and `allOf` merged, choices labelled, cut where it repeats itself or gets too deep. Never throws. */
@@ -56,13 +72,18 @@ export function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView 
   const identity = `${end.file}\n${end.pointer}`
   const merged = mergeSchema(schema, context)
   const isRecursive = setting.around.has(identity)
-  const isDeep = setting.budget.rows <= 0 || setting.depth > depthOf(target, setting)
+  const isDeep = isSpent(merged, setting) || setting.depth > depthOf(target, setting)
   const view = toOutline(schema, merged, target)
   if (isRecursive || (isDeep && hasInside(merged))) {
     return { ...view, type: toTypeOf(merged, { ...view, target }), isCut: isRecursive ? 'recursive' : 'deep' }
   }
   const inner: SchemaSetting = { ...setting, around: new Set([...setting.around, identity]) }
   return fill(view, merged, chain, inner)
+}
+
+/** Whether there are no rows left to open a schema; the first is always opened. */
+function isSpent({ properties }: MergedSchema, { budget, isShared, depth }: SchemaSetting): boolean {
+  return isShared ? depth > 0 && budget.rows < Math.max(properties.size, 1) : budget.rows <= 0
 }
 
 function depthOf(target: SchemaTarget | undefined, { hasPage }: SchemaSetting): number {
@@ -148,12 +169,22 @@ function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaView, isNu
 
 function toProperties({ properties, required }: MergedSchema, setting: SchemaSetting): PropertyView[] {
   const views: PropertyView[] = []
+  let left = properties.size
   for (const [name, place] of properties) {
-    const schema = toSchemaView(place, setting)
+    const schema = setting.isShared ? toSharedView(place, setting, left--) : toSchemaView(place, setting)
     const isHidden = (schema.readOnly && setting.side === 'request') || (schema.writeOnly && setting.side === 'response')
     if (!isHidden) views.push({ name, required: required.has(name), schema })
   }
   return views
+}
+
+/** The view of one of several that share what rows are left; what it does not need is for the others. */
+function toSharedView(place: Place, setting: SchemaSetting, count: number): SchemaView {
+  const share = Math.ceil(setting.budget.rows / count)
+  const budget = { rows: share }
+  const view = toSchemaView(place, { ...setting, budget })
+  setting.budget.rows -= share - budget.rows
+  return view
 }
 
 function toItems(merged: MergedSchema, setting: SchemaSetting): [SchemaView | undefined, SchemaView[]] {

@@ -25,6 +25,8 @@ export interface AssetPaths {
   readonly theme: string
   /** Everything else that a page does before it is asked for more. */
   readonly page: string
+  /** The look of the playground, loaded with it. */
+  readonly playground: string
 }
 
 /** The address of a page inside the site. A folder with a slash at its end is what every static server has. */

@@ -80,6 +80,13 @@ test('one document is a site of its own, whatever stands beside it', async () =>
   expect(readFileSync(join(cwd, 'out/index.html'), 'utf8')).toContain('<title>Pets</title>')
 })
 
+test('one document is built from anywhere', async () => {
+  const cwd = makeTemporaryFolder()
+  const path = join(makeTemporaryFolder({ 'api.yaml': document }), 'api.yaml')
+  expect(await build(cwd, path, '-o', 'out')).toMatchObject({ code: 0, stderr: '' })
+  expect(Object.keys(readTree(join(cwd, 'out')))).toContain('pets/list-pets/index.html')
+})
+
 test('a docs.json that cannot be read leaves the old site', async () => {
   const cwd = docsRoot()
   await build(cwd)

@@ -190,11 +190,34 @@ test('path items that contain themselves in callbacks end', async () => {
   expect(JSON.stringify(slice)).not.toContain('item.json')
 })
 
-test('is absent where nearly everything leads to everything', async () => {
-  const names = Array.from({ length: 7_000 }, (_, index) => `S${index}`)
-  const next = (index: number) => ({ properties: { next: { $ref: `#/components/schemas/S${(index + 1) % names.length}` } } })
-  const document = documentOf(Object.fromEntries(names.map((name, index) => [name, next(index)])), {
-    paths: { '/a': { get: { responses: { 200: { description: 'OK', ...json({ $ref: '#/components/schemas/S0' }) } } } } },
+test('where everything leads to everything, a slice has what the request needs and the schemas nearest to its responses', async () => {
+  const count = 400
+  const all = Array.from({ length: count }, (_, index) => `Thing${index}`)
+  const thing = (index: number) => ({
+    description: 'x'.repeat(1_000),
+    properties: { next: { $ref: `#/components/schemas/Thing${(index + 1) % count}` } },
   })
-  expect(sliceOf(await referenceOf({ 'a.json': document }), 'GET /a')).toBeUndefined()
+  const document = documentOf(
+    {
+      ...Object.fromEntries(all.map((name, index) => [name, thing(index)])),
+      Wanted: { type: 'object', properties: { inner: { $ref: '#/components/schemas/Inner' } } },
+      Inner: { type: 'string' },
+    },
+    {
+      paths: {
+        '/things': {
+          post: {
+            requestBody: json({ $ref: '#/components/schemas/Wanted' }),
+            responses: { 200: { description: 'OK', ...json({ $ref: '#/components/schemas/Thing0' }) } },
+          },
+        },
+      },
+    },
+  )
+  const slice = await sliceAlone({ 'a.json': document }, 'POST /things')
+  expect(slice).toMatchObject({
+    'x-abridged': expect.stringContaining('left out'),
+    components: { schemas: { Thing0: thing(0), Thing1: thing(1), Inner: { type: 'string' }, Wanted: { type: 'object' } } },
+  })
+  expect(JSON.stringify(slice).length).toBeLessThan(75_000)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SchemaSide } from '../../src/reference/to-schema-view.ts'
-import { topSetting, toSchemaView } from '../../src/reference/to-schema-view.ts'
+import { toTopSchemaView } from '../../src/reference/to-schema-view.ts'
 import type { SchemaView } from '../../src/reference/types.ts'
 import { documentOf, referenceOf } from './reference-of.ts'
 
@@ -20,8 +20,8 @@ async function show(
 ) {
   const { context } = await referenceOf({ 'a.json': documentOf({ Tested: schema, ...schemas }, {}, version), ...files })
   const place = { file: 'a.json', pointer: '/components/schemas/Tested', value: schema }
-  const setting = topSetting({ ...context, hasPage: (name) => pages.includes(name) }, side)
-  return toLines(toSchemaView(place, { ...setting, own: 'Tested' }), '')
+  const top = { ...context, hasPage: (name: string) => pages.includes(name) }
+  return toLines(toTopSchemaView(place, top, { side, own: 'Tested' }), '')
 }
 
 function toLines(view: SchemaView, indent: string): string[] {
@@ -281,6 +281,20 @@ test('a very wide schema loses no property of its own', async () => {
   const lines = await show({ properties: wide })
   expect(lines.filter((line) => /^p\d+:/.test(line))).toHaveLength(900)
   expect(lines.at(-1)).toBe('p899: object · cut:deep')
+})
+
+test('in a schema with too many rows each property has its share of them', async () => {
+  const object = (size: number) => ({
+    properties: Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, {}])),
+  })
+  const lines = await show({ properties: { first: object(190), second: object(20), third: object(8) } })
+  expect(lines.filter((line) => !line.startsWith(' '))).toEqual([
+    'object',
+    'first: object · cut:deep',
+    'second: object',
+    'third: object',
+  ])
+  expect(lines.filter((line) => line.startsWith('  k'))).toHaveLength(28)
 })
 
 test('schemas of other files, and references from there', async () => {

@@ -64,7 +64,7 @@ export function toApiPart(page: SitePage, source: SiteSource, headingIds: readon
   }
   const operation = reference.operationView(subject.target)
   if (!operation) return undefined
-  const article = <OperationArticle operation={operation} api={api} />
+  const article = <OperationArticle operation={operation} api={api} slicePath={slice?.path} />
   return { article, aside: <Samples operations={[operation]} api={api} />, menu: toMenu(slice), files }
 }
 

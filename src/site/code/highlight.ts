@@ -1,6 +1,7 @@
 import { createCssVariablesTheme, createHighlighterCoreSync } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { colorJson } from './color-json.ts'
+import { createLineColors } from './color-lines.ts'
 import { findLanguage, languages } from './languages.ts'
 
 /** A piece of code with one colour. */
@@ -53,15 +54,12 @@ function toPlain(code: string): CodeToken[][] {
   return code.split('\n').map((line) => (line === '' ? [] : [{ text: line, kind: undefined }]))
 }
 
+const lineColors = new Map<string, ReturnType<typeof createLineColors>>()
+
 function color(code: string, name: string): readonly (readonly CodeToken[])[] {
-  const { tokens } = highlighter.codeToTokens(code, {
-    lang: name,
-    theme: 'site',
-    tokenizeMaxLineLength: 2_000,
-    // No honest code comes near it. A short limit made the colours depend on how busy the machine was.
-    tokenizeTimeLimit: 5_000,
-  })
-  return tokens.map((all) => {
+  const colorLines = lineColors.get(name) ?? createLineColors(highlighter, name, 'site')
+  lineColors.set(name, colorLines)
+  return colorLines(code).map((all) => {
     const line = name === 'json' ? all.map(toJsonToken) : all
     const pieces: CodeToken[] = []
     for (const { content, color: variable } of line) {

@@ -5,6 +5,7 @@ import { renderDocument } from '../shell/render-document.tsx'
 import { type SiteContext, toHref } from '../site-context.ts'
 import { toOwnPage } from '../to-own-page.ts'
 import type { SiteFile, SitePage } from '../types.ts'
+import { toPartId } from './to-part-id.ts'
 
 /** A page of the repository at this address stands instead. */
 const pageIndexRoute = 'search'
@@ -18,6 +19,8 @@ export function listPageIndex(context: SiteContext): SiteFile[] {
 function renderPageIndex(context: SiteContext): string {
   const page = toOwnPage({ route: pageIndexRoute, title: 'All pages' })
   const groups = groupPages(context.plan.pages)
+  // Parts of one name in several tabs: the first has the address.
+  const ids = new Map([...groups].map(([label, { id }]) => [id, label] as const).toReversed())
   return renderDocument({
     context,
     page,
@@ -33,9 +36,9 @@ function renderPageIndex(context: SiteContext): string {
               Search them
             </a>
           </p>
-          {[...groups].map(([label, pages]) => (
+          {[...groups].map(([label, { id, pages }]) => (
             <>
-              <h2>{label}</h2>
+              <h2 id={ids.get(id) === label ? id : undefined}>{label}</h2>
               <ul class="all-pages">
                 {pages.map((one) => (
                   <li>
@@ -61,16 +64,16 @@ function PageLine({ page, context }: { readonly page: SitePage; readonly context
 }
 
 /** By the labels of what is around a page, in the order of the navigation. */
-function groupPages(pages: readonly SitePage[]): Map<string, SitePage[]> {
-  const groups = new Map<string, SitePage[]>()
+function groupPages(pages: readonly SitePage[]): Map<string, { readonly id: string; readonly pages: SitePage[] }> {
+  const groups = new Map<string, { readonly id: string; readonly pages: SitePage[] }>()
   for (const page of pages) {
     if (page.hidden || page.noindex || page.externalUrl !== undefined) continue
     const labels = page.trail.flatMap((node) =>
       node.kind === 'page' || node.kind === 'link' || node.label === '' ? [] : [node.label],
     )
     const label = labels.length === 0 ? 'Other pages' : labels.join(' / ')
-    const group = groups.get(label) ?? []
-    group.push(page)
+    const group = groups.get(label) ?? { id: toPartId(labels.at(-1) ?? label), pages: [] }
+    group.pages.push(page)
     groups.set(label, group)
   }
   return groups

@@ -135,7 +135,7 @@ export function toPolicy(connect: readonly string[]): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' https: data:",
+    "img-src 'self' https: data: blob:",
     "media-src 'self' https:",
     "font-src 'self'",
     `connect-src ${["'self'", ...connect].join(' ')}`,

@@ -1,10 +1,9 @@
-import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
-import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
+import { resolveHref, type SiteContext } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
-import { SmallMethodMark } from './method-mark.tsx'
+import { GroupPages, Nodes, PageLink } from './group-pages.tsx'
 import { switchLabel } from './navigation-menu.tsx'
 import { firstHref, type NavigationView, type ViewLink } from './navigation-view.ts'
 import { pageMethod } from './page-method.ts'
@@ -128,18 +127,22 @@ function listBarLinks(context: SiteContext): ViewLink[] {
   return all.map(({ label, href, icon }) => ({ label, icon, href: resolveHref(context, href, undefined), isCurrent: false }))
 }
 
-interface NodesProps {
-  readonly nodes: readonly NavigationNode[]
-  readonly context: SiteContext
-  readonly page: SitePage
-}
-
 /** More pages than this, and only the groups around the page list theirs: a reference of a thousand operations would be in each of its pages. */
 const maxLinks = 300
 
+/** By what a sidebar lists: the same list for all pages of a part. */
+const counts = new WeakMap<DivisionNode, number>()
+
 function countPages(nodes: readonly NavigationNode[]): number {
   let count = 0
-  for (const node of nodes) count += node.kind === 'page' || node.kind === 'link' ? 1 : countPages(node.children)
+  for (const node of nodes) {
+    if (node.kind === 'page' || node.kind === 'link') count++
+    else {
+      const inside = counts.get(node) ?? countPages(node.children)
+      counts.set(node, inside)
+      count += inside
+    }
+  }
   return count
 }
 
@@ -167,19 +170,14 @@ function TopGroup({
       <NamedIcon name={group.icon} /> {group.label} {group.tag !== undefined && <span class="tag">{group.tag}</span>}
     </>
   )
-  const pages = group.children.length
-  const isApi =
-    pages > 0 && group.children.every((child) => child.kind === 'page' && pageMethodOf(context, child.route) !== undefined)
   // A reference has hundreds of operations: only the group around the page is open.
-  if (!isApi) {
+  if (!isApiGroup(group, context)) {
     return (
       <>
         <h2>
           {group.root === undefined ? heading : <PageLink context={context} page={page} route={group.root} label={heading} />}
         </h2>
-        <ul>
-          <Nodes nodes={group.children} context={context} page={page} />
-        </ul>
+        <GroupPages group={group} context={context} page={page} />
       </>
     )
   }
@@ -188,82 +186,15 @@ function TopGroup({
       <summary>
         <Icon name="chev" class="turn" /> {heading}
       </summary>
-      <ul>
-        <Nodes nodes={group.children} context={context} page={page} />
-      </ul>
+      <GroupPages group={group} context={context} page={page} />
     </details>
   )
 }
 
-function pageMethodOf(context: SiteContext, route: string): string | undefined {
-  const page = context.pageByRoute.get(route)
-  return page && pageMethod(page)
-}
-
-function Nodes({ nodes, context, page }: NodesProps) {
-  return (
-    <>
-      {nodes.map((node) => {
-        if (node.kind === 'page') {
-          return (
-            <li>
-              <PageLink context={context} page={page} route={node.route} />
-            </li>
-          )
-        }
-        if (node.kind === 'link') {
-          return (
-            <li>
-              <a href={resolveHref(context, node.href, undefined)}>
-                <NamedIcon name={node.icon} /> {node.label}
-              </a>
-            </li>
-          )
-        }
-        if (node.hidden) return null
-        return (
-          <li>
-            <details open={page.trail.includes(node) || node.expanded}>
-              <summary>
-                <Icon name="chev" class="turn" /> <NamedIcon name={node.icon} /> {node.label}
-              </summary>
-              <ul>
-                {node.root !== undefined && (
-                  <li>
-                    <PageLink context={context} page={page} route={node.root} />
-                  </li>
-                )}
-                <Nodes nodes={node.children} context={context} page={page} />
-              </ul>
-            </details>
-          </li>
-        )
-      })}
-    </>
-  )
-}
-
-interface PageLinkProps {
-  readonly context: SiteContext
-  readonly page: SitePage
-  readonly route: string
-  /** Instead of the page's own words. */
-  readonly label?: ComponentChildren
-}
-
-function PageLink({ context, page, route, label }: PageLinkProps) {
-  const target = context.pageByRoute.get(route)
-  if (!target) return null
-  const method = pageMethod(target)
-  const isCurrent = target.route === page.route
-  const href = target.externalUrl === undefined ? toHref(context, route) : resolveHref(context, target.externalUrl, undefined)
-  return (
-    <a href={href} aria-current={isCurrent ? 'page' : undefined}>
-      {method !== undefined && <SmallMethodMark method={method} />}
-      <NamedIcon name={target.icon} />
-      {label ?? (target.deprecated ? <s>{target.sidebarTitle}</s> : <span>{target.sidebarTitle}</span>)}
-      {target.deprecated && <span class="vh"> deprecated</span>}
-      {target.tag !== undefined && <span class="tag">{target.tag}</span>}
-    </a>
-  )
+function isApiGroup({ children }: DivisionNode, { pageByRoute }: SiteContext): boolean {
+  const isOperation = (route: string) => {
+    const page = pageByRoute.get(route)
+    return page !== undefined && pageMethod(page) !== undefined
+  }
+  return children.length > 0 && children.every((child) => child.kind === 'page' && isOperation(child.route))
 }

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { installPackages } from '../scripts/package-cache.ts'
+import type { Command } from './measure.ts'
+
+/** The peer that also makes a static page of each operation. */
+const packages = { astro: '7.3.5', '@astrojs/starlight': '0.42.4', 'starlight-openapi': '0.26.1' }
+
+export const starlightLabel = Object.entries(packages)
+  .toReversed()
+  .map(([name, version]) => `\`${name}\` ${version}`)
+  .join(' + ')
+
+/** A project of Starlight about one description. */
+export interface StarlightProject {
+  /** Builds it as a whole process. */
+  readonly command: Command
+  /** Where the built site stands. */
+  readonly output: string
+  readonly remove: () => void
+}
+
+/**
+ * Writes a project that shows one description, as the documentation of `starlight-openapi` says. It stands in the cache beside the packages:
+ * Astro finds them nowhere else, links included.
+ */
+export function writeStarlightProject(document: string): StarlightProject {
+  const modules = installPackages('bench-starlight', packages)
+  const folder = mkdtempSync(join(dirname(modules), 'project-'))
+  const files = {
+    // Astro bundles what this names, and cannot run it otherwise.
+    'package.json': JSON.stringify({ private: true, type: 'module', dependencies: packages }),
+    'astro.config.mjs': `import starlight from '@astrojs/starlight'
+import { defineConfig } from 'astro/config'
+import starlightOpenAPI, { openAPISidebarGroups } from 'starlight-openapi'
+
+export default defineConfig({
+  integrations: [
+    starlight({ title: 'API', plugins: [starlightOpenAPI([{ base: 'api', schema: './openapi.json' }])], sidebar: openAPISidebarGroups }),
+  ],
+})
+`,
+    'src/content.config.ts': `import { docsLoader } from '@astrojs/starlight/loaders'
+import { docsSchema } from '@astrojs/starlight/schema'
+import { defineCollection } from 'astro:content'
+
+export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) }
+`,
+    'src/content/docs/index.md': '---\ntitle: API\n---\n\nWelcome.\n',
+    'openapi.json': document,
+  }
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  const output = join(folder, 'dist')
+  return {
+    command: {
+      label: starlightLabel,
+      folder,
+      args: () => {
+        rmSync(output, { recursive: true, force: true })
+        return [join(modules, 'astro/bin/astro.mjs'), 'build']
+      },
+    },
+    output,
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}

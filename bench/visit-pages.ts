@@ -1,0 +1,151 @@
+import { readFileSync, statSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Browser, chromium } from 'playwright-core'
+import { median } from './measure.ts'
+
+/** What one visit of a page costs its reader. */
+export interface Visit {
+  /** Largest contentful paint. */
+  readonly lcpMs: number
+  /** What long tasks took beyond 50 ms each. */
+  readonly tbtMs: number
+  /** Sum of all layout shifts. */
+  readonly cls: number
+  /** Bytes over the wire, headers included. */
+  readonly transferKb: number
+  /** Elements of the page when all is loaded. */
+  readonly elements: number
+}
+
+/** A page of a built site. */
+export interface VisitedPage {
+  readonly folder: string
+  /** Beginning and ending in `/`. */
+  readonly path: string
+}
+
+export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const
+
+/** A slow phone on a good mobile network: CPU × 4, 10 Mbit/s, 40 ms. */
+const throttle = { cpu: 4, bytesPerSecond: 10e6 / 8, latencyMs: 40 }
+
+/**
+ * Visits pages in turn, `visits` times each, so that a change of the machine's load meets all of them. Every visit is the first of a reader:
+ * nothing is cached. Medians, in the order of the pages.
+ */
+export async function visitPages(
+  pages: readonly VisitedPage[],
+  { visits, viewport }: { readonly visits: number; readonly viewport: keyof typeof viewports },
+): Promise<Visit[]> {
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
+  })
+  const served = await Promise.all(pages.map(async ({ folder, path }) => ({ ...(await serve(folder)), path })))
+  const measured = pages.map((): Visit[] => [])
+  try {
+    for (let visit = 0; visit <= visits; visit++) {
+      for (const [index, { origin, path }] of served.entries()) {
+        const result = await visitPage(browser, origin + path, viewport)
+        // The first warms up: files are compressed, the browser has started.
+        if (visit > 0) measured[index]?.push(result)
+      }
+    }
+  } finally {
+    await browser.close()
+    for (const { server } of served) {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+  return measured.map((list) => {
+    const of = (field: keyof Visit) => median(list.map((visit) => visit[field]))
+    return { lcpMs: of('lcpMs'), tbtMs: of('tbtMs'), cls: of('cls'), transferKb: of('transferKb'), elements: of('elements') }
+  })
+}
+
+/** Before anything of the page runs. Long tasks count from the first paint on, as in Lighthouse. */
+const observe = `window.seen = { lcp: 0, cls: 0, fcp: 0, tasks: [] }
+const watch = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+watch('largest-contentful-paint', (entry) => { seen.lcp = entry.startTime })
+watch('layout-shift', (entry) => { seen.cls += entry.value })
+watch('paint', (entry) => { if (entry.name === 'first-contentful-paint') seen.fcp = entry.startTime })
+watch('longtask', (entry) => { seen.tasks.push([entry.startTime, entry.duration]) })`
+
+/** Run in the page, so as a text. */
+const read = `({
+  lcpMs: seen.lcp,
+  cls: seen.cls,
+  tbtMs: seen.tasks.reduce((sum, [start, duration]) => sum + (start + duration < seen.fcp ? 0 : Math.max(0, duration - 50)), 0),
+  elements: document.querySelectorAll('*').length,
+})`
+
+async function visitPage(browser: Browser, url: string, viewport: keyof typeof viewports): Promise<Visit> {
+  const context = await browser.newContext({ viewport: viewports[viewport] })
+  try {
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    let bytes = 0
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+    })
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: throttle.latencyMs,
+      downloadThroughput: throttle.bytesPerSecond,
+      uploadThroughput: throttle.bytesPerSecond,
+    })
+    await session.send('Emulation.setCPUThrottlingRate', { rate: throttle.cpu })
+    await page.addInitScript(observe)
+    const response = await page.goto(url, { waitUntil: 'load', timeout: 60_000 })
+    if (response?.status() !== 200) throw new Error(`Cannot visit ${url}: answered with ${response?.status()}`)
+    // Work and loads that pages put off until they are there.
+    await page.waitForTimeout(1_500)
+    const seen = await page.evaluate<Omit<Visit, 'transferKb'>>(read)
+    return { ...seen, transferKb: bytes / 1000 }
+  } finally {
+    await context.close()
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+}
+
+/** Serves a folder as a static host does, texts with gzip; each file is compressed once. */
+async function serve(folder: string): Promise<{ readonly server: Server; readonly origin: string }> {
+  const compressed = new Map<string, Buffer>()
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)
+    const file = findFile(join(folder, path))
+    const type = file === undefined ? undefined : types[extname(file)]
+    if (file === undefined) {
+      response.writeHead(404).end()
+    } else if (type === undefined) {
+      response.end(readFileSync(file))
+    } else {
+      const bytes = compressed.get(file) ?? gzipSync(readFileSync(file))
+      compressed.set(file, bytes)
+      response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip', 'content-length': bytes.length }).end(bytes)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port gives its address as an object; the text form is for pipes.
+  const { port } = server.address() as AddressInfo
+  return { server, origin: `http://127.0.0.1:${port}` }
+}
+
+function findFile(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats?.isFile()) return path
+  const index = join(path, 'index.html')
+  return stats?.isDirectory() && statSync(index, { throwIfNoEntry: false })?.isFile() ? index : undefined
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/** What some pages of a built site weigh: the median, the 95th percentile, the most. */
+export interface PageWeights {
+  readonly count: number
+  /** Of the HTML, compressed. */
+  readonly bytes: readonly number[]
+  /** Elements as a browser would make them. */
+  readonly elements: readonly number[]
+}
+
+/** Weighs the pages of a built site whose path matches. */
+export function weighPages(output: string, which: RegExp): PageWeights {
+  const bytes: number[] = []
+  const elements: number[] = []
+  for (const path of listFiles(output)) {
+    if (!path.endsWith('index.html') || !which.test(path)) continue
+    const page = readFileSync(join(output, path))
+    bytes.push(gzipSync(page).length)
+    elements.push(page.toString().match(/<[a-z]/g)?.length ?? 0)
+  }
+  return { count: bytes.length, bytes: toSpread(bytes), elements: toSpread(elements) }
+}
+
+/** What readers of a site of ours load, as lines of Markdown: pages, the scripts and styles before a click, the search index. */
+export function weighSite(output: string): string[] {
+  const { count, bytes, elements } = weighPages(output, /(?:)/)
+  const files = listFiles(output)
+  const sent = (name: RegExp) =>
+    kilobytes(
+      files.filter((path) => name.test(path)).reduce((sum, path) => sum + gzipSync(readFileSync(join(output, path))).length, 0),
+    )
+  return [
+    `\n| what ${count} pages weigh | p50 | p95 | most |\n| --- | ---: | ---: | ---: |`,
+    `| HTML, gz kB | ${bytes.map(kilobytes).join(' | ')} |`,
+    `| elements | ${elements.join(' | ')} |`,
+    `\nBefore a click also: scripts ${sent(/_assets\/(?:page|theme)-[^/]*\.js$/)} kB gz, stylesheet ${sent(/_assets\/site-[^/]*\.css$/)} kB gz.`,
+    `Search index: ${sent(/_search\/names/)} kB gz of names, ${sent(/_search\/text/)} kB gz of texts.`,
+  ]
+}
+
+function toSpread(numbers: readonly number[]): number[] {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return [0.5, 0.95, 1].map((share) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / 1000).toFixed(1)
+}

@@ -1,0 +1,134 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { CopyButton } from './copy-button.tsx'
+import { findNodes, listRows, type TreeNode, toPath } from './parse-tree.ts'
+
+/** Rows that are shown before somebody asks for more. */
+const step = 300
+
+/**
+ * JSON as a tree that is walked with the arrow keys: what is chosen can be copied, with its path. A search shows what it finds alone.
+ *
+ * @see ARIA Authoring Practices Guide, "Tree View Pattern"
+ */
+export function JsonTree({ root, source }: { readonly root: TreeNode; readonly source: string }) {
+  const [flipped, setFlipped] = useState<ReadonlySet<TreeNode>>(new Set())
+  const [chosen, choose] = useState(root)
+  const [query, setQuery] = useState('')
+  const [most, setMost] = useState(step)
+  const tree = useRef<HTMLDivElement>(null)
+  const found = useMemo(() => (query === '' ? undefined : findNodes(root, query)), [root, query])
+  // What stands near the root is open, as long as it is short; a search opens all that leads to what it finds.
+  const isOpen = (node: TreeNode) =>
+    node.children.length > 0 &&
+    (found?.above.has(node)
+      ? true
+      : (node === root || (node.parent === root && node.children.length <= 12)) !== flipped.has(node))
+  const isShown = (node: TreeNode) => !found || found.hits.has(node) || found.above.has(node) || isInside(node, found.hits)
+  const rows = listRows(root, isOpen, isShown, most + 1)
+  const hasMore = rows.length > most
+  const at = rows.findIndex(([node]) => node === chosen)
+  const turn = (node: TreeNode) => {
+    const next = new Set(flipped)
+    if (!next.delete(node)) next.add(node)
+    setFlipped(next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const hasChildren = chosen.children.length > 0
+    const go = (index: number) => rows[Math.max(0, Math.min(index, rows.length - 1))]?.[0] ?? root
+    const keys: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => choose(go(at + 1)),
+      ArrowUp: () => choose(go(at - 1)),
+      Home: () => choose(root),
+      End: () => choose(go(rows.length)),
+      ArrowRight: () => (hasChildren && !isOpen(chosen) ? turn(chosen) : choose(go(at + (hasChildren ? 1 : 0)))),
+      ArrowLeft: () => (isOpen(chosen) && !found ? turn(chosen) : choose(chosen.parent ?? root)),
+      Enter: () => hasChildren && turn(chosen),
+      ' ': () => hasChildren && turn(chosen),
+    }
+    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+  useEffect(() => tree.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [chosen])
+  return (
+    <>
+      <div class="tools">
+        <input
+          class="in"
+          type="search"
+          aria-label="Search the answer"
+          placeholder="Search keys and values"
+          value={query}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+        />
+        {found && <span role="status">{found.hits.size === 1 ? '1 found' : `${found.hits.size} found`}</span>}
+      </div>
+      <div
+        class="tree"
+        role="tree"
+        tabIndex={0}
+        aria-label="Answer"
+        aria-activedescendant={at < 0 ? undefined : `node-${at}`}
+        ref={tree}
+        onKeyDown={onKeyDown}
+      >
+        {rows.slice(0, most).map(([node, level], index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and says which row is chosen
+          <div
+            key={node}
+            id={`node-${index}`}
+            role="treeitem"
+            aria-level={level}
+            aria-selected={node === chosen}
+            aria-expanded={node.children.length > 0 ? isOpen(node) : undefined}
+            // Deeper ones stand where those stand that still fit a phone.
+            style={{ paddingLeft: `${Math.min(level, 14) * 14}px` }}
+            onClick={() => {
+              if (node.children.length > 0) turn(node)
+              choose(node)
+            }}
+          >
+            {typeof node.key === 'string' && <span class="f">{JSON.stringify(node.key)}: </span>}
+            {typeof node.key === 'number' && <span class="muted">{node.key}: </span>}
+            <Value node={node} source={source} />
+          </div>
+        ))}
+      </div>
+      {hasMore && (
+        <div class="tools">
+          <button type="button" class="btn quiet" onClick={() => setMost(most + step * 3)}>
+            Show more rows
+          </button>
+        </div>
+      )}
+      <div class="tools chosen">
+        <code>{toPath(chosen)}</code>
+        <span>
+          <CopyButton text={() => toPath(chosen)}>Copy path</CopyButton>
+          <CopyButton text={() => (chosen.kind === 'string' ? chosen.text : source.slice(chosen.start, chosen.end))}>
+            Copy value
+          </CopyButton>
+        </span>
+      </div>
+    </>
+  )
+}
+
+function Value({ node: { kind, text, children, start, end }, source }: { readonly node: TreeNode; readonly source: string }) {
+  if (kind === 'object') return <>{children.length === 0 ? '{}' : `{ ${count(children.length, 'key')} }`}</>
+  if (kind === 'array') return <>{children.length === 0 ? '[]' : `[ ${count(children.length, 'item')} ]`}</>
+  // The beginning of a long text, as it is written.
+  const written = source.slice(start, Math.min(end, start + 2000)) + (end - start > 2000 ? ` … (${text.length} characters)` : '')
+  return <span class={{ string: 's', number: 'n', word: 'k' }[kind]}>{written}</span>
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`
+}
+
+function isInside({ parent }: TreeNode, nodes: ReadonlySet<TreeNode>): boolean {
+  for (let up = parent; up; up = up.parent) if (nodes.has(up)) return true
+  return false
+}

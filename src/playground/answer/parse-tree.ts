@@ -1,0 +1,112 @@
+/** A value of JSON as it is written: numbers keep all their digits, objects the order of their keys and keys that come twice. */
+export interface TreeNode {
+  readonly parent: TreeNode | undefined
+  /** The key in an object, the index in an array; absent at the root. */
+  readonly key: string | number | undefined
+  readonly kind: 'object' | 'array' | 'string' | 'number' | 'word'
+  /** Of texts without quotes and escapes, of numbers as written, of `true`, `false` and `null`; empty for the rest. */
+  readonly text: string
+  readonly children: readonly TreeNode[]
+  /** Where it stands in the text. */
+  readonly start: number
+  readonly end: number
+}
+
+type Open = { -readonly [Field in keyof TreeNode]: TreeNode[Field] } & { children: Open[] }
+
+/** Reads JSON as a tree; absent where the text is none. However deep it goes. */
+export function parseTree(text: string): TreeNode | undefined {
+  try {
+    JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  let root: Open | undefined
+  let parent: Open | undefined
+  let key: string | undefined
+  for (const { 0: token, index } of text.matchAll(/[{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/g)) {
+    const first = token[0]
+    if (first === ',' || first === ':') continue
+    if (first === '}' || first === ']') {
+      if (parent) parent.end = index + 1
+      parent = parent?.parent as Open | undefined // Nodes are made here and nowhere else.
+      continue
+    }
+    if (parent?.kind === 'object' && key === undefined) {
+      key = JSON.parse(token)
+      continue
+    }
+    const kind = { '{': 'object', '[': 'array', '"': 'string', t: 'word', f: 'word', n: 'word' }[first ?? ''] ?? 'number'
+    const node: Open = {
+      parent,
+      key: parent?.kind === 'array' ? parent.children.length : key,
+      kind: kind as TreeNode['kind'], // One of the words above.
+      text: kind === 'string' ? JSON.parse(token) : kind === 'object' || kind === 'array' ? '' : token,
+      children: [],
+      start: index,
+      end: index + token.length,
+    }
+    key = undefined
+    parent?.children.push(node)
+    root ??= node
+    if (first === '{' || first === '[') parent = node
+  }
+  return root
+}
+
+/** Where a value stands, as a JSONPath: `$.items[0]['a b']`. Source: RFC 9535. */
+export function toPath({ parent, key }: TreeNode): string {
+  if (!parent) return '$'
+  if (typeof key === 'number') return `${toPath(parent)}[${key}]`
+  const name = String(key)
+  if (/^[A-Za-z_]\w*$/.test(name)) return `${toPath(parent)}.${name}`
+  return `${toPath(parent)}['${name.replace(/[\\']/g, '\\$&').replace(/[\0-\x1f]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)}']`
+}
+
+/** The nodes whose key or value has the text, letters of both cases alike, and all above them; in the order of the document. */
+export function findNodes(
+  root: TreeNode,
+  query: string,
+): { readonly hits: ReadonlySet<TreeNode>; readonly above: ReadonlySet<TreeNode> } {
+  const wanted = query.toLowerCase()
+  const hits = new Set<TreeNode>()
+  const above = new Set<TreeNode>()
+  const rest = [root]
+  for (let node = rest.pop(); node; node = rest.pop()) {
+    const isHit =
+      node.text.toLowerCase().includes(wanted) || (typeof node.key === 'string' && node.key.toLowerCase().includes(wanted))
+    if (isHit) {
+      hits.add(node)
+      for (let up = node.parent; up && !above.has(up); up = up.parent) above.add(up)
+    }
+    for (let index = node.children.length - 1; index >= 0; index--) {
+      const child = node.children[index]
+      if (child) rest.push(child)
+    }
+  }
+  return { hits, above }
+}
+
+/** The rows of a tree that are to be seen, with how deep each stands; at most so many. */
+export function listRows(
+  root: TreeNode,
+  isOpen: (node: TreeNode) => boolean,
+  isShown: (node: TreeNode) => boolean,
+  most: number,
+): [TreeNode, number][] {
+  const rows: [TreeNode, number][] = []
+  const rest: [TreeNode, number][] = [[root, 1]]
+  for (let row = rest.pop(); row && rows.length < most; row = rest.pop()) {
+    rows.push(row)
+    const [node, level] = row
+    if (!isOpen(node)) continue
+    // More than can be shown need not be looked at; backwards, since the last one is taken first.
+    const shown: TreeNode[] = []
+    for (const child of node.children) {
+      if (shown.length + rows.length > most) break
+      if (isShown(child)) shown.push(child)
+    }
+    for (const child of shown.reverse()) rest.push([child, level + 1])
+  }
+  return rows
+}

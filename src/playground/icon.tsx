@@ -1,0 +1,17 @@
+/** Of the site's own drawing; the sheet of a page has only those that the page itself shows. */
+const icons = {
+  chev: 'm6 3.5 4.5 4.5L6 12.5',
+  down: 'm3.5 6 4.5 4.5L12.5 6',
+  plus: 'M8 3v10M3 8h10',
+  up: 'm3.5 10 4.5-4.5 4.5 4.5',
+  x: 'm4 4 8 8M12 4l-8 8',
+}
+
+/** An icon says nothing by itself: what it stands beside does. */
+export function Icon({ name, class: more = '' }: { readonly name: keyof typeof icons; readonly class?: string }) {
+  return (
+    <svg class={`i ${more}`} viewBox="0 0 16 16" aria-hidden="true">
+      <path d={icons[name]} />
+    </svg>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Reading } from './sent.ts'
+
+/** The media type of a `Content-Type`, lower case and without parameters. */
+export function toMediaType(contentType: string | null): string | undefined {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined
+}
+
+/** What pictures a page may show: SVG can run script and load, so it is text here. */
+const image = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/
+const lines = /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq|stream\+json)$/
+const text = /^text\/|[/+](?:xml|yaml|x-yaml|javascript|ecmascript|x-www-form-urlencoded|graphql|toml|sql|http|x-sh|csv)$/
+
+/** How content of a media type is shown. Where nothing is said, or nothing that is known, its first bytes tell. */
+export function chooseReading(mediaType: string | undefined, first: Uint8Array): Reading {
+  if (mediaType === 'text/event-stream') return 'events'
+  if (mediaType !== undefined) {
+    if (lines.test(mediaType)) return 'lines'
+    if (/^(?:application|text)\/json$|\+json$/.test(mediaType)) return 'json'
+    if (image.test(mediaType)) return 'image'
+    if (text.test(mediaType)) return 'text'
+    if (/^(?:audio|video|font|image)\/|^application\/(?:octet-stream|pdf|zip|gzip)$/.test(mediaType)) return 'binary'
+  }
+  return looksLikeText(first) ? 'text' : 'binary'
+}
+
+/** UTF-8 without the control characters that no text has; a character may be cut off at the end. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  try {
+    return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.slice(0, 512), { stream: true }),
+    )
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,154 @@
+import { createParser } from 'eventsource-parser'
+import type { HttpRequest } from '../../request/http-request.ts'
+import { toFetchInit } from '../to-fetch-init.ts'
+import { chooseReading, toMediaType } from './choose-reading.ts'
+import { findFailureBefore } from './find-failure-before.ts'
+import type { Answer, Failure, Sent, StreamItem } from './sent.ts'
+
+export interface SendOptions {
+  readonly request: HttpRequest
+  /** Cookies that the browser has for the server go along: the site's setting. */
+  readonly withCookies: boolean
+  /** A redirect is not followed then: browsers send headers such as `X-API-Key` along to wherever it leads. */
+  readonly hasCredentials: boolean
+  readonly signal: AbortSignal
+  /** Told the state now, and at most ten times a second from then on. */
+  readonly onChange: (sent: Sent) => void
+}
+
+/** Characters of text that are kept to be shown; the whole is there for a download. */
+const maxText = 2_000_000
+/** Events or lines that are kept to be shown: the last ones. */
+const maxItems = 500
+/** Between two looks at what has come, in ms. */
+const pace = 100
+
+/** Sends a request and reads its answer. Never rejects: what goes wrong is told as a state. */
+export async function sendRequest({ request, withCookies, hasCredentials, signal, onChange }: SendOptions): Promise<void> {
+  const startedAt = Date.now()
+  const start = performance.now()
+  const past = () => performance.now() - start
+  let answer: Answer | undefined
+  const tell = (state: Sent['state'], failure?: Failure) => onChange({ request, startedAt, state, answer, failure })
+  tell('waiting')
+  const blocked: string[] = []
+  const onViolation = (event: SecurityPolicyViolationEvent) => blocked.push(event.blockedURI)
+  document.addEventListener('securitypolicyviolation', onViolation)
+  try {
+    const failure = findFailureBefore(request.url)
+    if (failure) return tell('failed', { kind: failure, after: 0 })
+    let init: Request
+    try {
+      init = new Request(request.url, {
+        ...toFetchInit(request),
+        signal,
+        credentials: withCookies ? 'include' : 'omit',
+        redirect: hasCredentials ? 'manual' : 'follow',
+        referrerPolicy: 'no-referrer',
+        cache: 'no-store',
+      })
+    } catch (error) {
+      return tell('failed', { kind: 'refused', reason: error instanceof Error ? error.message : String(error), after: 0 })
+    }
+    const response = await fetch(init)
+    if (response.type === 'opaqueredirect') return tell('failed', { kind: 'redirect', after: past() })
+    const head = past()
+    const mediaType = toMediaType(response.headers.get('content-type'))
+    const shared = {
+      status: response.status,
+      statusText: response.statusText,
+      redirectedTo: response.redirected ? response.url : undefined,
+      headers: [...response.headers].map(([name, value]) => ({ name, value })),
+      mediaType,
+    }
+    await readContent(response, (content) => {
+      answer = { ...shared, ...content, time: { head, whole: past() } }
+      tell(content.body ? 'done' : 'reading')
+    })
+  } catch {
+    if (signal.aborted) return tell('failed', { kind: 'stopped', after: past() })
+    if (answer) return tell('failed', { kind: 'broken', after: past() })
+    const after = past()
+    // The event comes with the next task.
+    await new Promise((resolve) => setTimeout(resolve))
+    const kind = blocked.some((uri) => request.url.startsWith(uri)) ? 'policy' : await findFailureAfter(request.url)
+    tell('failed', { kind, after })
+  } finally {
+    document.removeEventListener('securitypolicyviolation', onViolation)
+  }
+}
+
+/** A browser gives one error for all; a request that needs no permission tells whether the server can be reached at all. */
+async function findFailureAfter(url: string): Promise<'offline' | 'hidden' | 'unreachable'> {
+  if (!navigator.onLine) return 'offline'
+  try {
+    const plain = { method: 'HEAD', mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
+    await fetch(new URL('/', url), { ...plain, cache: 'no-store', signal: AbortSignal.timeout(5000) })
+    return 'hidden'
+  } catch {
+    return 'unreachable'
+  }
+}
+
+type Content = Pick<Answer, 'size' | 'reading' | 'text' | 'isCut' | 'items' | 'itemCount' | 'body'>
+
+async function readContent(response: Response, onContent: (content: Content) => void): Promise<void> {
+  const mediaType = toMediaType(response.headers.get('content-type'))
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let reading = chooseReading(mediaType, new Uint8Array())
+  let size = 0
+  let text = ''
+  let isCut = false
+  let items: StreamItem[] = []
+  let itemCount = 0
+  const tell = (body?: Blob) => onContent({ size, reading, text, isCut, items, itemCount, body })
+  const add = (data: string, event?: string, id?: string) => {
+    itemCount += 1
+    items = [...items.slice(1 - maxItems), { number: itemCount, event, id, data }]
+  }
+  const events = createParser({ onEvent: ({ data, event, id }) => add(data, event, id) })
+  const decoder = toDecoder(response.headers.get('content-type'))
+  let line = ''
+  const addText = (piece: string, isLast: boolean) => {
+    if (reading === 'events') events.feed(piece)
+    if (reading === 'lines') {
+      const found = (line + piece).split(/\r?\n|\x1e/)
+      line = isLast ? '' : (found.pop() ?? '')
+      for (const one of found) if (one.trim() !== '') add(one)
+    }
+    isCut ||= text.length + piece.length > maxText
+    text = (text + piece).slice(0, maxText)
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  tell()
+  try {
+    const reader = response.body?.getReader()
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+      if (done) break
+      if (size === 0) reading = chooseReading(mediaType, value)
+      chunks.push(value)
+      size += value.length
+      if (reading !== 'image' && reading !== 'binary' && !(isCut && reading !== 'events' && reading !== 'lines')) {
+        addText(decoder.decode(value, { stream: true }), false)
+      }
+      timer ??= setTimeout(() => {
+        timer = undefined
+        tell()
+      }, pace)
+    }
+    addText(decoder.decode(), true)
+  } finally {
+    clearTimeout(timer)
+    // Also of what broke off. A type of no document: whoever opens the address of the blob gets a download.
+    tell(new Blob(chunks, { type: 'application/octet-stream' }))
+  }
+}
+
+function toDecoder(contentType: string | null): TextDecoder {
+  try {
+    return new TextDecoder(/charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1])
+  } catch {
+    return new TextDecoder()
+  }
+}

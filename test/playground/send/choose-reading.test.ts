@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { chooseReading, toMediaType } from '../../../src/playground/send/choose-reading.ts'
+
+test.each([
+  ['application/json; charset=utf-8', 'json'],
+  ['application/problem+json', 'json'],
+  ['text/json', 'json'],
+  ['TEXT/EVENT-STREAM', 'events'],
+  ['application/x-ndjson', 'lines'],
+  ['application/jsonl', 'lines'],
+  ['text/html', 'text'],
+  ['application/xhtml+xml', 'text'],
+  ['application/javascript', 'text'],
+  // SVG can run script: never a picture.
+  ['image/svg+xml', 'text'],
+  ['image/png', 'image'],
+  ['image/tiff', 'binary'],
+  ['application/pdf', 'binary'],
+  ['video/mp4', 'binary'],
+  ['application/octet-stream', 'binary'],
+] as const)('%s is shown as %s', (contentType, reading) => {
+  expect(chooseReading(toMediaType(contentType), new TextEncoder().encode('abc'))).toBe(reading)
+})
+
+test.each([
+  ['plain words', 'text'],
+  ['', 'text'],
+  ['\0\u0001', 'binary'],
+  [new Uint8Array([0xff, 0xfe, 0x00]), 'binary'],
+  // A character that is cut off at the end of what is looked at.
+  [new TextEncoder().encode(`${'a'.repeat(511)}ä`), 'text'],
+] as const)('content without a type is told by its beginning: %j', (content, reading) => {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  expect(chooseReading(undefined, bytes)).toBe(reading)
+  expect(chooseReading('application/vnd.something', bytes)).toBe(reading)
+})

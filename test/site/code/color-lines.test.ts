@@ -1,0 +1,44 @@
+import { createCssVariablesTheme, createHighlighterCoreSync } from 'shiki/core'
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import bash from 'shiki/langs/bash.mjs'
+import go from 'shiki/langs/go.mjs'
+import javascript from 'shiki/langs/javascript.mjs'
+import python from 'shiki/langs/python.mjs'
+import { expect, test } from 'vitest'
+import { createLineColors } from '../../../src/site/code/color-lines.ts'
+
+const theme = createCssVariablesTheme({ name: 'site', variablePrefix: '--', variableDefaults: {} })
+const highlighter = createHighlighterCoreSync({
+  themes: [theme],
+  langs: [bash, go, javascript, python].flat(),
+  engine: createJavaScriptRegexEngine({ forgiving: true }),
+})
+
+// Lines that stand in several of them, in strings and out of them, first and later.
+const codes: Readonly<Record<string, readonly string[]>> = {
+  python: [
+    'x = 1\n"""\nx = 1\n"""\n\nx = 1',
+    '"""\nx = 1',
+    'x = 1',
+    '\n\nx = 1\r\nprint("a")\n',
+    'def f():\n    return {"x": 1}  # x = 1',
+  ],
+  javascript: [
+    'const a = `\nconst b = 1\n` + a\nconst b = 1',
+    '/*\nconst b = 1\n*/ const b = 1',
+    'const b = 1',
+    '}\nconst b = 1',
+  ],
+  bash: ["curl -X POST 'a\n-H b' \\\n  -H b", '  -H b', 'cat <<E\n  -H b\nE\n  -H b'],
+  go: ['x := `\nx := 1\n`\nx := 1', 'package main\nx := 1\n\tx := 1'],
+}
+
+const shown = (lines: readonly (readonly { readonly content: string; readonly color?: string }[])[]) =>
+  lines.map((line) => line.map(({ content, color }) => `${content} ${color ?? ''}`))
+
+test.each(Object.keys(codes))('%s looks line by line as it does whole', (lang) => {
+  const color = createLineColors(highlighter, lang, 'site')
+  // Twice: the second time every line is known.
+  for (const code of [...(codes[lang] ?? []), ...(codes[lang] ?? [])])
+    expect(shown(color(code)), code).toEqual(shown(highlighter.codeToTokensBase(code, { lang, theme: 'site' })))
+})
