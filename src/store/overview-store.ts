@@ -40,12 +40,12 @@ export function createOverviewStore({ reader }: Pick<StoreContext, 'reader'>): O
         .select((expression) => ['ref', expression.fn.max('id').as('id')])
         .where('project_id', '=', projectId)
         .groupBy('ref')
-        .orderBy('id', 'desc')
         .execute()
-      const updates = await findAll(
-        reader,
-        rows.slice(offset, offset + limit).map(({ id }) => id),
-      )
+      const ids = rows
+        .map(({ id }) => id)
+        .sort()
+        .reverse()
+      const updates = await findAll(reader, ids.slice(offset, offset + limit))
       return { updates, count: rows.length }
     },
 

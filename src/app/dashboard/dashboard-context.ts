@@ -11,8 +11,8 @@ export interface Visit {
   readonly person: Person
   readonly access: Access
   readonly now: Date
-  /** Where a host of a site is reached. */
-  siteUrl(host: SiteHost): string
+  /** Where a host of a site is reached; `undefined` where this server hosts none. */
+  siteUrl(host: SiteHost): string | undefined
 }
 
 /** `owner/repo (root/)`. */

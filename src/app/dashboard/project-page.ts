@@ -59,7 +59,7 @@ function head(visit: Visit, { project, published }: ProjectPage): ComponentChild
         { class: 'acts' },
         mayDo(visit.access, project, 'admin') &&
           h('a', { class: 'button quiet', href: `${toProjectPath(project)}/settings` }, 'Settings'),
-        published && h('a', { class: 'button', href: url }, icon('leave'), 'Visit'),
+        published && url && h('a', { class: 'button', href: url }, icon('leave'), 'Visit'),
       ),
     ),
     h(
@@ -67,7 +67,7 @@ function head(visit: Visit, { project, published }: ProjectPage): ComponentChild
       { class: 'lead' },
       published
         ? [
-            h('a', { href: url }, hostOf(url)),
+            url ? h('a', { href: url }, hostOf(url)) : 'The site, which this server does not host,',
             ' shows ',
             h(
               'a',

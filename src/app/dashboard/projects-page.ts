@@ -80,7 +80,9 @@ function projectItem({ now, siteUrl }: Visit, { project, latest, hasSite }: Proj
     h(
       'span',
       { class: 'action' },
-      hasSite && h('a', { class: 'button quiet', href: site }, 'Visit', h('span', { class: 'hidden' }, ` ${hostOf(site)}`)),
+      hasSite &&
+        site &&
+        h('a', { class: 'button quiet', href: site }, 'Visit', h('span', { class: 'hidden' }, ` ${hostOf(site)}`)),
     ),
   )
 }

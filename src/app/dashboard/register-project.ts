@@ -154,6 +154,7 @@ export function registerProject(
       }
       const { sha } = stored.update.commit
       const build = await context.store.sites.find(project.id, sha)
+      const url = build && asked.siteUrl(toBuildHost(project, build))
       const report = await readReport(context.store, stored)
       const aside = await sideBar(asked, { projects: await listProjects(asked), current: project })
       const html = renderUpdatePage({
@@ -170,11 +171,8 @@ export function registerProject(
             toRefName(stored),
           ],
           notice: notice(project, request.query.notice, request.query.before),
-          actions: [
-            build && h('a', { class: 'button quiet', href: asked.siteUrl(toBuildHost(project, build)) }, 'Visit'),
-            updateAction(asked, project, stored, build),
-          ],
-          facts: build ? buildFacts(asked, project, build) : [],
+          actions: [url && h('a', { class: 'button quiet', href: url }, 'Visit'), updateAction(asked, project, stored, build)],
+          facts: build ? buildFacts(build, url) : [],
         },
       })
       return sendPage(reply, html, 200, '')
@@ -182,10 +180,12 @@ export function registerProject(
   )
 }
 
-function buildFacts({ siteUrl }: Visit, project: Project, build: SiteBuild): readonly (readonly [string, ComponentChild])[] {
-  const url = siteUrl(toBuildHost(project, build))
+function buildFacts(build: SiteBuild, url: string | undefined): readonly (readonly [string, ComponentChild])[] {
   return [
-    ['Site', h('a', { href: url }, hostOf(url))],
-    ['Size', `${formatBytes(build.sizeBytes)}, ${build.pageCount.toLocaleString('en-US')} pages`],
+    ...(url === undefined ? [] : [['Site', h('a', { href: url }, hostOf(url))] as const]),
+    [
+      'Size',
+      `${formatBytes(build.sizeBytes)}, ${build.pageCount.toLocaleString('en-US')} ${build.pageCount === 1 ? 'page' : 'pages'}`,
+    ],
   ]
 }

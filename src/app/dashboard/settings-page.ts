@@ -15,6 +15,7 @@ export interface SettingsPage {
 
 export function settingsContent(visit: Visit, { project, values, mistake, notice }: SettingsPage): ComponentChild {
   const path = toProjectPath(project)
+  const url = visit.siteUrl({ subdomain: project.subdomain })
   return [
     breadcrumb([h('a', { href: '/projects' }, 'Projects'), h('a', { href: path }, toProjectName(project))]),
     h('h1', null, 'Settings'),
@@ -46,7 +47,7 @@ export function settingsContent(visit: Visit, { project, values, mistake, notice
       h(
         'p',
         { class: 'hint', id: 'subdomain-hint' },
-        `The site is at ${hostOf(visit.siteUrl({ subdomain: project.subdomain }))}. After a change the old address shows nothing.`,
+        `${url ? `The site is at ${hostOf(url)}. ` : ''}After a change the old address shows nothing.`,
       ),
       project.private &&
         h(

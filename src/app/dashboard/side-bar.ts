@@ -33,7 +33,8 @@ export async function sideBar(
         null,
         shown.map((project, index) => {
           const state = latest[index]?.updates[0]?.update.status
-          const note = project.hasDocsConfig ? hostOf(siteUrl({ subdomain: project.subdomain })) : 'Checks only: no docs.json'
+          const url = siteUrl({ subdomain: project.subdomain })
+          const note = !project.hasDocsConfig ? 'Checks only: no docs.json' : url ? hostOf(url) : project.subdomain
           const isCurrent = project.id === current?.id
           return entry({ href: toProjectPath(project), title: toProjectName(project), note, state, isCurrent })
         }),

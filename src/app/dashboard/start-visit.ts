@@ -9,8 +9,8 @@ import { whileThere } from '../http/wait-for-change.ts'
 import { toFormPolicy } from '../pages/send-page.ts'
 import { type People, SignedOut } from '../people/people.ts'
 import { mayDo } from '../people/read-access.ts'
+import { toSiteUrl } from '../sites/sites-domain.ts'
 import type { Visit } from './dashboard-context.ts'
-import { toSiteUrl } from './site-url.ts'
 
 /**
  * Who asks and what they may see.
@@ -21,7 +21,8 @@ export async function startVisit(context: AppContext, people: People, request: F
   const person = await people.find(request)
   if (!person) throw new SignedOut('Nobody is signed in')
   const access = await person.access()
-  return { context, person, access, now: context.now(), siteUrl: (host) => toSiteUrl(context, host) }
+  const place = context.sitesPlace()
+  return { context, person, access, now: context.now(), siteUrl: (host) => place && toSiteUrl(place, host) }
 }
 
 /**

@@ -14,7 +14,12 @@ export interface FileLinks {
  */
 export function toFileLinks(repository: string, sha: string): FileLinks {
   // A half of a character, which JSON can hold, has no encoding.
-  const encode = (path: string) => path.replace(/\p{Cs}/gu, '\ufffd').split('/').map(encodeURIComponent).join('/')
+  const encode = (path: string) =>
+    path
+      .replace(/\p{Cs}/gu, '\ufffd')
+      .split('/')
+      .map(encodeURIComponent)
+      .join('/')
   return {
     repository,
     commit: `${repository}/commit/${sha}`,
