@@ -68,6 +68,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     context,
     page,
     view,
+    connect: part?.connect ?? [],
     children: (
       <PageFrame
         context={context}
