@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ComponentChild, h } from 'preact'
 import { type Static, Type } from 'typebox'
-import type { Project } from '../../status/types.ts'
 import type { SiteBuild } from '../../store/site-types.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problems.ts'
