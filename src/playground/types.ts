@@ -141,7 +141,6 @@ export interface PlaygroundAnswer {
 
 /** How the site is set up, from `docs.json` and the page, as data on the button that opens the dialog. */
 export interface PlaygroundSettings {
-  readonly display: 'interactive' | 'simple' | 'auth'
   /** Whether cookies go along (`api.playground.credentials`). */
   readonly withCookies: boolean
   readonly prefill: boolean
