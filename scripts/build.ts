@@ -49,8 +49,10 @@ async function bundleForBrowsers(): Promise<void> {
     entryPoints: [
       'src/browser/theme.ts',
       'src/browser/page.ts',
+      'src/browser/oauth.ts',
       'src/browser/preview.ts',
       'src/site/theme/site.css',
+      'src/site/theme/playground.css',
       'src/site/theme/preview.css',
     ].map((path) => join(root, path)),
     outdir: folder,

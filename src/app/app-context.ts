@@ -7,6 +7,7 @@ import type { Credentials } from './credentials.ts'
 import type { StatusWaiters } from './http/status-waiters.ts'
 import type { WorkflowIdentity } from './http/workflow-identity.ts'
 import type { Metrics } from './metrics.ts'
+import type { SitesPlace } from './sites/sites-domain.ts'
 
 /** What every part of the running app shares. Made once by `startApp`. */
 export interface AppContext {
@@ -23,6 +24,8 @@ export interface AppContext {
   readonly pace: Partial<RequestPace>
   /** Address that GitHub and people reach this server by, without a final `/`. Known once the server listens. */
   readonly baseUrl: () => string
+  /** Where the sites of projects are; `undefined` where none are hosted. Known once the server listens, as `baseUrl`. */
+  readonly sitesPlace: () => SitesPlace | undefined
   /** The side that needs the keys of the GitHub App. */
   readonly github: GitHubSide
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
@@ -9,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import type { AppContext } from './app-context.ts'
 import type { AppConfig } from './config.ts'
+import { registerDashboard } from './dashboard/register-dashboard.ts'
 import { requireCaller } from './http/authenticate.ts'
 import { compileValidator } from './http/compile-validator.ts'
 import { registerApiDescription } from './http/describe-api.ts'
@@ -24,6 +26,7 @@ import { registerPages } from './pages/register-pages.ts'
 import { sendProblemPage, wantsPage } from './pages/send-page.ts'
 import { People } from './people/people.ts'
 import { registerSignIn } from './people/register-sign-in.ts'
+import { createSiteServer } from './sites/site-server.ts'
 
 /** Largest body of a call that names no other limit. */
 const bodyLimit = 64 * 1024
@@ -43,6 +46,8 @@ export async function createServer(
   { routes = [], requestTimeoutMs = 30_000 }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const { config, log, metrics } = context
+  const place = context.sitesPlace()
+  const serveSite = place && createSiteServer(context, place)
   // Fastify infers a server of pino's own type from the logger; every part here knows the general one.
   const loggerInstance: FastifyBaseLogger = log
   const server = Fastify({
@@ -53,16 +58,21 @@ export async function createServer(
     requestIdHeader: false,
     trustProxy: toTrust(config.trustProxy),
     bodyLimit,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     routerOptions: { maxParamLength: 200 },
-    http: {
-      headersTimeout: requestTimeoutMs / 2,
-      // How often Node looks for slow ones; its own 30 s would double the limit.
-      connectionsCheckingInterval: requestTimeoutMs / 10,
-      maxHeaderSize: 16 * 1024,
+    serverFactory(answerAsApp) {
+      const options = {
+        requestTimeout: requestTimeoutMs,
+        headersTimeout: requestTimeoutMs / 2,
+        keepAliveTimeout: 75_000,
+        // How often Node looks for slow ones; its own 30 s would double the limit.
+        connectionsCheckingInterval: requestTimeoutMs / 10,
+        maxHeaderSize: 16 * 1024,
+      }
+      return createHttpServer(options, (request, response) => {
+        if (!serveSite?.(request, response)) answerAsApp(request, response)
+      })
     },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(toProblem(error), request, reply),
@@ -114,6 +124,7 @@ export async function createServer(
   await registerPages(server, context, limits)
   const people = new People(context)
   await registerSignIn(server, context, { people, limits })
+  await registerDashboard(server, context, { people, limits })
   for (const register of routes) await register(server)
   server.addHook('preClose', async () => context.waiters.close())
   return server

@@ -84,3 +84,12 @@ export function webhookSecret(value: string): Reading<string> {
     fix: 'make one with `openssl rand -hex 32` and set it on the GitHub App too',
   }
 }
+
+/** The name of a domain, without scheme, port or path; `off` for none. */
+export function domain(example: string): (value: string) => Reading<string> {
+  return (value) => {
+    const name = value.toLowerCase().replace(/\.$/, '')
+    if (name.length <= 190 && /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(name)) return { value: name }
+    return { mistake: 'expected the name of a domain, without `https://` and without a port', fix: `for example \`${example}\`` }
+  }
+}

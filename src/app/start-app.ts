@@ -13,6 +13,7 @@ import { readLinkKey } from './link-key.ts'
 import { createMetrics } from './metrics.ts'
 import { createServer, type RegisterRoutes } from './server.ts'
 import { createSetup } from './setup/create-setup.ts'
+import { findSitesPlace } from './sites/sites-domain.ts'
 
 /** The database in the data folder. */
 export const databaseFileName = 'openapi-pages.sqlite'
@@ -61,7 +62,11 @@ export async function startApp({
   pace = {},
 }: StartOptions): Promise<RunningApp> {
   const linkKey = readLinkKey(config.dataDir)
-  const store = await openSqliteStore({ path: join(config.dataDir, databaseFileName), now: () => now().getTime() })
+  const store = await openSqliteStore({
+    path: join(config.dataDir, databaseFileName),
+    now: () => now().getTime(),
+    limits: { maxPreviews: config.sitePreviews, keepPreviewsMs: config.sitePreviewDays * 24 * 3_600_000 },
+  })
   try {
     return await listen({ config, log, makeParts, now, pace, linkKey, store })
   } catch (error) {
@@ -96,6 +101,7 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
     pace,
     github,
     baseUrl,
+    sitesPlace: () => findSitesPlace(config.sitesDomain, baseUrl()),
     metrics: createMetrics({ store, now, waiting: () => waiters.size, budgets: () => github.app?.budgets() ?? [] }),
     workflowIdentity: createWorkflowIdentity({
       githubUrl: config.githubUrl,

@@ -3,6 +3,7 @@ import { expandAll } from './expand-all.ts'
 import { followContents } from './follow-contents.ts'
 import { keepChoices } from './keep-choices.ts'
 import { openTarget } from './open-target.ts'
+import { playOnDemand } from './play-on-demand.ts'
 import { searchOnDemand } from './search-on-demand.ts'
 
 // What a page does besides being read. Each part works on its own; a page without script has all the words.
@@ -10,6 +11,7 @@ keepChoices()
 copyOnClick()
 searchOnDemand()
 openTarget()
+playOnDemand()
 followContents()
 expandAll()
 

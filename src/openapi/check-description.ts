@@ -21,16 +21,8 @@ import { serverVariable } from './checks/server-variable.ts'
 import { tagUndeclared } from './checks/tag-undeclared.ts'
 import { tagUnique } from './checks/tag-unique.ts'
 import { unusedComponent } from './checks/unused-component.ts'
-import {
-  childPlace,
-  collectCallbackOperations,
-  collectOperations,
-  collectPathItems,
-  toOperation,
-  toWebhook,
-} from './collect-operations.ts'
-import { collectSchemas } from './collect-schemas.ts'
-import { collectTags } from './collect-tags.ts'
+import { collectCallbackOperations, collectOperations, collectPathItems } from './collect-operations.ts'
+import { listSchemaNames } from './collect-schemas.ts'
 import { detectVersion } from './detect-version.ts'
 import { toDocumentSet, type WalkedDocument } from './document-set.ts'
 import { toFindUri } from './find-uri.ts'
@@ -38,6 +30,7 @@ import { type FollowReference, toFollowReference } from './follow-reference.ts'
 import type { LoadDocument } from './load-document.ts'
 import { addQuoteHints } from './quote-hints.ts'
 import { toSparingSuggest } from './suggest-sparingly.ts'
+import { toDescription } from './to-description.ts'
 import type { Description } from './types.ts'
 import { walkDescription } from './walk-description.ts'
 
@@ -45,6 +38,8 @@ import { walkDescription } from './walk-description.ts'
 export interface DescriptionCheck {
   /** Of an invalid description what could be told; absent when that is nothing. */
   readonly description: Description | undefined
+  /** How many operations under `paths`, entries of `webhooks` and named schemas the description has: told without listing them. */
+  readonly counts: DescriptionCounts
   /** In no particular order: `finishDiagnostics` sorts them. */
   readonly findings: readonly Finding[]
   /** Every file that was read, by its path. */
@@ -54,6 +49,14 @@ export interface DescriptionCheck {
   /** Follows any `$ref` of the description; absent where there is none to follow. */
   readonly follow: FollowReference | undefined
 }
+
+interface DescriptionCounts {
+  readonly operations: number
+  readonly webhooks: number
+  readonly schemas: number
+}
+
+const noCounts: DescriptionCounts = { operations: 0, webhooks: 0, schemas: 0 }
 
 const checks: readonly Check[] = [
   operationIdUnique,
@@ -95,6 +98,7 @@ export async function checkDescription(
 ): Promise<DescriptionCheck> {
   const set = toDocumentSet(load, limits, integers)
   const read = { sources: set.sources, documents: set.documents }
+  const unknown = { description: undefined, counts: noCounts, follow: undefined }
   await set.load(entryPath)
   const entry = set.documents.get(entryPath)
   const failure = set.failures.get(entryPath)
@@ -104,10 +108,10 @@ export async function checkDescription(
     set.findings.push({ code, message, file: entryPath, pointer: '', ...(hint === undefined ? {} : { hint }) })
   }
   const value = entry?.parsed.value
-  if (!entry || value === undefined) return { description: undefined, findings: set.findings, ...read, follow: undefined }
+  if (!entry || value === undefined) return { ...unknown, findings: set.findings, ...read }
   const { release, version, findings: versionFindings } = detectVersion(entryPath, value)
   if (release === undefined) {
-    return { description: undefined, findings: [...set.findings, ...versionFindings], ...read, follow: undefined }
+    return { ...unknown, findings: [...set.findings, ...versionFindings], ...read }
   }
   const wantsDescribed = sizeOf(entry.parsed.source) <= exampleLimit
   const {
@@ -152,17 +156,9 @@ export async function checkDescription(
     checkDescribed(context, find, report)
   }
 
-  const title = childPlace(follow.end(childPlace(root, 'info')), 'title').value
-  const description: Description = {
-    entryPath,
-    release,
-    version,
-    title: typeof title === 'string' ? title : '',
-    operations: operations.map((operation) => toOperation(operation, context.listParameters)),
-    webhooks: webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, context.listParameters)),
-    tags: collectTags(root),
-    schemas: collectSchemas(root, follow),
-  }
+  const { listParameters } = context
+  const description = toDescription({ release, version, root, operations, webhooks, follow, listParameters })
+  const counts = { operations: operations.length, webhooks: webhooks.length, schemas: listSchemaNames(root, follow).length }
   const findings = addChains([...set.findings, ...versionFindings, ...quoted, ...checkFindings], entryPath, set.documents)
-  return { description, findings, ...read, follow }
+  return { description, counts, findings, ...read, follow }
 }

@@ -5,11 +5,20 @@ import type { FollowReference, Place } from './follow-reference.ts'
 import { isSet, toMintExtension, toText } from './read-extensions.ts'
 import type { NamedSchema } from './types.ts'
 
+/** The names of the schemas that `collectSchemas` lists. */
+export function listSchemaNames(root: Place, follow: FollowReference): string[] {
+  const { value } = findSchemas(root, follow)
+  return isObject(value) ? Object.keys(value) : []
+}
+
 /** Lists what stands under `components.schemas` of the entry document, in its order. What stands beside a `$ref` wins over what it leads to. */
 export function collectSchemas(root: Place, follow: FollowReference): NamedSchema[] {
-  const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
-  if (!isObject(schemas.value)) return []
-  return Object.keys(schemas.value).map((name) => toNamedSchema(name, followAlias(childPlace(schemas, name), follow)))
+  const schemas = findSchemas(root, follow)
+  return listSchemaNames(root, follow).map((name) => toNamedSchema(name, followAlias(childPlace(schemas, name), follow)))
+}
+
+function findSchemas(root: Place, follow: FollowReference): Place {
+  return follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
 }
 
 /** Longest chain of references that a title is looked for behind; components that lead to one another without end take no time then. */

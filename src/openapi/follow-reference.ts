@@ -37,7 +37,13 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
       }
       return places
     },
-    end: (place) => (isReference(place.value) ? (follow.chain(place).at(-1) ?? place) : place),
+    end(place) {
+      if (!isReference(place.value)) return place
+      // Nearly all references lead to what is none itself, and nothing is made for them.
+      const next = find(place.file, place.value['$ref'])
+      if (next && next.pointer !== place.pointer && !isReference(next.value)) return next
+      return follow.chain(place).at(-1) ?? place
+    },
     next: ({ file, value }) => (isReference(value) ? find(file, value['$ref']) : undefined),
     value: (file, value) => (isReference(value) ? follow.end({ file, pointer: '', value }).value : value),
   }

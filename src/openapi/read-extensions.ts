@@ -13,6 +13,8 @@ export function toText(value: unknown): string | undefined {
 
 /** Reads `x-mint`; `around` is the one of the path item. */
 export function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
+  // Few descriptions have any, and a large one has thousands of operations.
+  if (!isObject(value) && !isObject(around)) return undefined
   const groups = [...new Set([...toGroups(around), ...toGroups(value)])]
   if (!isObject(value) && groups.length === 0) return undefined
   const { metadata, content, href } = isObject(value) ? value : {}

@@ -65,6 +65,8 @@ export interface PlaygroundParameter {
   readonly schema: unknown
   /** The media type of a parameter that has `content` instead of `schema`. */
   readonly contentType: string | undefined
+  /** Encoding Objects by property, of a form in `content`. */
+  readonly encoding?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** The first example that is written for it; absent where there is none. */
   readonly example: unknown
 }
@@ -139,7 +141,6 @@ export interface PlaygroundAnswer {
 
 /** How the site is set up, from `docs.json` and the page, as data on the button that opens the dialog. */
 export interface PlaygroundSettings {
-  readonly display: 'interactive' | 'simple' | 'auth'
   /** Whether cookies go along (`api.playground.credentials`). */
   readonly withCookies: boolean
   readonly prefill: boolean

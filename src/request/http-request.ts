@@ -8,7 +8,10 @@ export interface HttpRequest {
   readonly method: string
   /** Whole and encoded, with the query. */
   readonly url: string
-  /** Names are tokens of HTTP; values have no control characters, and no blanks at their ends. */
+  /**
+   * Names are tokens of HTTP; values have no control characters, and no blanks at their ends. `Content-Type` is among them where there is a body,
+   * but not for `multipart`: who writes the body makes the boundary.
+   */
   readonly headers: readonly NamedText[]
   readonly body: RequestBody | undefined
 }
@@ -20,19 +23,36 @@ export interface NamedText {
 }
 
 /** The body of a request, in the form that languages have words for. */
-export type RequestBody = { readonly mediaType: string } & (
-  | { readonly kind: 'json'; readonly value: unknown }
+export type RequestBody = {
+  /** As sent: no ranges. */
+  readonly mediaType: string
+} & (
+  | {
+      readonly kind: 'json'
+      readonly value: unknown
+      /** The same value as somebody typed it; to be sent so where it is sent as text. */
+      readonly text?: string
+    }
   | { readonly kind: 'text'; readonly text: string }
+  /** Fields whose texts are encoded as the URL standard does; a form that wants another encoding is `text`. */
   | { readonly kind: 'form'; readonly fields: readonly NamedText[] }
   | { readonly kind: 'multipart'; readonly parts: readonly RequestPart[] }
-  /** Bytes of a file that the reader has. */
-  | { readonly kind: 'file'; readonly fileName: string }
+  | { readonly kind: 'file'; readonly file: RequestFile }
 )
 
 /** A part of a `multipart` body. */
 export interface RequestPart extends NamedText {
-  /** The part is a file of the reader's; `value` is not used. */
-  readonly fileName: string | undefined
-  /** Absent for plain text. */
+  /** The part is a file; `value` is not used. */
+  readonly file: RequestFile | undefined
+  /** Absent for plain text, and for a file of a type that nobody knows. */
   readonly contentType: string | undefined
+  /** Besides `Content-Disposition` and `Content-Type`; clean as those of the request. */
+  readonly headers: readonly NamedText[]
+}
+
+/** A file of the reader's: in a browser the chosen `File` itself, else the name of one that there might be. */
+export interface RequestFile {
+  readonly name: string
+  /** Its media type, empty where it is not known. */
+  readonly type: string
 }

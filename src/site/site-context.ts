@@ -25,6 +25,10 @@ export interface AssetPaths {
   readonly theme: string
   /** Everything else that a page does before it is asked for more. */
   readonly page: string
+  /** Of the page that a sign-in ends on. */
+  readonly oauth: string
+  /** The look of the playground, loaded with it. */
+  readonly playground: string
 }
 
 /** The address of a page inside the site. A folder with a slash at its end is what every static server has. */

@@ -105,7 +105,7 @@ const exampleCodes = ['example-mismatch', 'default-mismatch', 'enum-mismatch'] a
 
 /** How the reports name a document; `divisions` says where its pages go. */
 export function toDocumentReport(
-  { path, description, findings, isValid }: CheckedDocument,
+  { path, description, check, findings, isValid }: CheckedDocument,
   divisions: readonly string[],
 ): DocumentReport {
   const count = (severity: Finding['severity']) => findings.filter((finding) => severityOf(finding) === severity).length
@@ -113,9 +113,9 @@ export function toDocumentReport(
     path,
     version: description?.version,
     valid: isValid,
-    operationCount: description?.operations.length ?? 0,
-    webhookCount: description?.webhooks.length ?? 0,
-    schemaCount: description?.schemas.length ?? 0,
+    operationCount: check.counts.operations,
+    webhookCount: check.counts.webhooks,
+    schemaCount: check.counts.schemas,
     errorCount: count('error'),
     warningCount: count('warning'),
     infoCount: count('info'),

@@ -34,7 +34,13 @@ async function start(content: Readonly<Record<string, string>>, port = 0) {
       host: '127.0.0.1',
       port,
       watched: folder,
-      assets: { stylesheet: '_assets/site.css', theme: '_assets/theme.js', page: '_assets/page.js' },
+      assets: {
+        stylesheet: '_assets/site.css',
+        theme: '_assets/theme.js',
+        page: '_assets/page.js',
+        oauth: '_assets/oauth.js',
+        playground: '_assets/playground.css',
+      },
       files: {
         site: [{ path: '_assets/site.css', content: 'body {}' }],
         preview: { stylesheet: new Uint8Array(), script: new Uint8Array() },

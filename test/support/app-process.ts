@@ -27,6 +27,7 @@ export async function startAppProcess(
       DATA_DIR: dataDir,
       PORT: String(port),
       LOG_LEVEL: 'info',
+      SITES_DOMAIN: 'off',
       LOG_FORMAT: 'json',
       GITHUB_URL: github.url,
       GITHUB_APP_ID: String(github.app.id),

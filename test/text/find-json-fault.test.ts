@@ -75,7 +75,9 @@ describe('findJsonFault', () => {
       })
     await fc.assert(
       fc.asyncProperty(broken, async (text) => {
-        const { faults } = await parseSource({ path: 'a.json', text })
+        const parsed = await parseSource({ path: 'a.json', text })
+        // What is cut out can make two keys equal, which is another fault.
+        const faults = parsed.faults.filter(({ code }) => code === 'json-syntax')
         const position = positionOfParser(text)
         expect(faults).toHaveLength(position === undefined ? 0 : 1)
         for (const { offsets, message } of faults) {
@@ -89,7 +91,7 @@ describe('findJsonFault', () => {
           for (const { offsets } of earlier.faults) expect(offsets.end).toBe(before.length)
         }
       }),
-      { numRuns: 1000, examples: [['{"value": " \u0001\\ "}'], ['{"value": " \\ \u0001"}']] },
+      { numRuns: 1000, examples: [['{"value": " \u0001\\ "}'], ['{"value": " \\ \u0001"}'], ['{"value": {"": 1, "": 2}}']] },
     )
   })
 })

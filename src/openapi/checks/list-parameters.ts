@@ -1,4 +1,4 @@
-import { isObject } from '../../text/is-object.ts'
+import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { readKey } from '../../text/read-key.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import { isMistypedReference } from '../mistyped-fields.ts'
@@ -21,14 +21,32 @@ export interface ListedParameter {
 /** Lists the `parameters` of an operation or path item. */
 export type ListParameters = (owner: Place) => readonly ListedParameter[]
 
-/** Makes a lister that reads each list once, however many checks ask. */
+/** What a parameter says of itself. */
+type ReadParameter = Pick<ListedParameter, 'name' | 'location' | 'unknown'>
+
+/** Makes a lister that reads each list once, and each parameter once, however many checks ask and however many lists refer to it. */
 export function toListParameters(follow: FollowReference): ListParameters {
-  const known = new Map<unknown, readonly ListedParameter[]>()
+  const lists = new Map<unknown, readonly ListedParameter[]>()
+  const parameters = new Map<unknown, ReadParameter>()
+  const read = (value: unknown) => {
+    let parameter = parameters.get(value)
+    if (!parameter) {
+      parameter = readParameter(value)
+      parameters.set(value, parameter)
+    }
+    return parameter
+  }
   return (owner) => {
-    let listed = known.get(owner.value)
+    const list = isObject(owner.value) ? readKey(owner.value, 'parameters') : undefined
+    if (!Array.isArray(list) || list.length === 0) return none
+    let listed = lists.get(list)
     if (!listed) {
-      listed = listParameters(owner, follow)
-      known.set(owner.value, listed)
+      listed = list.map((entry: unknown, index) => {
+        const place = follow.end({ file: owner.file, pointer: '', value: entry })
+        const { name, location, unknown } = read(place.value)
+        return { owner, index, name, location, place, unknown }
+      })
+      lists.set(list, listed)
     }
     return listed
   }
@@ -41,22 +59,18 @@ export function parameterPointer({ owner, index }: ListedParameter): string {
 
 const none: readonly ListedParameter[] = []
 
-function listParameters(owner: Place, follow: FollowReference): readonly ListedParameter[] {
-  const list = isObject(owner.value) ? readKey(owner.value, 'parameters') : undefined
-  if (!Array.isArray(list) || list.length === 0) return none
-  return list.map((entry: unknown, index) => {
-    const place = follow.end({ file: owner.file, pointer: '', value: entry })
-    const { value } = place
-    if (!isObject(value)) return { owner, index, name: undefined, location: undefined, place, unknown: true }
-    const name = readKey(value, 'name')
-    const location = readKey(value, 'in')
-    return {
-      owner,
-      index,
-      name: typeof name === 'string' ? name : undefined,
-      location: typeof location === 'string' ? location : undefined,
-      place,
-      unknown: typeof value['$ref'] === 'string' || Object.keys(value).some((key) => isMistypedReference(key, value[key])),
-    }
-  })
+function readParameter(value: unknown): ReadParameter {
+  if (!isObject(value)) return { name: undefined, location: undefined, unknown: true }
+  const name = readKey(value, 'name')
+  const location = readKey(value, 'in')
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    location: typeof location === 'string' ? location : undefined,
+    unknown: typeof readKey(value, '$ref') === 'string' || hasMistypedReference(value),
+  }
+}
+
+function hasMistypedReference(value: JsonObject): boolean {
+  for (const key in value) if (isMistypedReference(key, value[key])) return true
+  return false
 }

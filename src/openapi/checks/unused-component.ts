@@ -1,5 +1,6 @@
 import { isObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
+import { toOnce } from '../../text/to-once.ts'
 import { childPlace } from '../collect-operations.ts'
 import { shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
@@ -75,14 +76,6 @@ function listReferences(values: readonly unknown[]): Set<string> {
     }
   }
   return references
-}
-
-function toOnce<Value>(make: () => Value): () => Value {
-  let value: Value | undefined
-  return () => {
-    value ??= make()
-    return value
-  }
 }
 
 const groups = [

@@ -23,7 +23,7 @@ export function toCurl({ method, url, headers, body }: HttpRequest): string {
       for (const part of body.parts) words.push(toPart(part))
       break
     case 'file':
-      words.push(`--data-binary ${quote(`@${body.fileName}`)}`)
+      words.push(`--data-binary ${quote(`@${body.file.name}`)}`)
       break
     default:
   }
@@ -36,8 +36,8 @@ function toMethod(method: string, hasBody: boolean): string {
   return method === 'GET' && !hasBody ? '' : ` -X ${quote(method)}`
 }
 
-function toPart({ name, value, fileName, contentType }: RequestPart): string {
-  if (fileName !== undefined) return `-F ${quote(`${name}=@${fileName}`)}`
+function toPart({ name, value, file, contentType }: RequestPart): string {
+  if (file) return `-F ${quote(`${name}=@${file.name}`)}`
   if (contentType === undefined) return `--form-string ${quote(`${name}=${value}`)}`
   return `-F ${quote(`${name}="${value.replace(/[\\"]/g, '\\$&')}";type=${contentType}`)}`
 }

@@ -1,5 +1,5 @@
+import { toWellFormed } from '../encode.ts'
 import type { HttpRequest, RequestBody } from '../http-request.ts'
-import { toWellFormed } from '../serialize-parameter.ts'
 
 /** The request with the standard library of Go: what stands inside a function that returns an error. */
 export function toGo({ method, url, headers, body }: HttpRequest): string {
@@ -25,18 +25,18 @@ function toReader(body: RequestBody, lines: string[]): string {
       return 'strings.NewReader(form.Encode())'
     case 'multipart':
       lines.push('body := &bytes.Buffer{}', 'form := multipart.NewWriter(body)')
-      for (const { name, value, fileName } of body.parts) {
-        if (fileName === undefined) lines.push(`form.WriteField(${text(name)}, ${text(value)})`)
+      for (const { name, value, file } of body.parts) {
+        if (!file) lines.push(`form.WriteField(${text(name)}, ${text(value)})`)
         else
           lines.push(
-            `file, err := form.CreateFormFile(${text(name)}, ${text(fileName)})`,
+            `file, err := form.CreateFormFile(${text(name)}, ${text(file.name)})`,
             '// Write the file to it, and mind err.',
           )
       }
       lines.push('form.Close()')
       return 'body'
     default:
-      lines.push(`body, err := os.Open(${text(body.fileName)})`, 'if err != nil {', '\treturn err', '}')
+      lines.push(`body, err := os.Open(${text(body.file.name)})`, 'if err != nil {', '\treturn err', '}')
       return 'body'
   }
 }

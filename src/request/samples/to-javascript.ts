@@ -29,9 +29,9 @@ function toBody(body: RequestBody, before: string[]): string {
       return `new URLSearchParams([\n${body.fields.map(({ name, value }) => `    [${text(name)}, ${text(value)}],`).join('\n')}\n  ])`
     case 'multipart':
       before.push('const form = new FormData()')
-      for (const { name, value, fileName, contentType } of body.parts) {
+      for (const { name, value, file, contentType } of body.parts) {
         const blob = contentType === undefined ? text(value) : `new Blob([${text(value)}], { type: ${text(contentType)} })`
-        const shown = fileName === undefined ? blob : `new Blob([/* the file */]), ${text(fileName)}`
+        const shown = !file ? blob : `new Blob([/* the file */]), ${text(file.name)}`
         before.push(`form.append(${text(name)}, ${shown})`)
       }
       return 'form'

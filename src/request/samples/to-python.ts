@@ -1,5 +1,5 @@
+import { toWellFormed } from '../encode.ts'
 import type { HttpRequest, RequestBody } from '../http-request.ts'
-import { toWellFormed } from '../serialize-parameter.ts'
 import { type LiteralStyle, printLiteral } from './print-literal.ts'
 
 /** The request with the library `requests`. */
@@ -27,15 +27,15 @@ function toBody(body: RequestBody): string[] {
     case 'multipart':
       return [
         'files=[',
-        ...body.parts.map(({ name, value, fileName, contentType }) => {
-          if (fileName !== undefined) return `    (${text(name)}, open(${text(fileName)}, "rb")),`
+        ...body.parts.map(({ name, value, file, contentType }) => {
+          if (file) return `    (${text(name)}, open(${text(file.name)}, "rb")),`
           const part = contentType === undefined ? `(None, ${text(value)})` : `(None, ${text(value)}, ${text(contentType)})`
           return `    (${text(name)}, ${part}),`
         }),
         '],',
       ]
     default:
-      return [`data=open(${text(body.fileName)}, "rb"),`]
+      return [`data=open(${text(body.file.name)}, "rb"),`]
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Icon } from '../icons/icon.tsx'
 import { MethodMark } from '../shell/method-mark.tsx'
@@ -6,10 +7,14 @@ interface EndpointBarProps {
   readonly operation: OperationView
   /** Whether the page has samples to lead to. */
   readonly hasSamples: boolean
+  /** Opens the playground; absent where there is none. */
+  readonly play?: ComponentChildren
+  /** Whether the address can be copied. */
+  readonly canCopy?: boolean
 }
 
 /** Method, path and server of an operation. */
-export function EndpointBar({ operation, hasSamples }: EndpointBarProps) {
+export function EndpointBar({ operation, hasSamples, play, canCopy = true }: EndpointBarProps) {
   const { method, path, servers, kind } = operation
   const [server] = servers
   return (
@@ -24,7 +29,7 @@ export function EndpointBar({ operation, hasSamples }: EndpointBarProps) {
             Samples
           </a>
         )}
-        {server && (
+        {canCopy && server && (
           <button
             type="button"
             class="btn quiet icon needs-js copy-url"
@@ -34,6 +39,7 @@ export function EndpointBar({ operation, hasSamples }: EndpointBarProps) {
             <Icon name="copy" />
           </button>
         )}
+        {play}
       </div>
       {kind === 'operation' && <Servers servers={servers} />}
     </div>

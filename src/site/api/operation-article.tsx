@@ -6,16 +6,31 @@ import { ContentPart } from './content-part.tsx'
 import { Description } from './description.tsx'
 import { EndpointBar } from './endpoint-bar.tsx'
 import { ParametersPart } from './parameters-part.tsx'
+import { PlayButton, toPlaygroundDisplay } from './play-button.tsx'
 import { ResponsesPart } from './responses-part.tsx'
 import { hasSamples } from './samples.tsx'
 import { SecurityPart } from './security-part.tsx'
 import { toAnchor } from './to-anchor.ts'
 
+interface OperationArticleProps {
+  readonly operation: OperationView
+  readonly api: ApiContext
+  /** The file of this operation alone; absent where the playground cannot have it. */
+  readonly slicePath?: string | undefined
+}
+
 /** All that a page says about one operation, under its title. */
-export function OperationArticle({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+export function OperationArticle({ operation, api, slicePath }: OperationArticleProps) {
+  const display = toPlaygroundDisplay(api.page, api.site)
+  const canPlay = slicePath !== undefined && display === 'interactive'
   return (
     <>
-      <EndpointBar operation={operation} hasSamples={hasSamples([operation])} />
+      <EndpointBar
+        operation={operation}
+        hasSamples={hasSamples([operation])}
+        canCopy={display !== 'none'}
+        play={canPlay && <PlayButton site={api.site} slicePath={slicePath} />}
+      />
       <SecurityPart operation={operation} api={api} />
       <ParametersPart operation={operation} api={api} />
       <BodyPart operation={operation} api={api} />

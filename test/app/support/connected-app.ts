@@ -58,6 +58,8 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'debug',
+    // Builds of sites are asked for by the tests that are about them.
+    SITES_DOMAIN: 'off',
     GITHUB_URL: github.url,
     GITHUB_APP_ID: String(github.app.id),
     GITHUB_PRIVATE_KEY: github.app.privateKey,

@@ -34,7 +34,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'app-test-'))
   const logLines: string[] = []
-  const config = await readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'debug', ...env })
+  const config = await readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'debug', SITES_DOMAIN: 'off', ...env })
   const log = createLog({ level: config.logLevel, format: config.logFormat ?? 'json', write: (line) => logLines.push(line) })
   const running = await startApp({ config, log, ...(now && { now }) })
   const others: Store[] = []

@@ -1,0 +1,72 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { SiteEncoding, SiteStore, StoredSiteFile } from '../../store/site-types.ts'
+import { BoundedMap } from './bounded-map.ts'
+import { readSiteRules, type SiteRules } from './site-rules.ts'
+
+/** Bodies up to this size are kept in memory, 64 MB of them. */
+const smallBytes = 256 * 1024
+const keptBytes = 64 * 1024 * 1024
+const keptFiles = 50_000
+const keptRules = 500
+
+/** The files of sites, with what is asked for often in memory. A build never changes, nor does a content: nothing here can be out of date. */
+export interface SiteFiles {
+  find(buildId: string, path: string): Promise<StoredSiteFile | undefined>
+  rules(buildId: string): Promise<SiteRules>
+  /** A body of at most 256 kB as a whole; `undefined` for a larger one, and for one that is gone. */
+  small(file: StoredSiteFile, encoding: SiteEncoding): Promise<Buffer | undefined>
+}
+
+export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>): SiteFiles {
+  const files = new BoundedMap<string, StoredSiteFile | 'none'>(keptFiles)
+  const bodies = new BoundedMap<string, Buffer>(keptBytes)
+  const rules = new BoundedMap<string, SiteRules>(keptRules)
+
+  const find = async (buildId: string, path: string): Promise<StoredSiteFile | undefined> => {
+    const key = `${buildId}/${path}`
+    const known = files.get(key)
+    if (known !== undefined) return known === 'none' ? undefined : known
+    const found = await sites.findFile(buildId, path)
+    // What strangers make up is not kept for long texts of theirs.
+    if (found || path.length < 200) files.set(key, found ?? 'none')
+    return found
+  }
+
+  const readWhole = async (hash: string, encoding: SiteEncoding): Promise<Buffer> => {
+    const parts: Uint8Array[] = []
+    for await (const part of sites.readBody(hash, encoding)) parts.push(part)
+    return Buffer.concat(parts)
+  }
+
+  const small = async (file: StoredSiteFile, encoding: SiteEncoding): Promise<Buffer | undefined> => {
+    if (file.sizeBytes > smallBytes) return undefined
+    const key = `${encoding}/${file.hash}`
+    const known = bodies.get(key)
+    if (known) return known
+    const stored = encoding in file.bodies ? encoding : 'gzip'
+    const bytes = await readWhole(file.hash, stored)
+    const body = stored === encoding ? bytes : gunzipSync(bytes)
+    if (body.length !== (file.bodies[encoding] ?? file.sizeBytes)) return undefined
+    bodies.set(key, body, body.length + key.length)
+    return body
+  }
+
+  const readText = async (buildId: string, path: string): Promise<string> => {
+    const file = await find(buildId, path)
+    if (!file) return ''
+    if ('identity' in file.bodies) return (await readWhole(file.hash, 'identity')).toString()
+    return brotliDecompressSync(await readWhole(file.hash, 'br')).toString()
+  }
+
+  return {
+    find,
+    small,
+    async rules(buildId) {
+      const known = rules.get(buildId)
+      if (known) return known
+      const read = readSiteRules(await readText(buildId, '_headers'), await readText(buildId, '_redirects'))
+      rules.set(buildId, read)
+      return read
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { toOwnContentType, toShownContentType } from '../../site/files/content-type.ts'
+import type { ShownSite, StoredSiteFile } from '../../store/site-types.ts'
+import type { AppContext } from '../app-context.ts'
+import { BoundedMap } from './bounded-map.ts'
+import { createMayRead, type MayRead } from './may-read.ts'
+import { readPath, toAddress } from './read-path.ts'
+import { resolvePath } from './resolve-path.ts'
+import { sendFile } from './send-file.ts'
+import { noSite, renderPlainPage, type SiteAnswer } from './site-answer.ts'
+import { createSiteFiles, type SiteFiles } from './site-files.ts'
+import type { SiteRules } from './site-rules.ts'
+import { type HostReading, readHost, type SitesPlace } from './sites-domain.ts'
+
+/** Answers a request where its host is that of a site. False: it is for the app, and nothing was done with it. */
+export type ServeSite = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** What every answer of a site has. */
+const serverHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
+
+/** A drawing, or what nobody knows, that is opened by itself: nothing in it may run or load. */
+const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+/** Hosts as they were read; strangers make up more. */
+const keptHosts = 2_000
+
+/**
+ * The server of the sites. It stands before the routes of the app and knows none of them: no path of a site's host reaches the app, and none of
+ * the app's reaches a site.
+ */
+export function createSiteServer(context: AppContext, place: SitesPlace, mayRead: MayRead = createMayRead(context)): ServeSite {
+  const { log, metrics } = context
+  const hosts = new BoundedMap<string, HostReading>(keptHosts)
+  const answer = createAnswer(context, place, mayRead)
+  return (request, response) => {
+    const { host = '' } = request.headers
+    let reading = hosts.get(host)
+    if (!reading) {
+      reading = readHost(host, place)
+      hosts.set(host, reading)
+    }
+    if (reading.kind === 'app') return false
+    const startedAt = performance.now()
+    response.once('finish', () => {
+      const seconds = (performance.now() - startedAt) / 1000
+      metrics.httpSeconds.observe({ route: 'site', method: toMethod(request.method), status: response.statusCode }, seconds)
+      if (log.isLevelEnabled('debug')) {
+        const path = request.url?.split('?', 1)[0]
+        log.debug({ method: request.method, route: 'site', host, path, status: response.statusCode }, 'Answered')
+      }
+    })
+    answer(reading, request, response).catch((error: unknown) => {
+      // Readers go away in the middle of an answer, and that is nothing to tell.
+      if (!response.destroyed) log.error({ err: error, host }, 'Cannot answer for a site')
+      if (response.headersSent) response.destroy()
+      else send(request, response, broken)
+    })
+    return true
+  }
+}
+
+function createAnswer({ store }: AppContext, place: SitesPlace, mayRead: MayRead) {
+  const files = createSiteFiles(store.sites)
+  const secure = place.protocol === 'https:' ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}
+  return async (reading: HostReading, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (hasTwoHosts(request)) return send(request, response, unclear)
+    const site = reading.kind === 'site' ? await store.sites.findShown(reading.host) : undefined
+    if (!site || reading.kind !== 'site') return send(request, response, noSite)
+    const access = await mayRead(site, request)
+    if (access.kind === 'refused') return send(request, response, access.answer)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return send(request, response, notAllowed)
+    const isPublic = access.kind === 'public'
+    const base = { ...serverHeaders, ...secure, ...(isPublic && !reading.host.preview ? {} : { 'X-Robots-Tag': 'noindex' }) }
+    const target = readPath(request.url ?? '')
+    const rules = await files.rules(site.build.id)
+    const find = (path: string) => files.find(site.build.id, path)
+    const wanted = target && (await preferMarkdown(target, request, find))
+    const found = wanted && (await resolvePath(wanted, rules, find))
+    if (found?.kind === 'redirect') {
+      const headers = { ...base, Location: found.to, 'Cache-Control': toCaching(undefined, isPublic), 'Content-Length': 0 }
+      response.writeHead(found.status, headers).end()
+      return
+    }
+    const file = found?.kind === 'file' ? found : await findMissing(site, files)
+    if (!file) return send(request, response, missing)
+    const headers = { ...base, ...toFileHeaders(file.path, rules, isPublic, wanted !== target) }
+    await sendFile({ file: file.file, status: found?.kind === 'file' ? 200 : 404, headers }, request, response, {
+      files,
+      sites: store.sites,
+    })
+  }
+}
+
+/** A page is also there as Markdown: for those who ask for that and not for HTML. */
+async function preferMarkdown<Target extends { readonly path: string }>(
+  target: Target,
+  { headers: { accept = '' } }: IncomingMessage,
+  find: (path: string) => Promise<StoredSiteFile | undefined>,
+): Promise<Target> {
+  if (!accept.includes('text/markdown') || accept.includes('text/html')) return target
+  const route = target.path.replace(/\/$/, '')
+  const path = `${route === '' ? 'index' : route}.md`
+  return (await find(`${route === '' ? '' : `${route}/`}index.html`)) && (await find(path)) ? { ...target, path } : target
+}
+
+async function findMissing({ build }: ShownSite, files: SiteFiles) {
+  const file = await files.find(build.id, '404.html')
+  return file && { path: '404.html', file }
+}
+
+function toFileHeaders(path: string, rules: SiteRules, isPublic: boolean, isChosen: boolean): OutgoingHttpHeaders {
+  const { 'Cache-Control': caching, ...own } = rules.headersOf(path)
+  // Scripts are ours, and there alone; whatever else is called so runs nowhere.
+  const isForeign = /\.m?js$/i.test(path) && !path.startsWith('_assets/')
+  const type = isForeign ? undefined : (toShownContentType(path) ?? toKnown(toOwnContentType(path)))
+  const isInert = type === undefined || path.toLowerCase().endsWith('.svg')
+  return {
+    ...own,
+    ...(type === undefined ? { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' } : {}),
+    ...(type !== undefined && !own['Content-Type'] ? { 'Content-Type': type } : {}),
+    ...(isInert ? { 'Content-Security-Policy': inertPolicy } : {}),
+    'Cache-Control': toCaching(caching, isPublic),
+    ...(isChosen ? { 'Content-Location': toAddress(path) } : {}),
+  }
+}
+
+function toKnown(type: string): string | undefined {
+  return type === 'application/octet-stream' ? undefined : type
+}
+
+/** Pages are asked for again each time, which costs an empty answer; what is private stays out of caches that people share. */
+function toCaching(own: string | undefined, isPublic: boolean): string {
+  if (own === undefined) return isPublic ? 'public, no-cache' : 'private, no-cache'
+  return isPublic ? own : own.replace(/\bpublic\b/, 'private')
+}
+
+/** Node keeps the first; a proxy may have looked at the other. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === 'host') count++
+  return count > 1
+}
+
+function toMethod(method: string | undefined): string {
+  return method === 'GET' || method === 'HEAD' ? method : 'other'
+}
+
+function send({ method }: IncomingMessage, response: ServerResponse, { status, headers, body }: SiteAnswer): void {
+  const length = { 'Content-Length': Buffer.byteLength(body) }
+  const lists = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]),
+  )
+  response.writeHead(status, { ...serverHeaders, ...lists, ...length }).end(method === 'HEAD' ? undefined : body)
+}
+
+const missing = renderPlainPage(404, 'There is no such page', 'The site has no page at this address.')
+const broken = renderPlainPage(500, 'The page cannot be shown now', 'Something went wrong on the server. Load the page again.')
+const unclear = renderPlainPage(400, 'The request is unclear', 'It names more than one host.')
+const plainNotAllowed = renderPlainPage(405, 'Sites are only read', 'Nothing can be sent to this address.')
+const notAllowed = { ...plainNotAllowed, headers: { ...plainNotAllowed.headers, Allow: 'GET, HEAD' } }

@@ -1,0 +1,58 @@
+import type { SiteHost } from '../../store/site-types.ts'
+
+/** Where sites are: below one domain, at the scheme and port of the app. */
+export interface SitesPlace {
+  /** `sites.example.com`; `localhost` in development. */
+  readonly domain: string
+  /** Host of the app itself, without a port: never that of a site, whatever a project is called. */
+  readonly appHost: string
+  /** `https:`, and `:3000` or `''`. */
+  readonly protocol: string
+  readonly port: string
+}
+
+/**
+ * Where the sites of this server are; `undefined` where it hosts none: switched off, or it has an address of the internet and nobody said which
+ * domain is for them.
+ *
+ * @param domain the setting: a name, `off`, or not given.
+ */
+export function findSitesPlace(domain: string | undefined, baseUrl: string): SitesPlace | undefined {
+  const { hostname, protocol, port } = new URL(baseUrl)
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+  const chosen = domain ?? (isLocal ? 'localhost' : 'off')
+  if (chosen === 'off') return undefined
+  return { domain: chosen, appHost: hostname, protocol, port: port === '' ? '' : `:${port}` }
+}
+
+/** The address of a site, with its final `/`. */
+export function toSiteUrl({ domain, protocol, port }: SitesPlace, host: SiteHost): string {
+  return `${protocol}//${toLabel(host)}.${domain}${port}/`
+}
+
+function toLabel({ subdomain, preview }: SiteHost): string {
+  if (!preview) return subdomain
+  return preview.kind === 'commit' ? `${subdomain}--${preview.sha.slice(0, 12)}` : `${subdomain}--pr-${preview.pullNumber}`
+}
+
+/** Whom the host of a request means. */
+export type HostReading =
+  | { readonly kind: 'app' }
+  | { readonly kind: 'site'; readonly host: SiteHost }
+  /** A name below the domain of the sites that no site can have. */
+  | { readonly kind: 'nothing' }
+
+/** Reads the `Host` header. What is no name at all is the app's to refuse. */
+export function readHost(header: string | undefined, { domain, appHost }: SitesPlace): HostReading {
+  const [, name] = /^([a-z0-9.-]+?)\.?(?::\d{1,5})?$/.exec(header?.toLowerCase() ?? '') ?? []
+  if (name === undefined || name === appHost) return { kind: 'app' }
+  if (!name.endsWith(`.${domain}`)) return name === domain && domain !== 'localhost' ? { kind: 'nothing' } : { kind: 'app' }
+  const label = name.slice(0, -domain.length - 1)
+  const match = /^([a-z0-9]+(?:-[a-z0-9]+)*)(?:--(?:([0-9a-f]{12})|pr-([1-9]\d{0,8})))?$/.exec(label)
+  if (!match || label.length > 63) return { kind: 'nothing' }
+  const [, subdomain = '', sha, pullNumber] = match
+  if (sha !== undefined) return { kind: 'site', host: { subdomain, preview: { kind: 'commit', sha } } }
+  if (pullNumber !== undefined)
+    return { kind: 'site', host: { subdomain, preview: { kind: 'pull', pullNumber: Number(pullNumber) } } }
+  return { kind: 'site', host: { subdomain } }
+}

@@ -1,0 +1,204 @@
+import { useState } from 'preact/hooks'
+import { checkValue, type ValueProblem } from './check-value.ts'
+import { Field } from './fields/field.tsx'
+import { hasForm, initialBody, isBinary, isFormData, isJson, toBody } from './initial-values.ts'
+import { fromJsonText, toRawText } from './raw-body.ts'
+import { Section } from './section.tsx'
+import { toFieldValue, toValue } from './to-value.ts'
+import type { BodyValues, FieldValue, PlaygroundBody, PlaygroundOperation, PlaygroundValues } from './types.ts'
+
+interface BodySectionProps {
+  readonly operation: PlaygroundOperation
+  readonly values: PlaygroundValues
+  readonly onChange: (part: Partial<PlaygroundValues>) => void
+}
+
+/** The body: its media type, and a form or a text to fill in. */
+export function BodySection({ operation, values, onChange }: BodySectionProps) {
+  const { bodies, isBodyRequired, resolve } = operation
+  const { body } = values
+  const description = bodies[body.index]
+  /** Why the form cannot have what is in the text. */
+  const [refusal, setRefusal] = useState<string>()
+  /** Forms that are filled from elsewhere begin anew. */
+  const [round, setRound] = useState(0)
+  if (!description) return null
+  const set = (next: Partial<BodyValues>) => {
+    setRefusal(undefined)
+    onChange({ body: { ...body, ...next } })
+  }
+  const fill = (value: FieldValue | undefined) => {
+    setRound(round + 1)
+    set({
+      ...toBody(description, body.index, value),
+      ...(body.mode === 'raw' && { mode: 'raw', text: toRawText(value, isJson(description.mediaType)) }),
+    })
+  }
+  const toForm = () => {
+    const found = fromJsonText(body.text)
+    if ('fault' in found) return setRefusal(found.fault)
+    setRound(round + 1)
+    set({ mode: 'form', value: found.value })
+  }
+  const canSwitch = isJson(description.mediaType) && hasForm(description)
+  return (
+    <Section title="Body" note={bodies.length === 1 ? description.mediaType : isBodyRequired ? 'required' : 'optional'}>
+      {bodies.length > 1 && (
+        <div class="row">
+          <span class="p-name">Media type</span>
+          <select
+            class="in"
+            aria-label="Media type of the body"
+            value={String(body.index)}
+            onChange={({ currentTarget }) => set(initialBody(operation, Number(currentTarget.value), false))}
+          >
+            {bodies.map(({ mediaType }, index) => (
+              <option value={String(index)}>{mediaType}</option>
+            ))}
+          </select>
+        </div>
+      )}
+      {canSwitch && (
+        <div class="tabs seg body-tabs">
+          <fieldset>
+            <legend class="vh">How to fill in the body</legend>
+            <label>
+              <input type="radio" name="play-mode" checked={body.mode === 'form'} onChange={toForm} /> Form
+            </label>
+            <label>
+              <input
+                type="radio"
+                name="play-mode"
+                checked={body.mode === 'raw'}
+                onChange={() => set({ mode: 'raw', text: toRawText(body.value, true) })}
+              />{' '}
+              Raw
+            </label>
+          </fieldset>
+        </div>
+      )}
+      {refusal !== undefined && (
+        <p class="row wide err" role="alert">
+          {refusal}. It stays as it is.
+        </p>
+      )}
+      {body.mode === 'raw' ? (
+        <RawBody
+          key={description.mediaType}
+          description={description}
+          text={body.text}
+          resolve={resolve}
+          onInput={(text) => set({ text })}
+        />
+      ) : (
+        <div class="body-form" key={`${body.index} ${round}`}>
+          <Field
+            path={['body']}
+            label="Body"
+            schema={toFormSchema(description)}
+            value={body.value}
+            required={isBodyRequired}
+            isForm={!isJson(description.mediaType)}
+          />
+        </div>
+      )}
+      <div class="tools">
+        <Examples description={description} resolve={resolve} onFill={fill} />
+        <button type="button" class="btn quiet" onClick={() => fill(undefined)}>
+          Clear
+        </button>
+      </div>
+    </Section>
+  )
+}
+
+/** A form without a schema has fields of any name; a file needs none. */
+function toFormSchema({ mediaType, schema }: PlaygroundBody): unknown {
+  if (isBinary(mediaType)) return { type: 'string', format: 'binary' }
+  return schema ?? (isFormData(mediaType) ? { type: 'object' } : schema)
+}
+
+interface RawBodyProps {
+  readonly description: PlaygroundBody
+  readonly text: string
+  readonly resolve: PlaygroundOperation['resolve']
+  readonly onInput: (text: string) => void
+}
+
+/** The body as text, with what does not fit its schema. */
+function RawBody({ description: { mediaType, schema }, text, resolve, onInput }: RawBodyProps) {
+  const problems = isJson(mediaType) ? checkText(text, schema, resolve) : []
+  return (
+    <div class="row wide">
+      <textarea
+        class="in mono raw"
+        rows={Math.min(24, Math.max(9, text.split('\n').length))}
+        aria-label={`Body as ${mediaType}`}
+        spellcheck={false}
+        aria-invalid={problems.length > 0 || undefined}
+        aria-describedby={problems.length > 0 ? 'play-raw-faults' : undefined}
+        value={text}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      {problems.length > 0 && (
+        <ul class="err" id="play-raw-faults">
+          {problems.slice(0, 8).map(({ path, message }) => (
+            <li>
+              {path !== '' && <code>{path}</code>} {message}
+            </li>
+          ))}
+          <li>It is sent as typed.</li>
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function checkText(text: string, schema: unknown, resolve: PlaygroundOperation['resolve']): readonly ValueProblem[] {
+  if (text.trim() === '') return []
+  try {
+    return checkValue(JSON.parse(text), schema, { resolve })
+  } catch (error) {
+    return [{ path: '', message: `This is no JSON: ${error instanceof Error ? error.message : String(error)}` }]
+  }
+}
+
+interface ExamplesProps {
+  readonly description: PlaygroundBody
+  readonly resolve: PlaygroundOperation['resolve']
+  readonly onFill: (value: FieldValue | undefined) => void
+}
+
+/** Fills the body from what the document has as examples, else from what its schema suggests. */
+function Examples({ description: { examples, schema, mediaType }, resolve, onFill }: ExamplesProps) {
+  if (isBinary(mediaType)) return <span />
+  if (examples.length > 1) {
+    return (
+      <select
+        class="in"
+        aria-label="Fill from an example"
+        value=""
+        onChange={({ currentTarget }) => {
+          const example = examples[Number(currentTarget.value)]
+          if (example) onFill(toFieldValue(example.value))
+          currentTarget.value = ''
+        }}
+      >
+        <option value="">Fill from an example</option>
+        {examples.map(({ name, summary }, index) => (
+          <option value={String(index)}>{summary ?? name}</option>
+        ))}
+      </select>
+    )
+  }
+  const [example] = examples
+  return (
+    <button
+      type="button"
+      class="btn quiet"
+      onClick={() => onFill(example ? toFieldValue(example.value) : toValue(schema, { resolve, as: 'example' }))}
+    >
+      Fill from the example
+    </button>
+  )
+}

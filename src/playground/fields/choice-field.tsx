@@ -1,0 +1,102 @@
+import { useContext, useMemo, useState } from 'preact/hooks'
+import { isObject } from '../../text/is-object.ts'
+import { fits } from '../check-value.ts'
+import { describeType } from '../describe-type.ts'
+import { chooseSchema, mergeSchema } from '../merge-schema.ts'
+import { readOwn } from '../read-own.ts'
+import { toValue } from '../to-value.ts'
+import type { FieldValue } from '../types.ts'
+import { Field } from './field.tsx'
+import { type FieldProps, FormContext, idOf } from './form-context.ts'
+
+/** One of several schemas: which one is chosen, and its field. What two choices have in common is kept when it changes. */
+export function ChoiceField(props: FieldProps) {
+  const { path, label, schema, value, required, isItem } = props
+  const { resolve, change } = useContext(FormContext)
+  const { choices, keywords } = mergeSchema(schema, resolve)
+  const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
+  const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
+  // A value that comes from elsewhere shows which choice it is of.
+  const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, choices, resolve))
+  const choose = (next: number) => {
+    setChosen(next)
+    const choice = choices[next]
+    if (choice === undefined) return change(path, undefined)
+    const begun =
+      toValue(schemas[next], { resolve, as: 'needed' }) ?? (mergeSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
+    change(path, isObject(begun) ? withShared(begun, value, choice, keywords['discriminator'], schemas[next], resolve) : begun)
+  }
+  return (
+    <>
+      <select
+        class="in"
+        id={`${idOf(path)}-choice`}
+        aria-label={`Kind of ${label}`}
+        value={String(index)}
+        onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
+      >
+        {!isItem && <option value="-1">{required ? 'Choose' : 'Not sent'}</option>}
+        {choices.map((choice, at) => (
+          <option value={String(at)}>{nameOf(choice, resolve)}</option>
+        ))}
+      </select>
+      {index >= 0 && (
+        <div class="chosen">
+          <Field {...props} key={index} schema={schemas[index]} required />
+        </div>
+      )}
+    </>
+  )
+}
+
+type Resolve = FormContext['resolve']
+
+function findChoice(value: FieldValue | undefined, choices: readonly unknown[], resolve: Resolve): number {
+  return value === undefined ? -1 : choices.findIndex((choice) => fits(value, choice, resolve))
+}
+
+function nameOf(choice: unknown, resolve: Resolve): string {
+  const merged = mergeSchema(choice, resolve)
+  const { title } = merged.keywords
+  if (typeof title === 'string') return title
+  return (
+    referenceName(choice) ??
+    (merged.enum
+      ? merged.enum
+          .map((one) => JSON.stringify(one))
+          .join(', ')
+          .slice(0, 60)
+      : describeType(merged))
+  )
+}
+
+function referenceName(choice: unknown): string | undefined {
+  const reference = readOwn(choice, '$ref')
+  return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
+}
+
+/** What was typed for keys that the next choice has as well, and the value by which the server tells them apart. Source: OpenAPI 3.1.1, "Discriminator Object". */
+function withShared(
+  begun: Readonly<Record<string, unknown>>,
+  before: FieldValue | undefined,
+  choice: unknown,
+  discriminator: unknown,
+  schema: unknown,
+  resolve: Resolve,
+): FieldValue {
+  const { properties } = mergeSchema(schema, resolve)
+  const key = readOwn(discriminator, 'propertyName')
+  const shared = isObject(before) ? Object.entries(before).filter(([name]) => properties.has(name) && name !== key) : []
+  const next = { ...begun, ...Object.fromEntries(shared) }
+  if (typeof key === 'string' && next[key] === undefined) {
+    const mapping = readOwn(discriminator, 'mapping')
+    const reference = readOwn(choice, '$ref')
+    const mapped = isObject(mapping)
+      ? Object.keys(mapping).find((name) => mapping[name] === reference || mapping[name] === referenceName(choice))
+      : undefined
+    const name = mapped ?? referenceName(choice)
+    if (name !== undefined) next[key] = name
+  }
+  // Both halves are values of the form.
+  return next as FieldValue
+}

@@ -1,0 +1,55 @@
+import { useContext } from 'preact/hooks'
+import { isObject } from '../../text/is-object.ts'
+import { mergeSchema } from '../merge-schema.ts'
+import { type FieldKind, toFieldKind } from '../to-field-kind.ts'
+import type { FieldValue } from '../types.ts'
+import { ChoiceField } from './choice-field.tsx'
+import { FileField } from './file-field.tsx'
+import { type FieldProps, FormContext } from './form-context.ts'
+import { JsonField } from './json-field.tsx'
+import { ListField } from './list-field.tsx'
+import { ObjectField } from './object-field.tsx'
+import { SelectField } from './select-field.tsx'
+import { TextField } from './text-field.tsx'
+
+/** The field for a value, by its schema; what does not fit it is shown as JSON, so that a form holds everything. */
+export function Field(props: FieldProps) {
+  const { resolve } = useContext(FormContext)
+  const { schema, value, isForm } = props
+  const Kind = components[kindOf(toFieldKind(mergeSchema(schema, resolve), isForm), value)]
+  return <Kind {...props} />
+}
+
+const components = {
+  choice: ChoiceField,
+  enum: SelectField,
+  boolean: SelectField,
+  text: TextField,
+  file: FileField,
+  array: ListField,
+  object: ObjectField,
+  json: JsonField,
+}
+
+/** Whether a field takes the whole width, with rows of its own in it. */
+export function isWide(kind: FieldKind): boolean {
+  return kind === 'choice' || kind === 'object'
+}
+
+/** The kind of field that can show a value. */
+export function kindOf(kind: FieldKind, value: FieldValue | undefined): FieldKind {
+  if (value === undefined || value === null) return kind
+  const isList = Array.isArray(value)
+  const isFile = value instanceof File
+  const canShow: Record<FieldKind, boolean> = {
+    choice: true,
+    enum: true,
+    boolean: typeof value === 'boolean',
+    text: typeof value === 'string' || typeof value === 'number',
+    file: isFile,
+    array: isList,
+    object: isObject(value) && !isFile,
+    json: true,
+  }
+  return canShow[kind] ? kind : 'json'
+}

@@ -1,0 +1,56 @@
+import { useContext } from 'preact/hooks'
+import { isObject } from '../../text/is-object.ts'
+import { Icon } from '../icon.tsx'
+import { mergeSchema } from '../merge-schema.ts'
+import { readOwn } from '../read-own.ts'
+import { toValue } from '../to-value.ts'
+import type { FieldValue } from '../types.ts'
+import { FieldActs } from './field-acts.tsx'
+import { FieldRows } from './field-rows.tsx'
+import { type FieldProps, FormContext } from './form-context.ts'
+import { MapRows } from './map-rows.tsx'
+
+/** An object: a row for each property, and rows with keys of one's own where the schema lets these in. Nothing of it is drawn before it is wanted. */
+export function ObjectField(props: FieldProps) {
+  const { path, label, schema, value, isForm } = props
+  const { resolve, change } = useContext(FormContext)
+  const { properties, required, keywords } = mergeSchema(schema, resolve)
+  // A body that is optional is there to be typed into all the same.
+  const isWhole = path.length === 1 && value === undefined && properties.size > 0
+  if (!isWhole && !isObject(value)) {
+    return (
+      <>
+        <button
+          type="button"
+          class="btn"
+          aria-label={`Add ${label}`}
+          onClick={() => change(path, toValue(schema, { resolve, as: 'needed' }) ?? {})}
+        >
+          <Icon name="plus" /> Add
+        </button>
+        <FieldActs {...props} />
+      </>
+    )
+  }
+  // An object of the form holds values of the form.
+  const held = (value ?? {}) as Readonly<Record<string, FieldValue>>
+  const rows = [...properties]
+    .filter(([name, property]) => Object.hasOwn(held, name) || readOwn(resolve(property), 'readOnly') !== true)
+    .map(([name, property]) => ({ name, key: name, schema: property, required: required.has(name) }))
+  const { additionalProperties: additional } = keywords
+  return (
+    <div class="nested">
+      {rows.length > 0 && <FieldRows rows={rows} path={path} label={label} values={held} isForm={isForm} />}
+      <MapRows
+        path={path}
+        label={label}
+        value={held}
+        keys={Object.keys(held).filter((key) => !properties.has(key))}
+        schema={isObject(additional) ? additional : undefined}
+        canAdd={additional === true || isObject(additional) || properties.size === 0}
+        isForm={isForm}
+      />
+      <FieldActs {...props} />
+    </div>
+  )
+}

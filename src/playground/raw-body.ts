@@ -1,0 +1,40 @@
+import type { FieldValue } from './types.ts'
+
+/** A value as the raw editor shows it. */
+export function toRawText(value: FieldValue | undefined, isJson: boolean): string {
+  return value === undefined ? '' : typeof value === 'string' && !isJson ? value : JSON.stringify(value, null, 2)
+}
+
+/** What a text of JSON is as a form's value, or why no form can hold it without a loss. */
+export function fromJsonText(text: string): { readonly value: FieldValue | undefined } | { readonly fault: string } {
+  if (text.trim() === '') return { value: undefined }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { fault: `This is no JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+  // JSON.parse made it, so it is of these kinds.
+  if (toTokens(text) === toTokens(JSON.stringify(value))) return { value: value as FieldValue }
+  return {
+    fault: 'The form cannot hold this as it is written: it has a number with more digits than a browser keeps, or a key twice',
+  }
+}
+
+/** The JSON without blanks, texts and numbers written in one way. */
+function toTokens(text: string): string {
+  return text.replace(
+    /("(?:[^"\\]|\\.)*")|(-?\d[\d.eE+-]*)|\s+/g,
+    (_whole, quoted: string | undefined, number: string | undefined) =>
+      quoted !== undefined ? JSON.stringify(JSON.parse(quoted)) : number !== undefined ? toPlainNumber(number) : '',
+  )
+}
+
+/** `1.50` and `15e-1` are one number; what a double does not keep stays different from it. */
+function toPlainNumber(text: string): string {
+  const digits = text
+    .replace(/e.*/i, '')
+    .replace(/\D/g, '')
+    .replace(/^0+|0+$/g, '')
+  return digits.length <= 15 && Number.isFinite(Number(text)) ? String(Number(text)) : text
+}

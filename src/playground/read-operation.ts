@@ -1,0 +1,196 @@
+import { isObject, type JsonObject } from '../text/is-object.ts'
+import { keyOf } from './key-of.ts'
+import { readOwn } from './read-own.ts'
+import { toResolve } from './to-resolve.ts'
+import type {
+  JsonSchema,
+  PlaygroundBody,
+  PlaygroundOperation,
+  PlaygroundParameter,
+  PlaygroundScheme,
+  PlaygroundServer,
+} from './types.ts'
+
+/**
+ * Reads what the playground needs from a slice: the description of one operation alone.
+ *
+ * A document of a stranger may have anything anywhere: what is not of the kind that OpenAPI says is taken for absent, and nothing throws.
+ * Absent where the slice has no operation. Source: OpenAPI 3.0.4, 3.1.1, 3.2.0.
+ */
+export function readOperation(slice: unknown): PlaygroundOperation | undefined {
+  const resolve = toResolve(slice)
+  const [path, item] = entriesOf(readOwn(slice, 'paths')).find(([name]) => !name.startsWith('x-')) ?? []
+  if (path === undefined) return undefined
+  const pathItem = resolve(item)
+  const [method, operation] = findOperation(pathItem, resolve) ?? []
+  if (method === undefined || operation === undefined) return undefined
+  const requestBody = resolve(readOwn(operation, 'requestBody'))
+  return {
+    method,
+    path,
+    title: textOf(readOwn(operation, 'summary')) ?? `${method} ${path}`,
+    servers: readServers([operation, pathItem, slice]),
+    security: readSecurity(readOwn(operation, 'security') ?? readOwn(slice, 'security'), slice, resolve),
+    parameters: readParameters([operation, pathItem], path, resolve),
+    bodies: entriesOf(readOwn(requestBody, 'content')).map(([mediaType, one]) => readBody(mediaType, resolve(one), resolve)),
+    isBodyRequired: readOwn(requestBody, 'required') === true,
+    accepts: readAccepts(operation, resolve),
+    resolve,
+  }
+}
+
+type Resolve = (value: unknown) => JsonSchema
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+
+function findOperation(pathItem: JsonObject, resolve: Resolve): [string, JsonObject] | undefined {
+  const method = methods.find((name) => isObject(readOwn(pathItem, name)))
+  if (method !== undefined) return [method.toUpperCase(), resolve(readOwn(pathItem, method))]
+  const [first] = entriesOf(readOwn(pathItem, 'additionalOperations'))
+  return first && [first[0], resolve(first[1])]
+}
+
+function readServers(owners: readonly unknown[]): PlaygroundServer[] {
+  for (const owner of owners) {
+    const servers = listOf(readOwn(owner, 'servers')).flatMap((server): PlaygroundServer[] => {
+      const url = textOf(readOwn(server, 'url'))
+      if (url === undefined) return []
+      const variables = entriesOf(readOwn(server, 'variables')).map(([name, variable]) => ({
+        name,
+        default: asText(readOwn(variable, 'default')),
+        enum: listOf(readOwn(variable, 'enum')).map(asText),
+        description: textOf(readOwn(variable, 'description')),
+      }))
+      return [{ url, description: textOf(readOwn(server, 'name')) ?? textOf(readOwn(server, 'description')), variables }]
+    })
+    if (servers.length > 0) return servers
+  }
+  return [{ url: '/', description: undefined, variables: [] }]
+}
+
+function readSecurity(requirements: unknown, slice: unknown, resolve: Resolve): PlaygroundScheme[][] {
+  const declared = readOwn(readOwn(slice, 'components'), 'securitySchemes')
+  return listOf(requirements).flatMap((requirement) =>
+    isObject(requirement)
+      ? [
+          entriesOf(requirement).map(([name, scopes]) => ({
+            name,
+            scheme: resolve(readOwn(declared, name)),
+            scopes: listOf(scopes).filter((scope) => typeof scope === 'string'),
+          })),
+        ]
+      : [],
+  )
+}
+
+const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
+
+/** Those of the operation count before those of the path item; parts of the path that nothing describes are texts. */
+function readParameters(owners: readonly unknown[], path: string, resolve: Resolve): PlaygroundParameter[] {
+  const found = new Map<string, PlaygroundParameter>()
+  const add = (parameter: PlaygroundParameter) => {
+    // Names of headers are the same in any case.
+    const key = parameter.in === 'header' ? keyOf(parameter).toLowerCase() : keyOf(parameter)
+    if (!found.has(key)) found.set(key, parameter)
+  }
+  for (const owner of owners) {
+    for (const one of listOf(readOwn(owner, 'parameters'))) {
+      const parameter = readParameter(resolve(one), resolve)
+      if (parameter) add(parameter)
+    }
+  }
+  for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) add(toPathParameter(name))
+  return locations.flatMap((location) => [...found.values()].filter((parameter) => parameter.in === location))
+}
+
+function readParameter(parameter: JsonObject, resolve: Resolve): PlaygroundParameter | undefined {
+  const name = textOf(readOwn(parameter, 'name'))
+  const location = locations.find((one) => one === readOwn(parameter, 'in'))
+  if (name === undefined || location === undefined) return undefined
+  const [content] = entriesOf(readOwn(parameter, 'content'))
+  const mediaType = content && resolve(content[1])
+  const holder = mediaType ?? parameter
+  const schema = readOwn(holder, 'schema')
+  const style = textOf(readOwn(parameter, 'style')) ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
+  const explode = readOwn(parameter, 'explode')
+  return {
+    name,
+    in: location,
+    required: readOwn(parameter, 'required') === true || location === 'path',
+    deprecated: readOwn(parameter, 'deprecated') === true,
+    description: textOf(readOwn(parameter, 'description')),
+    style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
+    allowReserved: readOwn(parameter, 'allowReserved') === true,
+    schema,
+    contentType: content?.[0],
+    example: [...readExamples(holder, resolve), ...readExamples(parameter, resolve)][0]?.value ?? schemaExample(schema, resolve),
+  }
+}
+
+function toPathParameter(name: string): PlaygroundParameter {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    deprecated: false,
+    description: undefined,
+    style: 'simple',
+    explode: false,
+    allowReserved: false,
+    schema: { type: 'string' },
+    contentType: undefined,
+    example: undefined,
+  }
+}
+
+function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): PlaygroundBody {
+  const schema = readOwn(holder, 'schema')
+  const written = readExamples(holder, resolve)
+  const own = schemaExample(schema, resolve)
+  return {
+    mediaType,
+    schema,
+    examples: written.length > 0 || own === undefined ? written : [{ name: '', summary: undefined, value: own }],
+    encoding: Object.fromEntries(entriesOf(readOwn(holder, 'encoding')).map(([name, encoding]) => [name, resolve(encoding)])),
+  }
+}
+
+/** `example`, else `examples`; 3.2 has the value under `dataValue`, or as the text that is sent. */
+function readExamples(holder: JsonObject, resolve: Resolve): PlaygroundBody['examples'][number][] {
+  const example = readOwn(holder, 'example')
+  if (example !== undefined) return [{ name: '', summary: undefined, value: example }]
+  return entriesOf(readOwn(holder, 'examples')).flatMap(([name, one]) => {
+    const fields = resolve(one)
+    const value = readOwn(fields, 'dataValue') ?? readOwn(fields, 'value') ?? readOwn(fields, 'serializedValue')
+    return value === undefined ? [] : [{ name, summary: textOf(readOwn(fields, 'summary')), value }]
+  })
+}
+
+function schemaExample(schema: unknown, resolve: Resolve): unknown {
+  const fields = resolve(schema)
+  return readOwn(fields, 'example') ?? listOf(readOwn(fields, 'examples'))[0]
+}
+
+/** Of answers that went well first. */
+function readAccepts(operation: JsonObject, resolve: Resolve): string[] {
+  const responses = entriesOf(readOwn(operation, 'responses')).filter(([code]) => !code.startsWith('x-'))
+  const sorted = [...responses.filter(([code]) => code.startsWith('2')), ...responses.filter(([code]) => !code.startsWith('2'))]
+  return [...new Set(sorted.flatMap(([, response]) => entriesOf(readOwn(resolve(response), 'content')).map(([name]) => name)))]
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : []
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+}

@@ -1,0 +1,105 @@
+import { isObject } from '../text/is-object.ts'
+import { encode, encodeRest } from './encode.ts'
+import type { HttpRequest, RequestBody } from './http-request.ts'
+import { isFormType, isJsonType } from './media-type.ts'
+import { isToken, toSafeHeaders } from './safe-headers.ts'
+import { type ParameterStyle, toCookieText, toHeaderText, toPathText, toQueryText } from './serialize-parameter.ts'
+import type { RequestCredential } from './to-credential.ts'
+import { type PropertyEncoding, toFormText } from './to-form-body.ts'
+import { toJsonText } from './to-json-text.ts'
+
+/** What a request is made of. */
+export interface RequestSource {
+  readonly method: string
+  /** The address of the server, its variables filled in. */
+  readonly server: string
+  /** The path template. */
+  readonly path: string
+  /** Those that are sent, in order. */
+  readonly parameters: readonly FilledParameter[]
+  /** Keys and tokens, as they are written. */
+  readonly credentials: readonly RequestCredential[]
+  /** The media type that is asked for. */
+  readonly accept: string | undefined
+  readonly body: RequestBody | undefined
+}
+
+/** A parameter with its value. */
+export interface FilledParameter extends ParameterStyle {
+  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie'
+  /** The media type of a parameter that has `content` instead of `schema`. */
+  readonly contentType: string | undefined
+  /** How the fields of a form in `content` are written. */
+  readonly encodingOf?: (property: string) => PropertyEncoding | undefined
+  readonly value: unknown
+}
+
+/** The request of these parts, everything in its place and encoded. What HTTP cannot have is left out or replaced. */
+export function buildRequest({ method, server, path, parameters, credentials, accept, body }: RequestSource): HttpRequest {
+  const of = (location: FilledParameter['in'] | 'query') => parameters.filter((parameter) => parameter.in === location)
+  const added = (location: 'query' | 'header' | 'cookie') => credentials.filter((credential) => credential.in === location)
+  const query = [
+    ...of('query').map((parameter) =>
+      parameter.contentType === undefined
+        ? toQueryText(parameter, parameter.value)
+        : `${encode(parameter.name)}=${encode(toContentText(parameter))}`,
+    ),
+    ...of('querystring').map(toQuerystring),
+    ...added('query').map(({ name, value }) => `${encode(name)}=${encode(value)}`),
+  ].filter((text) => text !== '')
+  const cookies = [
+    ...of('cookie').map((parameter) =>
+      parameter.contentType === undefined
+        ? toCookieText(parameter, parameter.value)
+        : `${parameter.name}=${encode(toContentText(parameter))}`,
+    ),
+    ...added('cookie').map(({ name, value }) => `${name}=${value}`),
+  ]
+  const headers = [
+    ...(accept === undefined || accept.includes('*') ? [] : [{ name: 'Accept', value: accept }]),
+    ...of('header').map((parameter) => ({
+      name: parameter.name,
+      value: parameter.contentType === undefined ? toHeaderText(parameter, parameter.value) : toContentText(parameter),
+    })),
+    ...added('header'),
+    // Of a form in parts the tools write the boundary themselves.
+    ...(body && body.kind !== 'multipart' ? [{ name: 'Content-Type', value: body.mediaType }] : []),
+    ...(cookies.length > 0 ? [{ name: 'Cookie', value: cookies.join('; ') }] : []),
+  ]
+  const address = `${server.replace(/\/+$/, '')}${fillPath(path, of('path'))}`
+  const url = query.length === 0 ? address : `${address}${address.includes('?') ? '&' : '?'}${query.join('&')}`
+  return { method: isToken(method) ? method : 'GET', url: encodeRest(url), headers: toSafeHeaders(headers), body }
+}
+
+/** The path with its parameters filled in; `{name}` stays where there is no value. */
+export function fillPath(path: string, parameters: readonly FilledParameter[]): string {
+  return path.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+    const parameter = parameters.find((one) => one.name === name)
+    if (!parameter) return whole
+    return parameter.contentType === undefined ? toPathText(parameter, parameter.value) : encode(toContentText(parameter))
+  })
+}
+
+/** Of a parameter with `content`: its media type's text, which is JSON or a form; all else as it is. */
+function toContentText({ contentType = '', encodingOf, value }: FilledParameter): string {
+  if (isFormType(contentType) && isObject(value)) return toFormText(value, encodingOf)
+  if (!isJsonType(contentType)) return toJsonText(value)
+  return typeof value === 'string' && isJsonText(value) ? value : (JSON.stringify(value) ?? '')
+}
+
+/** Examples of such parameters are often written as the text that they are. */
+function isJsonText(text: string): boolean {
+  if (!/^\s*["[{]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The whole query. A form is one already, other media types are encoded. Source: OpenAPI 3.2.0, "Parameter Object Examples". */
+function toQuerystring(parameter: FilledParameter): string {
+  const text = toContentText(parameter)
+  return isFormType(parameter.contentType ?? '') ? encodeRest(text).replaceAll('#', '%23') : encode(text)
+}
