@@ -249,7 +249,12 @@ test('samples read as people write them', async () => {
     if err != nil {
     	return err
     }
-    defer res.Body.Close()"
+    defer res.Body.Close()
+    data, err := io.ReadAll(res.Body)
+    if err != nil {
+    	return err
+    }
+    fmt.Println(res.Status, string(data))"
   `)
 })
 
@@ -259,7 +264,7 @@ test('which samples are shown', async () => {
   const labels = (languages: readonly string[] | undefined, autogenerate = true, codeSamples = own) =>
     toCodeSamples({ codeSamples }, request, { languages, autogenerate }).map(({ label }) => label)
   expect(labels(undefined)).toEqual(['CLI', 'JavaScript', 'Python', 'Go'])
-  expect(labels(['go', 'curl', 'ruby'], true, [])).toEqual(['Go', 'curl'])
-  expect(labels(['ruby'], true, [])).toEqual(['curl', 'JavaScript', 'Python', 'Go'])
+  expect(labels(['go', 'cURL', 'rb', 'Node.js', 'golang', 'cobol'], true, [])).toEqual(['Go', 'curl', 'Ruby', 'Node.js'])
+  expect(labels(['cobol', 'constructor'], true, [])).toEqual(['curl', 'JavaScript', 'Python', 'Go'])
   expect(labels(undefined, false)).toEqual(['CLI'])
 })
