@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../request/http-request.ts'
-import { commonSamples } from '../../request/samples/common-samples.ts'
-import { moreSamples } from '../../request/samples/more-samples.ts'
+import { otherSamples } from '../../request/samples/other-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../request/samples/sample-languages.ts'
+import { usualSamples } from '../../request/samples/usual-samples.ts'
 import type { CodeSample, OperationView } from '../types.ts'
 
 export interface CodeSampleOptions {
@@ -32,5 +32,5 @@ export function toCodeSamples(
   return [...codeSamples, ...made]
 }
 
-const samples = { ...commonSamples, ...moreSamples }
+const samples = { ...usualSamples, ...otherSamples }
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']

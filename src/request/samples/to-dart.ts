@@ -10,9 +10,7 @@ export function toDart(request: HttpRequest): string {
   )
   const bytes = parts && parts.length > 1 ? `[\n    ${parts.map((part) => `...${part}`).join(',\n    ')},\n  ]` : parts?.[0]
   const lines = headers.map(({ name, value }) => `\n  ..headers[${text(name)}] = ${text(value)}`).join('')
-  return `import 'dart:convert';
-import 'dart:io';
-import 'package:http/http.dart' as http;
+  return `${['dart:convert', 'dart:io'].map((library) => `import ${text(library)};\n`).join('')}import ${text('package:http/http.dart')} as http;
 
 final request = http.Request(${text(request.method)}, Uri.parse(${text(request.url)}))${lines}${bytes === undefined ? '' : `\n  ..bodyBytes = ${bytes}`};
 final response = await http.Response.fromStream(await request.send());

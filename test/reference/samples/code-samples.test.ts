@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toCodeSamples } from '../../../src/reference/samples/to-code-samples.ts'
 import { toSampleRequest } from '../../../src/reference/samples/to-sample-request.ts'
 import type { HttpRequest } from '../../../src/request/http-request.ts'
-import { commonSamples } from '../../../src/request/samples/common-samples.ts'
-import { moreSamples } from '../../../src/request/samples/more-samples.ts'
+import { otherSamples } from '../../../src/request/samples/other-samples.ts'
 import type { SampleLanguage } from '../../../src/request/samples/sample-languages.ts'
+import { usualSamples } from '../../../src/request/samples/usual-samples.ts'
 import { canRunSamples, runSamples } from '../../support/run-samples.ts'
 import { serveEcho } from '../../support/serve-echo.ts'
 import { documentOf, referenceOf } from '../reference-of.ts'
@@ -65,7 +65,7 @@ const body = (mediaType: string, example: unknown, more: object = {}) => ({
 /** Runs the samples of some requests in one go; what arrived is in their order. */
 async function run(language: SampleLanguage, requests: readonly HttpRequest[]) {
   const before = echo.arrived.length
-  const result = await runSamples(language, requests.map({ ...commonSamples, ...moreSamples }[language] ?? (() => '')))
+  const result = await runSamples(language, requests.map({ ...usualSamples, ...otherSamples }[language] ?? (() => '')))
   return { ...result, arrived: echo.arrived.slice(before) }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { HttpRequest, RequestBody } from '../../../src/request/http-request.ts'
-import { commonSamples } from '../../../src/request/samples/common-samples.ts'
-import { moreSamples } from '../../../src/request/samples/more-samples.ts'
+import { otherSamples } from '../../../src/request/samples/other-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../../src/request/samples/sample-languages.ts'
+import { usualSamples } from '../../../src/request/samples/usual-samples.ts'
 
-const samples = { ...commonSamples, ...moreSamples }
+const samples = { ...usualSamples, ...otherSamples }
 
 /** The literals of each language for a scan from the left, and what has a meaning between double quotes besides the escape. */
 const double = /"(?:[^"\\\n]|\\[\s\S])*"/

@@ -1,4 +1,3 @@
-import type { WriteSample } from './common-samples.ts'
 import type { SampleLanguage } from './sample-languages.ts'
 import { toC } from './to-c.ts'
 import { toCsharp } from './to-csharp.ts'
@@ -11,9 +10,10 @@ import { toPowershell } from './to-powershell.ts'
 import { toRuby } from './to-ruby.ts'
 import { toRust } from './to-rust.ts'
 import { toSwift } from './to-swift.ts'
+import type { WriteSample } from './usual-samples.ts'
 
-/** The languages that are not in `commonSamples`. */
-export const moreSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
+/** The languages that are not in `usualSamples`. */
+export const otherSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
   go: toGo,
   java: toJava,
   php: toPhp,

@@ -7,8 +7,8 @@ import { toPython } from './to-python.ts'
 /** Writes a request in a language. */
 export type WriteSample = (request: HttpRequest) => string
 
-/** The languages that are asked for most; the others are in `more-samples.ts`, which the playground loads when one is chosen. */
-export const commonSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
+/** The languages that are asked for most; the others are in `other-samples.ts`, which the playground loads when one is chosen. */
+export const usualSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
   bash: toCurl,
   javascript: toJavaScript,
   typescript: toTypeScript,
