@@ -48,7 +48,7 @@ const types: Readonly<Record<string, string>> = {
 export function listenForComplaints(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (message.type() !== 'log') complaints.push(message.text())
+    if (!['log', 'debug'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('dialog', (dialog) => {
