@@ -49,6 +49,7 @@ async function bundleForBrowsers(): Promise<void> {
     entryPoints: [
       'src/browser/theme.ts',
       'src/browser/page.ts',
+      'src/browser/oauth.ts',
       'src/browser/preview.ts',
       'src/site/theme/site.css',
       'src/site/theme/playground.css',

@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import type { AppContext } from './app-context.ts'
 import type { AppConfig } from './config.ts'
+import { registerDashboard } from './dashboard/register-dashboard.ts'
 import { requireCaller } from './http/authenticate.ts'
 import { compileValidator } from './http/compile-validator.ts'
 import { registerApiDescription } from './http/describe-api.ts'
@@ -123,6 +124,7 @@ export async function createServer(
   await registerPages(server, context, limits)
   const people = new People(context)
   await registerSignIn(server, context, { people, limits })
+  await registerDashboard(server, context, { people, limits })
   for (const register of routes) await register(server)
   server.addHook('preClose', async () => context.waiters.close())
   return server

@@ -1,14 +1,18 @@
+import { readConnections } from '../site/api/read-connections.ts'
 import { listCrawlerFiles } from '../site/files/list-crawler-files.ts'
 import { listRedirects } from '../site/files/list-redirects.ts'
 import { renderHeaders } from '../site/files/render-headers.ts'
 import { pageListPath, renderNotFound, renderPageList } from '../site/files/render-not-found.tsx'
+import { renderOAuthPage } from '../site/files/render-oauth-page.tsx'
 import { renderLlmsIndex } from '../site/markdown/render-llms-files.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
 import { listPageIndex } from '../site/search/render-page-index.tsx'
 import type { SiteFile } from '../site/types.ts'
 
 /** The files of a site that belong to no single page and are made, not copied. */
-export function listOtherFiles({ context, files, downloads }: SiteSource): SiteFile[] {
+export function listOtherFiles(source: SiteSource): SiteFile[] {
+  const { context, files, downloads } = source
+  const { connect, hasSignIn } = readConnections(source)
   return [
     ...files,
     ...downloads.values(),
@@ -17,8 +21,9 @@ export function listOtherFiles({ context, files, downloads }: SiteSource): SiteF
     ...listPageIndex(context),
     renderLlmsIndex(context),
     { path: pageListPath, content: renderPageList(context) },
+    ...(hasSignIn ? [renderOAuthPage(context)] : []),
     { path: '404.html', content: renderNotFound(context) },
-    { path: '_headers', content: renderHeaders(context.base, []) },
+    { path: '_headers', content: renderHeaders(context.base, connect) },
     // GitHub Pages would leave out what begins with `_`.
     { path: '.nojekyll', content: '' },
   ]

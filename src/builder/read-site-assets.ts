@@ -35,7 +35,7 @@ export function readSiteAssets(): SiteAssets {
     .map(({ name, content }) => {
       // Chunks have their hash from the bundler, and scripts import them by that name.
       const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
-      const isEntry = ['theme.js', 'page.js', 'site.css', 'playground.css'].includes(name)
+      const isEntry = ['theme.js', 'page.js', 'oauth.js', 'site.css', 'playground.css'].includes(name)
       return { name, path: `${folder}/${isEntry ? name.replace('.', `-${hash}.`) : name}`, content: new Uint8Array(content) }
     })
   const pathOf = (name: string) => named.find((file) => file.name === name)?.path ?? ''
@@ -44,6 +44,7 @@ export function readSiteAssets(): SiteAssets {
       stylesheet: pathOf('site.css'),
       theme: pathOf('theme.js'),
       page: pathOf('page.js'),
+      oauth: pathOf('oauth.js'),
       playground: pathOf('playground.css'),
     },
     files: named.map(({ path, content }) => ({ path, content })),

@@ -5,8 +5,8 @@ import { type RequestCredential, toCredential } from '../request/to-credential.t
 import { toRawBody, toRequestBody } from '../request/to-request-body.ts'
 import { findHeaderProblems, findRequestProblems, type RequestProblem } from './find-request-problems.ts'
 import { keyOf } from './key-of.ts'
+import { chooseServer, toServerUrl } from './servers/to-server-url.ts'
 import { toPropertyEncoding } from './to-property-encoding.ts'
-import { toServerAddress } from './to-server-address.ts'
 import { toXmlSchema } from './to-xml-schema.ts'
 import type { Credential, FieldValue, PlaygroundOperation, PlaygroundParameter, PlaygroundValues } from './types.ts'
 
@@ -28,8 +28,8 @@ export function toRequest(
   { base, purpose }: RequestOptions,
 ): { readonly request: HttpRequest; readonly problems: readonly RequestProblem[] } {
   const problems: RequestProblem[] = []
-  const server = operation.servers[values.server.index] ?? operation.servers[0]
-  const address = server ? toServerAddress(server, values.server.variables, base) : base
+  const server = chooseServer(operation.servers, values.server)
+  const address = toServerUrl(server, values.server.variables, base) ?? server.url
   for (const [, name] of address.matchAll(/\{([^{}]+)\}/g)) {
     problems.push({ kind: 'missing', at: 'server', message: `Missing \`${name}\` in the address of the server` })
   }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../text/is-object.ts'
 import type { ReferenceContext } from './context.ts'
 import { listPlaces, readField, readText } from './read-fields.ts'
 import { createSlicer, type Slicer } from './slice-values.ts'
+import { resolveServerUrl } from './to-servers.ts'
 
 /** What a slice is of. */
 export type SliceSubject =
@@ -34,7 +35,7 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
     ['openapi', 'info', 'jsonSchemaDialect', 'servers', 'security'].flatMap((key) => {
       const value = readField(root.value, key)
       const isReplaced = key === 'security' && operations.every(({ operation }) => readField(operation.value, key) !== undefined)
-      return value === undefined || isReplaced ? [] : [[key, value]]
+      return value === undefined || isReplaced ? [] : [[key, key === 'servers' ? resolveServers(value, root.file) : value]]
     }),
   )
   const tags = listTags(operations, context)
@@ -62,16 +63,28 @@ function toPathItem(operations: readonly CollectedOperation[], { copyAs }: Slice
     for (const key of ['summary', 'description', 'servers', 'parameters']) {
       const child = childPlace(place, key)
       if (child.value === undefined || key in merged) continue
-      merged[key] = key === 'parameters' ? listPlaces(place, key).map((parameter) => copyAs('Parameter', parameter)) : child.value
+      if (key === 'parameters') merged[key] = listPlaces(place, key).map((parameter) => copyAs('Parameter', parameter))
+      else merged[key] = key === 'servers' ? resolveServers(child.value, child.file) : child.value
     }
   }
   const additional: { [method: string]: unknown } = {}
   for (const { fields, operation } of operations) {
-    const copied = copyAs('Operation', operation)
+    const copy = copyAs('Operation', operation)
+    const servers = readField(copy, 'servers')
+    const copied = servers === undefined ? copy : { ...Object(copy), servers: resolveServers(servers, operation.file) }
     if (/^[a-z]+$/.test(fields.method)) merged[fields.method] = copied
     else additional[fields.method] = copied
   }
   return { ...merged, ...(Object.keys(additional).length > 0 && { additionalOperations: additional }) }
+}
+
+/** Servers that are relative to a document of the network, which the slice is not beside. */
+function resolveServers(servers: unknown, file: string): unknown {
+  if (!Array.isArray(servers)) return servers
+  return servers.map((server) => {
+    const url = readText(server, 'url')
+    return url === undefined ? server : { ...server, url: resolveServerUrl(url, file) }
+  })
 }
 
 /** The Tag Objects that the operations name, with those above them (3.2: `parent`). */

@@ -11,6 +11,15 @@ export function toServers(owners: readonly Place[]): ServerView[] {
   return [{ url: '/', name: undefined, description: undefined, variables: [] }]
 }
 
+/**
+ * The address of a server as it counts for a reader: a relative one of a document that came from the network is relative to that document, not to the
+ * page. Variables stay. Source: OpenAPI 3.2.0, "Server Object".
+ */
+export function resolveServerUrl(url: string, file: string): string {
+  if (!/^https?:/.test(file) || /^[a-z{][^/]*:/i.test(url) || !URL.canParse(url, file)) return url
+  return new URL(url, file).href.replaceAll('%7B', '{').replaceAll('%7D', '}')
+}
+
 function toServer(place: Place): ServerView[] {
   const url = readText(place.value, 'url')
   if (url === undefined) return []
@@ -25,5 +34,12 @@ function toServer(place: Place): ServerView[] {
       description: readText(value, 'description'),
     }
   })
-  return [{ url, name: readText(place.value, 'name'), description: readText(place.value, 'description'), variables }]
+  return [
+    {
+      url: resolveServerUrl(url, place.file),
+      name: readText(place.value, 'name'),
+      description: readText(place.value, 'description'),
+      variables,
+    },
+  ]
 }

@@ -25,6 +25,8 @@ export interface AssetPaths {
   readonly theme: string
   /** Everything else that a page does before it is asked for more. */
   readonly page: string
+  /** Of the page that a sign-in ends on. */
+  readonly oauth: string
   /** The look of the playground, loaded with it. */
   readonly playground: string
 }

@@ -107,6 +107,10 @@ export interface Project {
   readonly private: boolean
   /** DNS label, unique over all projects. */
   readonly subdomain: string
+  /**
+   * Who may read the site of a private repository: those who can read the repository, or everybody. The site of a public one is public.
+   */
+  readonly siteAccess: 'repository' | 'public'
   /** False: pushes make no records. Set by `openapi-pages project set`. */
   readonly enabled: boolean
   /** ISO 8601, UTC, milliseconds. */

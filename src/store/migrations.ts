@@ -10,7 +10,7 @@ export type Migration = (database: Kysely<Tables>) => Promise<void>
  *
  * Column types and indexes exist on SQLite and PostgreSQL alike.
  */
-export const migrations: readonly Migration[] = [createFirstTables, createSessions, createSiteTables]
+export const migrations: readonly Migration[] = [createFirstTables, createSessions, createSiteTables, addSiteAccess]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
   const { schema } = database
@@ -169,4 +169,11 @@ async function createSessions({ schema }: Kysely<Tables>): Promise<void> {
     .execute()
   await schema.createIndex('sessions_user').on('sessions').column('user_id').execute()
   await schema.createIndex('sessions_expires').on('sessions').column('expires_at').execute()
+}
+
+async function addSiteAccess({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .alterTable('projects')
+    .addColumn('site_access', 'text', (column) => column.notNull().defaultTo('repository'))
+    .execute()
 }

@@ -6,6 +6,7 @@ import { backUpSqlite } from './back-up-sqlite.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { migrate } from './migrate.ts'
 import { openSqliteDatabase } from './open-sqlite-database.ts'
+import { createOverviewStore } from './overview-store.ts'
 import { createProjectStore } from './project-store.ts'
 import { pruneStore } from './prune-store.ts'
 import { createSessionStore } from './session-store.ts'
@@ -69,6 +70,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     deliveries: createDeliveryStore(context),
     audit: createAuditStore(context),
     sessions: createSessionStore(context),
+    overviews: createOverviewStore(context),
     newId,
     accept: (input) => acceptWork(context, input),
     prune: () => pruneStore(context),

@@ -57,6 +57,7 @@ export function toProject(row: ProjectRow): Project {
     defaultBranch: row.default_branch,
     private: row.private === 1,
     subdomain: row.subdomain,
+    siteAccess: row.site_access === 'public' ? 'public' : 'repository',
     enabled: row.enabled === 1,
     createdAt: row.created_at,
   }
@@ -101,6 +102,7 @@ async function upsertProject(transaction: Kysely<Tables>, context: StoreContext,
       root: facts.root,
       subdomain: await findFreeSubdomain(transaction, facts),
       enabled: 1,
+      site_access: 'repository',
       created_at: toTime(context.now()),
     }
     await transaction.insertInto('projects').values(row).execute()

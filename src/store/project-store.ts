@@ -31,7 +31,7 @@ export function createProjectStore(context: StoreContext): ProjectStore {
       await write((transaction) => applyProjectChanges(transaction, context, changes))
     },
 
-    async set(projectId, { subdomain, enabled }, actor) {
+    async set(projectId, { subdomain, enabled, siteAccess }, actor) {
       return await write(async (transaction) => {
         const row = await transaction.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirst()
         if (!row) return { kind: 'not-found' }
@@ -43,9 +43,13 @@ export function createProjectStore(context: StoreContext): ProjectStore {
             .executeTakeFirst()
           if (taken) return { kind: 'subdomain-taken' }
         }
-        const values = { subdomain: subdomain ?? row.subdomain, enabled: enabled === undefined ? row.enabled : enabled ? 1 : 0 }
+        const values = {
+          subdomain: subdomain ?? row.subdomain,
+          enabled: enabled === undefined ? row.enabled : enabled ? 1 : 0,
+          site_access: siteAccess ?? row.site_access,
+        }
         await transaction.updateTable('projects').set(values).where('id', '=', projectId).execute()
-        const detail = `subdomain ${values.subdomain}, ${values.enabled ? 'enabled' : 'disabled'}`
+        const detail = `subdomain ${values.subdomain}, ${values.enabled ? 'enabled' : 'disabled'}, site for ${values.site_access}`
         await insertAudit(transaction, context, { actor, action: 'project.set', subject: projectId, detail })
         return { kind: 'set', project: toProject({ ...row, ...values }) }
       })

@@ -1,5 +1,5 @@
-import { isUpdateId } from '../status/next-update-id.ts'
 import { findKey, insertKey } from './accept-work.ts'
+import { fromCursor, toCursor } from './list-cursor.ts'
 import { createReadCache } from './read-cache.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { StatusStore, StoredUpdate, UpdateDetails } from './types.ts'
@@ -107,14 +107,4 @@ export function createStatusStore(context: StoreContext): StatusStore {
       })
     },
   }
-}
-
-/** Opaque to callers, so that the order of paging may change. */
-function toCursor(id: string): string {
-  return Buffer.from(id).toString('base64url')
-}
-
-function fromCursor(cursor: string): string | undefined {
-  const id = Buffer.from(cursor, 'base64url').toString()
-  return isUpdateId(id) ? id : undefined
 }

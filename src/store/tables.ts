@@ -82,6 +82,7 @@ export interface ProjectRow {
   readonly private: number
   readonly subdomain: string
   readonly enabled: number
+  readonly site_access: string
   readonly created_at: string
 }
 

@@ -17,6 +17,7 @@ export interface Store {
   readonly deliveries: DeliveryStore
   readonly audit: AuditStore
   readonly sessions: SessionStore
+  readonly overviews: OverviewStore
   /** A new UUIDv7, greater than every one this store object gave before. */
   newId(): string
   /**
@@ -186,10 +187,37 @@ export interface ListOptions {
   readonly cursor?: string
 }
 
-interface UpdateList {
+export interface UpdateList {
   readonly updates: readonly StoredUpdate[]
   /** Absent on the last page. */
   readonly nextCursor?: string
+}
+
+/** What pages for people show of many records at once. */
+export interface OverviewStore {
+  /** The records of several projects, newest first. A cursor that is not one of ours gives `undefined`. */
+  list(
+    projectIds: readonly string[],
+    options: { readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<UpdateList | undefined>
+  /** The newest record of each ref, newest first; `count` is that of all refs. */
+  listRefs(
+    projectId: string,
+    options: { readonly limit: number; readonly offset?: number },
+  ): Promise<{ readonly updates: readonly StoredUpdate[]; readonly count: number }>
+  /** How the updates since a time ended; the newest 1,000 are looked at. */
+  summarize(projectId: string, since: string): Promise<UpdateSummary>
+  /** A text that is another one once any of the newest 50 records of these projects has changed or there is a new one. */
+  readStamp(projectIds: readonly string[]): Promise<string>
+}
+
+export interface UpdateSummary {
+  readonly ended: number
+  readonly succeeded: number
+  /** There were more than were looked at. */
+  readonly isCut: boolean
+  /** From the push to the end, of those that succeeded; absent where none did. */
+  readonly medianMs?: number
 }
 
 // Projects
@@ -210,7 +238,7 @@ export interface ProjectStore {
    */
   set(
     projectId: string,
-    values: { readonly subdomain?: string; readonly enabled?: boolean },
+    values: { readonly subdomain?: string; readonly enabled?: boolean; readonly siteAccess?: Project['siteAccess'] },
     actor: string,
   ): Promise<ProjectSetResult>
 }

@@ -54,7 +54,13 @@ const docs = {
   'openapi.json': JSON.stringify(api),
 }
 
-const assets = { stylesheet: '_assets/a.css', theme: '_assets/t.js', page: '_assets/p.js', playground: '_assets/p.css' }
+const assets = {
+  stylesheet: '_assets/a.css',
+  theme: '_assets/t.js',
+  page: '_assets/p.js',
+  oauth: '',
+  playground: '_assets/p.css',
+}
 
 async function build(folder: string, output: string, memory: RenderMemory, stamp = 'one') {
   const target = openOutputFolder(output, { force: false, shown: 'out' })

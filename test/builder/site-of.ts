@@ -7,7 +7,13 @@ export async function siteOf(
   files: Readonly<Record<string, string>>,
 ): Promise<BuiltSite & { readonly files: Readonly<Record<string, string>> }> {
   const emitted: Record<string, string> = {}
-  const assets = { stylesheet: '_assets/a.css', theme: '_assets/t.js', page: '_assets/p.js', playground: '_assets/p.css' }
+  const assets = {
+    stylesheet: '_assets/a.css',
+    theme: '_assets/t.js',
+    page: '_assets/p.js',
+    oauth: '',
+    playground: '_assets/p.css',
+  }
   const built = await buildSite(
     { root: '', base: '/', url: undefined, assets, isPreview: false },
     {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keyOf } from '../../src/playground/key-of.ts'
-import { toFetch } from '../../src/playground/to-fetch.ts'
+import { toFetchInit } from '../../src/playground/to-fetch-init.ts'
 import { toRequest } from '../../src/playground/to-request.ts'
 import type { PlaygroundBody, PlaygroundOperation, PlaygroundParameter, PlaygroundValues } from '../../src/playground/types.ts'
 import { isObject } from '../../src/text/is-object.ts'
@@ -169,10 +169,11 @@ describe('servers', () => {
     ['https://{region}.example.com', { region: 'us' }, 'https://us.example.com/a', []],
     ['/v2', {}, 'https://docs.example.com/v2/a', []],
     ['', {}, 'https://docs.example.com/pets/list/a', []],
+    ['https://api.example.com/v1/', {}, 'https://api.example.com/v1/a', []],
     ['https://{zone}.example.com', {}, 'https://{zone}.example.com/a', ['missing server']],
     ['javascript:alert(1)//', {}, 'javascript:alert(1)/a', ['impossible server']],
     ['https://user:secret@example.com', {}, 'https://user:secret@example.com/a', ['impossible server']],
-    ['https://{region}.example.com', { region: 'x/?#@' }, 'https://x/?#@.example.com/a', []],
+    ['https://{region}.example.com', { region: 'x/?#@' }, 'https://x/a', []],
   ])('%s with %j', (url, variables, expected, problems) => {
     const result = toRequest(operationOf(serverOf(url)), valuesOf({ server: { index: 0, variables } }), options)
     expect(result.request.url).toBe(expected)
@@ -238,8 +239,7 @@ describe('bodies', () => {
     const operation = operationOf({ method, bodies: [body] })
     const bodyValues = { index: 0, mode: 'form', value: undefined, text: '', ...values } as const
     const { request, problems } = toRequest(operation, valuesOf({ body: bodyValues }), options)
-    const { url, init } = toFetch(request)
-    const sent = method === 'GET' ? undefined : new Request(url, init)
+    const sent = method === 'GET' ? undefined : new Request(request.url, toFetchInit(request))
     return { request, problems, sent, type: sent?.headers.get('content-type'), text: await sent?.text() }
   }
 

@@ -38,6 +38,7 @@ async function start(content: Readonly<Record<string, string>>, port = 0) {
         stylesheet: '_assets/site.css',
         theme: '_assets/theme.js',
         page: '_assets/page.js',
+        oauth: '_assets/oauth.js',
         playground: '_assets/playground.css',
       },
       files: {

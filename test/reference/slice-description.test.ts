@@ -221,3 +221,29 @@ test('where everything leads to everything, a slice has what the request needs a
   })
   expect(JSON.stringify(slice).length).toBeLessThan(75_000)
 })
+
+test('servers are relative to the document that says so, as long as it came from the network', async () => {
+  const document = {
+    ...documentOf({}),
+    servers: [{ url: '/v1/{x}', variables: { x: { default: 'a' } } }, { url: 'https://a.test' }, { url: '{scheme}://b.test' }],
+    paths: {
+      '/a': { servers: [{ url: 'v2' }], get: { responses: ok }, put: { servers: [{ url: '//c.test/' }], responses: ok } },
+    },
+  }
+  const urlsOf = async (file: string) => {
+    const reference = await referenceOf({ [file]: document })
+    const slice = JSON.parse(JSON.stringify(sliceOf(reference, 'PUT /a')))
+    const all = [slice.servers, slice.paths['/a'].servers, slice.paths['/a'].put.servers]
+    const urls = all.flatMap((servers: { url: string }[]) => servers.map(({ url }) => url))
+    return [...urls, ...(reference.operationView('GET /a')?.servers ?? []).map(({ url }) => url)]
+  }
+  expect(await urlsOf('api/a.json')).toEqual(['/v1/{x}', 'https://a.test', '{scheme}://b.test', 'v2', '//c.test/', 'v2'])
+  expect(await urlsOf('https://docs.test/api/a.json')).toEqual([
+    'https://docs.test/v1/{x}',
+    'https://a.test',
+    '{scheme}://b.test',
+    'https://docs.test/api/v2',
+    'https://c.test/',
+    'https://docs.test/api/v2',
+  ])
+})

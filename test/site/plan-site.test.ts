@@ -34,7 +34,7 @@ const contextOf = (site: SitePlan): SiteContext => ({
   pageByRoute: new Map(site.pages.map((page) => [page.route, page])),
   base: '/docs/',
   url: undefined,
-  assets: { stylesheet: '', theme: '', page: '', playground: '' },
+  assets: { stylesheet: '', theme: '', page: '', oauth: '', playground: '' },
   isPreview: false,
 })
 

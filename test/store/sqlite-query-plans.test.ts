@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptWork } from '../../src/store/accept-work.ts'
 import { createDeliveryStore } from '../../src/store/delivery-store.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { createOverviewStore } from '../../src/store/overview-store.ts'
 import { createProjectStore } from '../../src/store/project-store.ts'
 import { pruneStore } from '../../src/store/prune-store.ts'
+import { createSessionStore } from '../../src/store/session-store.ts'
 import { createSiteStore } from '../../src/store/site-store.ts'
 import { createStatusStore } from '../../src/store/status-store.ts'
 import { type StoreContext, usualStoreLimits } from '../../src/store/store-context.ts'
@@ -65,6 +67,8 @@ test(`no statement walks over a table that grows (${rows} records)`, async () =>
     projects: createProjectStore(context),
     queue: createUpdateQueue(context),
     sites: createSiteStore(context),
+    sessions: createSessionStore(context),
+    overviews: createOverviewStore(context),
     tokens: createTokenStore(context),
     deliveries: createDeliveryStore(context),
     accept: (input: AcceptInput) => acceptWork(context, input),
@@ -122,6 +126,12 @@ test(`no statement walks over a table that grows (${rows} records)`, async () =>
   )
   await store.tokens.check(made?.token ?? '')
   await store.tokens.revoke(made?.stored.id ?? '', 'cli')
+  await useSessions(store)
+  const { nextCursor: cursor } = (await store.overviews.list([project.id], { limit: 1 })) ?? {}
+  await store.overviews.list([project.id], { limit: 1, cursor })
+  await store.overviews.listRefs(project.id, { limit: 5 })
+  await store.overviews.summarize(project.id, '2026-01-01T00:00:00.000Z')
+  await store.overviews.readStamp([project.id])
   await pruneStore(context)
   const facts = {
     installationId: 9,
@@ -154,6 +164,15 @@ test(`no statement walks over a table that grows (${rows} records)`, async () =>
   const { rows: counted } = await sql<{ count: number }>`select count(*) as count from updates`.execute(database)
   expect(counted[0]?.count).toBeGreaterThanOrEqual(rows)
 })
+
+async function useSessions(store: Store): Promise<void> {
+  const person = { userId: 1, login: 'octocat', sealedTokens: 'x', expiresAt: '2099-01-01T00:00:00.000Z' }
+  await store.sessions.create('secret', person)
+  const session = await store.sessions.find('secret')
+  if (session) await store.sessions.replaceTokens(session, 'y')
+  await store.sessions.end(session?.id ?? '')
+  await store.accept({ endSessionsOf: [1] })
+}
 
 async function useSites(store: Store, now: () => number): Promise<void> {
   const site = await addProject(store, { installationId: 7, repositoryId: 7, repo: 'site' })

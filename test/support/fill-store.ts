@@ -20,10 +20,11 @@ export function fillStore(database: Database, count: number): Project {
     private: false,
     subdomain: 'acme-api-0',
     enabled: true,
+    siteAccess: 'repository',
     createdAt: '2026-01-01T00:00:00.000Z',
   }
   const addProject = database.prepare(
-    `insert into projects values (?, 1, ?, 'acme', ?, '', 1, 'main', 0, ?, 1, '2026-01-01T00:00:00.000Z')`,
+    `insert into projects values (?, 1, ?, 'acme', ?, '', 1, 'main', 0, ?, 1, '2026-01-01T00:00:00.000Z', 'repository')`,
   )
   const addUpdate = database.prepare('insert into updates values (?, ?, ?, ?, ?, ?, ?, 3, ?, ?)')
   const addDelivery = database.prepare(`insert into deliveries values (?, 'push', ?)`)

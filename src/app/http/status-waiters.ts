@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatusStore, StoredUpdate } from '../../store/types.ts'
 
 const lookEveryMs = 100
+const readEveryMs = 1000
 const mostWaiters = 5000
 
 /** What has to change: the state, or anything at all. */
@@ -24,6 +26,8 @@ export class StatusWaiters {
   readonly #waiters = new Set<Waiter>()
   #timer: NodeJS.Timeout | undefined
   #closed = false
+  readonly #closing = new AbortController()
+  #watching = 0
 
   constructor(statuses: StatusStore) {
     this.#statuses = statuses
@@ -66,9 +70,30 @@ export class StatusWaiters {
     return this.#statuses.find(statusId)
   }
 
+  /**
+   * Resolves once `read` gives another text, once `timeoutMs` have passed, once `signal` aborts, or when the server stops. Asks every
+   * second: for pages that show many records.
+   *
+   * @throws what `read` throws.
+   */
+  async waitForOther(
+    read: () => Promise<string>,
+    { seen, timeoutMs, signal }: { seen: string; timeoutMs: number; signal: AbortSignal },
+  ): Promise<void> {
+    const until = Date.now() + timeoutMs
+    const ended = AbortSignal.any([signal, this.#closing.signal])
+    while (!ended.aborted && Date.now() < until && this.#watching < mostWaiters) {
+      this.#watching += 1
+      await sleep(Math.min(readEveryMs, until - Date.now()), undefined, { signal: ended }).catch(() => undefined)
+      this.#watching -= 1
+      if (ended.aborted || (await read()) !== seen) return
+    }
+  }
+
   /** Lets all go, and nobody wait any more: for a graceful stop. */
   close(): void {
     this.#closed = true
+    this.#closing.abort()
     clearTimeout(this.#timer)
     for (const { release } of this.#waiters) release()
   }

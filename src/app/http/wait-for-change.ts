@@ -10,11 +10,19 @@ export async function waitForChange(
   stored: StoredUpdate,
   { seconds, of }: { seconds: number; of: Watched },
 ): Promise<StoredUpdate | undefined> {
+  return await whileThere(request, (signal) => waiters.wait(stored, { of, timeoutMs: seconds * 1000, signal }))
+}
+
+/** Does some work with a signal that aborts when the caller goes away. */
+export async function whileThere<Result>(
+  request: FastifyRequest,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const gone = new AbortController()
   const abort = () => gone.abort()
   request.raw.socket.once('close', abort)
   try {
-    return await waiters.wait(stored, { of, timeoutMs: seconds * 1000, signal: gone.signal })
+    return await work(gone.signal)
   } finally {
     request.raw.socket.off('close', abort)
   }

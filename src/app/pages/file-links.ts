@@ -13,7 +13,13 @@ export interface FileLinks {
  * @param sha The commit whose files are linked, so that lines stay where they are.
  */
 export function toFileLinks(repository: string, sha: string): FileLinks {
-  const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+  // A half of a character, which JSON can hold, has no encoding.
+  const encode = (path: string) =>
+    path
+      .replace(/\p{Cs}/gu, '\ufffd')
+      .split('/')
+      .map(encodeURIComponent)
+      .join('/')
   return {
     repository,
     commit: `${repository}/commit/${sha}`,

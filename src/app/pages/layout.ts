@@ -1,6 +1,7 @@
 import { type ComponentChildren, h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { assetPath } from './assets.ts'
+import { type Frame, sectionLinks, signOutForm } from './frame.ts'
 import { icon } from './icons.ts'
 
 export interface PageOptions {
@@ -8,12 +9,23 @@ export interface PageOptions {
   /** Contents of `<main>`. */
   readonly children: ComponentChildren
   /** The record may still change: the page follows it, by script or by reloading itself. */
-  readonly live?: { readonly etag: string }
+  readonly live?: {
+    readonly etag: string /** Whether a reader without script is to see changes by themselves too. */
+    readonly reloads?: boolean
+  }
   readonly mainClass?: string
+  /** Around the page of somebody who signed in. */
+  readonly frame?: Frame
 }
 
 /** A whole page as text. Everything a stranger wrote goes through Preact, which escapes it. */
-export function renderPage({ title, children, live, mainClass }: PageOptions): string {
+export function renderPage({ title, children, live, mainClass, frame }: PageOptions): string {
+  const main = (place: string) =>
+    h(
+      'main',
+      { id: 'main', tabIndex: -1, class: `${place} ${mainClass ?? ''}`.trim(), ...(live && { 'data-live': '' }) },
+      children,
+    )
   const page = h(
     'html',
     { lang: 'en', ...(live && { 'data-revision': live.etag }) },
@@ -28,7 +40,7 @@ export function renderPage({ title, children, live, mainClass }: PageOptions): s
       h('link', { rel: 'stylesheet', href: assetPath('pages.css') }),
       h('script', { src: assetPath('theme.js') }),
       live && h('script', { src: assetPath('live.js'), defer: true }),
-      live && h('noscript', null, h('meta', { 'http-equiv': 'refresh', content: '5' })),
+      live && live.reloads !== false && h('noscript', null, h('meta', { 'http-equiv': 'refresh', content: '5' })),
     ),
     h(
       'body',
@@ -40,7 +52,11 @@ export function renderPage({ title, children, live, mainClass }: PageOptions): s
         h(
           'div',
           { class: 'wrap' },
-          h('span', { class: 'brand' }, brandMark(), 'openapi-pages'),
+          frame
+            ? h('a', { class: 'brand', href: '/projects' }, brandMark(), 'openapi-pages')
+            : h('span', { class: 'brand' }, brandMark(), 'openapi-pages'),
+          frame && sectionLinks(frame),
+          frame && signOutForm(frame),
           h(
             'button',
             { class: 'theme', type: 'button', 'aria-label': 'Switch between light and dark' },
@@ -49,11 +65,7 @@ export function renderPage({ title, children, live, mainClass }: PageOptions): s
           ),
         ),
       ),
-      h(
-        'main',
-        { id: 'main', tabIndex: -1, class: `wrap ${mainClass ?? ''}`.trim(), ...(live && { 'data-live': '' }) },
-        children,
-      ),
+      frame ? h('div', { class: 'wrap shell' }, frame.aside, main('page')) : main('wrap'),
     ),
   )
   return `<!doctype html>${renderToString(page)}`

@@ -26,6 +26,8 @@ export const liveScript = `const follow = async () => {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     try {
       const answer = await fetch(location.href, { headers: { Accept: 'text/html', Prefer: 'wait=25', 'If-None-Match': etag } })
+      // Signed out meanwhile.
+      if (answer.redirected) return location.reload()
       if (answer.status === 200) {
         put(new DOMParser().parseFromString(await answer.text(), 'text/html'))
         etag = answer.headers.get('ETag') ?? etag
@@ -45,9 +47,12 @@ const put = (fresh) => {
       const old = part.querySelector('details[data-fold="' + fold.dataset.fold + '"]')
       if (old) fold.open = old.open
     }
+    const focused = part.contains(document.activeElement) && nameOf(document.activeElement)
     part.replaceWith(other)
+    if (focused) [...other.querySelectorAll('a, button, summary, pre')].find((one) => nameOf(one) === focused)?.focus()
   }
   if (!fresh.querySelector('main[data-live]')) document.querySelector('main').removeAttribute('data-live')
 }
+const nameOf = (one) => one.tagName + (one.getAttribute('href') ?? one.form?.action ?? '') + one.textContent
 follow()
 `

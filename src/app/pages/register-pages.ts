@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { Check } from 'typebox/value'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problems.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { isListed, parseWait, toETag } from '../http/status-route.ts'
 import { waitForChange } from '../http/wait-for-change.ts'
-import { UpdateReport } from '../update-report.ts'
+import { readReport } from '../read-report.ts'
 import { type AssetName, assets } from './assets.ts'
 import { pagePolicy, sendPage } from './send-page.ts'
 import { isSignedLink } from './signed-link.ts'
@@ -42,7 +41,7 @@ export async function registerPages(server: FastifyInstance, context: AppContext
       // A 304 renews the headers of the kept page, its policy among them.
       reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
       if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
-      const report = stored.update.endedAt === undefined ? undefined : toReport(await context.store.statuses.findReport(statusId))
+      const report = await readReport(context.store, stored)
       return sendPage(reply, renderUpdatePage({ stored, project, report, githubUrl: context.config.githubUrl, etag }))
     })
   })
@@ -51,11 +50,4 @@ export async function registerPages(server: FastifyInstance, context: AppContext
       reply.header('Cache-Control', 'public, max-age=31536000, immutable').type(type).send(text),
     )
   }
-}
-
-/** A report of another version of the app, or a damaged one, is no report. */
-function toReport(text: string | undefined): UpdateReport | undefined {
-  if (text === undefined) return undefined
-  const value: unknown = JSON.parse(text)
-  return Check(UpdateReport, value) ? value : undefined
 }

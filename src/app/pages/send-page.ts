@@ -10,8 +10,13 @@ export const pagePolicy =
 
 /** Sends a page for people. Signed links do not leave by the `Referer`, which is off for the whole server. */
 export function sendPage(reply: FastifyReply, html: string, status = 200, formAction?: string): FastifyReply {
-  const policy = formAction ? pagePolicy.replace("form-action 'none'", `form-action 'self' ${formAction}`) : pagePolicy
+  const policy = formAction === undefined ? pagePolicy : toFormPolicy(formAction)
   return reply.code(status).header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
+}
+
+/** The same for a page with forms of ours; `elsewhere` is where their answers may lead. */
+export function toFormPolicy(elsewhere = ''): string {
+  return pagePolicy.replace("form-action 'none'", `form-action 'self' ${elsewhere}`.trim())
 }
 
 /** Whether the caller is a person with a browser. The API answers everybody as a program. */

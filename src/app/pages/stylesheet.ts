@@ -53,6 +53,7 @@ main:focus { outline: 0 }
 .skip { position: fixed; left: 8px; top: 8px; z-index: 2; padding: 8px 14px; border-radius: 6px; background: var(--fill); color: #fff; translate: 0 -200% }
 .skip:focus { translate: 0 }
 .numeric { font-variant-numeric: tabular-nums }
+figure { margin: 0 }
 .is-success, .is-added { --state: var(--green) }
 .is-failure, .is-error, .is-removed { --state: var(--red) }
 .is-in_progress, .is-info { --state: var(--azure) }
@@ -68,7 +69,7 @@ main:focus { outline: 0 }
 .brand path { fill: none; stroke: #fff; stroke-width: 1.75; stroke-linecap: round }
 .button { display: inline-flex; align-items: center; justify-content: center; gap: 7px; min-height: 36px; padding: 0 16px; border: 1px solid transparent; border-radius: 6px; background: var(--fill); color: #fff; font-size: .875rem; font-weight: 560; text-decoration: none }
 .button:hover { background: var(--fill-hover) }
-.button.quiet { border-color: var(--edge); background: var(--bg); color: var(--ink) }
+.button.quiet { font-weight: 500; border-color: var(--edge); background: var(--bg); color: var(--ink) }
 .button.quiet:hover { background: var(--well) }
 .theme { display: none; width: 36px; height: 36px; padding: 0; align-items: center; justify-content: center; border: 0; border-radius: 6px; background: none; color: var(--mid) }
 .theme:hover { background: var(--hover); color: var(--ink) }
@@ -101,6 +102,56 @@ section > h2 { display: flex; align-items: baseline; gap: 12px; margin-top: 40px
 section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--mono) }
 .empty { margin-top: 14px; color: var(--dim); font-size: .875rem }
 .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 48px }
+
+.shell { display: grid; grid-template-columns: 232px minmax(0, 1fr); column-gap: 48px; align-items: start; max-width: 1280px }
+.shell > :only-child { grid-column: 1 / -1 }
+.top .wrap:has(.sections) { max-width: 1280px }
+.sections { display: flex; align-self: stretch; gap: 22px; margin: 0 auto -1px 32px }
+.sections a { display: flex; align-items: center; border-block: 2px solid transparent; color: var(--mid); font-size: .875rem; text-decoration: none }
+.sections a:hover { color: var(--ink) }
+.sections [aria-current] { border-bottom-color: var(--accent); color: var(--ink); font-weight: 560 }
+.person { display: flex; align-items: center; gap: 12px; margin-right: 4px }
+.person .button { min-height: 32px; padding: 0 12px; font-size: .8125rem; font-weight: 500 }
+.login { color: var(--mid); font-size: .8125rem }
+.side { position: sticky; top: 0; max-height: 100dvh; overflow: auto; margin-left: -8px; padding: 28px 0 48px; font-size: .84375rem; line-height: 1.25rem; scrollbar-width: thin; scrollbar-color: var(--edge) transparent }
+.side h2 { margin: 0; padding: 4px 8px; border: 0; font: 600 .8125rem/1.25rem var(--sans); letter-spacing: 0 }
+.side section + section { margin-top: 20px }
+.side li a { display: flex; gap: 8px; padding: 5px 8px; border-radius: 6px; color: var(--mid); text-decoration: none }
+.side li a:hover { background: var(--well); color: var(--ink) }
+.side li a[aria-current] { background: color-mix(in oklab, var(--accent) 9%, var(--bg)); color: var(--accent); font-weight: 540 }
+.side li .icon { margin-top: 2px; color: var(--state) }
+.side small, .list small { display: block; color: var(--dim); font-size: .75rem; font-weight: 400; line-height: 1.25rem }
+.side > summary { display: flex; align-items: center; gap: 8px; min-height: 44px; color: var(--mid); font-size: .875rem }
+.acts { display: flex; flex-wrap: wrap; align-items: center; gap: 8px }
+.list { font-size: .875rem; line-height: 1.4375rem }
+.list > li { display: grid; grid-template-columns: 18px minmax(0, 1fr) auto 112px; align-items: center; gap: 14px; padding: 11px 0; border-bottom: var(--rule) }
+.list > li > .icon { width: 18px; height: 18px; color: var(--state) }
+.list span > a:not(.button) { color: var(--ink); font-weight: 530; text-decoration: none }
+.list span > a:not(.button):hover { color: var(--accent); text-decoration: underline }
+.list small { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2 }
+.list .action { justify-self: end }
+.list .button { min-height: 30px; padding: 0 10px; font-size: .75rem }
+.list .button .icon { width: 14px; height: 14px }
+.when { color: var(--dim); font-size: .75rem; white-space: nowrap }
+/* Beside a name; in a list the state of the line is not that of the tag. */
+.tag:not([class*=is-]) { --state: var(--mid) }
+.tag { display: inline-block; margin-left: 8px; padding: 0 7px; border: 1px solid var(--line); border-radius: 99px; color: var(--state, var(--mid)); font-size: .6875rem; font-weight: 500; line-height: 1.125rem; vertical-align: .06em }
+.action > .tag { margin: 0 }
+.pager { display: flex; align-items: center; gap: 12px; margin-top: 16px; color: var(--dim); font-size: .8125rem }
+.pictures { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; padding-top: 16px }
+.pictures img { display: block; width: 100%; border: var(--rule); border-radius: 10px }
+.pictures figcaption { margin-top: 6px; color: var(--dim); font-size: .8125rem }
+.settings { max-width: 560px }
+.settings .field, .settings fieldset, .settings .acts { margin-top: 24px }
+.settings fieldset { min-width: 0; padding: 0; border: 0 }
+.settings legend { padding: 0; font-size: .875rem; font-weight: 560 }
+.choice { display: flex; gap: 10px; align-items: start; margin-top: 10px; font-size: .875rem; cursor: pointer }
+.choice input { flex: none; width: 16px; height: 16px; margin: 4px 0 0; accent-color: var(--fill) }
+.choice small, .hint { display: block; color: var(--dim); font-size: .8125rem }
+.hint, .mistake { margin-top: 6px; font-size: .8125rem }
+.mistake { color: var(--red) }
+.field [aria-invalid] { border-color: var(--red) }
+main > .field { margin-top: 20px; max-width: 560px }
 
 .finding { padding: 18px 0 18px 26px; border-bottom: var(--rule) }
 .finding h3 .icon { float: left; margin: 4px 0 0 -26px; color: var(--state) }
@@ -138,11 +189,21 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .plain table { width: 100%; margin-top: 16px; border-collapse: collapse; font-size: .875rem }
 .plain td, .plain th { padding: 7px 16px 7px 0; border-bottom: var(--rule); text-align: left; vertical-align: top; font-weight: 400 }
 .plain th { white-space: nowrap }
-.note { padding: 12px 16px; border: var(--rule); border-left: 3px solid var(--state); border-radius: 6px; color: var(--mid); font-size: .875rem }
+.note { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 16px; margin: 12px 0; padding: 12px 16px; border: var(--rule); border-left: 3px solid var(--state); border-radius: 6px; color: var(--mid); font-size: .875rem }
 .field { display: flex; flex-wrap: wrap; gap: 8px; align-items: end }
 .field label { flex: 1 1 220px; color: var(--mid); font-size: .8125rem }
 .field input { display: block; width: 100%; min-height: 36px; margin-top: 4px; padding: 6px 10px; border: 1px solid var(--edge); border-radius: 6px; background: var(--bg); color: var(--ink); font: 1rem/1.25rem var(--sans) }
 
+@media (min-width: 1024px) { @supports selector(::details-content) {
+  /* The drawer is a fold; here it is always open. */
+  .side > summary { display: none }
+  .side::details-content { content-visibility: visible; display: block }
+} }
+@media (max-width: 1023px) {
+  .shell { display: block }
+  .side { position: static; max-height: none; margin: 0; padding: 0; border-bottom: var(--rule) }
+  .side[open] { padding-bottom: 20px }
+}
 @keyframes turn { to { rotate: 1turn } }
 @media (prefers-reduced-motion: no-preference) {
   a, .button, summary, .theme { transition: color .12s, background-color .12s }
@@ -153,7 +214,7 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
   .wrap { padding-inline: 16px }
   main { padding-top: 20px }
   h1 { font-size: 1.5rem; line-height: 2rem }
-  .title { flex-wrap: wrap-reverse }
+  .title { flex-wrap: wrap }
   .title h1 { flex: 1 0 100% }
   .columns, .steps { grid-template-columns: minmax(0, 1fr) }
   .steps { gap: 14px }
@@ -165,6 +226,16 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
   .code .number { width: 40px; margin-right: 10px; padding-right: 8px }
   .code.log .row { padding-left: 50px; text-indent: -50px }
   .button, .theme { min-height: 40px; min-width: 40px }
+  .sections { gap: 14px; margin-left: 14px }
+  .top .brand:is(a) { font-size: 0; gap: 0 }
+  .login { display: none }
+  .list > li { grid-template-columns: 18px minmax(0, 1fr) auto }
+  .list .when { grid-column: 2; grid-row: 2; margin-top: -12px }
+  .list .action { grid-column: 3; grid-row: 1 }
+  .list .button { min-height: 36px }
+  .title > .acts { width: 100% }
+  .side li a { padding-block: 9px }
+  .pictures { grid-template-columns: minmax(0, 1fr) }
 }
 @media (forced-colors: active) { .state, .note { border: 1px solid } }
 @media print { .top, .skip { display: none } .code { overflow: visible } }

@@ -2,8 +2,10 @@ import { type ComponentChild, h } from 'preact'
 import type { Project, UpdateStatus } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/types.ts'
 import type { UpdateReport } from '../update-report.ts'
+import { breadcrumb } from './breadcrumb.ts'
 import { type FileLinks, toFileLinks } from './file-links.ts'
 import { findingsSection } from './findings-section.ts'
+import type { Frame } from './frame.ts'
 import { heading } from './heading.ts'
 import { icon } from './icons.ts'
 import { inlineCode } from './inline-code.ts'
@@ -21,10 +23,24 @@ export interface UpdatePageOptions {
   readonly githubUrl: string
   /** For the page to follow the record while it is open. */
   readonly etag: string
+  /** On the dashboard, for who signed in; absent behind a signed link. */
+  readonly dashboard?: UpdateDashboard | undefined
+}
+
+/** What the dashboard adds to the page of an update. */
+export interface UpdateDashboard {
+  readonly frame: Frame
+  /** Links that lead here, in the place of those to GitHub. */
+  readonly crumbs: readonly ComponentChild[]
+  readonly notice: ComponentChild
+  /** Buttons and links beside the state. */
+  readonly actions: ComponentChild
+  /** Terms and values about the site of the commit. */
+  readonly facts: readonly (readonly [string, ComponentChild])[]
 }
 
 /** The page of one update: state, commit, findings with code, files, pages and logs. */
-export function renderUpdatePage({ stored, project, report, githubUrl, etag }: UpdatePageOptions): string {
+export function renderUpdatePage({ stored, project, report, githubUrl, etag, dashboard }: UpdatePageOptions): string {
   const { update, details } = stored
   const open = update.endedAt === undefined
   const repository = `${project.owner}/${project.repo}`
@@ -35,15 +51,23 @@ export function renderUpdatePage({ stored, project, report, githubUrl, etag }: U
   return renderPage({
     title: `${stateWords[update.status]}: ${title} · ${repository}`,
     ...(open && { live: { etag } }),
+    ...(dashboard && { frame: dashboard.frame }),
     children: [
       part('head', [
-        crumbs(project, update, links),
-        h('div', { class: 'title' }, h('h1', null, title), statePill(update.status)),
+        dashboard ? breadcrumb(dashboard.crumbs) : crumbs(project, update, links),
+        dashboard?.notice,
+        h(
+          'div',
+          { class: 'title' },
+          h('h1', null, title),
+          h('span', { class: 'acts' }, dashboard?.actions, statePill(update.status)),
+        ),
         h('p', { class: 'lead' }, update.summary ? inlineCode(update.summary) : 'Waiting for its turn.'),
         body && h('p', { class: 'message' }, body),
       ]),
       part('steps', [progressSteps(update, report)]),
-      part('facts', [facts(stored, links)]),
+      part('facts', [facts(stored, links, dashboard?.facts)]),
+      part('pictures', [picturesSection(update)]),
       part('findings', [findingsSection(update, report, links)]),
       part('documents', [documentsSection(report, links)]),
       part('changes', [
@@ -71,13 +95,35 @@ function crumbs(project: Project, update: UpdateStatus, links: FileLinks): Compo
     ...(root ? [`${root}/`] : []),
     refLink(update.commit.ref, links),
   ]
+  return breadcrumb(items)
+}
+
+/** The taken pages in both themes; nothing until they are there. */
+function picturesSection({ screenshotLight, screenshotDark, commit }: UpdateStatus): ComponentChild {
+  const pictures = [
+    { theme: 'Light', src: screenshotLight },
+    { theme: 'Dark', src: screenshotDark },
+  ].filter(({ src }) => src !== undefined)
+  if (pictures.length === 0) return undefined
   return h(
-    'nav',
-    { 'aria-label': 'Breadcrumb' },
+    'section',
+    null,
+    heading('pictures', 'Pictures'),
     h(
-      'ol',
-      { class: 'crumbs' },
-      items.map((item) => h('li', null, item)),
+      'div',
+      { class: 'pictures' },
+      pictures.map(({ theme, src }) =>
+        h(
+          'figure',
+          null,
+          h(
+            'a',
+            { href: src },
+            h('img', { src, alt: `The site at ${commit.sha.slice(0, 7)}, ${theme.toLowerCase()}`, loading: 'lazy' }),
+          ),
+          h('figcaption', null, theme),
+        ),
+      ),
     ),
   )
 }
@@ -92,9 +138,9 @@ function statePill(status: UpdateStatus['status']): ComponentChild {
   return h('span', { class: `state is-${status}`, role: 'status' }, icon(status), stateWords[status])
 }
 
-function facts({ update, details }: StoredUpdate, links: FileLinks): ComponentChild {
+function facts({ update, details }: StoredUpdate, links: FileLinks, more: UpdateDashboard['facts'] = []): ComponentChild {
   const { sha, ref } = update.commit
-  const rows: [string, ComponentChild][] = [
+  const rows: (readonly [string, ComponentChild])[] = [
     ['Commit', h('a', { class: 'mono', href: links.commit }, sha.slice(0, 7))],
     [ref.startsWith('refs/tags/') ? 'Tag' : 'Branch', [icon('branch'), ' ', refLink(ref, links)]],
     ...(details.pullNumber === undefined
@@ -109,6 +155,7 @@ function facts({ update, details }: StoredUpdate, links: FileLinks): ComponentCh
     ['Source', toSourceWords(update, details.trigger)],
     ['Date', h('time', { dateTime: update.createdAt }, formatDate(update.createdAt))],
     ['Record', h('span', { class: 'mono' }, update._id)],
+    ...more,
   ]
   return h(
     'dl',

@@ -1,4 +1,4 @@
-import type { Project } from '../../status/types.ts'
+import type { Project, UpdateSource } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/types.ts'
 import { regenerateIdentifier } from '../run/report-update.ts'
 import { toTask } from '../run/tasks.ts'
@@ -54,7 +54,13 @@ async function findUpdate({ store }: PlanContext, repositoryId: number, statusId
   return stored && project?.repositoryId === repositoryId ? { stored, project } : undefined
 }
 
-async function planRerun(context: PlanContext, { stored, project }: Found, login: string): Promise<Plan> {
+/** A new record for the commit of an old one; nothing is published by it where the branch has gone on. */
+export async function planRerun(
+  context: PlanContext,
+  { stored, project }: Found,
+  login: string,
+  source: UpdateSource = 'internal',
+): Promise<ReturnType<typeof planUpdates>> {
   const { update, details } = stored
   const { ref, sha } = update.commit
   const newest = await context.store.statuses.list(project.id, { ref, limit: 1 })
@@ -71,7 +77,7 @@ async function planRerun(context: PlanContext, { stored, project }: Found, login
       ...(filesTruncated === undefined ? {} : { filesTruncated }),
     },
     once: 'always',
-    source: 'internal',
+    source,
     logs: [`Runs ${update._id} again, asked for by ${login}`],
     validationOnly: !isNewest,
   })

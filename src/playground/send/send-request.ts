@@ -1,13 +1,12 @@
 import { createParser } from 'eventsource-parser'
 import type { HttpRequest } from '../../request/http-request.ts'
+import { toFetchInit } from '../to-fetch-init.ts'
 import { chooseReading, toMediaType } from './choose-reading.ts'
 import { findFailureBefore } from './find-failure-before.ts'
 import type { Answer, Failure, Sent, StreamItem } from './sent.ts'
 
 export interface SendOptions {
   readonly request: HttpRequest
-  /** The body as bytes; of a form in parts the `FormData`, whose `Content-Type` the browser writes. */
-  readonly content: BodyInit | undefined
   /** Cookies that the browser has for the server go along: the site's setting. */
   readonly withCookies: boolean
   /** A redirect is not followed then: browsers send headers such as `X-API-Key` along to wherever it leads. */
@@ -25,14 +24,7 @@ const maxItems = 500
 const pace = 100
 
 /** Sends a request and reads its answer. Never rejects: what goes wrong is told as a state. */
-export async function sendRequest({
-  request,
-  content,
-  withCookies,
-  hasCredentials,
-  signal,
-  onChange,
-}: SendOptions): Promise<void> {
+export async function sendRequest({ request, withCookies, hasCredentials, signal, onChange }: SendOptions): Promise<void> {
   const startedAt = Date.now()
   const start = performance.now()
   const past = () => performance.now() - start
@@ -45,14 +37,10 @@ export async function sendRequest({
   try {
     const failure = findFailureBefore(request.url)
     if (failure) return tell('failed', { kind: failure, after: 0 })
-    const headers =
-      content instanceof FormData ? request.headers.filter(({ name }) => !/^content-type$/i.test(name)) : request.headers
     let init: Request
     try {
       init = new Request(request.url, {
-        method: request.method,
-        headers: headers.map(({ name, value }): [string, string] => [name, value]),
-        body: content ?? null,
+        ...toFetchInit(request),
         signal,
         credentials: withCookies ? 'include' : 'omit',
         redirect: hasCredentials ? 'manual' : 'follow',

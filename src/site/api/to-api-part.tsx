@@ -10,6 +10,7 @@ import { EndpointArticle, toEndpointView } from './endpoint-article.tsx'
 import { OperationArticle } from './operation-article.tsx'
 import { Samples, SchemaSamples } from './samples.tsx'
 import { SchemaArticle } from './schema-article.tsx'
+import { toConnectSources } from './to-connect-sources.ts'
 import { UnboundHint } from './unbound-hint.tsx'
 import { UnreadableNote } from './unreadable-note.tsx'
 import { WebhookArticle } from './webhook-article.tsx'
@@ -22,6 +23,8 @@ export interface ApiPart {
   readonly menu: ComponentChildren
   /** Files that stand beside the page. */
   readonly files: readonly SiteFile[]
+  /** Where the page may send requests to, for its policy. */
+  readonly connect?: readonly string[]
 }
 
 /** The API part of a page; absent for pages that are about none, and for those bound to what is not there. */
@@ -32,7 +35,7 @@ export function toApiPart(page: SitePage, source: SiteSource, headingIds: readon
   if (subject.kind === 'endpoint') {
     const operation = toEndpointView(subject, context.plan.settings.api.mdx)
     const article = <EndpointArticle operation={operation} />
-    return { article, aside: undefined, menu: undefined, files: [] }
+    return { article, aside: undefined, menu: undefined, files: [], connect: toConnectSources(operation) }
   }
   if (subject.kind === 'unbound') return undefined
   if (subject.kind === 'unreadable') {
@@ -65,7 +68,8 @@ export function toApiPart(page: SitePage, source: SiteSource, headingIds: readon
   const operation = reference.operationView(subject.target)
   if (!operation) return undefined
   const article = <OperationArticle operation={operation} api={api} slicePath={slice?.path} />
-  return { article, aside: <Samples operations={[operation]} api={api} />, menu: toMenu(slice), files }
+  const aside = <Samples operations={[operation]} api={api} />
+  return { article, aside, menu: toMenu(slice), files, connect: toConnectSources(operation) }
 }
 
 /** The words for the author of a page that is bound to what is not there; only previews show them. */

@@ -29,7 +29,16 @@ const facts = { repositoryId: 1, owner: 'acme', repo: 'api', defaultBranch: 'mai
 
 function toProject(root: string, hasDocsConfig: boolean): Project {
   const id = `prj_${root}`
-  return { ...facts, id, root, hasDocsConfig, subdomain: `acme-${root}`, enabled: true, createdAt: '2026-11-20T07:15:03.120Z' }
+  return {
+    ...facts,
+    id,
+    root,
+    hasDocsConfig,
+    subdomain: `acme-${root}`,
+    enabled: true,
+    siteAccess: 'repository',
+    createdAt: '2026-11-20T07:15:03.120Z',
+  }
 }
 
 /** `~docs`: the first project becomes it; `+sdk`: a new one; `=docs`: now known to have a `docs.json`. */

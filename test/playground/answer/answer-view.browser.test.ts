@@ -19,9 +19,9 @@ import { sendRequest } from './src/playground/send/send-request.ts'
 let controller
 window.send = (url, options = {}) => {
   controller = new AbortController()
-  const { content, withCookies = false, hasCredentials = false, ...request } = options
+  const { withCookies = false, hasCredentials = false, ...request } = options
   const onChange = (sent) => render(<div class="out"><AnswerView sent={sent} onStop={() => controller.abort()} curl={() => 'curl ' + url} /></div>, document.getElementById('root'))
-  return sendRequest({ request: { method: 'GET', url, headers: [], body: undefined, ...request }, content, withCookies, hasCredentials, signal: controller.signal, onChange })
+  return sendRequest({ request: { method: 'GET', url, headers: [], body: undefined, ...request }, withCookies, hasCredentials, signal: controller.signal, onChange })
 }
 `
 
@@ -288,7 +288,7 @@ test('what keeps an answer from the page is said in words, with the way out', as
   expect(await text()).toMatch(/The answer broke off[\s\S]*the beginning/)
   await send('/broken', { method: 'TRACE' })
   expect(await text()).toMatch(/The browser does not send this request[\s\S]*TRACE/)
-  await send('/broken', { content: 'body' })
+  await send('/broken', { body: { kind: 'text', mediaType: 'text/plain', text: 'body' } })
   expect(await text()).toContain('nor a body with GET or HEAD')
   await page.context().setOffline(true)
   await send(gone)

@@ -2,18 +2,14 @@ import type { HttpRequest, RequestBody } from '../request/http-request.ts'
 import { toMultipartPieces } from '../request/to-multipart-pieces.ts'
 
 /**
- * What `fetch` is called with for a request: the address, and method, headers and body. Never throws; `fetch` itself refuses what browsers do not send.
- *
- * The names of headers that browsers keep for themselves are left to `fetch`, which ignores them.
+ * Method, headers and body of a request for `fetch`, with the chosen files. Never throws: what browsers do not send is left to `fetch`, which ignores headers
+ * that it keeps for itself and refuses the rest.
  */
-export function toFetch({ method, url, headers, body }: HttpRequest): { readonly url: string; readonly init: RequestInit } {
+export function toFetchInit({ method, headers, body }: HttpRequest): RequestInit {
   return {
-    url,
-    init: {
-      method,
-      headers: headers.map(({ name, value }): [string, string] => [name, toByteText(value)]),
-      ...(body && { body: toBody(body) }),
-    },
+    method,
+    headers: headers.map(({ name, value }): [string, string] => [name, toByteText(value)]),
+    ...(body && { body: toBody(body) }),
   }
 }
 

@@ -1,0 +1,191 @@
+import { type ComponentChild, h } from 'preact'
+import type { Project } from '../../status/types.ts'
+import type { PublishedSite, SiteBuild } from '../../store/site-types.ts'
+import type { StoredUpdate, UpdateList, UpdateSummary } from '../../store/types.ts'
+import { breadcrumb } from '../pages/breadcrumb.ts'
+import { heading } from '../pages/heading.ts'
+import { icon } from '../pages/icons.ts'
+import { inlineCode } from '../pages/inline-code.ts'
+import { formatDuration } from '../pages/words.ts'
+import { mayDo } from '../people/read-access.ts'
+import { actionForm } from './action-form.ts'
+import { formatBytes, toAgo } from './ago.ts'
+import { toBuildHost, toProjectName, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './dashboard-context.ts'
+import { cursorPager } from './pager.ts'
+import { hostOf } from './side-bar.ts'
+import { type UpdateItem, updateList } from './update-list.ts'
+
+export interface ProjectPage {
+  readonly project: Project
+  readonly published: PublishedSite | undefined
+  /** What the newest report of a success counted. */
+  readonly operationCount: number | undefined
+  readonly summary: UpdateSummary
+  readonly refs: { readonly updates: readonly StoredUpdate[]; readonly count: number }
+  readonly updates: UpdateList
+  /** The builds of all updates on this page, by commit. */
+  readonly builds: ReadonlyMap<string, SiteBuild>
+  readonly cursor: string | undefined
+  readonly notice: ComponentChild
+}
+
+export function projectContent(visit: Visit, page: ProjectPage): ComponentChild {
+  const { project } = page
+  return [
+    breadcrumb([h('a', { href: '/projects' }, 'Projects')]),
+    page.notice,
+    h('div', { 'data-part': 'head' }, head(visit, page), facts(page)),
+    h('section', { 'data-part': 'branches' }, branchesSection(visit, page)),
+    h('section', { 'data-part': 'updates' }, updatesSection(visit, page)),
+    !project.enabled &&
+      h(
+        'p',
+        { class: 'note is-warning' },
+        'This project is switched off: pushes make no updates until it is on again in its settings.',
+      ),
+  ]
+}
+
+function head(visit: Visit, { project, published }: ProjectPage): ComponentChild {
+  const url = visit.siteUrl({ subdomain: project.subdomain })
+  const { githubUrl } = visit.context.config
+  return [
+    h(
+      'div',
+      { class: 'title' },
+      h('h1', null, toProjectName(project)),
+      h(
+        'span',
+        { class: 'acts' },
+        mayDo(visit.access, project, 'admin') &&
+          h('a', { class: 'button quiet', href: `${toProjectPath(project)}/settings` }, 'Settings'),
+        published && url && h('a', { class: 'button', href: url }, icon('leave'), 'Visit'),
+      ),
+    ),
+    h(
+      'p',
+      { class: 'lead' },
+      published
+        ? [
+            url ? h('a', { href: url }, hostOf(url)) : 'The site, which this server does not host,',
+            ' shows ',
+            h(
+              'a',
+              { class: 'mono', href: `${githubUrl}/${project.owner}/${project.repo}/commit/${published.build.sha}` },
+              published.build.sha.slice(0, 7),
+            ),
+            `, published ${toAgo(published.publishedAt, visit.now)}${publishedBy(published)}.`,
+          ]
+        : project.hasDocsConfig
+          ? `No site yet: the next push to ${project.defaultBranch} that is valid makes one.`
+          : 'Checks only: the repository has no docs.json.',
+    ),
+  ]
+}
+
+function publishedBy({ publishedBy: actor }: PublishedSite): string {
+  return actor.startsWith('github:') ? ` by ${actor.slice('github:'.length)}` : ''
+}
+
+function facts({ published, operationCount, summary }: ProjectPage): ComponentChild {
+  const { ended, succeeded, isCut, medianMs } = summary
+  const share = ended === 0 ? '' : `, ${Math.floor((succeeded / ended) * 100)} % succeeded`
+  const rows: [string, string][] = [
+    ...(published ? [['Pages', published.build.pageCount.toLocaleString('en-US')] satisfies [string, string]] : []),
+    ...(operationCount === undefined ? [] : [['Operations', operationCount.toLocaleString('en-US')] satisfies [string, string]]),
+    ['Last 30 days', `${ended.toLocaleString('en-US')}${isCut ? '+' : ''} ${ended === 1 ? 'update' : 'updates'}${share}`],
+    ...(medianMs === undefined ? [] : [['Push to end, median', formatDuration(medianMs)] satisfies [string, string]]),
+    ...(published ? [['Size', formatBytes(published.build.sizeBytes)] satisfies [string, string]] : []),
+  ]
+  return h(
+    'dl',
+    { class: 'facts' },
+    rows.map(([term, value]) => h('div', null, h('dt', null, term), h('dd', null, value))),
+  )
+}
+
+function branchesSection(visit: Visit, { project, refs, builds }: ProjectPage): ComponentChild {
+  const { updates, count } = refs
+  const more = count - updates.length
+  return [
+    heading('branches', 'Branches and previews', count),
+    count === 0
+      ? h('p', { class: 'empty' }, 'A branch stands here after its first push.')
+      : updateList(
+          updates.map((stored) => branchItem(visit, project, stored, builds.get(stored.update.commit.sha))),
+          visit.now,
+        ),
+    more > 0 &&
+      h(
+        'nav',
+        { class: 'pager', 'aria-label': 'All branches' },
+        h('a', { class: 'button quiet', href: `${toProjectPath(project)}/branches` }, `All ${count.toLocaleString('en-US')}`),
+      ),
+  ]
+}
+
+/** The newest update of a branch, and where its site is looked at. */
+export function branchItem(visit: Visit, project: Project, stored: StoredUpdate, build: SiteBuild | undefined): UpdateItem {
+  const { pullNumber } = stored.details
+  const name = pullNumber === undefined ? toRefName(stored) : `${toRefName(stored)} ${toSubject(stored)}`
+  const url =
+    build &&
+    visit.siteUrl(
+      pullNumber === undefined || build.isPublished
+        ? toBuildHost(project, build)
+        : { subdomain: project.subdomain, preview: { kind: 'pull', pullNumber } },
+    )
+  const isOpen = stored.update.endedAt === undefined
+  const link = (href: string, label: string) =>
+    h('a', { class: 'button quiet', href }, label, h('span', { class: 'hidden' }, ` ${name}`))
+  return {
+    stored,
+    title: name,
+    note: isOpen
+      ? [`${stored.update.author}, `, stored.update.summary || 'waiting for its turn']
+      : url && stored.update.status === 'success'
+        ? hostOf(url)
+        : inlineCode(stored.update.summary),
+    action: isOpen
+      ? link(toUpdatePath(stored), 'Follow')
+      : url
+        ? link(url, 'Visit')
+        : stored.update.status === 'failure'
+          ? link(toUpdatePath(stored), 'See why')
+          : undefined,
+  }
+}
+
+function updatesSection(visit: Visit, { project, updates, builds, cursor }: ProjectPage): ComponentChild {
+  return [
+    heading('updates', 'Updates'),
+    updates.updates.length === 0
+      ? h('p', { class: 'empty' }, 'No update yet: the next push makes one.')
+      : updateList(
+          updates.updates.map((stored) => ({
+            stored,
+            action: updateAction(visit, project, stored, builds.get(stored.update.commit.sha)),
+          })),
+          visit.now,
+        ),
+    cursorPager(toProjectPath(project), { cursor, nextCursor: updates.nextCursor }),
+  ]
+}
+
+/** Publishes an earlier commit of the default branch, or runs a failed update again; nothing for who may only read. */
+export function updateAction(visit: Visit, project: Project, stored: StoredUpdate, build: SiteBuild | undefined): ComponentChild {
+  if (stored.update.endedAt === undefined || !mayDo(visit.access, project, 'write')) return undefined
+  const { sha, ref } = stored.update.commit
+  if (stored.update.status === 'failure') return rerunForm(stored)
+  if (!build || build.statusId !== stored.update._id || ref !== `refs/heads/${project.defaultBranch}`) return undefined
+  if (build.isPublished) return h('span', { class: 'tag is-success' }, 'Published')
+  return publishForm(project, sha)
+}
+
+export function publishForm(project: Project, sha: string, label = 'Publish this'): ComponentChild {
+  return actionForm({ action: `${toProjectPath(project)}/publish`, fields: { sha }, label, of: sha.slice(0, 7) })
+}
+
+export function rerunForm(stored: StoredUpdate): ComponentChild {
+  return actionForm({ action: `${toUpdatePath(stored)}/rerun`, label: 'Run again', of: toSubject(stored), picture: 'again' })
+}

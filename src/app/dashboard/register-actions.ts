@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { isSubdomain } from '../../status/subdomain.ts'
+import type { AppContext } from '../app-context.ts'
+import { Problem } from '../http/problems.ts'
+import { toStatusId } from '../http/trigger-route.ts'
+import { requireOwnPage } from '../people/require-own-page.ts'
+import { planRerun } from '../webhooks/plan-check.ts'
+import { toProjectName, toProjectPath, type Visit } from './dashboard-context.ts'
+import { notice } from './notices.ts'
+import { findUpdate } from './read-project.ts'
+import { sendDashboardPage } from './send-dashboard-page.ts'
+import { settingsContent } from './settings-page.ts'
+import { sideBar } from './side-bar.ts'
+import { findProject, listProjects } from './start-visit.ts'
+
+const PublishBody = Type.Object({ sha: Type.String({ pattern: '^[0-9a-f]{40}$' }) })
+const SettingsBody = Type.Object({
+  subdomain: Type.String({ maxLength: 100 }),
+  enabled: Type.Enum(['yes', 'no'], { type: 'string' }),
+  siteAccess: Type.Optional(Type.Enum(['repository', 'public'], { type: 'string' })),
+})
+const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
+
+interface ProjectParameters {
+  readonly projectId: string
+}
+
+/** The forms of the dashboard: run again, publish, settings. Each is a POST that leads to a page with what was done. */
+export function registerActions(
+  pages: FastifyInstance,
+  context: AppContext,
+  visit: (request: FastifyRequest) => Promise<Visit>,
+): void {
+  const { store } = context
+
+  pages.post(
+    '/projects/:projectId/updates/:statusId/rerun',
+    async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
+      requireOwnPage(context, request)
+      const asked = await visit(request)
+      const project = await findProject(asked, request.params.projectId, 'write')
+      const stored = await findUpdate(context, project, request.params.statusId)
+      if (!project.enabled) throw new Problem('unprocessable', 'The project is switched off in its settings')
+      const { login } = asked.person
+      const plan = await planRerun(context, { stored, project }, login, 'dashboard')
+      const audit = {
+        actor: `github:${login}`,
+        action: 'update.rerun',
+        subject: stored.update._id,
+        detail: stored.update.commit.sha,
+      }
+      const statusId = toStatusId(await store.accept({ ...plan, audit: [audit] }))
+      request.log.info({ statusId, projectId: project.id, login }, 'Update run again')
+      return reply.redirect(`${toProjectPath(project)}/updates/${statusId}`, 303)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/publish',
+    { schema: { body: PublishBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof PublishBody> }>, reply: FastifyReply) => {
+      requireOwnPage(context, request)
+      const asked = await visit(request)
+      const project = await findProject(asked, request.params.projectId, 'write')
+      const { sha } = request.body
+      const before = await store.sites.findPublished(project.id)
+      const result = await store.sites.publish(project.id, sha, `github:${asked.person.login}`)
+      if (result.kind === 'not-found') throw new Problem('unprocessable', 'The site of this commit is not kept any more')
+      request.log.info(
+        { projectId: project.id, headSha: sha, outcome: result.kind, login: asked.person.login },
+        'Published by hand',
+      )
+      const query = new URLSearchParams({ notice: result.kind })
+      if (before && before.build.sha !== sha) query.set('before', before.build.sha)
+      return reply.redirect(`${toProjectPath(project)}?${query}`, 303)
+    },
+  )
+
+  pages.get(
+    '/projects/:projectId/settings',
+    { schema: { querystring: NoticeQuery } },
+    async (
+      request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof NoticeQuery> }>,
+      reply: FastifyReply,
+    ) => {
+      const asked = await visit(request)
+      const project = await findProject(asked, request.params.projectId, 'admin')
+      return await sendSettings(reply, asked, { project, values: project, mistake: undefined, notice: request.query.notice })
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/settings',
+    { schema: { body: SettingsBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof SettingsBody> }>, reply: FastifyReply) => {
+      requireOwnPage(context, request)
+      const asked = await visit(request)
+      const project = await findProject(asked, request.params.projectId, 'admin')
+      const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
+      const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
+      const refuse = (mistake: string) => sendSettings(reply, asked, { project, values, mistake, notice: undefined })
+      if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
+        return await refuse(
+          'Use lower-case letters, digits and single `-`, at most 49; names such as `www` and `api` are reserved',
+        )
+      }
+      const result = await store.projects.set(project.id, values, `github:${asked.person.login}`)
+      if (result.kind === 'subdomain-taken') return await refuse('Another project has this subdomain')
+      if (result.kind === 'not-found') throw new Problem('not-found')
+      return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+    },
+  )
+}
+
+type Shown = Omit<Parameters<typeof settingsContent>[1], 'notice'> & { readonly notice: string | undefined }
+
+async function sendSettings(reply: FastifyReply, visit: Visit, { notice: name, ...shown }: Shown): Promise<FastifyReply> {
+  const { project, mistake } = shown
+  const aside = await sideBar(visit, { projects: await listProjects(visit), current: project })
+  const content = settingsContent(visit, { ...shown, notice: notice(project, name, undefined) })
+  const title = `Settings · ${toProjectName(project)}`
+  return sendDashboardPage(reply, {
+    visit,
+    title,
+    section: 'projects',
+    aside,
+    content,
+    status: mistake === undefined ? 200 : 422,
+  })
+}

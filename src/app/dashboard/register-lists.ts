@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type ComponentChild, h } from 'preact'
+import { type Static, Type } from 'typebox'
+import type { StoredUpdate } from '../../store/types.ts'
+import type { AppContext } from '../app-context.ts'
+import { Problem } from '../http/problems.ts'
+import { heading } from '../pages/heading.ts'
+import { toProjectName, toRefName, type Visit } from './dashboard-context.ts'
+import { cursorPager } from './pager.ts'
+import { projectsContent } from './projects-page.ts'
+import { sendDashboardPage } from './send-dashboard-page.ts'
+import { sideBar } from './side-bar.ts'
+import { listProjects, settleTag } from './start-visit.ts'
+import { updateList } from './update-list.ts'
+
+const projectsPerPage = 50
+const updatesPerPage = 20
+
+const ProjectsQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 100 })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+})
+const UpdatesQuery = Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })) })
+
+/** `/projects` and `/updates`: all that the person may see. */
+export function registerLists(
+  pages: FastifyInstance,
+  context: AppContext,
+  visit: (request: FastifyRequest) => Promise<Visit>,
+): void {
+  pages.get(
+    '/projects',
+    { schema: { querystring: ProjectsQuery } },
+    async (request: FastifyRequest<{ Querystring: Static<typeof ProjectsQuery> }>, reply) => {
+      const asked = await visit(request)
+      const all = await listProjects(asked)
+      const ids = all.map(({ id }) => id)
+      const etag = await settleTag(asked, { request, reply, read: () => context.store.overviews.readStamp(ids) })
+      if (etag === undefined) return reply
+      const search = (request.query.q ?? '').trim()
+      const words = search.toLowerCase().split(/\s+/)
+      const found = all.filter((project) => {
+        const name = `${toProjectName(project)} ${project.subdomain}`.toLowerCase()
+        return words.every((word) => name.includes(word))
+      })
+      const pageCount = Math.max(1, Math.ceil(found.length / projectsPerPage))
+      const page = Math.min(request.query.page ?? 1, pageCount)
+      const shown = found.slice((page - 1) * projectsPerPage, page * projectsPerPage)
+      const { appUrl } = context.github.credentials ?? {}
+      const content = projectsContent(asked, {
+        projects: await Promise.all(
+          shown.map(async (project) => ({
+            project,
+            latest: (await context.store.statuses.list(project.id, { limit: 1 }))?.updates[0],
+            hasSite: (await context.store.sites.findPublished(project.id)) !== undefined,
+          })),
+        ),
+        counts: { all: all.length, found: found.length },
+        search,
+        page,
+        pages: pageCount,
+        installUrl: appUrl === undefined ? undefined : `${appUrl}/installations/new`,
+      })
+      const aside = all.length === 0 ? undefined : await sideBar(asked, { projects: all, current: undefined })
+      return sendDashboardPage(reply, { visit: asked, title: 'Projects', section: 'projects', aside, content, etag })
+    },
+  )
+
+  pages.get(
+    '/updates',
+    { schema: { querystring: UpdatesQuery } },
+    async (request: FastifyRequest<{ Querystring: Static<typeof UpdatesQuery> }>, reply) => {
+      const asked = await visit(request)
+      const { cursor } = request.query
+      const projects = await listProjects(asked)
+      const ids = projects.map(({ id }) => id)
+      const etag = await settleTag(asked, { request, reply, read: () => context.store.overviews.readStamp(ids) })
+      if (etag === undefined) return reply
+      const list = await context.store.overviews.list(ids, { limit: updatesPerPage, cursor })
+      if (!list) throw new Problem('not-found')
+      const names = new Map(projects.map((project) => [project.id, toProjectName(project)]))
+      const content = [
+        h('h1', null, 'Updates'),
+        h(
+          'section',
+          { 'data-part': 'updates' },
+          heading('updates', 'Latest'),
+          list.updates.length === 0
+            ? h('p', { class: 'empty' }, 'No update yet: the next push to one of your repositories makes one.')
+            : updateList(
+                list.updates.map((stored) => ({ stored, note: projectNote(stored, names.get(stored.update.projectId)) })),
+                asked.now,
+              ),
+          cursorPager('/updates', { cursor, nextCursor: list.nextCursor }),
+        ),
+      ]
+      const aside = await sideBar(asked, { projects, current: undefined })
+      return sendDashboardPage(reply, { visit: asked, title: 'Updates', section: 'updates', aside, content, etag })
+    },
+  )
+}
+
+function projectNote(stored: StoredUpdate, name: string | undefined): ComponentChild {
+  const { commit, author } = stored.update
+  return [`${name ?? ''}: ${toRefName(stored)}, `, h('span', { class: 'mono' }, commit.sha.slice(0, 7)), ` by ${author}`]
+}

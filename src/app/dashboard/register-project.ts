@@ -1,0 +1,190 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ComponentChild, h } from 'preact'
+import { type Static, Type } from 'typebox'
+import type { SiteBuild } from '../../store/site-types.ts'
+import type { AppContext } from '../app-context.ts'
+import { Problem } from '../http/problems.ts'
+import { isListed, parseWait, toETag } from '../http/status-route.ts'
+import { waitForChange } from '../http/wait-for-change.ts'
+import { breadcrumb } from '../pages/breadcrumb.ts'
+import { heading } from '../pages/heading.ts'
+import { sendPage } from '../pages/send-page.ts'
+import { renderUpdatePage } from '../pages/update-page.ts'
+import { readReport } from '../read-report.ts'
+import { formatBytes } from './ago.ts'
+import { toBuildHost, toProjectName, toProjectPath, toRefName, type Visit } from './dashboard-context.ts'
+import { notice } from './notices.ts'
+import { pager } from './pager.ts'
+import { branchItem, projectContent, updateAction } from './project-page.ts'
+import { countOperations, findBuilds, findUpdate, readProjectStamp } from './read-project.ts'
+import { sendDashboardPage, toFrame } from './send-dashboard-page.ts'
+import { hostOf, sideBar } from './side-bar.ts'
+import { findProject, listProjects, setPersonalHeaders, settleTag } from './start-visit.ts'
+import { updateList } from './update-list.ts'
+
+const branchesPerPage = 50
+const branchesShown = 8
+const updatesPerPage = 20
+const summaryMs = 30 * 24 * 3_600_000
+
+const BranchesQuery = Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })) })
+const NoticeQuery = Type.Object({
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  notice: Type.Optional(Type.String({ maxLength: 20 })),
+  before: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })),
+})
+
+interface ProjectParameters {
+  readonly projectId: string
+}
+interface UpdateParameters extends ProjectParameters {
+  readonly statusId: string
+}
+
+/** The page of a project, of its branches, and of one update. */
+export function registerProject(
+  pages: FastifyInstance,
+  context: AppContext,
+  visit: (request: FastifyRequest) => Promise<Visit>,
+): void {
+  pages.get(
+    '/projects/:projectId',
+    { schema: { querystring: NoticeQuery } },
+    async (
+      request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof NoticeQuery> }>,
+      reply: FastifyReply,
+    ) => {
+      const asked = await visit(request)
+      const project = await findProject(asked, request.params.projectId)
+      const { store } = context
+      const etag = await settleTag(asked, { request, reply, read: () => readProjectStamp(context, project) })
+      if (etag === undefined) return reply
+      const { cursor, notice: name, before } = request.query
+      const [published, summary, refs, updates] = await Promise.all([
+        store.sites.findPublished(project.id),
+        store.overviews.summarize(project.id, new Date(asked.now.getTime() - summaryMs).toISOString()),
+        store.overviews.listRefs(project.id, { limit: branchesShown }),
+        store.statuses.list(project.id, { limit: updatesPerPage, ...(cursor !== undefined && { cursor }) }),
+      ])
+      if (!updates) throw new Problem('not-found')
+      const content = projectContent(asked, {
+        project,
+        published,
+        operationCount: await countOperations(context, project),
+        summary,
+        refs,
+        updates,
+        builds: await findBuilds(context, project, [...refs.updates, ...updates.updates]),
+        cursor,
+        notice: notice(project, name, before),
+      })
+      const aside = await sideBar(asked, { projects: await listProjects(asked), current: project })
+      return sendDashboardPage(reply, { visit: asked, title: toProjectName(project), section: 'projects', aside, content, etag })
+    },
+  )
+
+  pages.get(
+    '/projects/:projectId/branches',
+    { schema: { querystring: BranchesQuery } },
+    async (
+      request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof BranchesQuery> }>,
+      reply: FastifyReply,
+    ) => {
+      const asked = await visit(request)
+      const project = await findProject(asked, request.params.projectId)
+      const etag = await settleTag(asked, { request, reply, read: () => readProjectStamp(context, project) })
+      if (etag === undefined) return reply
+      const { page = 1 } = request.query
+      const offset = (page - 1) * branchesPerPage
+      const { updates, count } = await context.store.overviews.listRefs(project.id, { limit: branchesPerPage, offset })
+      const builds = await findBuilds(context, project, updates)
+      const path = toProjectPath(project)
+      const content = [
+        breadcrumb([h('a', { href: '/projects' }, 'Projects'), h('a', { href: path }, toProjectName(project))]),
+        h('h1', null, 'Branches and previews'),
+        h(
+          'section',
+          { 'data-part': 'branches' },
+          heading('branches', 'All', count),
+          updates.length === 0
+            ? h('p', { class: 'empty' }, 'There is no branch on this page.')
+            : updateList(
+                updates.map((stored) => branchItem(asked, project, stored, builds.get(stored.update.commit.sha))),
+                asked.now,
+              ),
+          pager(`${path}/branches`, { page, pages: Math.ceil(count / branchesPerPage) }),
+        ),
+      ]
+      const aside = await sideBar(asked, { projects: await listProjects(asked), current: project })
+      return sendDashboardPage(reply, {
+        visit: asked,
+        title: `Branches · ${toProjectName(project)}`,
+        section: 'projects',
+        aside,
+        content,
+        etag,
+      })
+    },
+  )
+
+  pages.get(
+    '/projects/:projectId/updates/:statusId',
+    { schema: { querystring: NoticeQuery } },
+    async (
+      request: FastifyRequest<{ Params: UpdateParameters; Querystring: Static<typeof NoticeQuery> }>,
+      reply: FastifyReply,
+    ) => {
+      const asked = await visit(request)
+      const project = await findProject(asked, request.params.projectId)
+      let stored = await findUpdate(context, project, request.params.statusId)
+      const { prefer, 'if-none-match': known } = request.headers
+      const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
+      if (stored.update.endedAt === undefined && seconds > 0 && known !== undefined && isListed(known, toETag(stored))) {
+        const changed = await waitForChange(context, request, stored, { seconds, of: 'revision' })
+        if (!changed) throw new Problem('not-found')
+        stored = changed
+      }
+      setPersonalHeaders(reply)
+      // Once it has ended, what can be done with it depends on more than the record.
+      const etag = toETag(stored)
+      if (stored.update.endedAt === undefined) {
+        reply.header('ETag', etag)
+        if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
+      }
+      const { sha } = stored.update.commit
+      const build = await context.store.sites.find(project.id, sha)
+      const url = build && asked.siteUrl(toBuildHost(project, build))
+      const report = await readReport(context.store, stored)
+      const aside = await sideBar(asked, { projects: await listProjects(asked), current: project })
+      const html = renderUpdatePage({
+        stored,
+        project,
+        report,
+        githubUrl: context.config.githubUrl,
+        etag,
+        dashboard: {
+          frame: toFrame(asked, 'projects', aside),
+          crumbs: [
+            h('a', { href: '/projects' }, 'Projects'),
+            h('a', { href: toProjectPath(project) }, toProjectName(project)),
+            toRefName(stored),
+          ],
+          notice: notice(project, request.query.notice, request.query.before),
+          actions: [url && h('a', { class: 'button quiet', href: url }, 'Visit'), updateAction(asked, project, stored, build)],
+          facts: build ? buildFacts(build, url) : [],
+        },
+      })
+      return sendPage(reply, html, 200, '')
+    },
+  )
+}
+
+function buildFacts(build: SiteBuild, url: string | undefined): readonly (readonly [string, ComponentChild])[] {
+  return [
+    ...(url === undefined ? [] : [['Site', h('a', { href: url }, hostOf(url))] as const]),
+    [
+      'Size',
+      `${formatBytes(build.sizeBytes)}, ${build.pageCount.toLocaleString('en-US')} ${build.pageCount === 1 ? 'page' : 'pages'}`,
+    ],
+  ]
+}

@@ -1,0 +1,93 @@
+import { type ComponentChild, h } from 'preact'
+import type { Project } from '../../status/types.ts'
+import type { StoredUpdate } from '../../store/types.ts'
+import { icon } from '../pages/icons.ts'
+import { stateWords } from '../pages/words.ts'
+import { toAgo } from './ago.ts'
+import { toProjectName, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './dashboard-context.ts'
+
+/** Beyond this the page of all projects is one step away. */
+const shownProjects = 12
+const shownUpdates = 5
+
+/** The projects and the latest updates of the person, beside every page. */
+export async function sideBar(
+  { context, now, siteUrl }: Visit,
+  { projects, current }: { projects: readonly Project[]; current: Project | undefined },
+): Promise<ComponentChild> {
+  const first = projects.slice(0, shownProjects)
+  const isListed = first.some(({ id }) => id === current?.id)
+  const shown = current && !isListed ? [current, ...first.slice(0, -1)] : first
+  const latest = await Promise.all(shown.map(({ id }) => context.store.statuses.list(id, { limit: 1 })))
+  const updates = await context.store.overviews.list(
+    projects.map(({ id }) => id),
+    { limit: shownUpdates },
+  )
+  return [
+    h(
+      'section',
+      null,
+      h('h2', null, 'Projects'),
+      h(
+        'ul',
+        null,
+        shown.map((project, index) => {
+          const state = latest[index]?.updates[0]?.update.status
+          const url = siteUrl({ subdomain: project.subdomain })
+          const note = !project.hasDocsConfig ? 'Checks only: no docs.json' : url ? hostOf(url) : project.subdomain
+          const isCurrent = project.id === current?.id
+          return entry({ href: toProjectPath(project), title: toProjectName(project), note, state, isCurrent })
+        }),
+        projects.length > shown.length &&
+          h('li', null, h('a', { href: '/projects' }, `All ${projects.length.toLocaleString('en-US')} projects`)),
+      ),
+    ),
+    updates &&
+      updates.updates.length > 0 &&
+      h(
+        'section',
+        null,
+        h('h2', null, 'Latest updates'),
+        h(
+          'ul',
+          null,
+          updates.updates.map((stored) =>
+            entry({
+              href: toUpdatePath(stored),
+              title: toSubject(stored),
+              note: `${toRefName(stored)}, ${toAgo(stored.update.createdAt, now)}`,
+              state: stored.update.status,
+              isCurrent: false,
+            }),
+          ),
+        ),
+      ),
+  ]
+}
+
+interface Entry {
+  readonly href: string
+  readonly title: string
+  readonly note: string
+  readonly state: StoredUpdate['update']['status'] | undefined
+  readonly isCurrent: boolean
+}
+
+function entry({ href, title, note, state, isCurrent }: Entry): ComponentChild {
+  return h(
+    'li',
+    { class: `is-${state ?? 'queued'}` },
+    h(
+      'a',
+      { href, ...(isCurrent && { 'aria-current': 'page' }) },
+      icon(state ?? 'queued'),
+      state && h('span', { class: 'hidden' }, `${stateWords[state]}: `),
+      h('span', null, title, h('small', null, note)),
+    ),
+  )
+}
+
+/** An address as people say it. */
+export function hostOf(url: string): string {
+  return url.replace(/^https?:\/\//, '').replace(/\/$/, '')
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AccessLevel } from '../../github/user-access.ts'
+import type { Project } from '../../status/types.ts'
+import type { AppContext } from '../app-context.ts'
+import { Problem } from '../http/problems.ts'
+import { isListed, parseWait } from '../http/status-route.ts'
+import { whileThere } from '../http/wait-for-change.ts'
+import { toFormPolicy } from '../pages/send-page.ts'
+import { type People, SignedOut } from '../people/people.ts'
+import { mayDo } from '../people/read-access.ts'
+import { toSiteUrl } from '../sites/sites-domain.ts'
+import type { Visit } from './dashboard-context.ts'
+
+/**
+ * Who asks and what they may see.
+ *
+ * @throws {SignedOut} for a stranger; {Problem} `unavailable` when GitHub cannot be asked.
+ */
+export async function startVisit(context: AppContext, people: People, request: FastifyRequest): Promise<Visit> {
+  const person = await people.find(request)
+  if (!person) throw new SignedOut('Nobody is signed in')
+  const access = await person.access()
+  const place = context.sitesPlace()
+  return { context, person, access, now: context.now(), siteUrl: (host) => place && toSiteUrl(place, host) }
+}
+
+/**
+ * A project that the person may see.
+ *
+ * @throws {Problem} `not-found`, the same for one that is not there and one that is not theirs to see; `forbidden` for one that they see and
+ * may not do this to.
+ */
+export async function findProject({ context, access }: Visit, projectId: string, wanted: AccessLevel = 'read'): Promise<Project> {
+  const project = await context.store.projects.find(projectId)
+  if (!project || !mayDo(access, project, 'read')) throw new Problem('not-found')
+  if (!mayDo(access, project, wanted)) throw new Problem('forbidden')
+  return project
+}
+
+/** The projects that the person may see, by name. */
+export async function listProjects({ context, access }: Visit): Promise<readonly Project[]> {
+  return (await context.store.projects.list()).filter((project) => mayDo(access, project, 'read'))
+}
+
+/**
+ * Answers with 304 while a page is as the browser has it; holds the answer as long as the browser asks (`Prefer: wait`).
+ *
+ * @param read What the page depends on, as a text.
+ * @returns The tag for the page to follow itself by, or `undefined` where the answer was sent.
+ */
+export async function settleTag(
+  { context, person }: Visit,
+  { request, reply, read }: { request: FastifyRequest; reply: FastifyReply; read: () => Promise<string> },
+): Promise<string | undefined> {
+  const { prefer, 'if-none-match': known } = request.headers
+  // Times are told to the minute.
+  const minute = () => Math.floor(context.now().getTime() / 60_000)
+  const readTag = async () => {
+    const text = [person.sessionId, request.url, minute(), await read()].join('\n')
+    return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  }
+  let etag = await readTag()
+  const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
+  if (seconds > 0 && known !== undefined && isListed(known, etag)) {
+    const wait = { seen: etag, timeoutMs: seconds * 1000 }
+    await whileThere(request, (signal) => context.waiters.waitForOther(readTag, { ...wait, signal }))
+    etag = await readTag()
+  }
+  setPersonalHeaders(reply)
+  reply.header('ETag', etag)
+  if (known === undefined || !isListed(known, etag)) return etag
+  await reply.code(304).send()
+  return undefined
+}
+
+/** Of a page for one person: kept by their browser alone, and asked about each time. */
+export function setPersonalHeaders(reply: FastifyReply): void {
+  reply.headers({
+    'Cache-Control': 'private, no-cache',
+    'Content-Security-Policy': toFormPolicy(),
+    // Browsers send `Origin: null` with the forms of a page that sends no referrer at all.
+    'Referrer-Policy': 'same-origin',
+    Vary: 'Cookie',
+  })
+}

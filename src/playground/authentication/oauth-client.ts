@@ -1,0 +1,200 @@
+import { isObject } from '../../text/is-object.ts'
+import { findFailureBefore } from '../send/find-failure-before.ts'
+import { oauthChannel } from './oauth-channel.ts'
+
+/** Where an authorization server is asked. Addresses are whole. */
+export interface OAuthServer {
+  readonly authorizationUrl: string | undefined
+  readonly tokenUrl: string | undefined
+  readonly refreshUrl: string | undefined
+  /** From discovery: what `iss` of an answer has to be, and whether there has to be one. */
+  readonly issuer?: string | undefined
+  readonly hasIssuer?: boolean
+}
+
+/** Who asks, as the authorization server knows it. */
+export interface OAuthClient {
+  readonly id: string
+  /** Empty for a public client, which a page in a browser is. */
+  readonly secret: string
+  /** How the secret is sent: in the header `Authorization`, or among the fields. */
+  readonly isSecretInBody: boolean
+}
+
+export interface OAuthToken {
+  readonly accessToken: string
+  /** In ms since 1970; absent where the server does not say. */
+  readonly expiresAt: number | undefined
+  readonly refreshToken: string | undefined
+}
+
+/** What went wrong, in words for a person; names between backticks. */
+export class OAuthError extends Error {}
+
+/** Reads what an authorization server says of itself. Source: OpenID Connect Discovery 1.0; RFC 8414. */
+export async function discover(url: string): Promise<OAuthServer> {
+  const found = await ask(url, {})
+  const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)
+  const server = { authorizationUrl: text('authorization_endpoint'), tokenUrl: text('token_endpoint'), refreshUrl: undefined }
+  return { ...server, issuer: text('issuer'), hasIssuer: found['authorization_response_iss_parameter_supported'] === true }
+}
+
+interface Authorization {
+  readonly server: OAuthServer
+  readonly client: OAuthClient
+  readonly scopes: readonly string[]
+  /** Whole: the page of this site that the sign-in ends on. */
+  readonly redirectUri: string
+  readonly signal: AbortSignal
+  /** Told the address of the sign-in page, for a reader whose browser opened no window. */
+  readonly onAddress: (address: string) => void
+}
+
+/**
+ * Signs in: opens the authorization server in a window, waits for the code and changes it into a token. Has to begin with a click. The window does
+ * not know this page, and what it tells counts only with the state that was given to it.
+ *
+ * @throws {OAuthError} Source: RFC 6749, 4.1; RFC 7636 (PKCE); RFC 9207 (`iss`).
+ */
+export async function signIn({ server, client, scopes, redirectUri, signal, onAddress }: Authorization): Promise<OAuthToken> {
+  if (!globalThis.crypto?.subtle) throw new OAuthError('Signing in needs a page that is served over https.')
+  const window = open('', '_blank', 'popup,width=520,height=720')
+  if (window) window.opener = null
+  try {
+    const state = toRandomText()
+    const verifier = toRandomText()
+    const challenge = toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
+    const address = toHttpUrl(server.authorizationUrl)
+    const query = {
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: redirectUri,
+      scope: scopes.join(' '),
+      state,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    }
+    for (const [name, value] of Object.entries(query)) if (value !== '') address.searchParams.set(name, value)
+    const answer = waitForAnswer(state, signal)
+    onAddress(address.href)
+    window?.location.replace(address)
+    const { code, error, error_description: words, iss } = await answer
+    if (error) throw new OAuthError(`The server refused: \`${error}\`${words ? `, ${words}` : ''}.`)
+    if (!code) throw new OAuthError('The server sent no code.')
+    // Somebody else's answer: the code must not be shown to this server.
+    if (server.issuer && (iss ? iss !== server.issuer : server.hasIssuer))
+      throw new OAuthError(`The answer is not from \`${server.issuer}\`${iss ? `, but from \`${iss}\`` : ''}.`)
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
+    return await requestToken(server.tokenUrl, client, fields)
+  } finally {
+    window?.close()
+  }
+}
+
+function waitForAnswer(state: string, signal: AbortSignal): Promise<Readonly<Record<string, string | undefined>>> {
+  const channel = new BroadcastChannel(oauthChannel)
+  return new Promise<Record<string, string | undefined>>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new OAuthError('')))
+    channel.onmessage = ({ data }) => {
+      if (!isObject(data) || data['state'] !== state) return
+      channel.postMessage({ done: state })
+      resolve(Object.fromEntries(Object.entries(data).filter((entry): entry is [string, string] => typeof entry[1] === 'string')))
+    }
+  }).finally(() => channel.close())
+}
+
+/** Asks for a token by the client's own right, without a person. Source: RFC 6749, 4.4. */
+export function requestOwnToken({ tokenUrl }: OAuthServer, client: OAuthClient, scopes: readonly string[]): Promise<OAuthToken> {
+  return requestToken(tokenUrl, client, { grant_type: 'client_credentials', scope: scopes.join(' ') })
+}
+
+/** Changes a refresh token into a new token. Source: RFC 6749, 6. */
+export async function renewToken(
+  { tokenUrl, refreshUrl }: OAuthServer,
+  client: OAuthClient,
+  refreshToken: string,
+): Promise<OAuthToken> {
+  const token = await requestToken(refreshUrl ?? tokenUrl, client, { grant_type: 'refresh_token', refresh_token: refreshToken })
+  // The old one goes on where no new one comes.
+  return { ...token, refreshToken: token.refreshToken ?? refreshToken }
+}
+
+async function requestToken(
+  url: string | undefined,
+  client: OAuthClient,
+  fields: Readonly<Record<string, string>>,
+): Promise<OAuthToken> {
+  const body = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''))
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (client.secret === '' || client.isSecretInBody) body.set('client_id', client.id)
+  if (client.secret !== '' && client.isSecretInBody) body.set('client_secret', client.secret)
+  if (client.secret !== '' && !client.isSecretInBody)
+    headers['authorization'] = `Basic ${btoa(`${encode(client.id)}:${encode(client.secret)}`)}`
+  const sentAt = Date.now()
+  const found = await ask(toHttpUrl(url).href, { method: 'POST', body, headers })
+  const { access_token: accessToken, expires_in: seconds, refresh_token: refreshToken } = found
+  if (typeof accessToken !== 'string' || accessToken === '') throw new OAuthError('The server sent no `access_token`.')
+  const lasts = Number(seconds)
+  return {
+    accessToken,
+    expiresAt: lasts > 0 ? sentAt + lasts * 1000 : undefined,
+    refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
+  }
+}
+
+/** Asks an authorization server for JSON. A redirect is none of its answers: what is sent is for it alone. */
+async function ask(url: string, init: RequestInit): Promise<Readonly<Record<string, unknown>>> {
+  const { host, href } = toHttpUrl(url)
+  const failure = findFailureBefore(href)
+  const paste = 'Get a token another way, and paste it below.'
+  if (failure === 'mixed')
+    throw new OAuthError(`This page is served over https, \`${host}\` over http: browsers refuse that. ${paste}`)
+  if (failure) throw new OAuthError(`This page's policy does not list \`${host}\`, which the description does not name. ${paste}`)
+  let response: Response
+  try {
+    response = await fetch(href, {
+      ...init,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      redirect: 'error',
+      cache: 'no-store',
+    })
+  } catch {
+    throw new OAuthError(`\`${host}\` does not answer to pages of \`${location.host}\` (CORS), or could not be reached. ${paste}`)
+  }
+  let found: unknown
+  try {
+    found = await response.json()
+  } catch {
+    throw new OAuthError(`\`${host}\` answered ${response.status}, and not with JSON. ${paste}`)
+  }
+  if (!isObject(found)) throw new OAuthError(`\`${host}\` answered with something else than a JSON object.`)
+  const { error, error_description: words } = found
+  if (!response.ok || error)
+    throw new OAuthError(`\`${host}\` refused: \`${String(error ?? response.status)}\`${words ? `, ${String(words)}` : ''}.`)
+  return found
+}
+
+/** @throws {OAuthError} for what is no address, or one of another kind: `javascript:`. */
+function toHttpUrl(url: string | undefined): URL {
+  const found = url && URL.canParse(url, location.href) ? new URL(url, location.href) : undefined
+  if (!found || !/^https?:$/.test(found.protocol))
+    throw new OAuthError(`The description has no address for this: \`${url ?? ''}\`.`)
+  return found
+}
+
+/** As in a form. Source: RFC 6749, 2.3.1. */
+function encode(text: string): string {
+  return new URLSearchParams({ a: text }).toString().slice(2)
+}
+
+function toRandomText(): string {
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

@@ -1,0 +1,205 @@
+import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
+import { failedReport, validReport } from '../support/sample-report.ts'
+import { addUpdate, finishNext, startNext } from '../support/test-app.ts'
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+/** Set to a folder to keep pictures for looking at. */
+const shotFolder = process.env['OPENAPI_PAGES_SHOTS']
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+const looks = [
+  { name: 'light', colorScheme: 'light', width: 1280 },
+  { name: 'dark', colorScheme: 'dark', width: 1280 },
+  { name: 'phone', colorScheme: 'light', width: 360 },
+  { name: 'dark-phone', colorScheme: 'dark', width: 360 },
+] as const
+
+/** Three projects with a life behind them. */
+async function fill({ store, addRepository }: PeopleApp) {
+  const { project } = await addRepository('octo/tracker-docs', { octocat: 'admin' }, { private: true })
+  const { project: sdk } = await addRepository('octo/tracker-docs', { octocat: 'admin' }, { private: true, root: 'sdk' })
+  const { project: billing } = await addRepository('octo/billing', { octocat: 'read' })
+  const site = { 'index.html': 'a', 'pets.html': 'b'.repeat(40_000) }
+  await endUpdate(store, billing, { sha: toSha('1'), message: 'Start', status: 'failure', summary: 'Failed: 1 error.' })
+  await endUpdate(store, sdk, { sha: toSha('2'), message: 'Start the SDK', site })
+  await endUpdate(store, project, { sha: toSha('3'), message: 'Raise the limit of labels to 100', site })
+  await endUpdate(store, project, {
+    sha: toSha('4'),
+    message: 'Traduire le guide de démarrage',
+    ref: 'refs/heads/french',
+    author: 'amelie',
+    details: { trigger: 'pull_request', pullNumber: 479 },
+    site,
+  })
+  await endUpdate(store, project, {
+    sha: toSha('5'),
+    ref: 'refs/heads/release/2.x',
+    status: 'failure',
+    summary: 'Failed: 2 errors in `openapi.yaml` (first at 214:21: reference-unresolved).',
+    report: failedReport,
+  })
+  const last = await endUpdate(store, project, {
+    sha: toSha('6'),
+    summary: 'Valid: 1 document, 64 operations. 3 pages would change.',
+    report: validReport,
+    site,
+  })
+  const open = await addUpdate(store, project, {
+    commit: {
+      sha: toSha('7'),
+      ref: 'refs/heads/webhooks',
+      message: 'Sign webhooks with SHA-256',
+      filesChanged: { added: [], modified: [], removed: [] },
+    },
+    details: { trigger: 'push', pullNumber: 482 },
+  })
+  return { project, last, open }
+}
+
+async function openBrowser(
+  app: PeopleApp,
+  login: string,
+): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+  app.github.signedInAs = login
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() !== 'log') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(`${app.base}/`)
+  await page.getByRole('button', { name: 'Sign in with GitHub' }).click()
+  await page.waitForURL(`${app.base}/projects`)
+  return { context, page, complaints }
+}
+
+async function findAccessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(axePath, 'utf8'))
+  const found: unknown = await page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))',
+  )
+  return Array.isArray(found) ? found.map(String) : ['axe did not run']
+}
+
+describe('every page', () => {
+  test('in both themes, wide and on a phone: nothing overflows, axe finds nothing, the policy stops nothing', async () => {
+    const app = await startPeopleApp()
+    const { project, last, open } = await fill(app)
+    const { page, complaints } = await openBrowser(app, 'octocat')
+    const pages = {
+      projects: '/projects',
+      none: '/projects?q=nothing',
+      updates: '/updates',
+      project: `/projects/${project.id}`,
+      published: `/projects/${project.id}?notice=published&before=${toSha('3')}`,
+      branches: `/projects/${project.id}/branches`,
+      update: `/projects/${project.id}/updates/${last._id}`,
+      waiting: `/projects/${project.id}/updates/${open._id}`,
+      settings: `/projects/${project.id}/settings`,
+    }
+    for (const [name, path] of Object.entries(pages)) {
+      await page.goto(`${app.base}${path}`)
+      for (const look of looks) {
+        await page.setViewportSize({ width: look.width, height: 900 })
+        await page.emulateMedia({ colorScheme: look.colorScheme })
+        if (shotFolder) {
+          mkdirSync(shotFolder, { recursive: true })
+          await page.screenshot({ path: join(shotFolder, `${name}-${look.name}.png`), fullPage: true })
+        }
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect(overflow, `${name} in ${look.name}`).toBeLessThanOrEqual(0)
+        // What axe sees differs by theme and by what is folded away, and each once.
+        if (look.name === 'light' || look.name === 'dark-phone') {
+          expect(await findAccessibilityFaults(page), `${name} in ${look.name}`).toEqual([])
+        }
+      }
+    }
+    expect(complaints).toEqual([])
+  }, 60_000)
+})
+
+describe('in use', () => {
+  test('by keyboard alone: open a project, publish an earlier commit, take it back', async () => {
+    const app = await startPeopleApp()
+    const { project } = await fill(app)
+    const { page, complaints } = await openBrowser(app, 'octocat')
+    const shown = async () => (await app.store.sites.findPublished(project.id))?.build.sha
+    /** Moves on until what has the focus has this name. */
+    const tabTo = async (name: RegExp) => {
+      for (let step = 0; step < 80; step++) {
+        await page.keyboard.press('Tab')
+        const focused = await page.evaluate('document.activeElement.textContent.trim()')
+        if (name.test(String(focused))) return
+      }
+      throw new Error(`Nothing that has the focus is called ${name}`)
+    }
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    await tabTo(/^octo\/tracker-docs$/)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/projects/${project.id}`)
+    await tabTo(/^Publish this/)
+    await page.keyboard.press('Enter')
+    await page.getByText('Visitors see it from now on').waitFor()
+    expect(await shown()).toBe(toSha('3'))
+    await tabTo(/^Undo/)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**before=${toSha('3')}`)
+    expect(await shown()).toBe(toSha('6'))
+    expect(complaints).toEqual([])
+  })
+
+  test('the page of a project follows what happens, and keeps the focus', async () => {
+    const app = await startPeopleApp()
+    const { project } = await fill(app)
+    const { page } = await openBrowser(app, 'octocat')
+    await page.goto(`${app.base}/projects/${project.id}`)
+    await page.evaluate('window.untouched = true')
+    const link = page.locator('[data-part=branches]').getByRole('link', { name: 'release/2.x', exact: true })
+    await link.focus()
+    const { job, update } = await startNext(app.store)
+    await page.locator('[data-part=branches]').getByText('Checking 1 document').waitFor()
+    await finishNext(app.store, { job, update }, { status: 'failure', summary: 'Failed: 7 errors.' })
+    await page.locator('[data-part=updates]').getByText('Failed: 7 errors.').waitFor()
+    expect(await page.evaluate('[window.untouched, document.activeElement.textContent]')).toEqual([true, 'release/2.x'])
+  })
+
+  test('without script all of it works, and the drawer opens on a phone', async () => {
+    const app = await startPeopleApp()
+    const { project, last } = await fill(app)
+    app.github.signedInAs = 'octocat'
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await page.goto(`${app.base}/projects/${project.id}`)
+    await page.getByRole('button', { name: 'Sign in with GitHub' }).click()
+    await page.waitForURL(`**/projects/${project.id}`)
+    const drawer = page.getByRole('navigation', { name: 'Projects' })
+    expect(await drawer.isVisible()).toBe(false)
+    await page.locator('.side > summary').click()
+    expect(await drawer.getByRole('link', { name: /octo\/billing/ }).isVisible()).toBe(true)
+    await page.getByRole('button', { name: /^Publish this/ }).click()
+    await page.getByText('Visitors see it from now on').waitFor()
+    await page.goto(`${app.base}/projects/${project.id}/updates/${last._id}`)
+    expect(await page.getByRole('button', { name: /^Publish this/ }).isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('**/sign-in')
+    await page.goto(`${app.base}/projects`)
+    expect(page.url()).toBe(`${app.base}/sign-in?to=%2Fprojects`)
+  })
+})

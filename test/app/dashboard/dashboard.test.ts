@@ -1,0 +1,288 @@
+import { describe, expect, test } from 'vitest'
+import { formatBytes, toAgo } from '../../../src/app/dashboard/ago.ts'
+import { hostileStrings } from '../../support/hostile-strings.ts'
+import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
+import { addUpdate } from '../support/test-app.ts'
+import { Visitor } from '../support/visitor.ts'
+
+const site = { 'index.html': 'a' }
+
+/** Two tenants, each with an update; `reader` and `writer` are of the first. */
+async function startTenants() {
+  const app = await startPeopleApp()
+  const { project: ours } = await app.addRepository(
+    'acme/api',
+    { reader: 'read', writer: 'write', boss: 'admin' },
+    { private: true },
+  )
+  const { project: theirs } = await app.addRepository('rival/api', { spy: 'admin' }, { private: true })
+  const old = await endUpdate(app.store, ours, { sha: toSha('1'), message: 'First', site })
+  const last = await endUpdate(app.store, ours, { sha: toSha('2'), message: 'Second', site })
+  const failed = await endUpdate(app.store, ours, { sha: toSha('3'), status: 'failure', summary: 'Failed.' })
+  const foreign = await endUpdate(app.store, theirs, { sha: toSha('4'), message: 'Secret plans', site })
+  return { app, ours, theirs, old, last, failed, foreign }
+}
+
+async function shownSha({ store }: PeopleApp, projectId: string) {
+  return (await store.sites.findPublished(projectId))?.build.sha
+}
+
+describe('what a person sees', () => {
+  test('is what they can read on GitHub: of all else nothing tells that it is there', async () => {
+    const { app, ours, theirs, last, foreign } = await startTenants()
+    const reader = await app.visitorOf('reader')
+    const spy = await app.visitorOf('spy')
+    const stranger = await app.visitorOf('stranger')
+    for (const path of ['/projects', '/updates', `/projects/${ours.id}`, `/projects/${ours.id}/branches`]) {
+      const { status, text } = await reader.ask(path)
+      expect(status, path).toBe(200)
+      expect(text, path).not.toMatch(/rival|Secret plans/)
+    }
+    expect((await reader.ask('/projects')).text).toContain('acme/api')
+    expect((await reader.ask('/updates')).text).toContain('Second')
+    expect((await stranger.ask('/projects')).text).toContain('No projects yet')
+    const nothing = (await spy.ask('/projects/prj_none')).text
+    for (const visitor of [spy, stranger]) {
+      for (const path of [
+        `/projects/${ours.id}`,
+        `/projects/${ours.id}/branches`,
+        `/projects/${ours.id}/settings`,
+        `/projects/${ours.id}/updates/${last._id}`,
+      ]) {
+        const answer = await visitor.ask(path)
+        expect([answer.status, answer.text], path).toEqual([404, nothing])
+      }
+    }
+    // A record of theirs below a project of ours.
+    for (const path of [`/projects/${ours.id}/updates/${foreign._id}`, `/projects/${ours.id}/updates/none`]) {
+      expect((await reader.ask(path)).status).toBe(404)
+    }
+    expect((await reader.ask(`/projects/${theirs.id}`)).status).toBe(404)
+  })
+
+  test('nobody who is not signed in sees anything, and is led back afterwards', async () => {
+    const { app, ours } = await startTenants()
+    const visitor = new Visitor(app.base)
+    for (const path of [`/projects/${ours.id}?cursor=a`, '/projects/prj_none', '/updates', '/projects']) {
+      const { status, headers } = await visitor.ask(path)
+      expect([status, headers.get('location')]).toEqual([303, `/sign-in?to=${encodeURIComponent(path)}`])
+    }
+    for (const cookie of ['openapi-pages-session=forged', `openapi-pages-session=${'a'.repeat(43)}`]) {
+      expect((await visitor.ask('/projects', { headers: { Cookie: cookie } })).status).toBe(303)
+    }
+  })
+
+  test('who loses access on GitHub loses it here within a minute', async () => {
+    let time = Date.now()
+    const app = await startPeopleApp({ now: () => new Date(time) })
+    const { project, repository } = await app.addRepository('acme/api', { reader: 'read' })
+    const reader = await app.visitorOf('reader')
+    const asked = () => app.github.requestsTo('GET /user/installations').length
+    expect((await reader.ask(`/projects/${project.id}`)).status).toBe(200)
+    expect((await reader.ask(`/projects/${project.id}`)).status).toBe(200)
+    expect(asked()).toBe(1)
+    repository.collaborators.set('reader', 'none')
+    time += 61_000
+    expect((await reader.ask(`/projects/${project.id}`)).status).toBe(404)
+    expect(asked()).toBe(2)
+  })
+
+  test('tokens are renewed once, also when many pages ask; a token that GitHub took back signs out', async () => {
+    let time = Date.now()
+    const app = await startPeopleApp({ now: () => new Date(time) })
+    const { project } = await app.addRepository('acme/api', { reader: 'read' })
+    const reader = await app.visitorOf('reader')
+    time += 8 * 3_600_000
+    const answers = await Promise.all([1, 2, 3].map(() => reader.ask(`/projects/${project.id}`)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(app.github.requestsTo('POST /login/oauth/access_token').length).toBe(2)
+    for (const token of app.github.userTokens.values()) token.revoked = true
+    time += 61_000
+    expect((await reader.ask(`/projects/${project.id}`)).headers.get('location')).toMatch(/^\/sign-in/)
+    expect((await reader.ask('/sign-in')).status).toBe(200)
+  })
+
+  test('GitHub that does not answer is said, and nothing is shown', async () => {
+    const { app, ours } = await startTenants()
+    app.github.fault({ route: 'GET /user/installations', status: 502, times: Number.POSITIVE_INFINITY })
+    const reader = await app.visitorOf('reader')
+    const answer = await reader.ask(`/projects/${ours.id}`)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])
+    expect(answer.text).not.toContain('acme')
+  })
+
+  test('more projects, branches and updates than fit on a page are behind links', async () => {
+    const { app, ours } = await startTenants()
+    for (let number = 0; number < 24; number++) {
+      const commit = {
+        sha: toSha('5'),
+        ref: `refs/heads/b${number}`,
+        message: `Change ${number}`,
+        filesChanged: { added: [], modified: [], removed: [] },
+      }
+      await addUpdate(app.store, ours, { commit })
+    }
+    const reader = await app.visitorOf('reader')
+    const first = await reader.ask(`/projects/${ours.id}`)
+    expect(first.text).toContain('All 25')
+    const next = /href="([^"]*cursor=[^"]*)"/.exec(first.text)?.[1] ?? ''
+    const second = await reader.ask(next.replaceAll('&amp;', '&'))
+    expect(second.text).toContain('Newest')
+    expect(second.text).toContain('>First<')
+    expect((await reader.ask(`/projects/${ours.id}?cursor=nonsense`)).status).toBe(404)
+    expect((await reader.ask('/updates?cursor=nonsense')).status).toBe(404)
+    expect((await reader.ask(`/projects/${ours.id}/branches`)).text).toContain('b0')
+    expect((await reader.ask(`/projects/${ours.id}/branches?page=99`)).text).toContain('There is no branch on this page')
+    expect((await reader.ask('/projects?q=nothing')).text).toContain('No project of yours')
+    expect((await reader.ask('/projects?q=ACME')).text).toContain('acme/api')
+    expect((await reader.ask('/projects?page=99')).status).toBe(200)
+  })
+
+  test('what strangers wrote is text on every page', async () => {
+    const { app, ours } = await startTenants()
+    const markup = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
+    for (const text of [markup, ...hostileStrings.slice(0, 20)]) {
+      await endUpdate(app.store, ours, {
+        sha: toSha('6'),
+        message: text,
+        author: text,
+        summary: `Failed: ${text}`,
+        ref: `refs/heads/${text}`,
+        status: 'failure',
+      })
+    }
+    const { updates = [] } = (await app.store.statuses.list(ours.id)) ?? {}
+    const writer = await app.visitorOf('writer')
+    const paths = [
+      '/projects',
+      '/updates',
+      `/projects/${ours.id}`,
+      `/projects/${ours.id}/branches`,
+      `/projects?q=${encodeURIComponent(markup)}`,
+    ]
+    for (const path of [...paths, ...updates.slice(0, 3).map(({ update }) => `/projects/${ours.id}/updates/${update._id}`)]) {
+      const { status, text } = await writer.ask(path)
+      expect(status, path).toBe(200)
+      expect(text, path).not.toMatch(/<img src=x|<script>alert/)
+      expect(
+        text.match(/<script[^>]*>/g)?.every((tag) => / src="\/assets\//.test(tag)),
+        path,
+      ).toBe(true)
+    }
+  })
+})
+
+describe('what a person does', () => {
+  test('publishes an earlier commit in one click, and takes it back', async () => {
+    const { app, ours, last } = await startTenants()
+    const writer = await app.visitorOf('writer')
+    expect(await shownSha(app, ours.id)).toBe(toSha('2'))
+    const done = await writer.go(`/projects/${ours.id}/publish`, { form: { sha: toSha('1') } })
+    expect(done.text).toContain('Visitors see it from now on')
+    expect(await shownSha(app, ours.id)).toBe(toSha('1'))
+    expect(done.text).toContain(`value="${toSha('2')}"`)
+    expect((await app.store.audit.list(1))[0]).toMatchObject({ actor: 'github:writer', subject: ours.id })
+    expect((await writer.go(`/projects/${ours.id}/publish`, { form: { sha: toSha('1') } })).text).toContain(
+      'shows this commit already',
+    )
+    expect((await writer.ask(`/projects/${ours.id}/updates/${last._id}`)).text).toContain('Publish this')
+    const gone = await writer.ask(`/projects/${ours.id}/publish`, { form: { sha: toSha('9') } })
+    expect(gone.status).toBe(422)
+    expect((await writer.ask(`/projects/${ours.id}/publish`, { form: { sha: 'main' } })).status).toBe(400)
+  })
+
+  test('runs an update again: a new record, its check, and who asked', async () => {
+    const { app, ours, failed } = await startTenants()
+    const writer = await app.visitorOf('writer')
+    const done = await writer.ask(`/projects/${ours.id}/updates/${failed._id}/rerun`, { form: {} })
+    expect(done.status).toBe(303)
+    const newest = (await app.store.statuses.list(ours.id, { limit: 1 }))?.updates[0]
+    expect(done.headers.get('location')).toBe(`/projects/${ours.id}/updates/${newest?.update._id}`)
+    expect(newest?.update).toMatchObject({ source: 'dashboard', status: 'queued', commit: { sha: toSha('3') } })
+    expect(newest?.update.logs.join()).toContain('writer')
+    expect(newest?.details).toMatchObject({ trigger: 'rerun', rerunOf: failed._id })
+    expect((await app.store.audit.list(1))[0]).toMatchObject({ actor: 'github:writer', action: 'update.rerun' })
+  })
+
+  test('changes the settings as an admin; what cannot be is said beside its field', async () => {
+    const { app, ours, theirs } = await startTenants()
+    const boss = await app.visitorOf('boss')
+    const path = `/projects/${ours.id}/settings`
+    const set = (form: Record<string, string>) =>
+      boss.go(path, { form: { subdomain: ours.subdomain, enabled: 'yes', siteAccess: 'repository', ...form } })
+    expect((await set({ subdomain: 'New-Name', siteAccess: 'public', enabled: 'no' })).text).toContain('Saved.')
+    expect(await app.store.projects.find(ours.id)).toMatchObject({ subdomain: 'new-name', siteAccess: 'public', enabled: false })
+    expect((await boss.ask(`/projects/${ours.id}`)).text).toContain('This project is switched off')
+    for (const subdomain of ['www', 'a--b', '-a', '', '"><script>', theirs.subdomain]) {
+      const refused = await set({ subdomain })
+      expect([refused.status, refused.text], subdomain).toEqual([422, expect.stringContaining('aria-invalid')])
+    }
+    expect((await set({ enabled: 'perhaps' })).status).toBe(400)
+    expect((await app.store.projects.find(ours.id))?.subdomain).toBe('new-name')
+  })
+
+  test.each(['reader', 'writer', 'stranger', 'nobody'])('%s: no form does more than their role', async (login) => {
+    const { app, ours, theirs, failed, foreign } = await startTenants()
+    const visitor = login === 'nobody' ? new Visitor(app.base) : await app.visitorOf(login)
+    const before = JSON.stringify([await app.store.projects.list(), (await app.store.statuses.list(theirs.id))?.updates.length])
+    const settings = { subdomain: 'taken-over', enabled: 'no', siteAccess: 'public' }
+    const forms = [
+      [`/projects/${ours.id}/settings`, settings, { reader: 403, writer: 403, stranger: 404, nobody: 303 }],
+      [`/projects/${ours.id}/publish`, { sha: toSha('1') }, { reader: 403, writer: 303, stranger: 404, nobody: 303 }],
+      [`/projects/${ours.id}/updates/${failed._id}/rerun`, {}, { reader: 403, writer: 303, stranger: 404, nobody: 303 }],
+      [`/projects/${theirs.id}/settings`, settings, { reader: 404, writer: 404, stranger: 404, nobody: 303 }],
+      [`/projects/${theirs.id}/publish`, { sha: toSha('4') }, { reader: 404, writer: 404, stranger: 404, nobody: 303 }],
+      [`/projects/${ours.id}/updates/${foreign._id}/rerun`, {}, { reader: 403, writer: 404, stranger: 404, nobody: 303 }],
+    ] as const
+    for (const [path, form, statuses] of forms) {
+      const { status } = await visitor.ask(path, { form })
+      expect(status, path).toBe(statuses[login as keyof typeof statuses])
+    }
+    expect(await shownSha(app, ours.id)).toBe(toSha(login === 'writer' ? '1' : '2'))
+    expect(JSON.stringify([await app.store.projects.list(), (await app.store.statuses.list(theirs.id))?.updates.length])).toBe(
+      before,
+    )
+  })
+
+  test('a page of another site, or of a site that is hosted here, sends no form in their name', async () => {
+    const { app, ours, failed } = await startTenants()
+    const boss = await app.visitorOf('boss')
+    const hosted = app.base.replace('localhost', `${ours.subdomain}.localhost`)
+    const forms = [
+      [`/projects/${ours.id}/publish`, { sha: toSha('1') }],
+      [`/projects/${ours.id}/updates/${failed._id}/rerun`, {}],
+      [`/projects/${ours.id}/settings`, { subdomain: 'taken', enabled: 'no' }],
+    ] as const
+    for (const [path, form] of forms) {
+      for (const from of ['https://evil.example', hosted, 'null', null])
+        expect((await boss.ask(path, { form, from })).status).toBe(403)
+      expect((await boss.ask(path, { form, headers: { 'Sec-Fetch-Site': 'same-site' } })).status).toBe(403)
+    }
+    expect(await shownSha(app, ours.id)).toBe(toSha('2'))
+    expect((await app.store.statuses.list(ours.id))?.updates.length).toBe(3)
+  })
+})
+
+test.each([
+  [0, '0 s ago'],
+  [59, '59 s ago'],
+  [60, '1 min ago'],
+  [3600, '1 hour ago'],
+  [7200, '2 hours ago'],
+  [86_400, 'yesterday'],
+  [3 * 86_400, '3 days ago'],
+  [40 * 86_400, '11 Oct 2026'],
+])('%i seconds later: %s', (seconds, words) => {
+  const now = new Date('2026-11-20T07:00:00.000Z')
+  expect(toAgo(new Date(now.getTime() - seconds * 1000).toISOString(), now)).toBe(words)
+})
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1500, '1.5 kB'],
+  [640_000, '640 kB'],
+  [18_400_000, '18.4 MB'],
+])('%i bytes are %s', (bytes, words) => {
+  expect(formatBytes(bytes)).toBe(words)
+})

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { finishUpdate } from '../../../src/status/finish-update.ts'
+import type { Project, QueuedUpdate } from '../../../src/status/types.ts'
+import type { Store, UpdateDetails } from '../../../src/store/types.ts'
+import type { CollaboratorPermission, FakeRepository } from '../../support/fake-github/fake-repository.ts'
+import { type ConnectedApp, type ConnectOptions, connectApp } from './connected-app.ts'
+import { addProject, addUpdate, startNext } from './test-app.ts'
+import { Visitor } from './visitor.ts'
+
+export interface PeopleApp extends ConnectedApp {
+  readonly base: string
+  /** A repository with its project, and who may do what in it. */
+  addRepository(
+    fullName: string,
+    roles: Readonly<Record<string, CollaboratorPermission>>,
+    options?: { readonly private?: boolean; readonly root?: string },
+  ): Promise<{ readonly repository: FakeRepository; readonly project: Project }>
+  /** A browser of somebody who signed in. */
+  visitorOf(login: string): Promise<Visitor>
+}
+
+/** An app whose people come from a fake GitHub; nothing runs but what the test does. */
+export async function startPeopleApp(options: ConnectOptions = {}): Promise<PeopleApp> {
+  const connected = await connectApp({ withoutRuns: true, ...options })
+  const { github, app, store } = connected
+  const base = app.context.baseUrl()
+  return {
+    ...connected,
+    base,
+    async addRepository(fullName, roles, { private: isPrivate = false, root = '' } = {}) {
+      const [owner = '', repo = ''] = fullName.split('/')
+      const repository = github.findRepository(fullName) ?? github.createRepository(fullName, { private: isPrivate })
+      for (const [login, role] of Object.entries(roles)) repository.collaborators.set(login, role)
+      const installationId = repository.installation?.id
+      if (installationId === undefined) throw new Error('The app is not installed there')
+      const facts = { installationId, repositoryId: repository.id, owner, repo, root, private: isPrivate }
+      return { repository, project: await addProject(store, facts) }
+    },
+    async visitorOf(login) {
+      github.signedInAs = login
+      const visitor = new Visitor(base)
+      await visitor.signIn()
+      return visitor
+    },
+  }
+}
+
+interface Ending {
+  readonly sha: string
+  readonly message?: string
+  readonly ref?: string
+  readonly author?: string
+  readonly details?: UpdateDetails
+  readonly status?: 'success' | 'failure'
+  readonly summary?: string
+  readonly report?: object
+  readonly logs?: readonly string[]
+  /** The files of its site; none is built where absent. */
+  readonly site?: Readonly<Record<string, string>>
+  /** Whether the project's own address shows it. */
+  readonly publish?: boolean
+}
+
+/** An update that ran to its end, with the site that came of it. */
+export async function endUpdate(store: Store, project: Project, ending: Ending): Promise<QueuedUpdate> {
+  const { sha, message = 'Document routing rules', ref = 'refs/heads/main', author = 'octocat', details, site, report } = ending
+  const { status = 'success', summary = 'Valid: 1 document.', logs = ['Ended'], publish = ref === 'refs/heads/main' } = ending
+  const filesChanged = { added: [], modified: ['openapi.yaml'], removed: [] }
+  const queued = await addUpdate(store, project, {
+    author,
+    commit: { sha, ref, message, filesChanged },
+    ...(details && { details }),
+  })
+  const { job, update } = await startNext(store)
+  const ended = finishUpdate(update, { status, summary, logs, endedAt: new Date().toISOString() })
+  const finished = site && { buildId: await stage(store, project, queued, site), publish }
+  await store.queue.finish(job.lease, ended, report && JSON.stringify(report), finished)
+  await store.queue.complete(job.lease)
+  return queued
+}
+
+async function stage(store: Store, project: Project, update: QueuedUpdate, site: Readonly<Record<string, string>>) {
+  const files = Object.entries(site).map(([path, text]) => {
+    const bytes = Buffer.from(text)
+    return { path, bytes, hash: createHash('sha256').update(bytes).digest('hex') }
+  })
+  await store.sites.addContents(files.map(({ hash, bytes }) => ({ hash, sizeBytes: bytes.length, bodies: { identity: bytes } })))
+  const { sha, ref } = update.commit
+  const counts = {
+    pageCount: files.length,
+    fileCount: files.length,
+    sizeBytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+  }
+  const buildId = await store.sites.stage({ projectId: project.id, statusId: update._id, sha, ref, ...counts })
+  if (buildId === undefined) throw new Error('The project is gone')
+  await store.sites.addFiles(
+    buildId,
+    files.map(({ path, hash }) => ({ path, hash })),
+  )
+  return buildId
+}
+
+/** A commit id that is easy to tell from others. */
+export function toSha(digit: string): string {
+  return digit.repeat(40).slice(0, 40)
+}
