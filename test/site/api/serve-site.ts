@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { buildSite } from '../../../src/builder/build-site.ts'
-import { readSiteAssets } from '../../../src/cli/read-site-assets.ts'
+import { readSiteAssets } from '../../../src/builder/read-site-assets.ts'
 import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
 import { serve } from '../../support/serve.ts'
 
