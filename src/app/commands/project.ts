@@ -1,6 +1,7 @@
 import { ConfigError } from '../../errors.ts'
 import { isSubdomain } from '../../status/subdomain.ts'
 import type { Project } from '../../status/types.ts'
+import type { Store } from '../../store/types.ts'
 import type { Command, CommandInput } from './commands.ts'
 import { printRows } from './print-rows.ts'
 import { withStore } from './with-store.ts'
@@ -63,7 +64,7 @@ async function setProject(projectId: string, { values, env }: CommandInput): Pro
       hint: 'lower-case letters, digits and single `-`, at most 49; names such as `www` and `api` are reserved',
     })
   }
-  const set = {
+  const set: Parameters<Store['projects']['set']>[1] = {
     ...(typeof subdomain === 'string' && { subdomain }),
     ...((enable || disable) && { enabled: enable === true }),
     ...((siteAccess === 'repository' || siteAccess === 'public') && { siteAccess }),
