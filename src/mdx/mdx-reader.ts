@@ -1,6 +1,5 @@
 import GithubSlugger from 'github-slugger'
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import type { JsonObject } from '../text/is-object.ts'
 import { hasHtml, htmlToNodes } from './parse-html.ts'
 import { type MdxFault, parseMarkdown } from './parse-markdown.ts'
 import { type ParsedMdx, parseMdxFile } from './parsed-mdx.ts'
@@ -22,7 +21,6 @@ export interface MdxReaderOptions {
 }
 
 interface MdxPage extends MdxContent {
-  readonly frontmatter: JsonObject
   readonly findings: readonly Finding[]
   /** Files that the page uses, itself not included: it changes with them. Sorted. */
   readonly uses: readonly string[]
@@ -62,7 +60,7 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
         const message = `The page has more than ${maxNodes.toLocaleString('en')} elements; the rest is left out`
         findings.push({ code: 'too-complex', message, file, pointer: '', offsets: { start: 0, end: 0 } })
       }
-      return { ...content, frontmatter: parsed.frontmatter, findings, uses: [...uses].sort() }
+      return { ...content, findings, uses: [...uses].sort() }
     },
   }
 }

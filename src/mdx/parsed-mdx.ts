@@ -29,6 +29,8 @@ export function parseMdxFile(file: string, text: string, variables: ReadonlyMap<
   if (variables.size > 0) {
     body = body.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) => variables.get(name) ?? whole)
   }
+  // As most pages of a reference are: all they say stands in their frontmatter, which the plan of the site has read.
+  if (!/\S/.test(body)) return { file, root: { type: 'root', children: [] }, frontmatter: {}, fault: undefined }
   const { root, fault } = parseMdx(hideHeadingIds(body))
   return { file, root, frontmatter: parsePageFrontmatter(text)?.values ?? {}, fault }
 }

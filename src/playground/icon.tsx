@@ -1,6 +1,7 @@
 /** Of the site's own drawing; the sheet of a page has only those that the page itself shows. */
 const icons = {
   chev: 'm6 3.5 4.5 4.5L6 12.5',
+  copy: 'M7.25 5.5h4.5c1 0 1.75.75 1.75 1.75v4.5c0 1-.75 1.75-1.75 1.75h-4.5c-1 0-1.75-.75-1.75-1.75v-4.5c0-1 .75-1.75 1.75-1.75ZM10.5 3.25A1.25 1.25 0 0 0 9.25 2.5h-5.5c-.7 0-1.25.55-1.25 1.25v5.5c0 .5.3.95.75 1.15',
   down: 'm3.5 6 4.5 4.5L12.5 6',
   plus: 'M8 3v10M3 8h10',
   up: 'm3.5 10 4.5-4.5 4.5 4.5',

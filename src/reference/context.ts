@@ -18,6 +18,8 @@ export interface ReferenceContext {
   readonly schemas: Place
   /** The schemas of the entry document by where they stand, see `toPlaceKey`; those in files of their own by where they are as well. */
   readonly namedSchemas: ReadonlyMap<string, SchemaTarget>
+  /** Their values: what is not among them stands at none of these places. */
+  readonly namedValues: ReadonlySet<unknown>
 }
 
 /** Makes the context of a description from its entry document. */
@@ -30,16 +32,21 @@ export function toReferenceContext({
 }: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue' | 'hasPage'>): ReferenceContext {
   const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
   const namedSchemas = new Map<string, SchemaTarget>()
+  const namedValues = new Set<unknown>()
   const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
   const places = names.map((name) => ({ target: { name }, place: childPlace(schemas, name) }))
-  for (const { target, place } of places) namedSchemas.set(toPlaceKey(place), target)
+  const add = (place: Place, target: SchemaTarget) => {
+    namedSchemas.set(toPlaceKey(place), target)
+    namedValues.add(place.value)
+  }
+  for (const { target, place } of places) add(place, target)
   // A schema that only refers to another file is that file's schema, also for those who refer to the file.
   for (const { target, place } of places) {
     if (!isObject(place.value) || typeof place.value['$ref'] !== 'string' || Object.keys(place.value).length > 1) continue
-    const key = toPlaceKey(follow.end(place))
-    if (!namedSchemas.has(key)) namedSchemas.set(key, target)
+    const end = follow.end(place)
+    if (!namedSchemas.has(toPlaceKey(end))) add(end, target)
   }
-  return { release, root, follow, documentValue, hasPage, schemas, namedSchemas }
+  return { release, root, follow, documentValue, hasPage, schemas, namedSchemas, namedValues }
 }
 
 /** A place as the key of a map. */
@@ -48,6 +55,8 @@ export function toPlaceKey({ file, pointer }: Pick<Place, 'file' | 'pointer'>): 
 }
 
 /** The named schema of the entry document that stands at a place. */
-export function findSchemaTarget({ namedSchemas }: ReferenceContext, place: Place): SchemaTarget | undefined {
+export function findSchemaTarget({ namedSchemas, namedValues }: ReferenceContext, place: Place): SchemaTarget | undefined {
+  // Most places are none of these, and to tell them by where they stand takes long.
+  if (!namedValues.has(place.value)) return undefined
   return namedSchemas.get(toPlaceKey(place))
 }

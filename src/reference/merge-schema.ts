@@ -44,6 +44,7 @@ export function mergeSchema(schema: Place, context: ReferenceContext): MergedSch
   const add = (place: Place, around: ReadonlySet<string>) => {
     const chain = context.follow.chain(place)
     const inside = new Set(around)
+    const fresh: Place[] = []
     for (const part of chain) {
       const identity = `${part.file}\n${part.pointer}`
       if (around.has(identity)) isCircular = true
@@ -51,6 +52,7 @@ export function mergeSchema(schema: Place, context: ReferenceContext): MergedSch
       seen.add(identity)
       inside.add(identity)
       if (!isObject(part.value)) continue
+      fresh.push(part)
       parts.push(part)
       addKeywords(keywords, part.value)
       for (const { name, place: property } of mapPlaces(part, 'properties'))
@@ -58,9 +60,7 @@ export function mergeSchema(schema: Place, context: ReferenceContext): MergedSch
       const names = readField(part.value, 'required')
       if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') required.add(name)
     }
-    for (const part of chain) {
-      if (isObject(part.value)) for (const member of listPlaces(part, 'allOf')) add(member, inside)
-    }
+    for (const part of fresh) for (const member of listPlaces(part, 'allOf')) add(member, inside)
   }
   add(schema, new Set())
   return { keywords, parts, properties, required, isCircular }

@@ -3,12 +3,10 @@ import type { Place } from '../openapi/follow-reference.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import { type MergedSchema, mergeSchema } from './merge-schema.ts'
-import { readField, readText } from './read-fields.ts'
 import { toChoices } from './to-choices.ts'
-import { toExternalDocs } from './to-external-docs.ts'
-import { toEnum, toFacts } from './to-facts.ts'
+import { toLeafView } from './to-leaf-view.ts'
 import { toOtherKeys } from './to-other-keys.ts'
-import { toType } from './to-type.ts'
+import { emptySchemaView, toOutline, toTypeOf } from './to-outline.ts'
 import type { PropertyView, SchemaTarget, SchemaView } from './types.ts'
 
 /** Whose eyes a schema is seen with: what is read-only is not sent, what is write-only is not answered. */
@@ -64,11 +62,14 @@ export function toTopSchemaView(schema: Place, context: ReferenceContext, { side
 export function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView {
   const { context } = setting
   setting.budget.rows--
+  const leaf = setting.around.size > 0 ? toLeafView(schema, context) : undefined
+  if (leaf) return leaf
   const chain = context.follow.chain(schema)
   const named = chain.map((place) => findSchemaTarget(context, place)).findLast((found) => found !== undefined)
   const target = named?.name === setting.own && setting.around.size === 0 ? undefined : named
   const end = chain.at(-1) ?? schema
-  if (typeof end.value === 'boolean') return { ...empty, type: [{ text: end.value ? 'any' : 'nothing', target: undefined }] }
+  if (typeof end.value === 'boolean')
+    return { ...emptySchemaView, type: [{ text: end.value ? 'any' : 'nothing', target: undefined }] }
   const identity = `${end.file}\n${end.pointer}`
   const merged = mergeSchema(schema, context)
   const isRecursive = setting.around.has(identity)
@@ -89,25 +90,6 @@ function isSpent({ properties }: MergedSchema, { budget, isShared, depth }: Sche
 function depthOf(target: SchemaTarget | undefined, { hasPage }: SchemaSetting): number {
   if (!target) return maxDepth
   return hasPage(target.name) ? pageDepth : namedDepth
-}
-
-/** What is said in the row of a schema itself. */
-function toOutline(schema: Place, { keywords }: MergedSchema, target: SchemaTarget | undefined): SchemaView {
-  // Words beside a `$ref` are about this use of the schema.
-  const own = isObject(schema.value) && '$ref' in schema.value ? schema.value : {}
-  return {
-    ...empty,
-    title: readText(own, 'title') ?? readText(keywords, 'title'),
-    description: readText(own, 'description') ?? readText(keywords, 'description'),
-    deprecated: keywords['deprecated'] === true,
-    readOnly: keywords['readOnly'] === true,
-    writeOnly: keywords['writeOnly'] === true,
-    facts: toFacts(keywords),
-    enum: toEnum(keywords),
-    isClosed: keywords['additionalProperties'] === false || keywords['unevaluatedProperties'] === false,
-    target,
-    externalDocs: toExternalDocs(readField(keywords, 'externalDocs')),
-  }
 }
 
 function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], setting: SchemaSetting): SchemaView {
@@ -148,23 +130,6 @@ function takeChoice(view: SchemaView, choice: SchemaView, isNullable: boolean): 
     facts: [...choice.facts, ...view.facts],
     externalDocs: view.externalDocs ?? choice.externalDocs,
   }
-}
-
-function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaView, isNullableChoice = false): SchemaView['type'] {
-  const types = keywords['type']
-  const isNullable =
-    keywords['nullable'] === true || types === 'null' || (Array.isArray(types) && types.includes('null')) || isNullableChoice
-  const { target, items, prefixItems, choices, otherKeys } = view
-  return toType({
-    keywords,
-    target,
-    items,
-    prefixItems,
-    values: otherKeys.find(({ pattern }) => pattern === undefined)?.schema ?? otherKeys[0]?.schema,
-    hasProperties: properties.size > 0,
-    hasChoices: choices.length > 0,
-    isNullable,
-  })
 }
 
 function toProperties({ properties, required }: MergedSchema, setting: SchemaSetting): PropertyView[] {
@@ -232,26 +197,4 @@ function hasInside({ keywords, properties }: MergedSchema): boolean {
 
 function isObjectOrList(keywords: JsonObject, key: string): boolean {
   return typeof keywords[key] === 'object' && keywords[key] !== null
-}
-
-const empty: SchemaView = {
-  type: [],
-  title: undefined,
-  description: undefined,
-  deprecated: false,
-  readOnly: false,
-  writeOnly: false,
-  facts: [],
-  enum: [],
-  properties: [],
-  otherKeys: [],
-  isClosed: false,
-  prefixItems: [],
-  items: undefined,
-  choices: [],
-  not: undefined,
-  conditions: [],
-  target: undefined,
-  isCut: false,
-  externalDocs: undefined,
 }

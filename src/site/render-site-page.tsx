@@ -5,7 +5,6 @@ import type { Reference } from '../reference/create-reference.ts'
 import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
 import { PanelsAside, splitPanels } from './content/example-panels.tsx'
-import { toStyleFiles } from './content/to-style-file.ts'
 import { renderPageMarkdown } from './markdown/render-page-markdown.ts'
 import type { SearchEntry } from './search/search-entry.ts'
 import { toSearchEntry } from './search/to-search-entry.ts'
@@ -64,7 +63,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     content.headings.map(({ id }) => id),
   )
   const { text: shown, panels } = splitPanels(withoutTitle(content.nodes, page))
-  const html = renderDocument({
+  const { html, styles } = renderDocument({
     context,
     page,
     view,
@@ -91,7 +90,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   })
   return {
     html,
-    attachments: [...(part?.files ?? []), ...toStyleFiles(page, html), renderPageMarkdown(page, content.nodes, source)],
+    attachments: [...(part?.files ?? []), ...styles, renderPageMarkdown(page, content.nodes, source)],
     findings: content.findings,
     links: [...links],
     search: toSearchEntry(page, content.nodes, source.references),

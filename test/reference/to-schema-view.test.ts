@@ -307,3 +307,11 @@ test('schemas of other files, and references from there', async () => {
   }
   expect(await show({ $ref: 'b.json' }, { files, schemas: named })).toEqual(['object', 'a: string', 'up: A', '  a!: string'])
 })
+
+test('`allOf` that leads back to its schema is read once', async () => {
+  const itself = { allOf: [{ $ref: '#/components/schemas/Tested' }], properties: { a: { type: 'string' } } }
+  expect(await show(itself)).toEqual(['object', 'a: string'])
+  const other = { allOf: [{ $ref: '#/components/schemas/B' }], type: 'object' }
+  const schemas = { B: { allOf: [{ $ref: '#/components/schemas/Tested' }], properties: { b: { type: 'string' } } } }
+  expect(await show(other, { schemas })).toEqual(['object', 'b: string'])
+})

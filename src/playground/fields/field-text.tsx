@@ -7,8 +7,16 @@ export function FieldText({ text }: { readonly text: unknown }) {
   const [first = ''] = text.trim().split(/\n\s*\n/)
   const plain = first
     .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
-    .replace(/<[^>]{0,99}>|\*\*|__/g, '')
+    .replace(/<[^>]{0,99}>/g, '')
     .replace(/\s+/g, ' ')
   const shown = plain.length > maxLength ? `${plain.slice(0, maxLength).replace(/\s\S*$/, '')} …` : plain
-  return <p class="p-desc">{shown.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</p>
+  return (
+    <p class="p-desc">
+      {shown
+        .split('`')
+        .map((part, index) =>
+          index % 2 === 1 ? <code>{part}</code> : part.replace(/(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)/g, ''),
+        )}
+    </p>
+  )
 }

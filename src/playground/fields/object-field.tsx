@@ -15,7 +15,9 @@ export function ObjectField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const { resolve, change } = useContext(FormContext)
   const { properties, required, keywords } = mergeSchema(schema, resolve)
-  if (!isObject(value)) {
+  // A body that is optional is there to be typed into all the same.
+  const isWhole = path.length === 1 && value === undefined && properties.size > 0
+  if (!isWhole && !isObject(value)) {
     return (
       <>
         <button
@@ -31,7 +33,7 @@ export function ObjectField(props: FieldProps) {
     )
   }
   // An object of the form holds values of the form.
-  const held = value as Readonly<Record<string, FieldValue>>
+  const held = (value ?? {}) as Readonly<Record<string, FieldValue>>
   const rows = [...properties]
     .filter(([name, property]) => Object.hasOwn(held, name) || readOwn(resolve(property), 'readOnly') !== true)
     .map(([name, property]) => ({ name, key: name, schema: property, required: required.has(name) }))

@@ -21,7 +21,7 @@ export function renderNotFound(context: SiteContext): string {
     const href = firstHref(context, node)
     return href === undefined ? [] : [{ label: node.label, href }]
   })
-  return renderDocument({
+  const { html } = renderDocument({
     context,
     page,
     view,
@@ -65,6 +65,7 @@ export function renderNotFound(context: SiteContext): string {
       </div>
     ),
   })
+  return html
 }
 
 /** Where the list of the pages stands, relative to the output folder. */

@@ -21,7 +21,7 @@ function renderPageIndex(context: SiteContext): string {
   const groups = groupPages(context.plan.pages)
   // Parts of one name in several tabs: the first has the address.
   const ids = new Map([...groups].map(([label, { id }]) => [id, label] as const).toReversed())
-  return renderDocument({
+  const { html } = renderDocument({
     context,
     page,
     view: viewNavigation(context, page),
@@ -52,6 +52,7 @@ function renderPageIndex(context: SiteContext): string {
       </div>
     ),
   })
+  return html
 }
 
 function PageLine({ page, context }: { readonly page: SitePage; readonly context: SiteContext }) {

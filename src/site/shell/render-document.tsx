@@ -5,7 +5,7 @@ import { renderSprite } from '../icons/render-sprite.ts'
 import { isIndexed } from '../is-indexed.ts'
 import { resolveHref, type SiteContext, toAssetHref } from '../site-context.ts'
 import { fontHref } from '../theme/render-brand.ts'
-import type { SitePage } from '../types.ts'
+import type { SiteFile, SitePage } from '../types.ts'
 import { bannerId } from './banner.tsx'
 import { Footer } from './footer.tsx'
 import { Header, hasTwoRows } from './header.tsx'
@@ -27,8 +27,14 @@ export interface DocumentInput {
   readonly refresh?: string | undefined
 }
 
+export interface RenderedDocument {
+  readonly html: string
+  /** The stylesheet of what only this page looks like, where it has any. */
+  readonly styles: readonly SiteFile[]
+}
+
 /** A whole HTML document. Everything in it comes from components, which escape; only the sheet of icons, made of our own texts, is put in as it is. */
-export function renderDocument({ context, page, view, children, connect = [], refresh }: DocumentInput): string {
+export function renderDocument({ context, page, view, children, connect = [], refresh }: DocumentInput): RenderedDocument {
   const { plan, assets } = context
   const { settings } = plan
   const title = page.route === '' ? settings.name : `${page.title} · ${settings.name}`
@@ -51,6 +57,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {page.mode !== 'custom' && <Footer context={context} />}
     </body>,
   )
+  const styles = toStyleFiles(page, body)
   const head = renderToString(
     <head>
       <meta charset="utf-8" />
@@ -82,7 +89,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {settings.fonts.body && (
         <link rel="preload" as="font" crossorigin="anonymous" href={fontHref(context, settings.fonts.body.source)} />
       )}
-      {toStyleFiles(page, body).map(({ path }) => (
+      {styles.map(({ path }) => (
         <link rel="stylesheet" href={toAssetHref(context, path)} />
       ))}
       {context.pageByRoute.get(page.route) === page && (
@@ -106,7 +113,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
       data-theme={settings.appearance.default === 'system' ? undefined : settings.appearance.default}
     />,
   ).replace(/<\/html>$/, '')
-  return `<!doctype html>\n${opening}${head}${withSprite}</html>\n`
+  return { html: `<!doctype html>\n${opening}${head}${withSprite}</html>\n`, styles }
 }
 
 /** Browsers ask for `/favicon.ico` of pages that name none. */
