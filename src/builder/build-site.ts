@@ -1,5 +1,5 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import { hashContent } from '../files/output-folder.ts'
+import { hashContent, type StandingFile } from '../files/output-folder.ts'
 import { listSettingLinks } from '../site/list-setting-links.ts'
 import { createLlmsText } from '../site/markdown/render-llms-files.ts'
 import { renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
@@ -14,7 +14,7 @@ import { findLinkTargets } from './find-link-targets.ts'
 import { listOtherFiles } from './list-other-files.ts'
 import { createPageKeys } from './page-keys.ts'
 import { type ReadSiteOptions, readSite } from './read-site.ts'
-import type { RememberedPage, RenderMemory } from './render-memory.ts'
+import type { RememberedFile, RememberedPage, RenderMemory } from './render-memory.ts'
 
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]
@@ -30,8 +30,8 @@ export interface EarlierBuild {
   /** Names the program that renders: what another one made is not taken over. */
   readonly stamp: string
   readonly memory: RenderMemory
-  /** Leaves files as they stand in the output and gives them; absent where one of them does not stand there. */
-  readonly keep: (files: readonly { readonly path: string; readonly hash: string }[]) => readonly SiteFile[] | undefined
+  /** Leaves files as they stand in the output; absent where one of them does not stand there. */
+  readonly keep: (files: readonly RememberedFile[]) => readonly StandingFile[] | undefined
 }
 
 const nothingEarlier: EarlierBuild = { stamp: '', memory: new Map(), keep: () => undefined }
@@ -67,13 +67,13 @@ export async function buildSite(
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
     const key = keyOf(page)
-    const { remembered, attachments } =
+    const { remembered, readFile } =
       (key === undefined ? undefined : takeOver(page, key, source, earlier, taken)) ?? renderPage(page, key, source, emitOnce)
     if (key !== undefined) memory.set(page.route, remembered)
     const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
     findings.push(...remembered.findings, ...checked.findings)
     for (const asset of checked.assets) assets.add(asset)
-    llms.add(page, attachments)
+    llms.add(page, readFile)
     if (remembered.search) entries.push(remembered.search)
   }
   for (const href of listSettingLinks(plan.settings)) {
@@ -91,8 +91,8 @@ export async function buildSite(
 
 interface PageOfBuild {
   readonly remembered: RememberedPage
-  /** With or without its HTML. */
-  readonly attachments: readonly SiteFile[]
+  /** A file of the page; absent where it has none such, or another page had it first. */
+  readonly readFile: (path: string) => string | Uint8Array | undefined
 }
 
 /** What was remembered of a page, where it would be rendered the same and its files stand in the output. */
@@ -107,10 +107,10 @@ function takeOver(
   if (known?.key !== key || known.texts !== hashTexts(known.uses, root, textOf)) return undefined
   // Several pages may have the same file beside them.
   const files = known.files.filter(({ path }) => !taken.has(path.toLowerCase()))
-  const attachments = keep(files)
-  if (!attachments) return undefined
+  const standing = keep(files)
+  if (!standing) return undefined
   for (const { path } of files) taken.add(path.toLowerCase())
-  return { remembered: known, attachments }
+  return { remembered: withoutStamps(known), readFile: (path) => standing.find((file) => file.path === path)?.read() }
 }
 
 function renderPage(page: SitePage, key = '', source: SiteSource, emit: (file: SiteFile) => void): PageOfBuild {
@@ -126,7 +126,12 @@ function renderPage(page: SitePage, key = '', source: SiteSource, emit: (file: S
     search,
     files: files.map(({ path, content }) => ({ path, hash: hashContent(content) })),
   }
-  return { remembered, attachments }
+  return { remembered, readFile: (path) => attachments.find((file) => file.path === path)?.content }
+}
+
+/** Stamps are of an earlier build; those of this one are read when it is done. */
+function withoutStamps({ files, ...page }: RememberedPage): RememberedPage {
+  return { ...page, files: files.map(({ path, hash }) => ({ path, hash })) }
 }
 
 function hashTexts(files: readonly string[], root: string, textOf: SiteSource['textOf']): string {

@@ -37,15 +37,16 @@ export function renderLlmsIndex(context: SiteContext): SiteFile {
 
 /** Gathers the texts of all pages into `llms-full.txt`, and what does not fit into `llms-full-2.txt` and so on; each names the next. */
 export function createLlmsText(context: SiteContext): {
-  readonly add: (page: SitePage, attachments: readonly SiteFile[]) => void
+  /** `readFile` gives the files beside the page. */
+  readonly add: (page: SitePage, readFile: (path: string) => string | Uint8Array | undefined) => void
   readonly files: () => readonly SiteFile[]
 } {
   const chunks: string[][] = [[]]
   let length = 0
   return {
-    add: (page, attachments) => {
-      const content = attachments.find(({ path }) => path === toMarkdownPath(page))?.content
-      if (!isListed(page) || content === undefined) return
+    add: (page, readFile) => {
+      const content = isListed(page) ? readFile(toMarkdownPath(page)) : undefined
+      if (content === undefined) return
       // Of a page that was not rendered again it is what stands in the output.
       const markdown = typeof content === 'string' ? content : new TextDecoder().decode(content)
       if (length > 0 && length + markdown.length > maxLength) {
