@@ -59,7 +59,8 @@ export async function buildSite(
   const targets = await findLinkTargets(source, environment.files)
   const assets = new Set(listPublicAssets(targets.files))
   const findings: Finding[] = []
-  const keyOf = createPageKeys(source, earlier.stamp)
+  // Without a program that is known, nothing is remembered for the next build.
+  const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp)
   const memory = new Map<string, RememberedPage>()
   const entries: SearchEntry[] = []
   const llms = createLlmsText(context)
