@@ -3,7 +3,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Project } from '../../../src/status/types.ts'
 import { toSha } from '../../store/store-fixture.ts'
-import { askSite, putSite, type SiteTexts, sendRaw, siteFrame } from '../support/sites.ts'
+import { putSite, type SiteTexts } from '../../support/put-site.ts'
+import { askSite, sendRaw, siteFrame } from '../support/sites.ts'
 import { addProject, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const page = (name: string) => `<!doctype html><title>${name}</title>${`<p>${name} has a text.</p>`.repeat(200)}`
