@@ -251,7 +251,12 @@ async function timePublishing(): Promise<void> {
     'utf8',
   )
   const config = JSON.stringify({ name: 'GitHub', navigation: { groups: [{ group: 'API', openapi: 'openapi.json' }] } })
-  const changeGitHub = (round: number) => ({ 'openapi.json': github.replace('"summary": "', `"summary": "Round ${round} `) })
+  const changeGitHub = (round: number) => ({
+    'openapi.json': github.replace(
+      '"description": "Get Hypermedia links',
+      `"description": "Round ${round}: get Hypermedia links`,
+    ),
+  })
   console.log('\n| push to published | files | first s | next s | made bytes that changed | bytes stored | ÷ changed |')
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
   await timePushes('the example', example, changeExample)

@@ -131,6 +131,7 @@ describe('paths', () => {
   test('a program that wants Markdown gets it at the address of the page', async () => {
     const markdown = await ask('/guides/first/', { Accept: 'text/markdown, */*' })
     expect([markdown.text, markdown.headers['content-location']]).toEqual(['# first', '/guides/first.md'])
+    expect(markdown.headers.vary).toContain('Accept')
     expect((await ask('/', { Accept: 'text/markdown' })).text).toBe('# start')
     expect((await ask('/notes.txt', { Accept: 'text/markdown' })).text).toBe('short')
     expect((await ask('/', { Accept: 'text/html, text/markdown' })).text).toContain('<!doctype html>')
@@ -150,7 +151,7 @@ describe('answers', () => {
       ['gzip;q=1.0, br;q=0.5', 'gzip', gunzipSync],
     ] as const) {
       const answer = await ask('/', { 'Accept-Encoding': accept })
-      expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' })
+      expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept, Accept-Encoding' })
       expect(decode(answer.bytes)).toEqual(plain.bytes)
       tags.add(answer.headers.etag)
     }
