@@ -55,7 +55,7 @@ export async function registerSignIn(
         const to = toReturnPath(request.query.to)
         if (await people.find(request)) return reply.redirect(to, 303)
         reply.header('Referrer-Policy', 'same-origin')
-        return sendPage(reply, renderSignInPage({ to, isOpen: people.isOpen }), 200, toFormTargets())
+        return sendPage(reply, renderSignInPage({ to, state: people.state }), 200, toFormTargets())
       },
     )
 
