@@ -166,6 +166,8 @@ describe('where a sign-in leads', () => {
     ['', '/projects'],
     ['//evil.example', '/projects'],
     ['/\\evil.example', '/projects'],
+    ['/a/..//evil.example', '/projects'],
+    ['/.//evil.example', '/projects'],
     ['/\t/evil.example', '/projects'],
     ['https://evil.example', '/projects'],
     ['javascript:alert(1)', '/projects'],
