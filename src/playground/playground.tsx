@@ -52,10 +52,10 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         </button>
       </div>
       <UrlBar operation={operation} values={values} onChange={change} />
-      <div class="form" key={round} role="group" aria-label="Request">
+      <form class="form" key={round} aria-label="Request" onSubmit={(event) => event.preventDefault()}>
         <ParameterSections operation={operation} values={values} />
         <BodySection operation={operation} values={values} onChange={change} />
-      </div>
+      </form>
       <div class="out" role="group" aria-label="Sample and response">
         <SamplesPanel operation={operation} values={values} />
       </div>
