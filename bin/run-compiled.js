@@ -4,10 +4,10 @@
 const { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } =
   process.getBuiltinModule('node:fs')
 const { tmpdir } = process.getBuiltinModule('node:os')
-const { join } = process.getBuiltinModule('node:path')
 const { Script } = process.getBuiltinModule('node:vm')
 
-const folder = join(import.meta.dirname, '../build/cli')
+// Not by `join`, which looks at each letter: it would be the first that V8 compiles.
+const folder = `${import.meta.dirname}/../build/cli`
 const isShort = isShortRun(process.argv.slice(3))
 // A longer run is over before V8's slowest compiler has paid for itself: without it a check takes up to a quarter less CPU time, and the
 // faster ones stay. To set it takes longer than to check a small document.
@@ -24,7 +24,7 @@ if (!isShort && !isLong) {
 /** One folder for each user; `undefined` where nothing is to be kept. */
 const top = findTop()
 /** By the content of the bundle and by Node. Which functions a run needs depends on the command; V8 refuses what other flags made. */
-const kept = top === undefined ? undefined : join(top, nameKept())
+const kept = top === undefined ? undefined : `${top}/${nameKept()}`
 /** So many runs add what they compiled. */
 const runsThatAdd = 3
 const parts = new Map()
@@ -39,7 +39,7 @@ function load(id) {
   if (!id.startsWith('./')) return process.getBuiltinModule(id)
   const known = parts.get(id)
   if (known) return known.module.exports
-  const filename = join(folder, id)
+  const filename = `${folder}/${id.slice(2)}`
   const before = readKept(id)
   const code = `(function (module, exports, require, __dirname, __filename) {${readFileSync(filename, 'utf8')}\n})`
   const script = new Script(code, { filename, cachedData: before?.data })
@@ -67,7 +67,7 @@ function sizeOf(path) {
 function findTop() {
   const { NODE_DISABLE_COMPILE_CACHE, NODE_COMPILE_CACHE } = process.env
   if (NODE_DISABLE_COMPILE_CACHE === '1') return undefined
-  const path = join(NODE_COMPILE_CACHE || tmpdir(), `openapi-pages-${process.getuid?.() ?? 'compiled'}`)
+  const path = `${NODE_COMPILE_CACHE || tmpdir()}/openapi-pages-${process.getuid?.() ?? 'compiled'}`
   return isOurs(path) === false ? undefined : path
 }
 
@@ -83,7 +83,7 @@ function isOurs(path) {
 }
 
 function nameKept() {
-  const bundle = readFileSync(join(folder, 'content-hash.txt'), 'utf8')
+  const bundle = readFileSync(`${folder}/content-hash.txt`, 'utf8')
   const command = /^[a-z-]+$/.exec(process.argv[2] ?? '')?.[0] ?? 'none'
   return `${bundle}-${process.version}-${process.arch}/${command}-${isShort ? 'short' : 'long'}`
 }
@@ -91,7 +91,7 @@ function nameKept() {
 function readKept(id) {
   if (kept === undefined) return undefined
   try {
-    const bytes = readFileSync(join(kept, id))
+    const bytes = readFileSync(`${kept}/${id.slice(2)}`)
     const middle = bytes.length / 2
     const half = bytes.subarray(0, middle)
     // V8 trusts what it reads and dies of a single wrong bit. To compare two copies takes a tenth of the time that a checksum takes to load.
@@ -104,7 +104,7 @@ function readKept(id) {
 
 /** Two copies, each with a last byte that counts the runs. Whole or not at all. */
 function keep({ id, script, runs }) {
-  const target = join(kept, id)
+  const target = `${kept}/${id.slice(2)}`
   const waiting = `${target}.${process.pid}`
   try {
     mkdirSync(kept, { recursive: true, mode: 0o700 })

@@ -9,6 +9,8 @@ export interface Metrics {
   readonly httpSeconds: Histogram<'route' | 'method' | 'status'>
   /** Seconds from the start of a run to its end, by outcome. */
   readonly runSeconds: Histogram<'outcome'>
+  /** Seconds from the start of the build of a site until it is in the store, by outcome. */
+  readonly siteSeconds: Histogram<'outcome'>
   /** Seconds a record waited for its run. */
   readonly waitSeconds: Histogram
   /** Webhook deliveries by event and what became of them. */
@@ -71,6 +73,33 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
       this.set(oldestWaitingAt === undefined ? 0 : Math.max(0, now().getTime() - Date.parse(oldestWaitingAt)) / 1000)
     },
   })
+  new Gauge({
+    name: 'openapi_pages_site_builds',
+    help: 'Built sites in the store, previews among them',
+    registers,
+    async collect() {
+      this.set((await store.sites.sizes()).builds)
+    },
+  })
+  new Gauge({
+    name: 'openapi_pages_site_contents',
+    help: 'Different files of all sites in the store',
+    registers,
+    async collect() {
+      this.set((await store.sites.sizes()).contents)
+    },
+  })
+  new Gauge({
+    name: 'openapi_pages_site_bytes',
+    help: 'Bytes of the different files of all sites: as they were made, and as they are stored',
+    labelNames: ['form'],
+    registers,
+    async collect() {
+      const { sizeBytes, storedBytes } = await store.sites.sizes()
+      this.set({ form: 'made' }, sizeBytes)
+      this.set({ form: 'stored' }, storedBytes)
+    },
+  })
   return {
     registry,
     httpSeconds: new Histogram({
@@ -83,6 +112,13 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
     runSeconds: new Histogram({
       name: 'openapi_pages_run_duration_seconds',
       help: 'Time of runs from their start to their end',
+      labelNames: ['outcome'],
+      buckets: runBuckets,
+      registers,
+    }),
+    siteSeconds: new Histogram({
+      name: 'openapi_pages_site_build_duration_seconds',
+      help: 'Time of builds of sites until they are in the store',
       labelNames: ['outcome'],
       buckets: runBuckets,
       registers,

@@ -55,12 +55,23 @@ export function collectOperations(entry: PathItemEntry, follow: FollowReference)
       found.push({ fields, entry, pathItem, operation })
     }
   }
-  for (const method of methods) {
-    const pathItem = places.find(({ value }) => isObject(value) && Object.hasOwn(value, method))
-    if (pathItem) add(pathItem, childPlace(pathItem, method), method)
-  }
-  const seen = new Set<string>()
+  // To go through the few fields that a path item has takes less time than to ask for each that it could have.
+  const byMethod: (Place | undefined)[] = methods.map(() => undefined)
+  const withAdditional: Place[] = []
   for (const pathItem of places) {
+    if (!isObject(pathItem.value)) continue
+    for (const field of Object.keys(pathItem.value)) {
+      const rank = (methods as readonly string[]).indexOf(field) // A field may be any text.
+      if (rank !== -1) byMethod[rank] ??= pathItem
+      else if (field === 'additionalOperations') withAdditional.push(pathItem)
+    }
+  }
+  methods.forEach((method, rank) => {
+    const pathItem = byMethod[rank]
+    if (pathItem) add(pathItem, childPlace(pathItem, method), method)
+  })
+  const seen = new Set<string>()
+  for (const pathItem of withAdditional) {
     const additional = childPlace(pathItem, 'additionalOperations')
     if (!isObject(additional.value)) continue
     for (const method of Object.keys(additional.value)) {

@@ -45,9 +45,16 @@ export interface SchemaResource {
   readonly pointer: string
 }
 
-/** The pointer of the current value. */
-export function currentPointer(walk: Walk): string {
-  let pointer = ''
-  for (const segment of walk.path) pointer += typeof segment === 'number' ? `/${segment}` : `/${escapePointerSegment(segment)}`
-  return pointer
+/**
+ * The pointer of the current value.
+ *
+ * Its steps are joined at once: V8 keeps a text that grows step by step as a chain of its parts, and a document can have thousands of faults.
+ */
+export function currentPointer({ path }: Walk): string {
+  const steps: (string | number)[] = ['']
+  for (let index = 0; index < path.length; index++) {
+    const step = path[index] ?? ''
+    steps.push(typeof step === 'number' ? step : escapePointerSegment(step))
+  }
+  return steps.join('/')
 }

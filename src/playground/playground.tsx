@@ -1,4 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { toCurl } from '../request/samples/to-curl.ts'
+import { AnswerView } from './answer/answer-view.tsx'
+import { Authentication } from './authentication/authentication.tsx'
+import { useCredentials } from './authentication/use-credentials.ts'
 import { BodySection } from './body-section.tsx'
 import { FormContext } from './fields/form-context.ts'
 import { Icon } from './icon.tsx'
@@ -6,6 +10,9 @@ import { initialValues } from './initial-values.ts'
 import { ParameterSections } from './parameter-sections.tsx'
 import { forgetValues, recallValues, rememberValues } from './remember-values.ts'
 import { SamplesPanel } from './samples-panel.tsx'
+import { useSending } from './send/use-sending.ts'
+import { ServerFields } from './servers/server-fields.tsx'
+import { chooseServer, toServerUrl } from './servers/to-server-url.ts'
 import { setIn } from './set-in.ts'
 import { SwapMenu } from './swap-menu.tsx'
 import type { FieldValue, PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from './types.ts'
@@ -35,6 +42,14 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     setValues(({ credentials }) => ({ ...initialValues(operation, settings), credentials }))
     setRound(round + 1)
   }
+  const { servers, security } = operation
+  const address = toServerUrl(chooseServer(servers, values.server), values.server.variables, location.href)
+  const origin = address && URL.canParse(address) ? new URL(address).origin : ''
+  const kept = useCredentials(security, origin)
+  /** With the credentials for the server that is chosen, and no others. */
+  const whole = { ...values, credentials: kept.credentials }
+  const shown = { ...values, credentials: { ...kept.credentials, byScheme: {} } }
+  const sending = useSending(operation, whole, settings)
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
   const form = useMemo<FormContext>(
     () => ({ resolve: operation.resolve, change: (path, value) => setValues((before) => changeAt(before, path, value)) }),
@@ -51,13 +66,29 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           <Icon name="x" />
         </button>
       </div>
-      <UrlBar operation={operation} values={values} onChange={change} />
-      <form class="form" key={round} aria-label="Request" onSubmit={(event) => event.preventDefault()}>
+      <UrlBar operation={operation} values={values} onChange={change}>
+        <button type="button" class="btn primary" onClick={sending.isRunning ? sending.stop : sending.send}>
+          {sending.isRunning ? 'Stop' : 'Send'}
+        </button>
+      </UrlBar>
+      <form
+        class="form"
+        key={round}
+        aria-label="Request"
+        onSubmit={(event) => event.preventDefault()}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
+        }}
+      >
+        <ServerFields servers={servers} value={values.server} onChange={(server) => change({ server })} />
+        <Authentication security={security} kept={kept} origin={origin} />
         <ParameterSections operation={operation} values={values} />
         <BodySection operation={operation} values={values} onChange={change} />
       </form>
       <div class="out" role="group" aria-label="Sample and response">
-        <SamplesPanel operation={operation} values={values} />
+        {/* Without what is typed: samples are copied to where credentials should not be. */}
+        <SamplesPanel operation={operation} values={shown} languages={settings.languages} />
+        <AnswerView sent={sending.sent} onStop={sending.stop} curl={() => (sending.sent ? toCurl(sending.sent.request) : '')} />
       </div>
     </FormContext.Provider>
   )

@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { FormContext } from './fields/form-context.ts'
-import { Icon } from './icon.tsx'
 import { keyOf } from './key-of.ts'
 import { mergeSchema } from './merge-schema.ts'
 import { readText } from './read-text.ts'
+import { ServerPicker } from './servers/server-fields.tsx'
 import { toFieldKind } from './to-field-kind.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
@@ -11,33 +12,19 @@ interface UrlBarProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
   readonly onChange: (part: Partial<PlaygroundValues>) => void
+  /** What sends the request. */
+  readonly children: ComponentChildren
 }
 
 /** Method, server and path, in which the parameters of the path are typed. */
-export function UrlBar({ operation, values, onChange }: UrlBarProps) {
+export function UrlBar({ operation, values, onChange, children }: UrlBarProps) {
   const { method, path, servers } = operation
   const kind = method.toLowerCase()
   return (
     <div class="urlbar">
       <span class={`m ${/^(?:get|post|put|patch|delete)$/.test(kind) ? kind : 'other'}`}>{method}</span>
       <div class="url">
-        {servers.length > 1 ? (
-          <span class="has-pick">
-            <select
-              class="pick"
-              aria-label="Server"
-              value={String(values.server.index)}
-              onChange={({ currentTarget }) => onChange({ server: { ...values.server, index: Number(currentTarget.value) } })}
-            >
-              {servers.map(({ url }, index) => (
-                <option value={String(index)}>{url}</option>
-              ))}
-            </select>
-            <Icon name="down" />
-          </span>
-        ) : (
-          <span class="muted">{servers[0]?.url.replace(/\/$/, '')}</span>
-        )}
+        <ServerPicker servers={servers} value={values.server} onChange={(server) => onChange({ server })} />
         {path
           .split(/(\{[^{}]*\})/)
           .map((part) =>
@@ -48,6 +35,7 @@ export function UrlBar({ operation, values, onChange }: UrlBarProps) {
             ),
           )}
       </div>
+      {children}
     </div>
   )
 }

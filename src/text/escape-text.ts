@@ -1,3 +1,5 @@
+import { toOnce } from './to-once.ts'
+
 /**
  * Shows a stranger's text on one line of a terminal or log so that it is only ever text.
  *
@@ -8,7 +10,7 @@
 export function escapeText(text: string): string {
   if (!suspicious.test(text)) return text
   return text
-    .replace(unsafeCharacters, escapeCharacter)
+    .replace(unsafeCharacters(), escapeCharacter)
     .replace(/^(\s*):(?=:)/, '$1\\u003a')
     .replace(/##(?=\w*\[)/g, '#\\u0023')
 }
@@ -20,15 +22,16 @@ export function escapeText(text: string): string {
  */
 export function toSafeJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2)
-    .replace(unsafeAfterStringify, escapeUnit)
+    .replace(unsafeAfterStringify(), escapeUnit)
     .replace(/##(?=\w*\[)/g, '#\\u0023')
 }
 
 // C0 and C1 controls, DEL, line and paragraph separators, signs of direction, invisible blanks and halves of a pair.
 const controls = '\\x00-\\x1f\\x7f-\\x9f'
 const hidden = '\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff9-\\ufffb'
-const unsafeCharacters = new RegExp(`[${controls}${hidden}\\u{e0000}-\\u{e007f}]|\\p{Surrogate}`, 'gu')
-const unsafeAfterStringify = new RegExp(`[\\x7f-\\x9f${hidden}]|\\udb40[\\udc00-\\udc7f]`, 'g')
+/** Made on first need: to read `\p` takes V8 a part of the time in which a small document is checked. */
+const unsafeCharacters = toOnce(() => new RegExp(`[${controls}${hidden}\\u{e0000}-\\u{e007f}]|\\p{Surrogate}`, 'gu'))
+const unsafeAfterStringify = toOnce(() => new RegExp(`[\\x7f-\\x9f${hidden}]|\\udb40[\\udc00-\\udc7f]`, 'g'))
 const suspicious = new RegExp(`[${controls}${hidden}\\ud800-\\udfff]|^\\s*::|##`)
 
 const shortEscapes = new Map([

@@ -6,6 +6,8 @@ export interface PointerTree {
   readonly parent: PointerTree | undefined
   /** By the unescaped step; `undefined` for most, as nothing is asked for below them. */
   children: Map<string, PointerTree> | undefined
+  /** One bit for each length that the name of a child has, modulo 32: by it most names in the text are passed over unread. */
+  childLengths: number
   /** Where the value stands, once it is found. */
   place: PointerPlace | undefined
 }
@@ -15,7 +17,7 @@ export function toPointerTree(pointers: Iterable<string>): {
   readonly root: PointerTree
   readonly ends: ReadonlyMap<string, PointerTree>
 } {
-  const root: PointerTree = { parent: undefined, children: undefined, place: undefined }
+  const root: PointerTree = { parent: undefined, children: undefined, childLengths: 0, place: undefined }
   const ends = new Map<string, PointerTree>()
   // Findings come in the order of the document, so a pointer mostly begins as the one before it, and is taken apart from there on.
   const above = [{ prefix: '', node: root }]
@@ -40,8 +42,9 @@ function childOf(node: PointerTree, segment: string): PointerTree {
   node.children ??= new Map()
   let child = node.children.get(segment)
   if (!child) {
-    child = { parent: node, children: undefined, place: undefined }
+    child = { parent: node, children: undefined, childLengths: 0, place: undefined }
     node.children.set(segment, child)
+    node.childLengths |= 1 << (segment.length & 31)
   }
   return child
 }

@@ -5,6 +5,7 @@ import type { AppPart } from '../start-app.ts'
 import { clearWorkFolder } from './clear-work-folder.ts'
 import { createNamedLocks } from './named-locks.ts'
 import type { RunContext } from './run-context.ts'
+import { findSiteProgram } from './site-program.ts'
 import { type QueueTimes, type QueueWork, workQueue } from './work-queue.ts'
 
 const pruneEveryMs = 3_600_000
@@ -12,12 +13,23 @@ const pruneEveryMs = 3_600_000
 /** The side of the app that runs updates: it works on the queue from the moment there are keys. */
 export function createRunPart(times?: QueueTimes): (context: AppContext) => AppPart {
   return (app) => {
-    const context: RunContext = { ...app, locks: createNamedLocks(), workFolder: join(app.config.dataDir, 'runs') }
+    const siteProgram = app.sitesPlace() && findSiteProgram()
+    if (app.sitesPlace() && !siteProgram) app.log.warn('No sites are built: run `npm run build` once, or set SITES_DOMAIN=off')
+    const context: RunContext = {
+      ...app,
+      locks: createNamedLocks(),
+      workFolder: join(app.config.dataDir, 'runs'),
+      siteProgram,
+    }
     let work: QueueWork | undefined
     let pruning: NodeJS.Timeout | undefined
+    const collect = async () => {
+      const collected = await context.store.sites.collect()
+      if (collected.builds + collected.contents > 0) context.log.info(collected, 'Old sites were taken away')
+    }
     const prune = () => {
-      Promise.all([clearWorkFolder(context.workFolder, context.now()), context.store.prune()]).catch((error: unknown) =>
-        context.log.warn({ err: error }, 'Cannot clear what is old'),
+      Promise.all([clearWorkFolder(context.workFolder, context.now()), context.store.prune(), collect()]).catch(
+        (error: unknown) => context.log.warn({ err: error }, 'Cannot clear what is old'),
       )
     }
     return {

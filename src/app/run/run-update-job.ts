@@ -8,14 +8,18 @@ import { finishUpdate } from '../../status/finish-update.ts'
 import { startUpdate } from '../../status/start-update.ts'
 import type { EndedUpdate, Project, RunningUpdate } from '../../status/types.ts'
 import { toBrokenSummary } from '../../status/update-summary.ts'
+import type { FinishedSite } from '../../store/site-types.ts'
 import type { LeasedJob, StoredUpdate, UpdateDetails } from '../../store/types.ts'
+import { buildRunSite } from './build-run-site.ts'
 import { checkArchive } from './check-archive.ts'
+import type { CheckedRepository } from './check-types.ts'
 import { completeCommit } from './complete-commit.ts'
 import { describeBase } from './describe-base.ts'
 import { describeCheck } from './describe-check.ts'
 import { toName } from './ensure-check.ts'
 import { faultPoint } from './fault-point.ts'
 import { findDocsRoots } from './find-docs-roots.ts'
+import { createKeepSiteFiles } from './keep-site-files.ts'
 import { type Findings, toFindings } from './read-findings.ts'
 import { clientOf, type RunContext } from './run-context.ts'
 import { queueSiblings, syncProjects } from './sync-projects.ts'
@@ -70,7 +74,7 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
   await store.statuses.addDetails(ended._id, details)
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
   const json = report && JSON.stringify({ ...report, durationMs })
-  if (!(await store.queue.finish(job.lease, ended, json))) return { kind: 'lease-lost' }
+  if (!(await store.queue.finish(job.lease, ended, json, end.site))) return { kind: 'lease-lost' }
   faultPoint('run.finished')
   return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
 }
@@ -92,6 +96,7 @@ interface Checked {
   readonly details: Partial<UpdateDetails>
   readonly findings?: Findings
   readonly report?: object
+  readonly site?: FinishedSite
 }
 
 async function check(context: RunContext, job: RunJob, started: RunningUpdate, signal: AbortSignal): Promise<Checked> {
@@ -105,7 +110,9 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
     const base = await describeBase(store, client, job.project, completed.update, job.stored.details)
     const update = appendLogs(completed.update, [...completed.logs, ...(base === undefined ? [] : [base])])
     const { sha } = update.commit
-    const options = { client, repository: toName(job.project), sha, workFolder: context.workFolder, timeMs, signal }
+    const wantsSite = context.siteProgram !== undefined && !job.validationOnly
+    const source = { client, repository: toName(job.project), sha, workFolder: context.workFolder, timeMs, signal }
+    const options = wantsSite ? { ...source, keep: createKeepSiteFiles() } : source
     return await withArchive(options, async (archive, folder) => {
       faultPoint('run.archived')
       const project = await settleProject(context, job, archive)
@@ -115,13 +122,25 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       if (end.kind === 'over-limit') {
         return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details: {} }
       }
-      const { status, summary, logs, details } = describeCheck(end.checked, project.root)
-      const kept = { findings: toFindings(end.checked), report: end.checked.report }
-      return { update, project, status, summary, logs: [...read, ...logs], details, ...kept }
+      const { checked } = end
+      const { status, summary, logs, details } = describeCheck(checked, project.root)
+      const kept = { findings: toFindings(checked), report: checked.report }
+      const verdict = { update, project, status, summary, logs: [...read, ...logs], details, ...kept }
+      if (!wantsSite || status !== 'success' || !hasSite(checked)) return verdict
+      const site = { archive, folder, project, statusId: update._id, commit: update.commit, told: checked.diagnostics }
+      const built = await buildRunSite(context, site, signal)
+      if (built.kind === 'gone') return verdict
+      if (built.kind === 'staged') return { ...verdict, logs: [...verdict.logs, ...built.logs], site: built.site }
+      const line = `The site was not built: ${built.reason}. What was published stays.`
+      return { ...verdict, status: 'failure', summary: toBrokenSummary(built.reason), logs: [...verdict.logs, line] }
     })
   } finally {
     await running.stop()
   }
+}
+
+function hasSite({ kind, hasDocsConfig }: CheckedRepository): boolean {
+  return kind !== 'nothing' && hasDocsConfig
 }
 
 /** Finds out which docs root the record is about, and which others there are. */

@@ -18,15 +18,21 @@ export async function withArchive<Result>(
     readonly workFolder: string
     readonly timeMs: number
     readonly signal: AbortSignal
+    /** Files that are wanted; those that an update reads where absent. */
+    readonly keep?: (path: string, sizeBytes: number) => boolean
   },
   work: (archive: Archive, folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const { client, repository, sha, workFolder, timeMs, signal } = options
+  const { client, repository, sha, workFolder, timeMs, signal, keep } = options
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
   const own = await mkdtemp(join(workFolder, 'run-'))
   try {
     const folder = join(own, 'files')
-    const archive = await readArchive(client, repository, sha, createFolderSink(folder), { limits: { timeMs }, signal })
+    const archive = await readArchive(client, repository, sha, createFolderSink(folder), {
+      limits: { timeMs },
+      signal,
+      ...(keep && { keep }),
+    })
     return await work(archive, folder)
   } finally {
     await rm(own, { recursive: true, force: true })

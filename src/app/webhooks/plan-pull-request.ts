@@ -36,5 +36,6 @@ export async function planPullRequest(context: PlanContext, payload: PullRequest
     if (statusId === undefined) continue
     comments.push(toTask(context.store.newId(), 'comment', project.installationId, { statusId, pullNumber: pull.number }))
   }
-  return { projectChanges: changes, updates: plan.updates, tasks: [...plan.tasks, ...comments] }
+  const pullHeads = projects.map(({ id: projectId }) => ({ projectId, pullNumber: pull.number, sha }))
+  return { projectChanges: changes, updates: plan.updates, tasks: [...plan.tasks, ...comments], pullHeads }
 }

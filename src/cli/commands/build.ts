@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path'
 import { type BuiltSite, buildSite } from '../../builder/build-site.ts'
+import { readSiteAssets } from '../../builder/read-site-assets.ts'
 import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
@@ -18,7 +19,6 @@ import { openSiteCache } from '../open-site-cache.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { readSiteAddress } from '../read-site-address.ts'
-import { readSiteAssets } from '../read-site-assets.ts'
 import { tellUnreadable } from '../tell-unreadable.ts'
 
 /** Builds the site of a docs root, or of one OpenAPI document, into a folder. The folder stays as it was until all of the site is there. */

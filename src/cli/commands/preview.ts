@@ -1,3 +1,4 @@
+import { readSiteAssets } from '../../builder/read-site-assets.ts'
 import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import { ConfigError } from '../../errors.ts'
@@ -14,7 +15,6 @@ import { findSiteRoot } from '../find-site-root.ts'
 import { openBrowser } from '../open-browser.ts'
 import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
-import { readSiteAssets } from '../read-site-assets.ts'
 
 /** Serves the site of a docs root until it is stopped. */
 export async function runPreviewCommand(

@@ -119,12 +119,13 @@ function compileShape(
     return rule
   }
   const shape = (kind: ShapeKind, parts: Partial<Shape> = {}): Shape => ({ ...plainShape, kind, ...parts })
-  const list = /^\[(.+)\](\+?)(~?)$/.exec(source)
+  // By the first letter first: most sources are neither, and all of them are read at every start.
+  const list = source.startsWith('[') ? /^\[(.+)\](\+?)(~?)$/.exec(source) : null
   if (list) {
     const [, inner = '', some, different] = list
     return shape('list', { inner: compile(inner), minimum: some ? 1 : 0, unique: different === '~' })
   }
-  const map = /^\{(?:([a-z-]+):)?(.+)\}$/.exec(source)
+  const map = source.startsWith('{') ? /^\{(?:([a-z-]+):)?(.+)\}$/.exec(source) : null
   if (map) {
     const [, rule, inner = ''] = map
     const entry = compile(inner)

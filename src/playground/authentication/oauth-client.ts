@@ -40,7 +40,8 @@ export async function discover(url: string): Promise<OAuthServer> {
 }
 
 interface Authorization {
-  readonly server: OAuthServer
+  /** Asked once the window is open, which has to happen in the click itself. */
+  readonly findServer: () => Promise<OAuthServer>
   readonly client: OAuthClient
   readonly scopes: readonly string[]
   /** Whole: the page of this site that the sign-in ends on. */
@@ -56,7 +57,7 @@ interface Authorization {
  *
  * @throws {OAuthError} Source: RFC 6749, 4.1; RFC 7636 (PKCE); RFC 9207 (`iss`).
  */
-export async function signIn({ server, client, scopes, redirectUri, signal, onAddress }: Authorization): Promise<OAuthToken> {
+export async function signIn({ findServer, client, scopes, redirectUri, signal, onAddress }: Authorization): Promise<OAuthToken> {
   if (!globalThis.crypto?.subtle) throw new OAuthError('Signing in needs a page that is served over https.')
   const window = open('', '_blank', 'popup,width=520,height=720')
   if (window) window.opener = null
@@ -64,6 +65,7 @@ export async function signIn({ server, client, scopes, redirectUri, signal, onAd
     const state = toRandomText()
     const verifier = toRandomText()
     const challenge = toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
+    const server = await findServer()
     const address = toHttpUrl(server.authorizationUrl)
     const query = {
       response_type: 'code',
@@ -94,6 +96,7 @@ export async function signIn({ server, client, scopes, redirectUri, signal, onAd
 function waitForAnswer(state: string, signal: AbortSignal): Promise<Readonly<Record<string, string | undefined>>> {
   const channel = new BroadcastChannel(oauthChannel)
   return new Promise<Record<string, string | undefined>>((resolve, reject) => {
+    if (signal.aborted) reject(new OAuthError(''))
     signal.addEventListener('abort', () => reject(new OAuthError('')))
     channel.onmessage = ({ data }) => {
       if (!isObject(data) || data['state'] !== state) return

@@ -1,19 +1,11 @@
 import type { HttpRequest } from '../../request/http-request.ts'
-import { toCurl } from '../../request/samples/to-curl.ts'
-import { toGo } from '../../request/samples/to-go.ts'
-import { toJavaScript } from '../../request/samples/to-javascript.ts'
-import { toPython } from '../../request/samples/to-python.ts'
+import { otherSamples } from '../../request/samples/other-samples.ts'
+import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../request/samples/sample-languages.ts'
+import { usualSamples } from '../../request/samples/usual-samples.ts'
 import type { CodeSample, OperationView } from '../types.ts'
 
-const generators = [
-  { language: 'bash', label: 'curl', write: toCurl },
-  { language: 'javascript', label: 'JavaScript', write: toJavaScript },
-  { language: 'python', label: 'Python', write: toPython },
-  { language: 'go', label: 'Go', write: toGo },
-] as const
-
 export interface CodeSampleOptions {
-  /** Which are made, in this order, by the names that docs.json has for languages; all four where absent. */
+  /** Which are made, in this order, by the names that docs.json has for languages; four where absent or none of them is known. */
   readonly languages: readonly string[] | undefined
   /** Whether any are made where the document brings none. */
   readonly autogenerate: boolean
@@ -29,35 +21,16 @@ export function toCodeSamples(
   request: HttpRequest,
   { languages, autogenerate }: CodeSampleOptions,
 ): CodeSample[] {
-  const written = new Set(codeSamples.map(({ label, language }) => toLabel(language) ?? label))
-  const wanted = languages?.flatMap((name) => toLabel(name) ?? [])
-  const chosen =
-    wanted === undefined || wanted.length === 0
-      ? [...generators]
-      : wanted.flatMap((label) => generators.find((generator) => generator.label === label) ?? [])
-  const made = autogenerate
-    ? chosen
-        .filter(({ label }) => !written.has(label))
-        .map(({ language, label, write }) => ({ language, label, source: write(request) }))
-    : []
+  if (!autogenerate) return [...codeSamples]
+  const written = new Set(codeSamples.map(({ label, language }) => findSampleLanguage(language) ?? findSampleLanguage(label)))
+  const wanted = new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))
+  const made = [...(wanted.size > 0 ? wanted : defaultLanguages)].flatMap((key) => {
+    const write = samples[key]
+    const { label, color: language } = sampleLanguages[key]
+    return write && !written.has(key) ? [{ language, label, source: write(request) }] : []
+  })
   return [...codeSamples, ...made]
 }
 
-/** The made sample that a language's name means. */
-function toLabel(name: string): string | undefined {
-  return aliases.get(name.toLowerCase())
-}
-
-const aliases: ReadonlyMap<string, string> = new Map([
-  ['bash', 'curl'],
-  ['shell', 'curl'],
-  ['sh', 'curl'],
-  ['curl', 'curl'],
-  ['js', 'JavaScript'],
-  ['javascript', 'JavaScript'],
-  ['node', 'JavaScript'],
-  ['python', 'Python'],
-  ['py', 'Python'],
-  ['go', 'Go'],
-  ['golang', 'Go'],
-])
+const samples = { ...usualSamples, ...otherSamples }
+const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']

@@ -1,33 +1,47 @@
 import type { HttpRequest, RequestPart } from '../http-request.ts'
+import { toContent, toJsonLines } from './to-content.ts'
 
 /** The request as a command of `curl` for any POSIX shell. */
-export function toCurl({ method, url, headers, body }: HttpRequest): string {
+export function toCurl(request: HttpRequest): string {
+  const { method, url, body } = request
+  const isPiped = body?.kind === 'multipart' && !(body.mediaType === 'multipart/form-data' && body.parts.every(isPlainPart))
+  const content = toContent(request)
   const words = [`curl${toMethod(method, body !== undefined)}`]
   // Without this curl reads brackets and braces as lists of addresses.
   if (/[[\]{}]/.test(url)) words.push('-g')
+  // Without this it takes `..` for a step.
+  if (/\/\.{1,2}(?:[/?#]|$)/.test(url)) words.push('--path-as-is')
   words.push(quote(url))
   // A header without a value is sent only with `;`.
-  for (const { name, value } of headers) words.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`)
+  for (const { name, value } of isPiped ? content.headers : request.headers)
+    words.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`)
   switch (body?.kind) {
     case 'json':
-      words.push(`-d ${quote(JSON.stringify(body.value, null, 2))}`)
+      words.push(`-d ${quote(toJsonLines(body))}`)
       break
     case 'text':
       // `-d` reads a file where the text begins with `@`.
       words.push(`--data-raw ${quote(body.text)}`)
       break
     case 'form':
+      if (body.fields.length === 0) words.push("-d ''")
       for (const { name, value } of body.fields) words.push(`--data-urlencode ${quote(`${encodeURIComponent(name)}=${value}`)}`)
       break
     case 'multipart':
-      for (const part of body.parts) words.push(toPart(part))
+      if (isPiped) words.push('--data-binary @-')
+      else for (const part of body.parts) words.push(toPart(part))
       break
     case 'file':
       words.push(`--data-binary ${quote(`@${body.file.name}`)}`)
       break
     default:
   }
-  return words.join(' \\\n  ')
+  const command = words.join(' \\\n  ')
+  if (!isPiped) return command
+  const lines = (content.pieces ?? []).map((piece) =>
+    typeof piece === 'string' ? toPrint(piece) : `cat ${quote(`./${piece.name}`)}`,
+  )
+  return `{\n${lines.map((line) => `  ${line}\n`).join('')}} | ${command}`
 }
 
 function toMethod(method: string, hasBody: boolean): string {
@@ -36,10 +50,30 @@ function toMethod(method: string, hasBody: boolean): string {
   return method === 'GET' && !hasBody ? '' : ` -X ${quote(method)}`
 }
 
+/** `-F` ends a name at the first `=`, and older versions know no headers of parts. */
+function isPlainPart({ name, headers }: RequestPart): boolean {
+  return headers.length === 0 && !/[=\r\n]/.test(name) && name !== ''
+}
+
 function toPart({ name, value, file, contentType }: RequestPart): string {
-  if (file) return `-F ${quote(`${name}=@${file.name}`)}`
-  if (contentType === undefined) return `--form-string ${quote(`${name}=${value}`)}`
-  return `-F ${quote(`${name}="${value.replace(/[\\"]/g, '\\$&')}";type=${contentType}`)}`
+  if (!file && contentType === undefined) return `--form-string ${quote(`${name}=${value}`)}`
+  const content = file ? `@${/[",;\\]/.test(file.name) ? toWord(file.name) : file.name}` : toWord(value)
+  return `-F ${quote(`${name}=${content}${contentType === undefined ? '' : `;type=${contentType}`}`)}`
+}
+
+/** What stands between quotes in a word of `-F`. */
+function toWord(value: string): string {
+  return `"${value.replace(/[\\"]/g, '\\$&')}"`
+}
+
+/** Text with carriage returns, for which a shell has no other form. */
+function toPrint(text: string): string {
+  return `printf ${quote(
+    text
+      .replace(/[\\%]/g, (one) => (one === '%' ? '%%' : '\\\\'))
+      .replaceAll('\r\n', '\\r\\n')
+      .replaceAll('\r', '\\r'),
+  )}`
 }
 
 /** Text as one word of a POSIX shell. Between single quotes nothing has a meaning but the quote itself. */

@@ -1,52 +1,33 @@
-import { toWellFormed } from '../encode.ts'
-import type { HttpRequest, RequestBody } from '../http-request.ts'
+import type { HttpRequest } from '../http-request.ts'
+import { printText, type TextStyle } from './print-text.ts'
+import { toContent } from './to-content.ts'
 
 /** The request with the standard library of Go: what stands inside a function that returns an error. */
-export function toGo({ method, url, headers, body }: HttpRequest): string {
-  const lines: string[] = []
-  const reader = body ? toReader(body, lines) : 'nil'
-  lines.push(`req, err := http.NewRequest(${text(method)},`, `\t${text(url)}, ${reader})`, 'if err != nil {', '\treturn err', '}')
-  for (const { name, value } of headers) lines.push(`req.Header.Set(${text(name)}, ${text(value)})`)
-  if (body?.kind === 'multipart') lines.push('req.Header.Set("Content-Type", form.FormDataContentType())')
-  lines.push('res, err := http.DefaultClient.Do(req)', 'if err != nil {', '\treturn err', '}', 'defer res.Body.Close()')
-  return lines.join('\n')
+export function toGo(request: HttpRequest): string {
+  const { headers, pieces } = toContent(request)
+  const check = 'if err != nil {\n\treturn err\n}\n'
+  let files = 0
+  let before = ''
+  const readers = pieces?.map((piece) => {
+    if (typeof piece === 'string') return `strings.NewReader(${text(piece)})`
+    const name = `file${++files === 1 ? '' : files}`
+    before += `${name}, err := os.Open(${text(piece.name)})\n${check}defer ${name}.Close()\n`
+    return name
+  })
+  if (readers) before += `body := ${readers.length === 1 ? readers[0] : `io.MultiReader(\n\t${readers.join(',\n\t')},\n)`}\n`
+  const lines = headers.map(({ name, value }) => `req.Header.Set(${text(name)}, ${text(value)})\n`).join('')
+  return `${before}req, err := http.NewRequest(${text(request.method)},
+	${text(request.url)}, ${readers ? 'body' : 'nil'})
+${check}${lines}res, err := http.DefaultClient.Do(req)
+${check}defer res.Body.Close()
+data, err := io.ReadAll(res.Body)
+${check}fmt.Println(res.Status, string(data))`
 }
 
-function toReader(body: RequestBody, lines: string[]): string {
-  switch (body.kind) {
-    case 'json':
-      lines.push(`body := strings.NewReader(${toRaw(JSON.stringify(body.value, null, 2))})`)
-      return 'body'
-    case 'text':
-      lines.push(`body := strings.NewReader(${text(body.text)})`)
-      return 'body'
-    case 'form':
-      lines.push('form := url.Values{}', ...body.fields.map(({ name, value }) => `form.Add(${text(name)}, ${text(value)})`))
-      return 'strings.NewReader(form.Encode())'
-    case 'multipart':
-      lines.push('body := &bytes.Buffer{}', 'form := multipart.NewWriter(body)')
-      for (const { name, value, file } of body.parts) {
-        if (!file) lines.push(`form.WriteField(${text(name)}, ${text(value)})`)
-        else
-          lines.push(
-            `file, err := form.CreateFormFile(${text(name)}, ${text(file.name)})`,
-            '// Write the file to it, and mind err.',
-          )
-      }
-      lines.push('form.Close()')
-      return 'body'
-    default:
-      lines.push(`body, err := os.Open(${text(body.file.name)})`, 'if err != nil {', '\treturn err', '}')
-      return 'body'
-  }
-}
+const text = (value: string) => printText(value, style)
 
-/** Between backticks nothing has a meaning; carriage returns are dropped there. Source: the Go specification, "String literals". */
-function toRaw(value: string): string {
-  return /[`\r]/.test(value) ? text(value) : `\`${toWellFormed(value)}\``
-}
-
-/** Go's strings have the escapes of JSON. */
-function text(value: string): string {
-  return JSON.stringify(toWellFormed(value))
+const style: TextStyle = {
+  // Between backticks nothing has a meaning. Source: the Go specification, "String literals".
+  raw: (value) => (value.includes('`') ? undefined : `\`${value}\``),
+  join: (literals) => literals.join(' +\n\t'),
 }

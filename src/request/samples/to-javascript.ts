@@ -1,55 +1,116 @@
-import type { HttpRequest, RequestBody } from '../http-request.ts'
+import type { HttpRequest, NamedText, RequestBody, RequestFile, RequestPart } from '../http-request.ts'
 import { type LiteralStyle, printLiteral } from './print-literal.ts'
+import { printText } from './print-text.ts'
+import { toContent } from './to-content.ts'
 
-/** The request with `fetch`, for browsers and Node.js. */
-export function toJavaScript({ method, url, headers, body }: HttpRequest): string {
+/** The request with `fetch`, for browsers: a file is the one that is chosen in the page. */
+export function toJavaScript(request: HttpRequest): string {
+  return toFetchSample(request, 'JavaScript')
+}
+
+/** The same in TypeScript. */
+export function toTypeScript(request: HttpRequest): string {
+  return toFetchSample(request, 'TypeScript')
+}
+
+/** The same for Node.js, where a file is one on disk. */
+export function toNode(request: HttpRequest): string {
+  return toFetchSample(request, 'Node.js')
+}
+
+type Dialect = 'JavaScript' | 'TypeScript' | 'Node.js'
+
+function toFetchSample(request: HttpRequest, dialect: Dialect): string {
+  const { method, url, body } = request
   const before: string[] = []
+  const whole = body && toBody(request, body, dialect, before)
+  const headers = whole?.headers ?? request.headers
   const options: string[] = []
   if (method !== 'GET' || body) options.push(`  method: ${text(method)},`)
-  if (headers.length > 0) {
-    const lines = headers.map(({ name, value }) => `    ${key(name)}${toHeaderValue(value)},`)
-    options.push(`  headers: {\n${lines.join('\n')}\n  },`)
-  }
-  if (body) options.push(`  body: ${toBody(body, before)},`)
+  if (headers.length > 0) options.push(`  headers: {\n${headers.map(toHeader).join('\n')}\n  },`)
+  if (whole) options.push(`  body: ${whole.source},`)
   const call = `${begin}${text(url)}${options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`})`
   const lead = before.length === 0 ? '' : `${before.join('\n')}\n\n`
-  return `${lead}const response = await ${call}\nconsole.log(response.status, await response.text())`
+  const type = dialect === 'TypeScript' ? ': Response' : ''
+  return `${lead}const response${type} = await ${call}\nconsole.log(response.status, await response.text())`
 }
 
 /** The words that the sample begins with, apart so that nobody takes them for a call of ours. */
 const begin = 'fetch('
 
-function toBody(body: RequestBody, before: string[]): string {
+interface Whole {
+  readonly source: string
+  readonly headers: readonly NamedText[]
+}
+
+function toBody(request: HttpRequest, body: RequestBody, dialect: Dialect, before: string[]): Whole {
+  const { headers } = request
   switch (body.kind) {
     case 'json':
-      return `JSON.stringify(${printLiteral(body.value, style, '  ')})`
+      return { source: `JSON.stringify(${printLiteral(body.value, style, '  ')})`, headers }
     case 'text':
-      return text(body.text)
-    case 'form':
-      return `new URLSearchParams([\n${body.fields.map(({ name, value }) => `    [${text(name)}, ${text(value)}],`).join('\n')}\n  ])`
-    case 'multipart':
-      before.push('const form = new FormData()')
-      for (const { name, value, file, contentType } of body.parts) {
-        const blob = contentType === undefined ? text(value) : `new Blob([${text(value)}], { type: ${text(contentType)} })`
-        const shown = !file ? blob : `new Blob([/* the file */]), ${text(file.name)}`
-        before.push(`form.append(${text(name)}, ${shown})`)
+      return { source: lines(body.text), headers }
+    case 'form': {
+      const fields = body.fields.map(({ name, value }) => `    [${text(name)}, ${text(value)}],`).join('\n')
+      return { source: fields === '' ? 'new URLSearchParams()' : `new URLSearchParams([\n${fields}\n  ])`, headers }
+    }
+    default: {
+      const fileOf = toFileSource(dialect, before)
+      if (body.kind === 'multipart' && isFormData(body)) {
+        before.push(`const form${dialect === 'TypeScript' ? ': FormData' : ''} = new FormData()`)
+        for (const { name, value, file, contentType } of body.parts) {
+          const shown = file ? `${fileOf(file, contentType)}, ${text(file.name)}` : text(value)
+          before.push(`form.append(${text(name)}, ${shown})`)
+        }
+        return { source: 'form', headers }
       }
-      return 'form'
-    default:
-      return 'new Blob([/* the file */])'
+      const content = toContent(request)
+      const pieces = (content.pieces ?? []).map((piece) => (typeof piece === 'string' ? lines(piece) : fileOf(piece, undefined)))
+      if (pieces.length === 1 && body.kind === 'file') return { source: pieces[0] ?? '', headers }
+      return { source: `new Blob([\n    ${pieces.join(',\n    ')},\n  ])`, headers: content.headers }
+    }
   }
 }
 
-/** `fetch` takes bytes for letters beyond Latin-1. Source: Fetch standard, "Headers class". */
-function toHeaderValue(value: string): string {
-  return /^[\x20-\x7e]*$/.test(value) ? text(value) : `String.fromCharCode(...new TextEncoder().encode(${text(value)}))`
+/** What `FormData` sends as it is: it gives a part with a type a file name, and changes line breaks in text. */
+function isFormData({ mediaType, parts }: { readonly mediaType: string; readonly parts: readonly RequestPart[] }): boolean {
+  const isPlain = ({ name, value, file, contentType, headers }: RequestPart) =>
+    headers.length === 0 && !/[\r\n]/.test(name + value) && (file !== undefined || contentType === undefined)
+  return mediaType === 'multipart/form-data' && parts.every(isPlain)
 }
 
-/** Text between single quotes. */
-function text(value: string): string {
-  const inside = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
-  return `'${inside.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`
+/** The expression of a file, by the order in which it is asked for. */
+function toFileSource(dialect: Dialect, before: string[]): (file: RequestFile, type: string | undefined) => string {
+  let count = 0
+  return ({ name }, type) => {
+    if (dialect === 'Node.js') {
+      if (count++ === 0) before.unshift("import { openAsBlob } from 'node:fs'", '')
+      return `await openAsBlob(${text(name)}${type === undefined ? '' : `, { type: ${text(type)} }`})`
+    }
+    if (count === 0) {
+      const input = `document.querySelector${dialect === 'TypeScript' ? '<HTMLInputElement>' : ''}('input[type="file"]')`
+      before.unshift(dialect === 'TypeScript' ? `const files = ${input}?.files ?? []` : `const { files } = ${input}`)
+    }
+    return `files[${count++}]`
+  }
 }
+
+function toHeader({ name, value }: NamedText): string {
+  // `fetch` takes bytes for letters beyond Latin-1. Source: Fetch standard, "Headers class".
+  const isPlain = /^[\x20-\x7e]*$/.test(value)
+  return `    ${key(name)}${isPlain ? text(value) : `String.fromCharCode(...new TextEncoder().encode(${text(value)}))`},`
+}
+
+function text(value: string): string {
+  return printText(value, quotes)
+}
+
+/** Text of the body, a line of it in each. */
+function lines(value: string): string {
+  return printText(value, { ...quotes, join: (literals) => literals.join(' +\n    ') })
+}
+
+const quotes = { mark: "'", specials: /['\\]/g } as const
 
 function key(name: string): string {
   // In a literal this name sets the prototype.

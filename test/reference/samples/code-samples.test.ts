@@ -1,13 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toCodeSamples } from '../../../src/reference/samples/to-code-samples.ts'
 import { toSampleRequest } from '../../../src/reference/samples/to-sample-request.ts'
 import type { HttpRequest } from '../../../src/request/http-request.ts'
-import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
+import { otherSamples } from '../../../src/request/samples/other-samples.ts'
+import type { SampleLanguage } from '../../../src/request/samples/sample-languages.ts'
+import { usualSamples } from '../../../src/request/samples/usual-samples.ts'
+import { canRunSamples, runSamples } from '../../support/run-samples.ts'
+import { serveEcho } from '../../support/serve-echo.ts'
 import { documentOf, referenceOf } from '../reference-of.ts'
-import { serveEcho } from './echo-server.ts'
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what other languages fill in
 /** What breaks out of quotes, reads files, or is read as another notation, in one language or another. */
@@ -30,7 +30,9 @@ const hostile = [
 ]
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: what other languages fill in
 const withBreaks = [...hostile, 'two\nlines', 'tab\there', '  blanks around  ', "'''", '"""', '```', '*/ // #']
-const languages = ['curl', 'JavaScript', 'Python'] as const
+// Java takes ten seconds to begin: only where long runs are asked for.
+const slow: readonly SampleLanguage[] = process.env['OPENAPI_PAGES_RUNS'] ? ['java'] : []
+const languages: readonly SampleLanguage[] = ['bash', 'javascript', 'typescript', 'python', 'ruby', 'php', ...slow]
 
 let echo: Awaited<ReturnType<typeof serveEcho>>
 beforeAll(async () => {
@@ -60,86 +62,65 @@ const body = (mediaType: string, example: unknown, more: object = {}) => ({
   requestBody: { content: { [mediaType]: { example, ...more } } },
 })
 
-/** Runs the samples of some requests in one go; what arrived is in their order. Absent where the language is not on this machine. */
-async function run(language: (typeof languages)[number], requests: readonly HttpRequest[]) {
-  const sources = requests.map(
-    (request) => toCodeSamples({ codeSamples: [] }, request, { languages: [language], autogenerate: true })[0]?.source ?? '',
-  )
-  const folder = await makeTemporaryFolder()
-  const script = {
-    curl: { command: 'sh', file: 'a.sh', text: `set -e\n${sources.join('\n')}\n` },
-    JavaScript: { command: process.execPath, file: 'a.mjs', text: sources.map((source) => `{\n${source}\n}`).join('\n') },
-    Python: { command: 'python3', file: 'a.py', text: sources.join('\n\n') },
-  }[language]
-  writeFileSync(join(folder, script.file), script.text)
+/** Runs the samples of some requests in one go; what arrived is in their order. */
+async function run(language: SampleLanguage, requests: readonly HttpRequest[]) {
   const before = echo.arrived.length
-  const result = await new Promise<{ code: number | null; errors: string }>((resolve) => {
-    const child = spawn(script.command, [script.file], { cwd: folder, env: { ...process.env, NO_PROXY: '*', no_proxy: '*' } })
-    let errors = ''
-    child.stderr.on('data', (data) => {
-      errors += String(data)
-    })
-    child.on('error', () => resolve({ code: -1, errors: 'absent' }))
-    child.on('close', (code) => resolve({ code, errors }))
-  })
-  const files = readdirSync(folder)
-  return { ...result, files: files.filter((file) => file !== script.file), arrived: echo.arrived.slice(before) }
+  const result = await runSamples(language, requests.map({ ...usualSamples, ...otherSamples }[language] ?? (() => '')))
+  return { ...result, arrived: echo.arrived.slice(before) }
 }
 
-function isHere(language: (typeof languages)[number]): boolean {
-  const [command, ...args] = {
-    curl: ['curl', '--version'],
-    JavaScript: [process.execPath, '--version'],
-    Python: ['python3', '-c', 'import requests'],
-  }[language]
-  return spawnSync(command ?? '', args).status === 0
-}
-
-test.each(languages.filter(isHere))('what samples in %s send is what was meant, whatever the values are', async (language) => {
-  const objects = Object.fromEntries(withBreaks.map((value, index) => [`${value}`, [value, index, true, null, { [value]: {} }]]))
-  const requests = [
-    await requestOf(
-      { parameters: hostile.map((value, index) => parameter('path', `p${index}`, value)) },
-      `/${hostile.map((_, index) => `{p${index}}`).join('/')}`,
-    ),
-    await requestOf({ parameters: withBreaks.map((value, index) => parameter('query', `${value}${index}`, value)) }),
-    await requestOf({ parameters: hostile.map((value, index) => parameter('header', `X-H${index}`, value)) }),
-    await requestOf({
-      parameters: [
-        parameter('header', 'X-Two', 'a\r\nX-Three: b'),
-        parameter('header', 'X Bad\r\nX-Four', 'c'),
-        parameter('header', 'X-Empty', ''),
-      ],
-    }),
-    await requestOf(body('application/json', { ...objects, __proto__x: 1 })),
-    await requestOf(body('application/vnd.api+json', ['@a', 1.5, -0.25, 1e21])),
-    ...(await Promise.all(withBreaks.map((value) => requestOf(body('text/plain', value))))),
-    await requestOf(
-      body('application/x-www-form-urlencoded', Object.fromEntries(withBreaks.map((value) => [`k${value}`, value]))),
-    ),
-    await requestOf(body('multipart/form-data', Object.fromEntries(withBreaks.map((value, index) => [`k${index}`, value])))),
-    await requestOf(body('multipart/form-data', { meta: { 'a"b;c\\': [`'"\\;,`] } })),
-  ]
-  const { code, errors, files, arrived } = await run(language, requests)
-  expect({ code, errors: code === 0 ? '' : errors, files }).toEqual({ code: 0, errors: '', files: [] })
-  expect(arrived).toHaveLength(requests.length)
-  const [path, query, headers, split, json, other, ...rest] = arrived
-  expect(path?.path).toEqual(hostile)
-  expect(query?.query).toEqual(withBreaks.map((value, index) => [`${value}${index}`, value]))
-  expect(hostile.map((_, index) => headers?.headers.get(`x-h${index}`))).toEqual(hostile)
-  expect(split?.headers.get('x-two')).toBe('a X-Three: b')
-  expect(split?.headers.get('x-empty')).toBe('')
-  expect([split?.headers.has('x-three'), split?.headers.has('x-four')]).toEqual([false, false])
-  expect(JSON.parse(json?.body ?? '')).toEqual({ ...objects, __proto__x: 1 })
-  expect(json?.headers.get('content-type')).toBe('application/json')
-  expect(JSON.parse(other?.body ?? '')).toEqual(['@a', 1.5, -0.25, 1e21])
-  const texts = rest.splice(0, withBreaks.length)
-  expect(texts.map((one) => one.body)).toEqual(withBreaks)
-  const [form, parts, mixed] = rest
-  expect(form?.fields).toEqual(withBreaks.map((value) => [`k${value}`, value]))
-  expect(parts?.fields.map(([, value]) => value.replaceAll('\r\n', '\n'))).toEqual(withBreaks)
-  expect(JSON.parse(mixed?.fields[0]?.[1] ?? '')).toEqual({ 'a"b;c\\': [`'"\\;,`] })
-})
+test.each(languages.filter(canRunSamples))(
+  'what samples in %s send is what was meant, whatever the values are',
+  async (language) => {
+    // Java's client sends no letters beyond ASCII in headers.
+    const inHeaders = hostile.filter((value) => language !== 'java' || /^[\x20-\x7e]*$/.test(value))
+    const objects = Object.fromEntries(
+      withBreaks.map((value, index) => [`${value}`, [value, index, true, null, { [value]: {} }]]),
+    )
+    const requests = [
+      await requestOf(
+        { parameters: hostile.map((value, index) => parameter('path', `p${index}`, value)) },
+        `/${hostile.map((_, index) => `{p${index}}`).join('/')}`,
+      ),
+      await requestOf({ parameters: withBreaks.map((value, index) => parameter('query', `${value}${index}`, value)) }),
+      await requestOf({ parameters: inHeaders.map((value, index) => parameter('header', `X-H${index}`, value)) }),
+      await requestOf({
+        parameters: [
+          parameter('header', 'X-Two', 'a\r\nX-Three: b'),
+          parameter('header', 'X Bad\r\nX-Four', 'c'),
+          parameter('header', 'X-Empty', ''),
+        ],
+      }),
+      await requestOf(body('application/json', { ...objects, __proto__x: 1 })),
+      await requestOf(body('application/vnd.api+json', ['@a', 1.5, -0.25, 1e21])),
+      ...(await Promise.all(withBreaks.map((value) => requestOf(body('text/plain', value))))),
+      await requestOf(
+        body('application/x-www-form-urlencoded', Object.fromEntries(withBreaks.map((value) => [`k${value}`, value]))),
+      ),
+      await requestOf(body('multipart/form-data', Object.fromEntries(withBreaks.map((value, index) => [`k${index}`, value])))),
+      await requestOf(body('multipart/form-data', { meta: { 'a"b;c\\': [`'"\\;,`] } })),
+    ]
+    const { code, errors, files, arrived } = await run(language, requests)
+    expect({ code, errors: code === 0 ? '' : errors, files }).toEqual({ code: 0, errors: '', files: [] })
+    expect(arrived).toHaveLength(requests.length)
+    const [path, query, headers, split, json, other, ...rest] = arrived
+    expect(path?.path).toEqual(hostile)
+    expect(query?.query).toEqual(withBreaks.map((value, index) => [`${value}${index}`, value]))
+    expect(inHeaders.map((_, index) => headers?.headers.get(`x-h${index}`))).toEqual(inHeaders)
+    expect(split?.headers.get('x-two')).toBe('a X-Three: b')
+    expect(split?.headers.get('x-empty')).toBe('')
+    expect([split?.headers.has('x-three'), split?.headers.has('x-four')]).toEqual([false, false])
+    expect(JSON.parse(json?.body ?? '')).toEqual({ ...objects, __proto__x: 1 })
+    expect(json?.headers.get('content-type')).toBe('application/json')
+    expect(JSON.parse(other?.body ?? '')).toEqual(['@a', 1.5, -0.25, 1e21])
+    const texts = rest.splice(0, withBreaks.length)
+    expect(texts.map((one) => one.body)).toEqual(withBreaks)
+    const [form, parts, mixed] = rest
+    expect(form?.fields).toEqual(withBreaks.map((value) => [`k${value}`, value]))
+    expect(parts?.fields.map(([, value]) => value.replaceAll('\r\n', '\n'))).toEqual(withBreaks)
+    expect(JSON.parse(mixed?.fields[0]?.[1] ?? '')).toEqual({ 'a"b;c\\': [`'"\\;,`] })
+  },
+)
 
 test('a method of a stranger is no command', async () => {
   const additional = { 'PURGE; touch hacked': { responses: {} }, PURGE: { responses: {} } }
@@ -249,7 +230,12 @@ test('samples read as people write them', async () => {
     if err != nil {
     	return err
     }
-    defer res.Body.Close()"
+    defer res.Body.Close()
+    data, err := io.ReadAll(res.Body)
+    if err != nil {
+    	return err
+    }
+    fmt.Println(res.Status, string(data))"
   `)
 })
 
@@ -259,7 +245,7 @@ test('which samples are shown', async () => {
   const labels = (languages: readonly string[] | undefined, autogenerate = true, codeSamples = own) =>
     toCodeSamples({ codeSamples }, request, { languages, autogenerate }).map(({ label }) => label)
   expect(labels(undefined)).toEqual(['CLI', 'JavaScript', 'Python', 'Go'])
-  expect(labels(['go', 'curl', 'ruby'], true, [])).toEqual(['Go', 'curl'])
-  expect(labels(['ruby'], true, [])).toEqual(['curl', 'JavaScript', 'Python', 'Go'])
+  expect(labels(['go', 'cURL', 'rb', 'Node.js', 'golang', 'cobol'], true, [])).toEqual(['Go', 'curl', 'Ruby', 'Node.js'])
+  expect(labels(['cobol', 'constructor'], true, [])).toEqual(['curl', 'JavaScript', 'Python', 'Go'])
   expect(labels(undefined, false)).toEqual(['CLI'])
 })

@@ -1,0 +1,90 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { type BuiltSite, buildSite } from '../../builder/build-site.ts'
+import { readSiteAssets } from '../../builder/read-site-assets.ts'
+import { formatRenderMemory, parseRenderMemory } from '../../builder/render-memory.ts'
+import { createArchiveFiles } from '../../github/archive-files.ts'
+import type { SiteFile } from '../../site/types.ts'
+import { defaultLimits } from '../../text/limits.ts'
+import { listFindings } from '../../update/to-update-logs.ts'
+import { hashSiteContent } from '../sites/to-content.ts'
+import { createFetchPublicDocument } from './fetch-public-document.ts'
+import type { BuiltFile, SiteAnswer, SiteRequest } from './site-types.ts'
+
+// The thread in which the site of a stranger is built. As the one that checks, it has nothing that is secret.
+
+/** More than anybody reads; the check has told some of them. */
+const maxFindings = 2_000
+
+class OverLimit extends Error {}
+
+// Handed over by `build-in-worker.ts`, which has this type.
+const request = workerData as SiteRequest
+const { folder, archive, limitBytes, root, url, output, maxFiles, maxBytes, stamp, earlier } = request
+
+const known = new Set(Array.from(earlier?.files.values() ?? [], ({ hash }) => hash))
+const built = new Map<string, BuiltFile>()
+let sizeBytes = 0
+
+const take = (file: BuiltFile, bytes: number): void => {
+  sizeBytes += bytes
+  built.set(file.path, file)
+  if (built.size > maxFiles) throw new OverLimit(`the site has more than ${maxFiles.toLocaleString('en-US')} files`)
+  if (sizeBytes > maxBytes) throw new OverLimit(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`)
+}
+
+const emit = ({ path, content }: SiteFile): void => {
+  const bytes = Buffer.from(content)
+  const hash = hashSiteContent(bytes)
+  take({ path, hash }, bytes.length)
+  if (known.has(hash)) return
+  known.add(hash)
+  writeFileSync(join(output, hash), bytes)
+}
+
+/** Of a page that is taken over only the Markdown is read again. */
+const keep = (files: readonly { readonly path: string; readonly hash: string }[]): readonly SiteFile[] | undefined => {
+  const standing = files.flatMap(({ path, hash }) => {
+    const found = earlier?.files.get(path)
+    // The memory has the first digits of the same hash.
+    return found?.hash.startsWith(hash) ? [{ path, ...found }] : []
+  })
+  if (standing.length < files.length) return undefined
+  for (const { path, hash, sizeBytes: bytes } of standing) take({ path, hash }, bytes)
+  return standing
+    .filter(({ path }) => path.endsWith('.md'))
+    .map(({ path, hash }) => ({ path, content: readFileSync(join(earlier?.folder ?? '', hash)) }))
+}
+
+async function answer(): Promise<SiteAnswer> {
+  const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
+  // What protects the app is not for a repository to raise.
+  const environment = { files, fetchDocument: createFetchPublicDocument(), limitCeilings: defaultLimits.values }
+  const assets = readSiteAssets()
+  const site = { root, base: '/', url, assets: assets.paths, isPreview: false }
+  let result: BuiltSite
+  try {
+    const memory = earlier ? parseRenderMemory(earlier.memory) : new Map()
+    result = await buildSite(site, environment, emit, { stamp, memory, keep })
+    for (const file of assets.files) emit(file)
+  } catch (error) {
+    if (error instanceof OverLimit) return { kind: 'refused', reason: error.message }
+    throw error
+  }
+  if (result.pageCount === 0) return { kind: 'refused', reason: 'its `docs.json` cannot be read or has no pages' }
+  const { diagnostics, pageCount, memory } = result
+  return {
+    kind: 'built',
+    site: {
+      pageCount,
+      files: [...built.values()],
+      sizeBytes,
+      memory: formatRenderMemory(memory),
+      findings: diagnostics.slice(0, maxFindings).flatMap((diagnostic) => listFindings([diagnostic])),
+    },
+  }
+}
+
+parentPort?.postMessage(await answer())

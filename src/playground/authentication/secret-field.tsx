@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { Words } from '../answer/words.tsx'
+
+interface SecretFieldProps {
+  readonly label: string
+  readonly type: string
+  /** Markdown, of which names between backticks are shown. */
+  readonly about?: string
+  readonly value: string
+  /** Whether everybody may read it. */
+  readonly isPlain?: boolean
+  readonly onInput: (value: string) => void
+  /** More to be said, below. */
+  readonly children?: ComponentChildren
+}
+
+/** One text of a credential. Browsers are asked not to remember it. */
+export function SecretField({ label, type, about = '', value, isPlain = false, onInput, children }: SecretFieldProps) {
+  const id = useId()
+  const shared = {
+    id,
+    class: 'in mono',
+    autocapitalize: 'off',
+    spellcheck: false,
+    value,
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onInput(currentTarget.value),
+  } as const
+  return (
+    <div class="row">
+      <div>
+        <div class="p-head">
+          <label class="p-name" for={id}>
+            {label}
+          </label>{' '}
+          <span class="p-type">{type}</span>
+        </div>
+        {about && (
+          <p class="p-desc">
+            <Words text={about} />
+          </p>
+        )}
+      </div>
+      <div>
+        {isPlain ? <input {...shared} autocomplete="off" /> : <input {...shared} type="password" autocomplete="new-password" />}
+        {typeof children === 'string' ? (
+          <p class="p-desc">
+            <Words text={children} />
+          </p>
+        ) : (
+          children
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { hasCredentials } from '../authentication/use-credentials.ts'
+import { toRequest } from '../to-request.ts'
+import type { PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from '../types.ts'
+import { sendRequest } from './send-request.ts'
+import type { Sent } from './sent.ts'
+
+export interface Sending {
+  /** The last request that was sent, with what has come of it. */
+  readonly sent: Sent | undefined
+  readonly isRunning: boolean
+  readonly send: () => void
+  readonly stop: () => void
+}
+
+/** Sends what is filled in. One request at a time: a new one stops the one before, and so does the end of the dialog. */
+export function useSending(
+  operation: PlaygroundOperation,
+  values: PlaygroundValues,
+  { withCookies }: PlaygroundSettings,
+): Sending {
+  const [sent, setSent] = useState<Sent>()
+  const current = useRef<AbortController>(undefined)
+  const stop = () => current.current?.abort()
+  useEffect(() => stop, [])
+  const send = () => {
+    stop()
+    const controller = new AbortController()
+    current.current = controller
+    const { request } = toRequest(operation, values, { base: location.href, purpose: 'send' })
+    void sendRequest({
+      request,
+      withCookies,
+      hasCredentials: hasCredentials(operation.security, values.credentials),
+      signal: controller.signal,
+      // What comes of a request that another one has taken the place of is not shown.
+      onChange: (next) => controller === current.current && setSent(next),
+    })
+  }
+  return { sent, isRunning: sent?.state === 'waiting' || sent?.state === 'reading', send, stop }
+}

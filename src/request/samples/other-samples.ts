@@ -1,0 +1,30 @@
+import type { SampleLanguage } from './sample-languages.ts'
+import { toC } from './to-c.ts'
+import { toCsharp } from './to-csharp.ts'
+import { toDart } from './to-dart.ts'
+import { toGo } from './to-go.ts'
+import { toJava } from './to-java.ts'
+import { toKotlin } from './to-kotlin.ts'
+import { toPhp } from './to-php.ts'
+import { toPowershell } from './to-powershell.ts'
+import { toRuby } from './to-ruby.ts'
+import { toRust } from './to-rust.ts'
+import { toSwift } from './to-swift.ts'
+import type { WriteSample } from './usual-samples.ts'
+
+/** The languages that are not in `usualSamples`. */
+export const otherSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
+  go: toGo,
+  java: toJava,
+  php: toPhp,
+  ruby: toRuby,
+  csharp: toCsharp,
+  dotnet: toCsharp,
+  rust: toRust,
+  powershell: toPowershell,
+  kotlin: toKotlin,
+  swift: toSwift,
+  dart: toDart,
+  c: toC,
+  'c++': toC,
+}

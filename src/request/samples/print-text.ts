@@ -1,0 +1,42 @@
+import { toWellFormed } from '../encode.ts'
+
+/** How a language writes text. */
+export interface TextStyle {
+  /** The quote at both ends; a double one where absent. */
+  readonly mark?: '"' | "'"
+  /** What has a meaning between the quotes and gets the escape before it; quote and backslash where absent. */
+  readonly specials?: RegExp
+  /** The character that escapes; a backslash where absent. */
+  readonly escapeBy?: '\\' | '`'
+  /** A character by its code, in four digits. */
+  readonly unicode?: (hex: string) => string
+  /** Text of several lines as it is; absent where such a literal cannot hold it. It has none but printable characters, and no blanks at the end of a line. */
+  readonly raw?: (text: string) => string | undefined
+  /** Literals that are one text together, each a line of it. */
+  readonly join?: (literals: readonly string[]) => string
+}
+
+/** Text as a literal of a language, whatever stands in it: what cannot be seen, or is shown in another order than it stands, is escaped. */
+export function printText(text: string, style: TextStyle = {}): string {
+  const { raw, join } = style
+  if (/.\n./s.test(text)) {
+    const whole = /[^\x20-\x7e\n\u00a1-\u00ac\u00ae-\u1fff\u3040-\ud7ff]| \n| $/.test(text) ? undefined : raw?.(text)
+    if (whole !== undefined) return whole
+    const lines = text.match(/[^\n]*\n|[^\n]+$/g)
+    if (join && lines) return join(lines.map((line) => printLine(line, style)))
+  }
+  return printLine(text, style)
+}
+
+function printLine(text: string, { mark = '"', specials = /["\\]/g, escapeBy = '\\', unicode }: TextStyle): string {
+  const inside = toWellFormed(text)
+    .replace(specials, `${escapeBy}$&`)
+    .replace(/[\x00-\x1f\x7f-\xa0\xad\u2000-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g, (character) => {
+      const short = escapes[character]
+      const hex = character.charCodeAt(0).toString(16).padStart(4, '0')
+      return short ? escapeBy + short : (unicode?.(hex) ?? `\\u${hex}`)
+    })
+  return mark + inside + mark
+}
+
+const escapes: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' }

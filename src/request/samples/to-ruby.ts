@@ -1,0 +1,31 @@
+import type { HttpRequest } from '../http-request.ts'
+import { printText } from './print-text.ts'
+import { toContent } from './to-content.ts'
+
+/** The request with the standard library of Ruby. */
+export function toRuby(request: HttpRequest): string {
+  const { headers, pieces } = toContent(request)
+  const { method } = request
+  const isKnown = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE)$/.test(method)
+  const made = isKnown
+    ? `Net::HTTP::${method.charAt(0)}${method.slice(1).toLowerCase()}.new(uri)`
+    : `Net::HTTPGenericRequest.new(${text(method)}, true, true, uri)`
+  const body = pieces?.map((piece) => (typeof piece === 'string' ? text(piece) : `File.binread(${text(piece.name)})`))
+  // Bytes and text that is not ASCII do not add up.
+  const joined = body && body.length > 1 ? body.map((one) => `(${one}).b`).join(' +\n  ') : body?.[0]
+  return `require 'net/http'
+
+uri = URI(${text(request.url)})
+request = ${made}
+${headers.map(({ name, value }) => `request[${text(name)}] = ${text(value)}\n`).join('')}${joined === undefined ? '' : `request.body = ${joined}\n`}response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == 'https') do |http|
+  http.request(request)
+end
+puts response.code, response.body`
+}
+
+/** Between single quotes only the quote and the backslash have a meaning, and lines may break. */
+function text(value: string): string {
+  const quoted = `'${value.replace(/['\\]/g, '\\$&')}'`
+  if (/^[\x20-\x7e]*$/.test(value)) return quoted
+  return printText(value, { specials: /["\\#]/g, raw: () => quoted, join: (literals) => literals.join(' \\\n  ') })
+}

@@ -1,0 +1,17 @@
+import type { HttpRequest } from '../http-request.ts'
+import type { SampleLanguage } from './sample-languages.ts'
+import { toCurl } from './to-curl.ts'
+import { toJavaScript, toNode, toTypeScript } from './to-javascript.ts'
+import { toPython } from './to-python.ts'
+
+/** Writes a request in a language. */
+export type WriteSample = (request: HttpRequest) => string
+
+/** The languages that are asked for most; the others are in `other-samples.ts`, which the playground loads when one is chosen. */
+export const usualSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
+  bash: toCurl,
+  javascript: toJavaScript,
+  typescript: toTypeScript,
+  node: toNode,
+  python: toPython,
+}

@@ -1,0 +1,139 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
+import { brokenDocument, type ConnectedApp, type ConnectOptions, connectApp, validDocument } from '../support/connected-app.ts'
+import { askSite } from '../support/sites.ts'
+
+// The thread that builds is the one of `build/js`, as `npm run build` made it.
+
+const docsConfig = JSON.stringify({
+  name: 'Pets',
+  navigation: {
+    groups: [
+      { group: 'Guides', pages: ['index', 'guide'] },
+      { group: 'API', openapi: 'openapi.yaml' },
+    ],
+  },
+  redirects: [{ source: '/old', destination: '/guide' }],
+})
+const files = {
+  'docs.json': docsConfig,
+  'openapi.yaml': validDocument,
+  'index.mdx': '---\ntitle: Welcome\n---\n\nThe first text. ![A dot](/images/dot.png)\n',
+  'guide.mdx': '---\ntitle: Guide\n---\n\nHow to.\n',
+  'images/dot.png': 'a picture',
+}
+
+async function connect(options: ConnectOptions & { readonly changed?: Record<string, string> } = {}) {
+  const connected = await connectApp({ ...options, env: { SITES_DOMAIN: 'sites.test', ...options.env } })
+  const repository = connected.github.createRepository('acme/pets', { files: { ...files, ...options.changed } })
+  return { ...connected, repository }
+}
+
+const ask = ({ app }: Pick<ConnectedApp, 'app'>, path: string, label = 'acme-pets') =>
+  askSite(app.address, `${label}.sites.test`, path)
+
+test('a push is published, a pull request has a preview, a failure leaves what was there', { timeout: 60_000 }, async () => {
+  const connected = await connect()
+  const { github, idle, repository, store, app, dataDir, logLines } = connected
+  const first = await repository.push({ files: { a: 'a' } })
+  const [one] = await idle()
+  expect(one?.update).toMatchObject({ status: 'success', subdomain: 'acme-pets' })
+  const address = `http://acme-pets.sites.test:${new URL(app.address).port}/`
+  expect(one?.update.logs).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Built the site at .*: 3 pages, \d+ files, \d+ new files, [\d.]+ s$/),
+      `The site of the project: ${address}`,
+      `The site of this commit: ${address.replace('acme-pets', `acme-pets--${first.sha.slice(0, 12)}`)}`,
+    ]),
+  )
+  const start = await ask(connected, '/')
+  expect([start.status, start.text]).toEqual([200, expect.stringContaining('The first text.')])
+  expect(start.text).toContain(`<link rel="canonical" href="${address}"`)
+  const [, operation = ''] = /href="(\/api-reference\/[^"]+)"/.exec(start.text) ?? []
+  expect((await ask(connected, operation)).status).toBe(200)
+  expect([(await ask(connected, '/old')).status, (await ask(connected, '/old')).headers.location]).toEqual([301, '/guide/'])
+  expect((await ask(connected, '/none')).status).toBe(404)
+  expect((await ask(connected, '/images/dot.png')).headers['content-type']).toBe('image/png')
+  const [, stylesheet = ''] = /href="(\/_assets\/site-[^"]+)"/.exec(start.text) ?? []
+  expect((await ask(connected, stylesheet)).headers['cache-control']).toContain('immutable')
+
+  // A pull request: its own address, the one of the project stays.
+  const topic = repository.commit({ files: { 'guide.mdx': '---\ntitle: Guide\n---\n\nBetter.\n' }, branch: 'topic' })
+  await github.deliver('push', repository.pushPayload(topic))
+  const pull = repository.openPullRequest({ head: 'topic' })
+  await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+  const before = await store.sites.sizes()
+  await idle()
+  for (const label of [`acme-pets--${topic.after.slice(0, 12)}`, `acme-pets--pr-${pull.number}`]) {
+    expect((await ask(connected, '/guide/', label)).text).toContain('Better.')
+  }
+  expect((await ask(connected, '/guide/')).text).toContain('How to.')
+  const after = await store.sites.sizes()
+  expect(after.builds).toBe(before.builds + 1)
+
+  // Documents with an error.
+  await repository.push({ files: { 'openapi.yaml': brokenDocument, 'guide.mdx': 'Never seen.' } })
+  const failed = (await idle()).at(-1)
+  expect(failed?.update.status).toBe('failure')
+  expect((await ask(connected, '/guide/')).text).toContain('How to.')
+  await repository.push({ files: { 'openapi.yaml': validDocument, 'guide.mdx': '---\ntitle: Guide\n---\n\nThe third text.\n' } })
+  await idle()
+  expect((await ask(connected, '/guide/')).text).toContain('The third text.')
+  expect(readdirSync(join(dataDir, 'runs'))).toEqual([])
+
+  const metrics = await (await fetch(`${app.address}/metrics`)).text()
+  expect(metrics).toMatch(/openapi_pages_site_builds 3\n/)
+  expect(metrics).toContain('openapi_pages_site_build_duration_seconds_count{outcome="success"} 3')
+  expect(metrics).toMatch(/http_request_duration_seconds_count\{route="site",method="GET",status="200"\}/)
+
+  // Deleted while its site is built.
+  await repository.push({ files: { 'guide.mdx': 'x' } })
+  while ((await store.queue.stats()).leased === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await store.projects.apply([{ kind: 'delete-repository', repositoryId: repository.id }])
+  expect((await ask(connected, '/')).status).toBe(404)
+  await app.stop()
+  expect(logLines.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
+})
+
+test.each([
+  ['files', { SITE_MAX_FILES: '100' }, 'the site has more than 100 files'],
+  ['bytes', { SITE_MAX_MB: '1' }, 'the site has more than 1 MB'],
+] as const)('a site over its limit of %s fails its record with the reason', { timeout: 60_000 }, async (_what, env, reason) => {
+  const pages = Object.fromEntries(
+    Array.from({ length: 130 }, (_, index) => [
+      `pages/${index}.mdx`,
+      `---\ntitle: Page ${index}\n---\n\n${'A text. '.repeat(1_200)}\n`,
+    ]),
+  )
+  const { idle, repository, store } = await connect({ env, changed: pages })
+  await repository.push({ files: { a: 'a' } })
+  const [stored] = await idle()
+  expect(stored?.update).toMatchObject({ status: 'failure', summary: `Failed: ${reason}.` })
+  expect(stored?.update.logs.at(-1)).toBe(`The site was not built: ${reason}. What was published stays.`)
+  expect(await store.sites.sizes()).toEqual({ builds: 0, contents: 0, sizeBytes: 0, storedBytes: 0 })
+})
+
+test('a push that was overtaken publishes nothing', { timeout: 60_000 }, async () => {
+  const connected = await connect({ env: { RUNS_AT_ONCE: '1' } })
+  const { github, idle, repository, store } = connected
+  github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 300 })
+  for (const text of ['one', 'two', 'three']) {
+    await repository.push({ files: { 'guide.mdx': `---\ntitle: Guide\n---\n\nText ${text}.\n` } })
+  }
+  const updates = await idle()
+  expect(updates.map(({ update }) => update.status)).toEqual(['success', 'success', 'success'])
+  expect((await ask(connected, '/guide/')).text).toContain('Text three.')
+  const [project] = await store.projects.list()
+  const shas = (await store.sites.list(project?.id ?? '')).map(({ sha }) => sha)
+  expect(shas).not.toContain(updates[1]?.update.commit.sha)
+})
+
+test('a repository without a docs.json is checked as ever', { timeout: 60_000 }, async () => {
+  const { idle, store, github } = await connect()
+  const bare = github.createRepository('acme/bare', { files: { 'openapi.yaml': validDocument } })
+  await bare.push({ files: { a: 'a' } })
+  expect((await idle()).map(({ update }) => update.summary)).toEqual(['Valid: 1 document, 1 operation.'])
+  expect((await store.sites.sizes()).builds).toBe(0)
+})
