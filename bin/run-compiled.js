@@ -16,9 +16,13 @@ const isLong = ['build', 'preview'].includes(process.argv[2])
 if (!isShort && !isLong) {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   setFlagsFromString('--no-opt')
-  // The compiler before that one saves less than it takes for all but the innermost functions, and by default 400 calls are enough for it.
-  // Only where it was measured: V8 complains on the standard error of a flag that it does not know.
-  if (/^24\./.test(process.versions.node)) setFlagsFromString('--invocation-count-for-maglev=5000')
+  // The others only where they were measured: V8 complains on the standard error of a flag that it does not know.
+  if (/^24\./.test(process.versions.node)) {
+    // The compiler before that one saves less than it takes for all but the innermost functions; by default 400 calls are enough for it.
+    setFlagsFromString('--invocation-count-for-maglev=5000')
+    // To parse YAML makes much that is soon garbage: the space for what is new stays small enough for the processor's cache.
+    if (process.argv.slice(3).some((word) => /\.ya?ml$/i.test(word))) setFlagsFromString('--semi-space-growth-factor=1')
+  }
 }
 
 /** One folder for each user; `undefined` where nothing is to be kept. */

@@ -19,6 +19,7 @@ import { Problem, type ProblemCode, problems, toProblemBody } from './http/probl
 import { registerRateLimits } from './http/rate-limits.ts'
 import { registerReportRoute } from './http/report-route.ts'
 import { registerServiceRoutes } from './http/service-routes.ts'
+import { registerSiteRoutes } from './http/site-routes.ts'
 import { registerStatusRoute } from './http/status-route.ts'
 import { toProblem } from './http/to-problem.ts'
 import { registerTriggerRoute } from './http/trigger-route.ts'
@@ -117,6 +118,7 @@ export async function createServer(
       registerListRoute(api, context)
       registerTriggerRoute(api, context)
       registerReportRoute(api, context)
+      registerSiteRoutes(api, context)
     },
     { prefix: '/v1' },
   )

@@ -1,4 +1,5 @@
 import { copyOnClick } from './copy-on-click.ts'
+import { expandAll } from './expand-all.ts'
 import { followContents } from './follow-contents.ts'
 import { keepChoices } from './keep-choices.ts'
 import { openTarget } from './open-target.ts'
@@ -12,6 +13,7 @@ searchOnDemand()
 openTarget()
 playOnDemand()
 followContents()
+expandAll()
 
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
 if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})

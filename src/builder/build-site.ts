@@ -1,5 +1,6 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { hashContent } from '../files/output-folder.ts'
+import type { FragmentLink } from '../site/check-links.ts'
 import { listSettingLinks } from '../site/list-setting-links.ts'
 import { createLlmsText } from '../site/markdown/render-llms-files.ts'
 import { renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
@@ -8,6 +9,7 @@ import { renderSearchIndex } from '../site/search/render-search-index.ts'
 import type { SearchEntry } from '../site/search/search-entry.ts'
 import type { SiteFile, SitePage } from '../site/types.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
+import { checkFragments, listIds } from './check-fragments.ts'
 import { checkPageLinks } from './check-page-links.ts'
 import { copyAssets, listPublicAssets } from './copy-assets.ts'
 import { findLinkTargets } from './find-link-targets.ts'
@@ -63,6 +65,8 @@ export async function buildSite(
   const memory = new Map<string, RememberedPage>()
   const entries: SearchEntry[] = []
   const llms = createLlmsText(context)
+  const fragments: FragmentLink[] = []
+  const ids = new Map<string, readonly string[]>()
   for (const [index, page] of plan.pages.entries()) {
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
@@ -72,10 +76,17 @@ export async function buildSite(
     if (key !== undefined) memory.set(page.route, remembered)
     const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
     findings.push(...remembered.findings, ...checked.findings)
+    fragments.push(...checked.fragments)
+    if (remembered.ids) ids.set(page.route, remembered.ids)
     for (const asset of checked.assets) assets.add(asset)
     llms.add(page, attachments)
     if (remembered.search) entries.push(remembered.search)
   }
+  const idsOf = (route: string) => {
+    const page = context.pageByRoute.get(route)
+    return ids.get(route) ?? (page && page.externalUrl === undefined ? listIds(renderSitePage(page, source).html) : [])
+  }
+  findings.push(...checkFragments(fragments, idsOf))
   for (const href of listSettingLinks(plan.settings)) {
     const target = resolveLink(href, undefined, targets.hasPage)
     if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
@@ -124,6 +135,8 @@ function renderPage(page: SitePage, key = '', source: SiteSource, emit: (file: S
     links,
     findings,
     search,
+    // Pages of operations are long, and few links lead into them: they are looked at when one does.
+    ...('source' in page.subject ? {} : { ids: listIds(html) }),
     files: files.map(({ path, content }) => ({ path, hash: hashContent(content) })),
   }
   return { remembered, attachments }

@@ -13,6 +13,8 @@ export interface RememberedPage {
   readonly links: readonly string[]
   readonly findings: readonly Finding[]
   readonly search: SearchEntry | undefined
+  /** The addresses of its parts; absent where they are many. */
+  readonly ids?: readonly string[]
   /** Its HTML first, then what stands beside it. */
   readonly files: readonly { readonly path: string; readonly hash: string }[]
 }
@@ -38,7 +40,7 @@ export function parseRenderMemory(text: string): Map<string, RememberedPage> {
 function isEntry(entry: unknown): entry is [string, RememberedPage] {
   const [route, page] = Array.isArray(entry) ? entry : []
   if (typeof route !== 'string' || !isObject(page)) return false
-  const { key, texts, uses, links, findings, search, files } = page
+  const { key, texts, uses, links, findings, search, ids, files } = page
   const isList = (list: unknown, isGood: (one: unknown) => boolean) => Array.isArray(list) && list.every(isGood)
   const isText = (one: unknown) => typeof one === 'string'
   const isFile = (one: unknown) => isObject(one) && isText(one['path']) && isText(one['hash'])
@@ -57,6 +59,7 @@ function isEntry(entry: unknown): entry is [string, RememberedPage] {
     isList(links, isText) &&
     isList(findings, isFinding) &&
     (search === undefined || isSearch(search)) &&
+    (ids === undefined || isList(ids, isText)) &&
     isList(files, isFile)
   )
 }

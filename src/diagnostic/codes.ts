@@ -103,6 +103,7 @@ export const diagnosticCodes = {
   'unread-import': { severity: 'warning', title: 'An import that a page cannot use' },
   'refused-html': { severity: 'warning', title: 'HTML that a page may not use' },
   'link-unresolved': { severity: 'warning', title: 'A link to a page that is not there' },
+  'fragment-unresolved': { severity: 'warning', title: 'A link to a part that its page does not have' },
   'asset-missing': { severity: 'warning', title: 'An image or file that is not there' },
   'asset-refused': { severity: 'warning', title: 'A file of the repository that is not published' },
   'setting-not-used': { severity: 'info', title: 'A setting of `docs.json` that a site cannot follow' },

@@ -1195,7 +1195,7 @@ with other schemes than \`http\`, \`https\`, \`mailto\` and \`tel\`. It is left 
 <script src="/widget.js"></script>
 \`\`\``,
   'link-unresolved': `**warning** · A link of a page leads to an address of this site that no page, file or redirect has. The link stays as it is and leads to the page for
-missing pages. Links to sections of a page are not looked at.
+missing pages.
 
 \`\`\`mdx
 See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quikstart).
@@ -1203,6 +1203,16 @@ See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/d
 
 \`\`\`mdx
 See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
+\`\`\``,
+  'fragment-unresolved': `**warning** · A link leads to a page that is there, and to a part (\`#…\`) that this page does not have: it opens at its beginning. Headings have the address
+that GitHub gives them. Told by \`build\` only.
+
+\`\`\`mdx
+See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart#limit).
+\`\`\`
+
+\`\`\`mdx
+See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart#limits).
 \`\`\``,
   'asset-missing': `**warning** · A page shows an image or links to a file that is not in the docs root. Paths that begin with \`/\` count from the docs root, others from the
 folder of the page.

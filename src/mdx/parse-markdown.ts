@@ -43,9 +43,21 @@ function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault |
     const root = fromMarkdown(text, mdx)
     return isTooDeep(root) ? undefined : { root, fault: undefined }
   } catch (error) {
+    const uncommented = blankComments(text)
+    if (!(error instanceof RangeError) && uncommented !== text) return tryMdx(uncommented)
     const root = error instanceof RangeError ? undefined : tryMarkdown(text)
     return root && { root, fault: toFault(error, text) }
   }
+}
+
+/** Blocks and spans of code, or a comment of HTML. */
+const codeOrComment =
+  /^([ \t]*(`{3,}|~{3,}))[^\n]*\n[\s\S]*?(?:^[ \t]*\2[`~]*[ \t]*$|$(?![\s\S]))|(`+)[^`]+?\3(?!`)|<!--[\s\S]*?-->/gm
+
+/** MDX has no comments of HTML, and pages that came from Markdown have them: blanked they leave all else where it stands. */
+function blankComments(text: string): string {
+  if (!text.includes('<!--')) return text
+  return text.replace(codeOrComment, (found) => (found.startsWith('<!--') ? found.replace(/[^\r\n]/g, ' ') : found))
 }
 
 function tryMarkdown(text: string): Root | undefined {

@@ -1,7 +1,8 @@
 import type { Place } from '../openapi/follow-reference.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
-import type { ReferenceContext } from './context.ts'
+import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField } from './read-fields.ts'
+import type { SchemaTarget } from './types.ts'
 
 /** A Schema Object with what its `$ref` and `allOf` bring, as one. */
 export interface MergedSchema {
@@ -10,6 +11,8 @@ export interface MergedSchema {
   /** Whose keywords they are, for the places of what is below: nearest first. */
   readonly parts: readonly Place[]
   readonly properties: ReadonlyMap<string, Place>
+  /** The named schema of `allOf` that a property comes from, by its name; none for own ones. */
+  readonly origins: ReadonlyMap<string, SchemaTarget>
   readonly required: ReadonlySet<string>
   /** A schema of `allOf` leads back to itself. */
   readonly isCircular: boolean
@@ -38,10 +41,11 @@ export function mergeSchema(schema: Place, context: ReferenceContext): MergedSch
   const keywords: { [key: string]: unknown } = {}
   const parts: Place[] = []
   const properties = new Map<string, Place>()
+  const origins = new Map<string, SchemaTarget>()
   const required = new Set<string>()
   const seen = new Set<string>()
   let isCircular = false
-  const add = (place: Place, around: ReadonlySet<string>) => {
+  const add = (place: Place, around: ReadonlySet<string>, origin: SchemaTarget | undefined) => {
     const chain = context.follow.chain(place)
     const inside = new Set(around)
     const fresh: Place[] = []
@@ -55,15 +59,20 @@ export function mergeSchema(schema: Place, context: ReferenceContext): MergedSch
       fresh.push(part)
       parts.push(part)
       addKeywords(keywords, part.value)
-      for (const { name, place: property } of mapPlaces(part, 'properties'))
-        if (!properties.has(name)) properties.set(name, property)
+      for (const { name, place: property } of mapPlaces(part, 'properties')) {
+        if (properties.has(name)) continue
+        properties.set(name, property)
+        if (origin) origins.set(name, origin)
+      }
       const names = readField(part.value, 'required')
       if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') required.add(name)
     }
-    for (const part of fresh) for (const member of listPlaces(part, 'allOf')) add(member, inside)
+    for (const part of fresh) for (const member of listPlaces(part, 'allOf')) add(member, inside, origin ?? findOrigin(member))
   }
-  add(schema, new Set())
-  return { keywords, parts, properties, required, isCircular }
+  const findOrigin = (member: Place): SchemaTarget | undefined =>
+    context.follow.chain(member).flatMap((place) => findSchemaTarget(context, place) ?? [])[0]
+  add(schema, new Set(), undefined)
+  return { keywords, parts, properties, origins, required, isCircular }
 }
 
 function addKeywords(keywords: { [key: string]: unknown }, value: JsonObject): void {

@@ -37,8 +37,8 @@ const namedDepth = 2
 /** Levels of schemas without a name. */
 const maxDepth = 12
 /** Rows of one body or response; where there are more, it is shown with fewer, so that a page stays light, and each property has its share of them. */
-const maxRows = { usual: 200, error: 60 }
-const sharedRows = { usual: 100, error: 40 }
+const maxRows = { request: 300, usual: 200, error: 60 }
+const sharedRows = { request: 250, usual: 100, error: 40 }
 
 /** What a schema stands for itself in, without others around it. */
 export interface TopSchema {
@@ -51,7 +51,7 @@ export interface TopSchema {
 
 /** What is shown of a schema that stands for itself: a body, a parameter, a schema page. Never throws. */
 export function toTopSchemaView(schema: Place, context: ReferenceContext, { side, own, isError = false }: TopSchema): SchemaView {
-  const size = isError ? 'error' : 'usual'
+  const size = isError ? 'error' : side === 'request' ? 'request' : 'usual'
   const setting = { context, side, depth: 0, around: new Set<string>(), hasPage: context.hasPage, own }
   const budget = { rows: maxRows[size] }
   const view = toSchemaView(schema, { ...setting, budget, isShared: false })
@@ -132,13 +132,13 @@ function takeChoice(view: SchemaView, choice: SchemaView, isNullable: boolean): 
   }
 }
 
-function toProperties({ properties, required }: MergedSchema, setting: SchemaSetting): PropertyView[] {
+function toProperties({ properties, origins, required }: MergedSchema, setting: SchemaSetting): PropertyView[] {
   const views: PropertyView[] = []
   let left = properties.size
   for (const [name, place] of properties) {
     const schema = setting.isShared ? toSharedView(place, setting, left--) : toSchemaView(place, setting)
     const isHidden = (schema.readOnly && setting.side === 'request') || (schema.writeOnly && setting.side === 'response')
-    if (!isHidden) views.push({ name, required: required.has(name), schema })
+    if (!isHidden) views.push({ name, required: required.has(name), schema, origin: origins.get(name) })
   }
   return views
 }

@@ -247,6 +247,8 @@ export interface PropertyView {
   readonly name: string
   readonly required: boolean
   readonly schema: SchemaView
+  /** The named schema of `allOf` that it comes from; absent for a property of the schema itself. */
+  readonly origin: SchemaTarget | undefined
 }
 
 export interface OtherKeyView {

@@ -20,6 +20,17 @@ export interface CheckedLinks {
   /** Files that the links lead to, relative to the docs root. */
   readonly assets: readonly string[]
   readonly findings: readonly Finding[]
+  /** Links to a part of a page, which only the rendered page can tell about. */
+  readonly fragments: readonly FragmentLink[]
+}
+
+export interface FragmentLink {
+  /** The page that it leads to. */
+  readonly route: string
+  /** The part as the `id` of an element would be. */
+  readonly id: string
+  /** What is wrong when the page has only these. */
+  readonly toFinding: (ids: readonly string[]) => Finding | undefined
 }
 
 /**
@@ -35,6 +46,7 @@ export function checkLinks(
 ): CheckedLinks {
   const assets = new Set<string>()
   const findings: Finding[] = []
+  const fragments: FragmentLink[] = []
   const tell = (href: string, code: Finding['code'], message: string, hint: string | undefined) => {
     const place = findPlace(href, files) ?? placeElsewhere(href)
     if (!place) return
@@ -42,6 +54,18 @@ export function checkLinks(
   }
   for (const href of links) {
     const target = resolveLink(href, page, targets.hasPage)
+    const id = toFragment(href)
+    if (id !== undefined && (target.kind === 'page' || href.startsWith('#'))) {
+      const route = target.kind === 'page' ? target.route : page.route
+      const toFinding = (ids: readonly string[]): Finding | undefined => {
+        const place = findPlace(href, files) ?? placeElsewhere(href)
+        const near = suggest(id, ids)
+        const message = `Unexpected link to \`${href}\`: the page has no part \`#${id}\``
+        const hint = near === undefined ? {} : { hint: `did you mean \`#${near}\`?` }
+        return place && { code: 'fragment-unresolved', message, pointer: '', ...place, ...hint }
+      }
+      fragments.push({ route, id, toFinding })
+    }
     if (target.kind === 'elsewhere' || target.kind === 'page') continue
     const { path } = target
     if (targets.files.has(path)) {
@@ -70,7 +94,18 @@ export function checkLinks(
       )
     }
   }
-  return { assets: [...assets], findings }
+  return { assets: [...assets], findings, fragments }
+}
+
+/** The part of a page that a link leads to; none for its beginning, and for words that a browser looks for. */
+function toFragment(href: string): string | undefined {
+  const [, fragment = ''] = /#([^#]*)$/.exec(href) ?? []
+  if (fragment === '' || fragment === 'top' || fragment.startsWith(':~:')) return undefined
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
 }
 
 /** The nearest by its whole path, else one of the same name in another folder. */

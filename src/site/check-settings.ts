@@ -59,7 +59,21 @@ export function checkSettings(
       'measure on the server, or put a proxy in front of it',
     )
   }
+  for (const { keys, reason } of unusedSettings) {
+    if (valueAt(docsConfig, keys) !== undefined)
+      tell('setting-not-used', `/${keys.join('/')}`, `Cannot use \`${keys.join('.')}\`: ${reason}`)
+  }
   return findings
+}
+
+/** What a site has no use for, wherever it is set. */
+const unusedSettings = [
+  { keys: ['interaction'], reason: 'a group opens where it stands, and leads nowhere by itself' },
+  { keys: ['styling', 'latex'], reason: 'formulas are shown as they are written' },
+] as const
+
+function valueAt(top: JsonObject, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((value, key) => (isObject(value) ? readKey(value, key) : undefined), top)
 }
 
 function listForeignFonts(docsConfig: JsonObject): string[] {

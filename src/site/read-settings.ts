@@ -37,24 +37,10 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
       codeblocks: top.object('styling').choice('codeblocks', ['dark']) ?? 'system',
     },
     contextual: readContextual(top.object('contextual')),
-    navbar: {
-      links: readLinks([...top.object('navbar').list('links'), ...top.list('topbarLinks')]),
-      primary: readLink(top.object('navbar').raw('primary') ?? top.raw('topbarCtaButton')),
-    },
-    footer: {
-      socials: Object.entries({ ...top.object('footerSocials').value, ...top.object('footer').object('socials').value }).flatMap(
-        ([name, href]) =>
-          typeof href === 'string' && isAllowedUrl(href, 'link')
-            ? [{ label: socialName(name), href, icon: name, type: undefined }]
-            : [],
-      ),
-      columns: top
-        .object('footer')
-        .list('links')
-        .filter(isObject)
-        .map((column) => ({ header: fieldsOf(column).text('header') ?? '', links: readLinks(fieldsOf(column).list('items')) })),
-    },
+    navbar: readNavbar(top),
+    footer: readFooter(top),
     banner: readBanner(top.object('banner')),
+    languages: readLanguages(top.object('navigation')),
     redirects: top
       .list('redirects')
       .filter(isObject)
@@ -112,6 +98,44 @@ function fieldsOf(value: JsonObject): Fields {
     },
     choice: (key, choices) => choices.find((choice) => choice === raw(key)),
   }
+}
+
+function readNavbar(top: Fields): SiteSettings['navbar'] {
+  return {
+    links: readLinks([...top.object('navbar').list('links'), ...top.list('topbarLinks')]),
+    primary: readLink(top.object('navbar').raw('primary') ?? top.raw('topbarCtaButton')),
+  }
+}
+
+function readFooter(top: Fields): SiteSettings['footer'] {
+  const socials = { ...top.object('footerSocials').value, ...top.object('footer').object('socials').value }
+  return {
+    socials: Object.entries(socials).flatMap(([name, href]) =>
+      typeof href === 'string' && isAllowedUrl(href, 'link')
+        ? [{ label: socialName(name), href, icon: name, type: undefined }]
+        : [],
+    ),
+    columns: top
+      .object('footer')
+      .list('links')
+      .filter(isObject)
+      .map((column) => ({ header: fieldsOf(column).text('header') ?? '', links: readLinks(fieldsOf(column).list('items')) })),
+  }
+}
+
+/** A language may have a banner, a bar and a footer of its own. */
+function readLanguages(navigation: Fields): SiteSettings['languages'] {
+  const languages = navigation.list('languages').filter(isObject).map(fieldsOf)
+  return Object.fromEntries(
+    languages.map((language) => [
+      language.text('language') ?? '',
+      {
+        ...(isObject(language.raw('banner')) && { banner: readBanner(language.object('banner')) }),
+        ...(isObject(language.raw('navbar')) && { navbar: readNavbar(language) }),
+        ...(isObject(language.raw('footer')) && { footer: readFooter(language) }),
+      },
+    ]),
+  )
 }
 
 /** `logo` and `favicon`: one address, or one for each theme. */

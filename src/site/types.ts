@@ -40,6 +40,8 @@ export interface SiteSettings {
   }
   /** Markdown. */
   readonly banner: { readonly content: string; readonly dismissible: boolean } | undefined
+  /** What the languages of the navigation have of their own instead, by their label. */
+  readonly languages: Readonly<Record<string, Partial<Pick<SiteSettings, 'banner' | 'navbar' | 'footer'>>>>
   readonly redirects: readonly { readonly source: string; readonly destination: string; readonly permanent: boolean }[]
   readonly metatags: Readonly<Record<string, string>>
   /** Whether search engines may list the pages that the navigation does not. */

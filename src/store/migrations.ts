@@ -10,7 +10,13 @@ export type Migration = (database: Kysely<Tables>) => Promise<void>
  *
  * Column types and indexes exist on SQLite and PostgreSQL alike.
  */
-export const migrations: readonly Migration[] = [createFirstTables, createSessions, createSiteTables, addSiteAccess]
+export const migrations: readonly Migration[] = [
+  createFirstTables,
+  createSessions,
+  createSiteTables,
+  addSiteAccess,
+  createSitePasses,
+]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
   const { schema } = database
@@ -176,4 +182,20 @@ async function addSiteAccess({ schema }: Kysely<Tables>): Promise<void> {
     .alterTable('projects')
     .addColumn('site_access', 'text', (column) => column.notNull().defaultTo('repository'))
     .execute()
+}
+
+async function createSitePasses({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .createTable('site_passes')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('host', 'text', (column) => column.notNull())
+    .addColumn('project_id', 'text', (column) => column.notNull())
+    .addColumn('session_id', 'text', (column) => column.notNull())
+    .addColumn('challenge', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'text', (column) => column.notNull())
+    .execute()
+  await schema.createIndex('site_passes_session').on('site_passes').column('session_id').execute()
+  await schema.createIndex('site_passes_project').on('site_passes').column('project_id').execute()
+  await schema.createIndex('site_passes_expires').on('site_passes').column('expires_at').execute()
 }

@@ -7,6 +7,7 @@ import { createDeliveryStore } from './delivery-store.ts'
 import { migrate } from './migrate.ts'
 import { openSqliteDatabase } from './open-sqlite-database.ts'
 import { createOverviewStore } from './overview-store.ts'
+import { createPassStore } from './pass-store.ts'
 import { createProjectStore } from './project-store.ts'
 import { pruneStore } from './prune-store.ts'
 import { createSessionStore } from './session-store.ts'
@@ -70,6 +71,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     deliveries: createDeliveryStore(context),
     audit: createAuditStore(context),
     sessions: createSessionStore(context),
+    passes: createPassStore(context),
     overviews: createOverviewStore(context),
     newId,
     accept: (input) => acceptWork(context, input),

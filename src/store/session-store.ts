@@ -52,6 +52,8 @@ export function createSessionStore(context: StoreContext): SessionStore {
 
 /** Ends sessions with all that was opened by them, inside the transaction of the caller. */
 export async function endSessions(transaction: Kysely<Tables>, column: 'id' | 'user_id', value: string | number): Promise<void> {
+  const ended = transaction.selectFrom('sessions').select('id').where(column, '=', value)
+  await transaction.deleteFrom('site_passes').where('session_id', 'in', ended).execute()
   await transaction.deleteFrom('sessions').where(column, '=', value).execute()
 }
 

@@ -60,6 +60,7 @@ export interface Tables {
     readonly stored_bytes: number
   }
   readonly sessions: SessionRow
+  readonly site_passes: SitePassRow
   readonly audit_lines: {
     readonly id: string
     readonly at: string
@@ -184,5 +185,18 @@ export interface SessionRow {
   readonly login: string
   readonly sealed_tokens: string
   readonly created_at: string
+  readonly expires_at: string
+}
+
+export interface SitePassRow {
+  /** SHA-256 of the secret, hexadecimal. */
+  readonly id: string
+  /** `code` until it was redeemed, then another row that is a `pass`. */
+  readonly kind: string
+  readonly host: string
+  readonly project_id: string
+  readonly session_id: string
+  /** Of a code; `''` for a pass. */
+  readonly challenge: string
   readonly expires_at: string
 }

@@ -17,6 +17,7 @@ export interface Store {
   readonly deliveries: DeliveryStore
   readonly audit: AuditStore
   readonly sessions: SessionStore
+  readonly passes: PassStore
   readonly overviews: OverviewStore
   /** A new UUIDv7, greater than every one this store object gave before. */
   newId(): string
@@ -457,4 +458,26 @@ export interface SessionStore {
   replaceTokens(session: StoredSession, sealedTokens: string): Promise<boolean>
   /** Signs out, with all that was opened by it. A second time does nothing. */
   end(sessionId: string): Promise<void>
+}
+
+/** What lets a person who signed in on the app's address into a private site on the site's own host. */
+export interface PassStore {
+  /** A code that `redeem` takes once. `challenge` is the hash of what the browser has that asked for it. */
+  createCode(
+    secret: string,
+    code: {
+      readonly host: string
+      readonly projectId: string
+      readonly sessionId: string
+      readonly challenge: string
+      readonly expiresAt: string
+    },
+  ): Promise<void>
+  /** Puts a pass in the place of a code; the code is gone whatever comes of it. False where it was for something else, too old, or used. */
+  redeem(
+    code: string,
+    pass: { readonly host: string; readonly challenge: string; readonly secret: string; readonly expiresAt: string },
+  ): Promise<boolean>
+  /** Whether a pass lets in; it ends with the session that it came from. Served from memory while nobody wrote; never stale. */
+  check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<boolean>
 }

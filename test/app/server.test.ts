@@ -48,9 +48,13 @@ describe('/v1/openapi.json', () => {
       'get /readyz',
       'get /v1/openapi.json',
       'get /v1/project/update-status/{statusId}',
+      'get /v1/project/{projectId}/site',
+      'get /v1/project/{projectId}/sites',
+      'get /v1/project/{projectId}/sites/{sha}',
       'get /v1/project/{projectId}/updates',
       'post /v1/project/report',
       'post /v1/project/update/{projectId}',
+      'put /v1/project/{projectId}/site',
     ])
     expect(components.schemas.Problem.properties.code.enum).toMatchInlineSnapshot(`
       [

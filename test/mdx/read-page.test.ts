@@ -44,6 +44,11 @@ test.each<[name: string, text: string, markup: string]>([
     '<p>b <b>d</b> e 2</p>',
   ],
   ['a comment', 'a {/* b */}', '<p>a </p>'],
+  [
+    'a comment of HTML',
+    '<!-- a\n\n{b -->\n<Card title="c" /> `<!-- d -->`\n\n```\n<!-- e -->\n```',
+    '<Card title="c"></Card><p> <code>&lt;!-- d --></code></p><pre |><!-- e --></pre>',
+  ],
   ['theme={null}', '<Card theme={null} />', '<Card theme=null></Card>'],
   [
     'HTML',

@@ -122,17 +122,22 @@ export function describeProjects(openStore: OpenStore): void {
     const { store } = await open()
     const first = await addProject(store, { repositoryId: 1 })
     const second = await addProject(store, { repositoryId: 2 })
-    expect(await store.projects.set(first.id, { subdomain: 'pets', enabled: false }, 'cli')).toEqual({
+    expect(await store.projects.set(first.id, { subdomain: 'pets', enabled: false, siteAccess: 'public' }, 'cli')).toEqual({
       kind: 'set',
-      project: { ...first, subdomain: 'pets', enabled: false },
+      project: { ...first, subdomain: 'pets', enabled: false, siteAccess: 'public' },
     })
-    expect(await addProject(store, { repositoryId: 1 })).toEqual({ ...first, subdomain: 'pets', enabled: false })
+    expect(await addProject(store, { repositoryId: 1 })).toEqual({
+      ...first,
+      subdomain: 'pets',
+      enabled: false,
+      siteAccess: 'public',
+    })
     expect(await store.projects.set(second.id, { subdomain: 'pets' }, 'cli')).toEqual({ kind: 'subdomain-taken' })
     expect(await store.projects.set('prj_none', {}, 'cli')).toEqual({ kind: 'not-found' })
     expect(await store.projects.set(first.id, { subdomain: 'pets', enabled: true }, 'cli')).toMatchObject({ kind: 'set' })
     expect((await store.audit.list()).map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
-      ['project.set', first.id, 'subdomain pets, enabled'],
-      ['project.set', first.id, 'subdomain pets, disabled'],
+      ['project.set', first.id, 'subdomain pets, enabled, site for public'],
+      ['project.set', first.id, 'subdomain pets, disabled, site for public'],
     ])
   })
 }

@@ -8,6 +8,7 @@ import { acceptWork } from '../../src/store/accept-work.ts'
 import { createDeliveryStore } from '../../src/store/delivery-store.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { createOverviewStore } from '../../src/store/overview-store.ts'
+import { createPassStore } from '../../src/store/pass-store.ts'
 import { createProjectStore } from '../../src/store/project-store.ts'
 import { pruneStore } from '../../src/store/prune-store.ts'
 import { createSessionStore } from '../../src/store/session-store.ts'
@@ -69,6 +70,7 @@ test(`no statement walks over a table that grows (${rows} records)`, async () =>
     sites: createSiteStore(context),
     sessions: createSessionStore(context),
     overviews: createOverviewStore(context),
+    passes: createPassStore(context),
     tokens: createTokenStore(context),
     deliveries: createDeliveryStore(context),
     accept: (input: AcceptInput) => acceptWork(context, input),
@@ -170,6 +172,11 @@ async function useSessions(store: Store): Promise<void> {
   await store.sessions.create('secret', person)
   const session = await store.sessions.find('secret')
   if (session) await store.sessions.replaceTokens(session, 'y')
+  const place = { host: 'a.example', projectId: 'prj_1' }
+  const until = { challenge: 'c', expiresAt: person.expiresAt }
+  await store.passes.createCode('code', { ...place, ...until, sessionId: session?.id ?? '' })
+  await store.passes.redeem('code', { host: place.host, ...until, secret: 'pass' })
+  await store.passes.check('pass', place)
   await store.sessions.end(session?.id ?? '')
   await store.accept({ endSessionsOf: [1] })
 }

@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { describeAccept } from './contract-accept.ts'
+import { describePasses } from './contract-passes.ts'
 import { describeProjects } from './contract-projects.ts'
 import { describeQueue } from './contract-queue.ts'
 import { describeQueueOrder } from './contract-queue-order.ts'
@@ -18,6 +19,7 @@ export function describeStore(engine: string, openStore: OpenStore): void {
     describe('order of the queue', () => describeQueueOrder(openStore))
     describe('projects', () => describeProjects(openStore))
     describe('sites', () => describeSites(openStore))
+    describe('passes', () => describePasses(openStore))
     describe('sessions', () => describeSessions(openStore))
     describe('tokens and audit', () => describeTokens(openStore))
   })

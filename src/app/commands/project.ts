@@ -1,6 +1,7 @@
 import { ConfigError } from '../../errors.ts'
 import { isSubdomain } from '../../status/subdomain.ts'
 import type { Project } from '../../status/types.ts'
+import type { Store } from '../../store/types.ts'
 import type { Command, CommandInput } from './commands.ts'
 import { printRows } from './print-rows.ts'
 import { withStore } from './with-store.ts'
@@ -9,11 +10,17 @@ import { withStore } from './with-store.ts'
 export const projectCommand: Command = {
   help: `openapi-pages project list
 openapi-pages project show PROJECT_ID
-openapi-pages project set PROJECT_ID [--subdomain LABEL] [--enable | --disable]
+openapi-pages project set PROJECT_ID [--subdomain LABEL] [--enable | --disable] [--site-access repository|public]
 
 A project is one docs root of one repository. It comes by itself when the GitHub App is installed there. A disabled
-project makes no records.`,
-  options: { subdomain: { type: 'string' }, enable: { type: 'boolean' }, disable: { type: 'boolean' } },
+project makes no records. The site of a private repository is for those who can read the repository, unless
+--site-access is public.`,
+  options: {
+    subdomain: { type: 'string' },
+    enable: { type: 'boolean' },
+    disable: { type: 'boolean' },
+    'site-access': { type: 'string' },
+  },
   async run(input) {
     const [action, projectId] = input.positionals
     if (action === 'list') {
@@ -44,19 +51,23 @@ project makes no records.`,
 }
 
 async function setProject(projectId: string, { values, env }: CommandInput): Promise<Project | undefined> {
-  const { subdomain, enable, disable } = values
+  const { subdomain, enable, disable, 'site-access': siteAccess } = values
   if (enable && disable) throw new ConfigError('unexpected --enable with --disable')
-  if (subdomain === undefined && !enable && !disable) {
-    throw new ConfigError('nothing to set', { hint: 'give --subdomain, --enable or --disable' })
+  if (subdomain === undefined && siteAccess === undefined && !enable && !disable) {
+    throw new ConfigError('nothing to set', { hint: 'give --subdomain, --enable, --disable or --site-access' })
+  }
+  if (siteAccess !== undefined && !['repository', 'public'].includes(String(siteAccess))) {
+    throw new ConfigError(`unexpected --site-access ${String(siteAccess)}, expected repository or public`)
   }
   if (typeof subdomain === 'string' && !isSubdomain(subdomain)) {
     throw new ConfigError(`unexpected --subdomain ${subdomain}, expected a DNS label`, {
       hint: 'lower-case letters, digits and single `-`, at most 49; names such as `www` and `api` are reserved',
     })
   }
-  const set = {
+  const set: Parameters<Store['projects']['set']>[1] = {
     ...(typeof subdomain === 'string' && { subdomain }),
     ...((enable || disable) && { enabled: enable === true }),
+    ...((siteAccess === 'repository' || siteAccess === 'public') && { siteAccess }),
   }
   const result = await withStore(env, (store) => store.projects.set(projectId, set, 'cli'))
   if (result.kind === 'subdomain-taken') throw new ConfigError(`another project has the subdomain ${String(subdomain)}`)

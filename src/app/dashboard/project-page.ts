@@ -8,9 +8,11 @@ import { icon } from '../pages/icons.ts'
 import { inlineCode } from '../pages/inline-code.ts'
 import { formatDuration } from '../pages/words.ts'
 import { mayDo } from '../people/read-access.ts'
+import { isPublicSite } from '../sites/may-read.ts'
 import { actionForm } from './action-form.ts'
 import { formatBytes, toAgo } from './ago.ts'
 import { toBuildHost, toProjectName, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './dashboard-context.ts'
+import { linkForm } from './link-page.ts'
 import { cursorPager } from './pager.ts'
 import { hostOf } from './side-bar.ts'
 import { type UpdateItem, updateList } from './update-list.ts'
@@ -80,6 +82,7 @@ function head(visit: Visit, { project, published }: ProjectPage): ComponentChild
           ? `No site yet: the next push to ${project.defaultBranch} that is valid makes one.`
           : 'Checks only: the repository has no docs.json.',
     ),
+    published && url && !isPublicSite(project) && mayDo(visit.access, project, 'write') && linkForm(project),
   ]
 }
 

@@ -5,8 +5,10 @@ import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problems.ts'
 import { toStatusId } from '../http/trigger-route.ts'
 import { requireOwnPage } from '../people/require-own-page.ts'
+import { toSiteLink } from '../sites/site-link.ts'
 import { planRerun } from '../webhooks/plan-check.ts'
 import { toProjectName, toProjectPath, type Visit } from './dashboard-context.ts'
+import { linkContent, linkDays } from './link-page.ts'
 import { notice } from './notices.ts'
 import { findUpdate } from './read-project.ts'
 import { sendDashboardPage } from './send-dashboard-page.ts'
@@ -19,6 +21,10 @@ const SettingsBody = Type.Object({
   subdomain: Type.String({ maxLength: 100 }),
   enabled: Type.Enum(['yes', 'no'], { type: 'string' }),
   siteAccess: Type.Optional(Type.Enum(['repository', 'public'], { type: 'string' })),
+})
+const LinkBody = Type.Object({
+  days: Type.Enum(linkDays.map(String), { type: 'string' }),
+  sha: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })),
 })
 const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
 
@@ -74,6 +80,35 @@ export function registerActions(
       const query = new URLSearchParams({ notice: result.kind })
       if (before && before.build.sha !== sha) query.set('before', before.build.sha)
       return reply.redirect(`${toProjectPath(project)}?${query}`, 303)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/link',
+    { schema: { body: LinkBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof LinkBody> }>, reply: FastifyReply) => {
+      requireOwnPage(context, request)
+      const asked = await visit(request)
+      const project = await findProject(asked, request.params.projectId, 'write')
+      const { days, sha } = request.body
+      const build = sha === undefined ? undefined : await store.sites.find(project.id, sha)
+      if (sha !== undefined && !build) throw new Problem('unprocessable', 'The site of this commit is not kept any more')
+      const site = asked.siteUrl({ subdomain: project.subdomain, ...(sha !== undefined && { preview: { kind: 'commit', sha } }) })
+      if (site === undefined) throw new Problem('unprocessable', 'This server hosts no sites')
+      const until = new Date(asked.now.getTime() + Number(days) * 24 * 3_600_000)
+      const url = toSiteLink(context.linkKey, { site, projectId: project.id, until })
+      const { login } = asked.person
+      const detail = `${site} until ${until.toISOString()}`
+      await store.audit.add({ actor: `github:${login}`, action: 'site.link', subject: project.id, detail })
+      const aside = await sideBar(asked, { projects: await listProjects(asked), current: project })
+      const title = `Link · ${toProjectName(project)}`
+      return sendDashboardPage(reply, {
+        visit: asked,
+        title,
+        section: 'projects',
+        aside,
+        content: linkContent(project, { url, until }),
+      })
     },
   )
 

@@ -7,6 +7,7 @@ import { homePath } from '../people/return-path.ts'
 import { registerActions } from './register-actions.ts'
 import { registerLists } from './register-lists.ts'
 import { registerProject } from './register-project.ts'
+import { registerSiteEntry } from './register-site-entry.ts'
 import { startVisit } from './start-visit.ts'
 
 /** `/projects` and `/updates`: what people see who signed in, and the forms that they send. */
@@ -28,5 +29,6 @@ export async function registerDashboard(
     registerLists(pages, context, visit)
     registerProject(pages, context, visit)
     registerActions(pages, context, visit)
+    registerSiteEntry(pages, context, visit)
   })
 }

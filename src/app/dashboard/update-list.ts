@@ -23,7 +23,6 @@ export function updateList(items: readonly UpdateItem[], now: Date): ComponentCh
     { class: 'list' },
     items.map(({ stored, title, note, action }) => {
       const { update } = stored
-      const isOpen = update.endedAt === undefined
       return h(
         'li',
         { class: `is-${update.status}` },
@@ -35,7 +34,7 @@ export function updateList(items: readonly UpdateItem[], now: Date): ComponentCh
           h('a', { href: toUpdatePath(stored) }, title ?? toSubject(stored)),
           h('small', null, note ?? commitNote(stored)),
         ),
-        ago(update.createdAt, now, isOpen ? 'started ' : ''),
+        ago(update.createdAt, now, update.status === 'in_progress' ? 'started ' : ''),
         h('span', { class: 'action' }, action),
       )
     }),

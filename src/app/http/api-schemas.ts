@@ -167,4 +167,64 @@ export const ReportAnswer = Type.Object(
   { $id: 'ReportedUpdate' },
 )
 
+const Size = Type.Integer({ minimum: 0 })
+
+export const SiteSchema = Type.Object(
+  {
+    sha: Sha,
+    ref: Type.String({ description: 'Full ref that was built.' }),
+    statusId: Type.String({ description: 'The update that built it.' }),
+    createdAt: Time,
+    isPublished: Type.Boolean({ description: 'Whether the address of the project shows it.' }),
+    pageCount: Size,
+    fileCount: Size,
+    sizeBytes: Type.Integer({ minimum: 0, description: 'All files together, as they were made.' }),
+    url: Type.Optional(
+      Type.String({ format: 'uri', description: 'Address of this commit; absent where the server hosts no sites.' }),
+    ),
+  },
+  { $id: 'Site', description: 'The built site of a commit.' },
+)
+
+export const SiteListSchema = Type.Object(
+  {
+    sites: Type.Array(Type.Ref('Site#'), { description: 'Newest update first.' }),
+    nextCursor: Type.Optional(Type.String({ description: 'Give it as `cursor` for the next page; absent on the last.' })),
+  },
+  { $id: 'SiteList' },
+)
+
+export const PublishedSiteSchema = Type.Object(
+  {
+    site: Type.Ref('Site#'),
+    publishedAt: Time,
+    publishedBy: Type.String({ description: '`push`, or who published it by hand: `github:<login>`, `token:<id>`.' }),
+    url: Type.Optional(
+      Type.String({ format: 'uri', description: 'Address of the project; absent where the server hosts no sites.' }),
+    ),
+  },
+  { $id: 'PublishedSite', description: 'What the address of a project shows.' },
+)
+
+export const SiteParameters = Type.Object({
+  projectId: ProjectParameters.properties.projectId,
+  sha: Type.String({ pattern: '^[0-9a-f]{12,40}$', description: 'Commit id, at least its first 12 digits.' }),
+})
+
+export const SiteListQuery = Type.Object(
+  {
+    ref: Type.Optional(Ref),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`nextCursor` of the page before.' })),
+  },
+  { additionalProperties: false },
+)
+export type SiteListQuery = Static<typeof SiteListQuery>
+
+export const PublishBody = Type.Object(
+  { sha: Sha },
+  { additionalProperties: false, description: 'The commit whose site is shown from now on.' },
+)
+export type PublishBody = Static<typeof PublishBody>
+
 export const HealthAnswer = Type.Object({ status: Type.String() }, { $id: 'Health' })

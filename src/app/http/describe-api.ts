@@ -3,8 +3,30 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { isObject } from '../../text/is-object.ts'
 import { errorAnswers, jsonAnswer } from './answers.ts'
-import { HealthAnswer, ProblemSchema, ReportAnswer, TriggerAnswer, UpdateListSchema, UpdateStatusSchema } from './api-schemas.ts'
+import {
+  HealthAnswer,
+  ProblemSchema,
+  PublishedSiteSchema,
+  ReportAnswer,
+  SiteListSchema,
+  SiteSchema,
+  TriggerAnswer,
+  UpdateListSchema,
+  UpdateStatusSchema,
+} from './api-schemas.ts'
 import { workflowAudience } from './workflow-identity.ts'
+
+const apiSchemas = [
+  UpdateStatusSchema,
+  UpdateListSchema,
+  SiteSchema,
+  SiteListSchema,
+  PublishedSiteSchema,
+  ProblemSchema,
+  TriggerAnswer,
+  ReportAnswer,
+  HealthAnswer,
+]
 
 const description = `Status of documentation updates: every push to a connected repository gets a record, every record ends.
 
@@ -12,7 +34,7 @@ Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Field
 
 /** Registers what makes `/v1/openapi.json` from the schemas of the routes. Must come before the routes. */
 export async function registerApiDescription(server: FastifyInstance, baseUrl: () => string): Promise<void> {
-  for (const schema of [UpdateStatusSchema, UpdateListSchema, ProblemSchema, TriggerAnswer, ReportAnswer, HealthAnswer]) {
+  for (const schema of apiSchemas) {
     server.addSchema(schema)
   }
   await server.register(swagger, {
@@ -26,6 +48,7 @@ export async function registerApiDescription(server: FastifyInstance, baseUrl: (
       },
       tags: [
         { name: 'Updates', description: 'Trigger, report and follow updates.' },
+        { name: 'Sites', description: 'The sites that updates built, and which one the address of a project shows.' },
         { name: 'Service', description: 'For those who run the server.' },
       ],
       components: {

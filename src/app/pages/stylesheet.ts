@@ -151,7 +151,7 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .hint, .mistake { margin-top: 6px; font-size: .8125rem }
 .mistake { color: var(--red) }
 .field [aria-invalid] { border-color: var(--red) }
-main > .field { margin-top: 20px; max-width: 560px }
+main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
 
 .finding { padding: 18px 0 18px 26px; border-bottom: var(--rule) }
 .finding h3 .icon { float: left; margin: 4px 0 0 -26px; color: var(--state) }
@@ -192,7 +192,7 @@ main > .field { margin-top: 20px; max-width: 560px }
 .note { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 16px; margin: 12px 0; padding: 12px 16px; border: var(--rule); border-left: 3px solid var(--state); border-radius: 6px; color: var(--mid); font-size: .875rem }
 .field { display: flex; flex-wrap: wrap; gap: 8px; align-items: end }
 .field label { flex: 1 1 220px; color: var(--mid); font-size: .8125rem }
-.field input { display: block; width: 100%; min-height: 36px; margin-top: 4px; padding: 6px 10px; border: 1px solid var(--edge); border-radius: 6px; background: var(--bg); color: var(--ink); font: 1rem/1.25rem var(--sans) }
+.field :is(input, select) { display: block; width: 100%; min-height: 36px; margin-top: 4px; padding: 6px 10px; border: 1px solid var(--edge); border-radius: 6px; background: var(--bg); color: var(--ink); font: 1rem/1.25rem var(--sans) }
 
 @media (min-width: 1024px) { @supports selector(::details-content) {
   /* The drawer is a fold; here it is always open. */

@@ -79,13 +79,13 @@ export class People {
       sealedTokens: seal(secret, JSON.stringify(tokens)),
       expiresAt: new Date(now().getTime() + sessionSeconds * 1000).toISOString(),
     })
-    this.#cookie().set(reply, secret, sessionSeconds)
+    reply.header('Set-Cookie', this.#cookie().line(secret, sessionSeconds))
   }
 
   /** Ends the session here, then at GitHub as far as it answers. */
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const cookie = this.#cookie()
-    cookie.clear(reply)
+    reply.header('Set-Cookie', cookie.endLine)
     const secret = cookie.read(request)
     const session = secret === undefined ? undefined : await this.#context.store.sessions.find(secret)
     if (secret === undefined || !session) return

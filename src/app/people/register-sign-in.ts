@@ -37,6 +37,11 @@ export async function registerSignIn(
 ): Promise<void> {
   const { baseUrl, config } = context
   const attempt = () => hostCookie('openapi-pages-sign-in', baseUrl().startsWith('https:'))
+  /** Browsers hold every step that follows a form to the policy of its page, and the last may be a private site. */
+  const toFormTargets = () => {
+    const place = context.sitesPlace()
+    return place ? `${config.githubUrl} ${place.protocol}//*.${place.domain}${place.port}` : config.githubUrl
+  }
   const redirectUrl = () => `${baseUrl()}${signInCallbackPath}`
 
   await server.register(async (pages) => {
@@ -50,7 +55,7 @@ export async function registerSignIn(
         const to = toReturnPath(request.query.to)
         if (await people.find(request)) return reply.redirect(to, 303)
         reply.header('Referrer-Policy', 'same-origin')
-        return sendPage(reply, renderSignInPage({ to, isOpen: people.isOpen }), 200, config.githubUrl)
+        return sendPage(reply, renderSignInPage({ to, isOpen: people.isOpen }), 200, toFormTargets())
       },
     )
 
@@ -62,7 +67,7 @@ export async function registerSignIn(
         const client = people.oauth()
         const [state, verifier] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')]
         const to = Buffer.from(toReturnPath(request.body.to)).toString('base64url')
-        attempt().set(reply, `${state}.${verifier}.${to}`, attemptSeconds)
+        reply.header('Set-Cookie', attempt().line(`${state}.${verifier}.${to}`, attemptSeconds))
         const challenge = createHash('sha256').update(verifier).digest('base64url')
         return reply.redirect(toAuthorizeUrl(client, { redirectUrl: redirectUrl(), state, challenge }), 303)
       },
@@ -73,7 +78,8 @@ export async function registerSignIn(
       { schema: { querystring: CallbackQuery } },
       async (request: FastifyRequest<{ Querystring: Static<typeof CallbackQuery> }>, reply: FastifyReply) => {
         const [state = '', verifier = '', wanted = ''] = attempt().read(request)?.split('.') ?? []
-        attempt().clear(reply)
+        // Of this header, and of no other, Fastify keeps what is set already.
+        reply.header('Set-Cookie', attempt().endLine)
         const to = toReturnPath(Buffer.from(wanted, 'base64url').toString())
         const fail = (reason: Parameters<typeof renderSignInFailurePage>[0]['reason'], status: number) =>
           sendPage(reply, renderSignInFailurePage({ reason, again: `${baseUrl()}/sign-in?to=${encodeURIComponent(to)}` }), status)

@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import type { ShownSite } from '../../store/site-types.ts'
+import type { Project } from '../../status/types.ts'
+import type { ShownSite, SiteHost } from '../../store/site-types.ts'
 import type { AppContext } from '../app-context.ts'
-import { noSite, type SiteAnswer } from './site-answer.ts'
+import { hostCookie } from '../people/cookies.ts'
+import type { SiteAnswer } from './site-answer.ts'
+import type { SiteDoor } from './site-door.ts'
+import { linkParameter, readLinkWord } from './site-link.ts'
 
 /** Whether somebody may see a site. */
 export type ReadAccess =
@@ -12,10 +16,43 @@ export type ReadAccess =
   /** Not, or not yet: this is what is said instead. */
   | { readonly kind: 'refused'; readonly answer: SiteAnswer }
 
-/** Asked for every request to a site, before its path is looked at: it may keep paths of its own on the host. */
-export type MayRead = (site: ShownSite, request: IncomingMessage) => ReadAccess | Promise<ReadAccess>
+/** Asked for every request to a site, before its path is looked at. */
+export type MayRead = (site: ShownSite, request: IncomingMessage, host: SiteHost) => ReadAccess | Promise<ReadAccess>
 
-/** Sites of public repositories are for everybody, those of private ones for nobody. */
-export function createMayRead(_context: Pick<AppContext, 'store'>): MayRead {
-  return ({ project }) => (project.private ? { kind: 'refused', answer: noSite } : { kind: 'public' })
+/** The site of a private repository is for those who can read it, unless its project says that it is for everybody. */
+export function isPublicSite({ private: isPrivate, siteAccess }: Pick<Project, 'private' | 'siteAccess'>): boolean {
+  return !isPrivate || siteAccess === 'public'
+}
+
+/** Lets in everybody, those with a pass from the door, and those with a signed link. */
+export function createMayRead({ baseUrl, linkKey, now }: AppContext, door: SiteDoor): MayRead {
+  const linkCookie = () => hostCookie('openapi-pages-link', baseUrl().startsWith('https:'))
+  const decide = async ({ project }: ShownSite, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
+    const host = door.nameHost(siteHost)
+    if (await door.hasPass(request, { host, projectId: project.id })) return { kind: 'private' }
+    const read = (word: string) => readLinkWord(linkKey, word, { host, projectId: project.id, now: now() })
+    const kept = linkCookie().read(request)
+    if (kept !== undefined && read(kept) !== undefined) return { kind: 'private' }
+    const link = takeLink(request.url ?? '/')
+    const expires = link && read(link.word)
+    if (link && expires !== undefined) {
+      const seconds = Math.max(1, expires - Math.floor(now().getTime() / 1000))
+      const headers = { Location: link.rest, 'Cache-Control': 'no-store', 'Set-Cookie': linkCookie().line(link.word, seconds) }
+      return { kind: 'refused', answer: { status: 303, headers, body: '' } }
+    }
+    return { kind: 'refused', answer: door.turnAway(request, siteHost) }
+  }
+  // Of most sites there is nothing to ask.
+  return (site, request, host) => (isPublicSite(site.project) ? { kind: 'public' } : decide(site, request, host))
+}
+
+/** The word of a link, and the address without it: it is not to stay in the address bar, nor to leave by the `Referer`. */
+function takeLink(url: string): { readonly word: string; readonly rest: string } | undefined {
+  const [path = '/', query = ''] = url.split('?', 2)
+  if (!query.includes(linkParameter) || !/^\/(?![/\\])/.test(path)) return undefined
+  const parameters = new URLSearchParams(query)
+  const word = parameters.get(linkParameter)
+  parameters.delete(linkParameter)
+  const left = parameters.toString()
+  return word === null ? undefined : { word, rest: left === '' ? path : `${path}?${left}` }
 }

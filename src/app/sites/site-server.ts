@@ -8,6 +8,7 @@ import { readPath, toAddress } from './read-path.ts'
 import { resolvePath } from './resolve-path.ts'
 import { sendFile } from './send-file.ts'
 import { noSite, renderPlainPage, type SiteAnswer } from './site-answer.ts'
+import { SiteDoor } from './site-door.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
 import type { SiteRules } from './site-rules.ts'
 import { type HostReading, readHost, type SitesPlace } from './sites-domain.ts'
@@ -28,10 +29,11 @@ const keptHosts = 2_000
  * The server of the sites. It stands before the routes of the app and knows none of them: no path of a site's host reaches the app, and none of
  * the app's reaches a site.
  */
-export function createSiteServer(context: AppContext, place: SitesPlace, mayRead: MayRead = createMayRead(context)): ServeSite {
+export function createSiteServer(context: AppContext, place: SitesPlace): ServeSite {
   const { log, metrics } = context
   const hosts = new BoundedMap<string, HostReading>(keptHosts)
-  const answer = createAnswer(context, place, mayRead)
+  const door = new SiteDoor(context)
+  const answer = createAnswer(context, { place, door, mayRead: createMayRead(context, door) })
   return (request, response) => {
     const { host = '' } = request.headers
     let reading = hosts.get(host)
@@ -59,14 +61,18 @@ export function createSiteServer(context: AppContext, place: SitesPlace, mayRead
   }
 }
 
-function createAnswer({ store }: AppContext, place: SitesPlace, mayRead: MayRead) {
+function createAnswer({ store }: AppContext, { place, door, mayRead }: { place: SitesPlace; door: SiteDoor; mayRead: MayRead }) {
   const files = createSiteFiles(store.sites)
   const secure = place.protocol === 'https:' ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}
   return async (reading: HostReading, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (hasTwoHosts(request)) return send(request, response, unclear)
-    const site = reading.kind === 'site' ? await store.sites.findShown(reading.host) : undefined
-    if (!site || reading.kind !== 'site') return send(request, response, noSite)
-    const access = await mayRead(site, request)
+    if (reading.kind !== 'site') return send(request, response, noSite)
+    const { host } = reading
+    const own = door.isOwn(request) && (await door.answer(request, host))
+    if (own) return send(request, response, own)
+    const site = await store.sites.findShown(host)
+    if (!site) return send(request, response, door.turnAway(request, host))
+    const access = await mayRead(site, request, host)
     if (access.kind === 'refused') return send(request, response, access.answer)
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(request, response, notAllowed)
     const isPublic = access.kind === 'public'

@@ -8,9 +8,9 @@ const inlineLimit = 12
 
 /** Limits, default, examples, and the values that are allowed. */
 export function Facts({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
-  const { facts, enum: values, externalDocs, isClosed, properties } = schema
+  const { facts, enum: values, externalDocs } = schema
   const isList = values.length > inlineLimit || values.some(({ description }) => description !== undefined)
-  const hasLine = facts.length > 0 || (values.length > 0 && !isList) || (isClosed && properties.length > 0)
+  const hasLine = facts.length > 0 || (values.length > 0 && !isList)
   return (
     <>
       {hasLine && (
@@ -37,7 +37,6 @@ export function Facts({ schema, api }: { readonly schema: SchemaView; readonly a
               )}
             </li>
           ))}
-          {isClosed && properties.length > 0 && <li>No other keys</li>}
         </ul>
       )}
       {isList && <EnumList schema={schema} api={api} />}

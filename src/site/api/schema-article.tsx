@@ -1,14 +1,22 @@
-import type { SchemaPageView, SchemaUse } from '../../reference/types.ts'
+import type { PropertyView, SchemaPageView, SchemaUse } from '../../reference/types.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { Icon } from '../icons/icon.tsx'
 import { MethodMark } from '../shell/method-mark.tsx'
 import type { ApiContext } from './api-context.ts'
 import { Facts } from './facts.tsx'
+import { PropertyRow } from './property-row.tsx'
 import { SchemaInside } from './schema-inside.tsx'
+import { toAnchor } from './to-anchor.ts'
 import { TypeText } from './type-text.tsx'
 
 /** All that a page says about one named schema, under its title. */
 export function SchemaArticle({ view, api }: { readonly view: SchemaPageView; readonly api: ApiContext }) {
   const { schema, usedBy } = view
+  const groups = groupBy(schema.properties, ({ origin }) => origin?.name)
+  const own = groups.get(undefined) ?? []
+  // What others bring is told apart only where there is more than one of them.
+  const inherited = groups.size > 1 ? [...groups].filter(([name]) => name !== undefined) : []
+  const shown = inherited.length === 0 ? schema : { ...schema, properties: own }
   const id = api.claim(schema.properties.length > 0 ? 'properties' : 'values')
   // Claimed before the properties: the part has this address on every page.
   const usedById = api.claim('used-by')
@@ -24,10 +32,40 @@ export function SchemaArticle({ view, api }: { readonly view: SchemaPageView; re
           </small>
         </h2>
         <Facts schema={schema} api={api} />
-        <SchemaInside schema={schema} api={api} id="" depth={0} />
+        <SchemaInside schema={shown} api={api} id="" depth={0} />
       </section>
+      {inherited.map(([name = '', properties]) => (
+        <Inherited name={name} properties={properties} api={api} />
+      ))}
       {usedBy.length > 0 && <UsedBy uses={usedBy} id={usedById} api={api} />}
     </>
+  )
+}
+
+interface InheritedProps {
+  readonly name: string
+  readonly properties: readonly PropertyView[]
+  readonly api: ApiContext
+}
+
+/** The properties that a schema has from another one. */
+function Inherited({ name, properties, api }: InheritedProps) {
+  const id = api.claim(toAnchor('from', name))
+  const href = api.schemaHref({ name })
+  return (
+    <section class="part">
+      <h2 id={id}>
+        <a class="h" href={`#${id}`}>
+          From {name}
+        </a>{' '}
+        <small>{href === undefined ? 'allOf' : <a href={href}>allOf {name}</a>}</small>
+      </h2>
+      <ul class="props">
+        {properties.map((property) => (
+          <PropertyRow api={api} id={toAnchor(property.name)} {...property} depth={1} />
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,10 +1,12 @@
 import type { ChoiceView, OtherKeyView, SchemaView } from '../../reference/types.ts'
 import { Icon } from '../icons/icon.tsx'
+import { toAssetHref } from '../site-context.ts'
 import type { ApiContext } from './api-context.ts'
 import { Description } from './description.tsx'
 import { Facts } from './facts.tsx'
 import { PropertyRow } from './property-row.tsx'
 import { toAnchor } from './to-anchor.ts'
+import { toSlicePath } from './to-slice-path.ts'
 import { TypeText } from './type-text.tsx'
 
 export interface SchemaInsideProps {
@@ -22,6 +24,7 @@ export function SchemaInside({ schema, api, id, depth }: SchemaInsideProps) {
   if (shown.isCut !== false) return <CutNote schema={shown} api={api} />
   const rows = rowsOf(shown)
   const { choices } = shown
+  const isOnly = shown.isClosed && shown.properties.length > 0
   return (
     <>
       {rows.length > 0 &&
@@ -41,8 +44,10 @@ export function SchemaInside({ schema, api, id, depth }: SchemaInsideProps) {
             <ul class="props">
               <Rows rows={rows} api={api} id={id} depth={depth} />
             </ul>
+            {isOnly && <OnlyTheseKeys />}
           </details>
         ))}
+      {isOnly && depth === 0 && <OnlyTheseKeys />}
       {choices.map((choice, index) => (
         <Choice choice={choice} api={api} id={choices.length === 1 ? id : toAnchor(id, index + 1)} depth={depth} />
       ))}
@@ -54,6 +59,10 @@ export function SchemaInside({ schema, api, id, depth }: SchemaInsideProps) {
       )}
     </>
   )
+}
+
+function OnlyTheseKeys() {
+  return <p class="facts">No other keys</p>
 }
 
 /** The elements of a list are shown in place of the list: its row says that it is one. */
@@ -71,6 +80,7 @@ interface Row {
   readonly note: string | undefined
 }
 
+/** The rows of a schema: each property, and what its other keys and elements are. */
 function rowsOf(schema: SchemaView): Row[] {
   return [
     ...schema.properties.map(({ name, required, schema: one }) => ({ name, required, schema: one, note: undefined })),
@@ -128,7 +138,13 @@ function CutNote({ schema, api }: { readonly schema: SchemaView; readonly api: A
       </p>
     )
   }
-  return <p class="facts">What is deeper is in the OpenAPI document</p>
+  const { kind } = api.page.subject
+  if (kind !== 'operation' && kind !== 'webhook') return <p class="facts">What is deeper is in the OpenAPI document</p>
+  return (
+    <p class="facts">
+      <a href={toAssetHref(api.site, toSlicePath(api.page))}>What is deeper is in its OpenAPI</a>
+    </p>
+  )
 }
 
 /** Names of groups of radio buttons, unique on the page: made from the address of the choice. */

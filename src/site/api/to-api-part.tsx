@@ -11,6 +11,7 @@ import { OperationArticle } from './operation-article.tsx'
 import { Samples, SchemaSamples } from './samples.tsx'
 import { SchemaArticle } from './schema-article.tsx'
 import { toConnectSources } from './to-connect-sources.ts'
+import { toSlicePath } from './to-slice-path.ts'
 import { UnboundHint } from './unbound-hint.tsx'
 import { UnreadableNote } from './unreadable-note.tsx'
 import { WebhookArticle } from './webhook-article.tsx'
@@ -80,10 +81,10 @@ export function toUnboundHint(page: SitePage, { context, bindingFaults }: SiteSo
 }
 
 /** The description of the page's operation alone, as a file beside the page. */
-function toSlice({ route, subject }: SitePage, reference: Reference): SiteFile | undefined {
-  const found = findSliceSubject(subject, reference)
+function toSlice(page: SitePage, reference: Reference): SiteFile | undefined {
+  const found = findSliceSubject(page.subject, reference)
   const slice = found && sliceDescription(found, reference.context)
-  return slice && { path: `${route === '' ? 'index' : route}.openapi.json`, content: `${JSON.stringify(slice)}\n` }
+  return slice && { path: toSlicePath(page), content: `${JSON.stringify(slice)}\n` }
 }
 
 function findSliceSubject(subject: SitePage['subject'], { operations, webhooks }: Reference): SliceSubject | undefined {

@@ -42,7 +42,7 @@ function Step({ step, size, context, page }: StepProps) {
   const id = readText(props, 'id')
   const number = readCount(props, 'stepNumber', 9999)
   const hasIcon = props['icon'] !== undefined
-  const own = readText(props, 'titleSize') ?? size
+  const own = readText(props, 'titleSize') ?? size ?? readText(props, 'usualTitleSize')
   const Title = own === 'h2' ? 'h2' : own === 'h4' ? 'h4' : own === 'p' ? 'p' : 'h3'
   const title = <Shown value={props['title']} context={context} page={page} />
   return (

@@ -1,3 +1,4 @@
+import { toSafeName } from '../../pages/page-path.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { SiteFile, SiteSettings } from '../types.ts'
 import { renderRedirect } from './render-redirect.ts'
@@ -47,10 +48,9 @@ function toRoute(source: string): string {
   return source.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '')
 }
 
+/** Whether every disk can have a page there, and a file of ours does not stand there: on others only `_redirects` sends readers on. */
 function isSafeRoute(route: string): boolean {
-  return (
-    !route.split('/').some((step) => step === '..' || step === '.' || step.startsWith('_')) && !/[\u0000-\u001f\\]/.test(route)
-  )
+  return route === '' || route.split('/').every((step) => !step.startsWith('_') && toSafeName(step) === step)
 }
 
 /** Source: Netlify and Cloudflare Pages, "Redirects": `from to status`, with `*` at the end of the one and `:splat` in the other. */

@@ -1,3 +1,4 @@
+import { withoutControls } from '../../text/without-controls.ts'
 import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { toMarkdownPath } from './render-page-markdown.ts'
@@ -32,7 +33,7 @@ export function renderLlmsIndex(context: SiteContext): SiteFile {
       `- [${page.title.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&')}](${toAddress(context, toMarkdownPath(page))})${about}`,
     )
   }
-  return { path: 'llms.txt', content: `${lines.join('\n')}\n` }
+  return { path: 'llms.txt', content: withoutControls(`${lines.join('\n')}\n`) }
 }
 
 /** Gathers the texts of all pages into `llms-full.txt`, and what does not fit into `llms-full-2.txt` and so on; each names the next. */

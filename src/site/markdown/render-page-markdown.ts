@@ -1,5 +1,6 @@
 import { isAllowedUrl } from '../../mdx/allowed-url.ts'
 import type { MdxNode } from '../../mdx/types.ts'
+import { withoutControls } from '../../text/without-controls.ts'
 import type { SiteSource } from '../render-site-page.tsx'
 import { resolveHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
@@ -28,7 +29,7 @@ export function renderPageMarkdown(page: SitePage, nodes: readonly MdxNode[], so
   if (api !== '') parts.push(api)
   const text = nodesToMarkdown(nodes, toAddress)
   if (text.trim() !== '') parts.push(text)
-  return { path: toMarkdownPath(page), content: parts.join('\n') }
+  return { path: toMarkdownPath(page), content: withoutControls(parts.join('\n')) }
 }
 
 function describeSubject({ subject }: SitePage, { references }: SiteSource): string {

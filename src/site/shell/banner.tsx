@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { markdownToNodes } from '../../mdx/mdx-reader.ts'
 import { ContentNodes } from '../content/content-nodes.tsx'
 import { Icon } from '../icons/icon.tsx'
+import { settingsOf } from '../settings-of.ts'
 import type { SiteContext } from '../site-context.ts'
 import type { SitePage, SiteSettings } from '../types.ts'
 
 /** What docs.json announces on every page. One that was sent away comes back when its words change. */
 export function Banner({ context, page }: { readonly context: SiteContext; readonly page: SitePage }) {
-  const { banner } = context.plan.settings
+  const { banner } = settingsOf(page, context.plan.settings)
   if (!banner) return null
   return (
     <aside class="banner" aria-label="Announcement">

@@ -1,9 +1,11 @@
 import { NamedIcon } from '../icons/named-icon.tsx'
+import { settingsOf } from '../settings-of.ts'
 import { resolveHref, type SiteContext } from '../site-context.ts'
+import type { SitePage } from '../types.ts'
 
 /** What docs.json puts under every page; nothing where it has nothing. */
-export function Footer({ context }: { readonly context: SiteContext }) {
-  const { socials, columns } = context.plan.settings.footer
+export function Footer({ context, page }: { readonly context: SiteContext; readonly page: SitePage }) {
+  const { socials, columns } = settingsOf(page, context.plan.settings).footer
   if (socials.length === 0 && columns.length === 0) return null
   return (
     <footer class="foot">

@@ -1,5 +1,6 @@
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
+import { settingsOf } from '../settings-of.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import { Banner } from './banner.tsx'
@@ -14,9 +15,9 @@ interface HeaderProps {
 
 /** The bar at the top: name or logo, choices, tabs, search, links, theme. */
 export function Header({ context, page, view }: HeaderProps) {
-  const { navbar, appearance } = context.plan.settings
+  const { navbar, appearance } = settingsOf(page, context.plan.settings)
   const tabs = <Tabs view={view} />
-  const isTall = hasTwoRows(context, view)
+  const isTall = hasTwoRows(context, page, view)
   return (
     <>
       <Banner context={context} page={page} />
@@ -54,8 +55,12 @@ export function Header({ context, page, view }: HeaderProps) {
 }
 
 /** Whether the tabs need a row of their own: with choices beside them, or many links, one row would not hold them at 1024 px. */
-export function hasTwoRows({ plan }: Pick<SiteContext, 'plan'>, { tabs, switches }: NavigationView): boolean {
-  const { links, primary } = plan.settings.navbar
+export function hasTwoRows(
+  { plan }: Pick<SiteContext, 'plan'>,
+  page: Pick<SitePage, 'trail'>,
+  { tabs, switches }: NavigationView,
+): boolean {
+  const { links, primary } = settingsOf(page, plan.settings).navbar
   return tabs.length > 0 && (switches.length > 0 || tabs.length > 5 || tabs.length + links.length + (primary ? 1 : 0) > 6)
 }
 

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { withoutControls } from '../../text/without-controls.ts'
 import { toStyleFiles } from '../content/to-style-file.ts'
 import { renderSprite } from '../icons/render-sprite.ts'
 import { isIndexed } from '../is-indexed.ts'
+import { settingsOf } from '../settings-of.ts'
 import { resolveHref, type SiteContext, toAssetHref } from '../site-context.ts'
 import { fontHref } from '../theme/render-brand.ts'
 import type { SiteFile, SitePage } from '../types.ts'
@@ -36,7 +38,7 @@ export interface RenderedDocument {
 /** A whole HTML document. Everything in it comes from components, which escape; only the sheet of icons, made of our own texts, is put in as it is. */
 export function renderDocument({ context, page, view, children, connect = [], refresh }: DocumentInput): RenderedDocument {
   const { plan, assets } = context
-  const { settings } = plan
+  const settings = settingsOf(page, plan.settings)
   const title = page.route === '' ? settings.name : `${page.title} · ${settings.name}`
   const canonical = page.hidden ? undefined : toWholeAddress(context, page.route)
   const description = toPlainDescription(page) ?? settings.description
@@ -54,7 +56,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
           {children}
         </main>
       </div>
-      {page.mode !== 'custom' && <Footer context={context} />}
+      {page.mode !== 'custom' && <Footer context={context} page={page} />}
     </body>,
   )
   const styles = toStyleFiles(page, body)
@@ -109,11 +111,11 @@ export function renderDocument({ context, page, view, children, connect = [], re
     <html
       lang={language}
       dir={isRightToLeft(language) ? 'rtl' : undefined}
-      class={hasTwoRows(context, view) ? 'two-rows' : undefined}
+      class={hasTwoRows(context, page, view) ? 'two-rows' : undefined}
       data-theme={settings.appearance.default === 'system' ? undefined : settings.appearance.default}
     />,
   ).replace(/<\/html>$/, '')
-  return { html: `<!doctype html>\n${opening}${head}${withSprite}</html>\n`, styles }
+  return { html: withoutControls(`<!doctype html>\n${opening}${head}${withSprite}</html>\n`), styles }
 }
 
 /** Browsers ask for `/favicon.ico` of pages that name none. */

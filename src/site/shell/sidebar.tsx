@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
+import { settingsOf } from '../settings-of.ts'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { GroupPages, Nodes, PageLink } from './group-pages.tsx'
@@ -61,7 +62,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
         {view.switches.map((one) => (
           <Small label={switchLabel(one)} at="tablet" items={one.options} />
         ))}
-        <Small label="Links" at="laptop" items={listBarLinks(context)} />
+        <Small label="Links" at="laptop" items={listBarLinks(context, page)} />
       </nav>
     </details>
   )
@@ -121,8 +122,8 @@ function Small({
   )
 }
 
-function listBarLinks(context: SiteContext): ViewLink[] {
-  const { links, primary } = context.plan.settings.navbar
+function listBarLinks(context: SiteContext, page: SitePage): ViewLink[] {
+  const { links, primary } = settingsOf(page, context.plan.settings).navbar
   const all = primary ? [...links, primary] : links
   return all.map(({ label, href, icon }) => ({ label, icon, href: resolveHref(context, href, undefined), isCurrent: false }))
 }

@@ -120,7 +120,9 @@ describe('project', () => {
     const other = await addProject(store, { repositoryId: 2 })
     expect((await run('project', 'set', project.id, '--subdomain', 'pets', '--disable')).code).toBe(0)
     expect(await store.projects.find(project.id)).toEqual({ ...project, subdomain: 'pets', enabled: false })
-    expect((await run('project', 'set', project.id, '--enable')).stdout).toMatch(/^enabled +true$/m)
+    expect((await run('project', 'set', project.id, '--enable', '--site-access', 'public')).stdout).toMatch(
+      /^siteAccess +public\nenabled +true$/m,
+    )
     expect(await run('project', 'set', other.id, '--subdomain', 'pets')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('another project has the subdomain pets'),
@@ -134,6 +136,7 @@ describe('project', () => {
     [['set', 'prj_none'], 'nothing to set'],
     [['set', 'prj_none', '--subdomain', 'Not_a_label'], 'expected a DNS label'],
     [['set', 'prj_none', '--enable', '--disable'], 'unexpected --enable with --disable'],
+    [['set', 'prj_none', '--site-access', 'all'], 'expected repository or public'],
     [['delete', 'prj_none'], 'unknown action delete'],
   ])('%j is refused', async (args, message) => {
     expect(await run('project', ...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })

@@ -21,7 +21,7 @@ export interface PeopleApp extends ConnectedApp {
 
 /** An app whose people come from a fake GitHub; nothing runs but what the test does. */
 export async function startPeopleApp(options: ConnectOptions = {}): Promise<PeopleApp> {
-  const connected = await connectApp({ withoutRuns: true, ...options })
+  const connected = await connectApp({ withoutRuns: true, ...options, env: { SITES_DOMAIN: 'localhost', ...options.env } })
   const { github, app, store } = connected
   const base = app.context.baseUrl()
   return {

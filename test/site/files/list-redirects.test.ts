@@ -43,9 +43,12 @@ test.each([
   expect(redirectsOf([redirect])).toEqual({})
 })
 
-test.each(['/../x', '/_assets/x', '/a/./b'])('no page outside of its place: %s', (source) => {
-  expect(Object.keys(redirectsOf([{ source, destination: '/new' }]))).toEqual(['_redirects'])
-})
+test.each(['/../x', '/_assets/x', '/a/./b', '/CON', '/a/aux.txt', '/a:b', '/a.', `/${'a'.repeat(300)}`])(
+  'no page where a disk cannot have one: %s',
+  (source) => {
+    expect(Object.keys(redirectsOf([{ source, destination: '/new' }]))).toEqual(['_redirects'])
+  },
+)
 
 test('nothing of it ends its place in HTML or in a line', () => {
   const files = redirectsOf([{ source: '/old\n/evil /x', destination: '/"><script>alert(1)</script>' }])

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { AppContext } from '../app-context.ts'
+import { Problem } from '../http/problems.ts'
+import { mayDo } from '../people/read-access.ts'
+import { isPublicSite } from '../sites/may-read.ts'
+import { enterPath } from '../sites/site-door.ts'
+import { readHost, toSiteUrl } from '../sites/sites-domain.ts'
+import type { Visit } from './dashboard-context.ts'
+
+const EnterQuery = Type.Object({
+  host: Type.String({ maxLength: 300 }),
+  to: Type.String({ maxLength: 2000, pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$' }),
+  challenge: Type.String({ pattern: '^[\\w-]{43}$' }),
+})
+
+/** A code crosses from the app to the site by the address bar, at once. */
+const codeSeconds = 60
+
+/** The app's side of the door of private sites: knows who asks, and gives those who may a code for the host. */
+export function registerSiteEntry(
+  pages: FastifyInstance,
+  context: AppContext,
+  visit: (request: FastifyRequest) => Promise<Visit>,
+): void {
+  pages.get(
+    enterPath,
+    { schema: { querystring: EnterQuery } },
+    async (request: FastifyRequest<{ Querystring: Static<typeof EnterQuery> }>, reply: FastifyReply) => {
+      const { person, access, now } = await visit(request)
+      const { host: named, to, challenge } = request.query
+      const place = context.sitesPlace()
+      const reading = place && readHost(named, place)
+      const site = reading?.kind === 'site' ? await context.store.sites.findShown(reading.host) : undefined
+      // One answer for what is not there and what is not theirs.
+      if (!place || reading?.kind !== 'site' || !site) throw new Problem('not-found')
+      const url = new URL(toSiteUrl(place, reading.host))
+      if (isPublicSite(site.project)) return reply.redirect(new URL(to, url).href, 303)
+      if (!mayDo(access, site.project, 'read')) throw new Problem('not-found')
+      const code = randomBytes(32).toString('base64url')
+      await context.store.passes.createCode(code, {
+        host: url.host,
+        projectId: site.project.id,
+        sessionId: person.sessionId,
+        challenge,
+        expiresAt: new Date(now.getTime() + codeSeconds * 1000).toISOString(),
+      })
+      return reply.redirect(`${url.origin}/_openapi-pages/enter?${new URLSearchParams({ code, to })}`, 303)
+    },
+  )
+}

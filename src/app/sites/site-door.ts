@@ -1,0 +1,130 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { SiteHost } from '../../store/site-types.ts'
+import type { AppContext } from '../app-context.ts'
+import { hostCookie } from '../people/cookies.ts'
+import { noSite, renderPlainPage, type SiteAnswer } from './site-answer.ts'
+import { toSiteUrl } from './sites-domain.ts'
+
+/** Where the app lets somebody through to a private site. */
+export const enterPath = '/sites/enter'
+
+/** Paths of ours on the host of every site, also of those that are not there. */
+const ownPrefix = '/_openapi-pages/'
+
+/** How long somebody is let in; then the app is asked again, without a question to the person. */
+const passSeconds = 3600
+/** The browser keeps the name of an older pass for as long, which tells that it is worth asking the app. */
+const rememberedSeconds = 30 * 24 * 3600
+const nonceSeconds = 600
+
+/**
+ * The door of private sites, on their own hosts: from the app comes a code that is good once and for this host, and becomes a pass that is
+ * good on this host alone.
+ *
+ * Who is not let in gets the same answer as where there is no site at all, so that nobody learns which there are. A code works only in the
+ * browser that asked for it (it has the nonce of the challenge), so that nobody can be let in as somebody else.
+ */
+export class SiteDoor {
+  readonly #context: AppContext
+
+  constructor(context: AppContext) {
+    this.#context = context
+  }
+
+  /** Whether a request is for a path that is ours. */
+  isOwn({ url = '' }: IncomingMessage): boolean {
+    return url.startsWith(ownPrefix)
+  }
+
+  /** The answer to a path that is ours. */
+  async answer(request: IncomingMessage, siteHost: SiteHost): Promise<SiteAnswer> {
+    const { url = '', method } = request
+    const host = this.nameHost(siteHost)
+    const { pathname, searchParams } = new URL(url, 'https://own.invalid')
+    const to = toSitePath(searchParams.get('to'))
+    if (method !== 'GET') return noSite
+    if (pathname === `${ownPrefix}sign-in`) return this.#askApp(host, to)
+    if (pathname === `${ownPrefix}enter`) return await this.#enter(request, host, { code: searchParams.get('code') ?? '', to })
+    return noSite
+  }
+
+  /** For who may not see what is at this address, or where nothing is. */
+  turnAway(request: IncomingMessage, host: SiteHost): SiteAnswer {
+    const { method, url = '/', headers } = request
+    const isPage = method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
+    if (!isPage || !this.#context.github.credentials?.oauth) return noSite
+    const to = toSitePath(url)
+    if (this.#pass().read(request) !== undefined) return this.#askApp(this.nameHost(host), to)
+    const link = `${ownPrefix}sign-in?to=${encodeURIComponent(to)}`
+    return renderPlainPage(
+      404,
+      'There is no site here',
+      `The address may be mistyped, or its site is not for everybody. <a href="${link}">Sign in</a> to see a private site.`,
+    )
+  }
+
+  /** Whether the browser was let in here. */
+  async hasPass(request: IncomingMessage, place: { readonly host: string; readonly projectId: string }): Promise<boolean> {
+    const secret = this.#pass().read(request)
+    return secret !== undefined && (await this.#context.store.passes.check(secret, place))
+  }
+
+  /** The one name of a host that passes and links are made for, with its port. */
+  nameHost(host: SiteHost): string {
+    const place = this.#context.sitesPlace()
+    if (!place) throw new Error('Unexpected request to a site: none are hosted')
+    return new URL(toSiteUrl(place, host)).host
+  }
+
+  #askApp(host: string, to: string): SiteAnswer {
+    const nonce = randomBytes(24).toString('base64url')
+    const query = new URLSearchParams({ host, to, challenge: toChallenge(nonce) })
+    return redirect(`${this.#context.baseUrl()}${enterPath}?${query}`, [this.#nonce().line(nonce, nonceSeconds)])
+  }
+
+  async #enter(request: IncomingMessage, host: string, { code, to }: { code: string; to: string }): Promise<SiteAnswer> {
+    const nonce = this.#nonce().read(request) ?? ''
+    const secret = randomBytes(32).toString('base64url')
+    const expiresAt = new Date(this.#context.now().getTime() + passSeconds * 1000).toISOString()
+    const isGood =
+      /^[\w-]{43}$/.test(code) &&
+      (await this.#context.store.passes.redeem(code, { host, challenge: toChallenge(nonce), secret, expiresAt }))
+    if (!isGood) {
+      const link = `${ownPrefix}sign-in?to=${encodeURIComponent(to)}`
+      return renderPlainPage(
+        403,
+        'You are not let in yet',
+        `The link was used before, is older than a minute, or was begun in another browser. <a href="${link}">Try again</a>.`,
+      )
+    }
+    return redirect(to, [this.#pass().line(secret, rememberedSeconds), this.#nonce().endLine])
+  }
+
+  #pass() {
+    return hostCookie('openapi-pages-site', this.#isSecure())
+  }
+
+  #nonce() {
+    return hostCookie('openapi-pages-door', this.#isSecure())
+  }
+
+  #isSecure(): boolean {
+    return this.#context.baseUrl().startsWith('https:')
+  }
+}
+
+function redirect(to: string, cookies: readonly string[]): SiteAnswer {
+  return { status: 303, headers: { Location: to, 'Cache-Control': 'no-store', 'Set-Cookie': cookies }, body: '' }
+}
+
+/** SHA-256 of the nonce that the browser has. */
+function toChallenge(nonce: string): string {
+  return createHash('sha256').update(nonce).digest('base64url')
+}
+
+/** A path of this site; what could lead elsewhere becomes its start. */
+function toSitePath(text: string | null): string {
+  if (text === null || text.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(text) || text.includes('\\')) return '/'
+  return text.startsWith(ownPrefix) ? '/' : text
+}

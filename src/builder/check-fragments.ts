@@ -1,0 +1,19 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { FragmentLink } from '../site/check-links.ts'
+
+/** The addresses of the parts of a page, as its HTML has them. */
+export function listIds(html: string): string[] {
+  return Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id = '']) =>
+    id.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+  )
+}
+
+/** Checks links to parts of pages, when all pages are known; `idsOf` is asked once for each page that one leads to. */
+export function checkFragments(links: readonly FragmentLink[], idsOf: (route: string) => readonly string[]): Finding[] {
+  const known = new Map<string, ReadonlySet<string>>()
+  return links.flatMap(({ route, id, toFinding }) => {
+    const ids = known.get(route) ?? new Set(idsOf(route))
+    known.set(route, ids)
+    return ids.has(id) ? [] : (toFinding([...ids]) ?? [])
+  })
+}

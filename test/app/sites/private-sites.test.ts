@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest'
+import type { ConnectOptions } from '../support/connected-app.ts'
+import { endUpdate, startPeopleApp, toSha } from '../support/people-app.ts'
+import { Visitor } from '../support/visitor.ts'
+
+const secretText = 'The plans of ours'
+
+async function start(options: ConnectOptions = {}) {
+  const app = await startPeopleApp(options)
+  const { project: ours } = await app.addRepository(
+    'acme/plans',
+    { reader: 'read', writer: 'write', boss: 'admin' },
+    { private: true },
+  )
+  const { project: theirs } = await app.addRepository('rival/plans', { spy: 'admin' }, { private: true })
+  const { project: open } = await app.addRepository('acme/open', { reader: 'read' })
+  const site = (text: string) => ({ 'index.html': text, 'guide/index.html': `${text}, the guide`, '_assets/app-1.js': '//' })
+  await endUpdate(app.store, ours, { sha: toSha('1'), site: site(`${secretText}, first`) })
+  await endUpdate(app.store, ours, { sha: toSha('2'), site: site(secretText) })
+  await app.store.accept({ pullHeads: [{ projectId: ours.id, pullNumber: 7, sha: toSha('1') }] })
+  await endUpdate(app.store, theirs, { sha: toSha('3'), site: site('The plans of theirs') })
+  await endUpdate(app.store, open, { sha: toSha('4'), site: site('Open to all') })
+  const siteOf = (label: string) => app.base.replace('localhost', `${label}.localhost`)
+  return { app, ours, theirs, open, siteOf, address: siteOf(ours.subdomain) }
+}
+
+/** Goes to a site as a browser does, and presses the link where there is one. */
+async function enter(visitor: Visitor, address: string) {
+  const first = await visitor.go(address)
+  const link = /href="([^"]*_openapi-pages[^"]*)"/.exec(first.text)?.[1]
+  return link === undefined ? first : await visitor.go(new URL(link, first.url).href)
+}
+
+describe('the site of a private repository', () => {
+  test('is for those who can read it: by way of the app, with a pass that is good on its host alone', async () => {
+    const { app, ours, address, siteOf } = await start()
+    const reader = await app.visitorOf('reader')
+    const asked = await reader.ask(`${address}/guide/?a=b`)
+    expect([asked.status, asked.text]).toEqual([404, expect.stringContaining('Sign in')])
+    const shown = await enter(reader, `${address}/guide/?a=b`)
+    expect([shown.url.href, shown.status, shown.text]).toEqual([`${address}/guide/?a=b`, 200, `${secretText}, the guide`])
+    expect(shown.headers.get('cache-control')).toContain('private')
+    expect(shown.headers.get('x-robots-tag')).toBe('noindex')
+    expect(shown.headers.get('vary') ?? '').not.toContain('Origin')
+    expect((await reader.ask(`${address}/_assets/app-1.js`, { headers: { Accept: '*/*' } })).status).toBe(200)
+    for (const line of reader.cookieLines) expect(line).not.toMatch(/domain=/i)
+    expect(reader.cookieLines.filter((line) => line.startsWith('openapi-pages-site=')).at(-1)).toMatch(
+      /^openapi-pages-site=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    // A preview is another host, with a pass of its own; once signed in it is one click.
+    const preview = siteOf(`${ours.subdomain}--${toSha('1').slice(0, 12)}`)
+    expect((await reader.ask(`${preview}/`)).status).toBe(404)
+    expect((await enter(reader, `${preview}/`)).text).toBe(`${secretText}, first`)
+    expect((await enter(reader, `${siteOf(`${ours.subdomain}--pr-7`)}/`)).text).toBe(`${secretText}, first`)
+  })
+
+  test('somebody who is not signed in signs in on the way, and lands where they wanted to', async () => {
+    const { app, address } = await start()
+    app.github.signedInAs = 'reader'
+    const visitor = new Visitor(app.base)
+    const asked = await enter(visitor, `${address}/guide/`)
+    expect(asked.url.pathname).toBe('/sign-in')
+    const to = asked.url.searchParams.get('to') ?? ''
+    const shown = await visitor.signIn(to)
+    expect([shown.url.href, shown.text]).toEqual([`${address}/guide/`, `${secretText}, the guide`])
+  })
+
+  test('a matrix of hosts, paths and people: no text of one ever comes to another', async () => {
+    const { app, ours, theirs, open, siteOf } = await start()
+    const labels = [ours, theirs, open].flatMap(({ subdomain }) => [
+      subdomain,
+      ...['1', '2', '3', '4'].map((digit) => `${subdomain}--${toSha(digit).slice(0, 12)}`),
+      `${subdomain}--pr-7`,
+    ])
+    const paths = ['/', '/guide/', '/_assets/app-1.js', '/none', '/%2e%2e/', '/index.html']
+    const mayRead: Readonly<Record<string, RegExp>> = {
+      nobody: /Open/,
+      stranger: /Open/,
+      reader: /Open|ours/,
+      spy: /Open|theirs/,
+    }
+    for (const login of Object.keys(mayRead)) {
+      const visitor = login === 'nobody' ? new Visitor(app.base) : await app.visitorOf(login)
+      for (const label of [...labels, 'nothing-here']) {
+        // With every pass that they can get.
+        if (login !== 'nobody') await enter(visitor, `${siteOf(label)}/`)
+        for (const path of paths) {
+          const { status, text } = await visitor.ask(`${siteOf(label)}${path}`)
+          const told = /ours|theirs|Open/.exec(text)?.[0]
+          const owner = label.startsWith(ours.subdomain) ? 'ours' : label.startsWith(theirs.subdomain) ? 'theirs' : 'Open'
+          if (told !== undefined) expect([login, label, path, told], text).toEqual([login, label, path, owner])
+          if (told !== undefined) expect(told).toMatch(mayRead[login] ?? /^$/)
+          // For who may not see it, a site is as one that is not there.
+          if (!mayRead[login]?.test(owner)) {
+            const other = await visitor.ask(`${siteOf('nothing-here')}${path}`)
+            expect([status, text], `${login} ${label}${path}`).toEqual([other.status, other.text])
+          }
+        }
+      }
+    }
+    // And they did see what is theirs.
+    const reader = await app.visitorOf('reader')
+    expect((await enter(reader, `${siteOf(ours.subdomain)}/`)).text).toBe(secretText)
+  })
+
+  test('a code is good once, for a minute, for its host, in the browser that asked', async () => {
+    let time = Date.now()
+    const { app, ours, address, siteOf } = await start({ now: () => new Date(time) })
+    /** A code on its way to the site. */
+    const getCode = async (visitor: Visitor) => {
+      const asked = await visitor.ask(`${address}/_openapi-pages/sign-in?to=/`)
+      const let_in = await visitor.ask(asked.headers.get('location') ?? '')
+      return let_in.headers.get('location') ?? ''
+    }
+    const reader = await app.visitorOf('reader')
+    const used = await getCode(reader)
+    expect((await reader.ask(used)).status).toBe(303)
+    expect((await reader.ask(used)).status).toBe(403)
+    const stolen = await getCode(reader)
+    expect((await new Visitor(app.base).ask(stolen)).status).toBe(403)
+    expect((await reader.ask(stolen)).status).toBe(403)
+    const moved = await getCode(reader)
+    expect((await reader.ask(moved.replace(ours.subdomain, `${ours.subdomain}--${toSha('1').slice(0, 12)}`))).status).toBe(403)
+    const late = await getCode(reader)
+    time += 61_000
+    expect((await reader.ask(late)).status).toBe(403)
+    expect((await reader.ask(`${siteOf(ours.subdomain)}/_openapi-pages/enter?code=forged&to=/`)).status).toBe(403)
+  })
+
+  test('a pass ends after an hour, with the sign-out, and when access is gone; then the app is asked without a click', async () => {
+    let time = Date.now()
+    const { app, address } = await start({ now: () => new Date(time) })
+    const reader = await app.visitorOf('reader')
+    await enter(reader, `${address}/`)
+    expect((await reader.ask(`${address}/`)).status).toBe(200)
+    time += 3_601_000
+    expect((await reader.ask(`${address}/`, { headers: { Accept: '*/*' } })).status).toBe(404)
+    expect((await reader.go(`${address}/`)).text).toBe(secretText)
+    app.github.repository('acme/plans').collaborators.set('reader', 'none')
+    time += 3_601_000
+    const refused = await reader.go(`${address}/`)
+    expect([refused.status, refused.url.host]).toEqual([404, new URL(app.base).host])
+    app.github.repository('acme/plans').collaborators.set('reader', 'read')
+    time += 61_000
+    expect((await reader.go(`${address}/`)).status).toBe(200)
+    await reader.ask('/sign-out', { form: {} })
+    expect((await reader.go(`${address}/`)).url.pathname).toBe('/sign-in')
+  })
+
+  test('forged and foreign cookies let nobody in, and tell nothing', async () => {
+    const { app, ours, theirs, address, siteOf } = await start()
+    const spy = await app.visitorOf('spy')
+    await enter(spy, `${siteOf(theirs.subdomain)}/`)
+    const pass = spy.cookies.get(new URL(siteOf(theirs.subdomain)).host)?.get('openapi-pages-site') ?? ''
+    expect(pass).toMatch(/^[\w-]{43}$/)
+    const session = spy.cookies.get(new URL(app.base).host)?.get('openapi-pages-session') ?? ''
+    for (const value of [pass, session, 'a'.repeat(43), '..']) {
+      const answers = await Promise.all(
+        [address, siteOf('nothing-here')].map((site) =>
+          new Visitor(app.base).ask(`${site}/`, {
+            headers: { Cookie: `openapi-pages-site=${value}; openapi-pages-link=${value}` },
+          }),
+        ),
+      )
+      expect(answers[0]?.status).toBe(answers[1]?.status)
+      for (const { text } of answers) expect(text).not.toContain(secretText)
+    }
+    expect(ours.id).not.toBe(theirs.id)
+  })
+
+  test('the door leads to the site and to nowhere else', async () => {
+    const { app, address } = await start()
+    const reader = await app.visitorOf('reader')
+    for (const to of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example/',
+      '/%0d%0aSet-Cookie:x',
+      '/_openapi-pages/sign-in?to=/',
+    ]) {
+      const asked = await reader.go(`${address}/_openapi-pages/sign-in?to=${encodeURIComponent(to)}`)
+      expect(asked.url.host, to).toMatch(/localhost:\d+$/)
+      expect(reader.cookieLines.join()).not.toContain('x=y')
+    }
+    const challenge = 'a'.repeat(43)
+    for (const host of ['evil.example', new URL(app.base).host, 'x.evil.example', 'a.b.localhost', '127.0.0.1']) {
+      const answer = await reader.ask(`/sites/enter?host=${host}&to=/&challenge=${challenge}`)
+      expect([answer.status, answer.headers.get('location')], host).toEqual([404, null])
+    }
+    const foreign = await reader.ask(`/sites/enter?host=rival-plans.localhost&to=/&challenge=${challenge}`)
+    expect(foreign.status).toBe(404)
+  })
+
+  test('is for everybody where its project says so, and only then', async () => {
+    const { app, ours, address } = await start()
+    const nobody = new Visitor(app.base)
+    expect((await nobody.ask(`${address}/`)).status).toBe(404)
+    await app.store.projects.set(ours.id, { siteAccess: 'public' }, 'test')
+    const shown = await nobody.ask(`${address}/`)
+    expect([shown.status, shown.text, shown.headers.get('cache-control')]).toEqual([200, secretText, 'public, no-cache'])
+    await app.store.projects.set(ours.id, { siteAccess: 'repository' }, 'test')
+    expect((await nobody.ask(`${address}/`)).status).toBe(404)
+  })
+
+  test('a repository that becomes private takes its site with it at once', async () => {
+    const { app, open, siteOf } = await start()
+    const nobody = new Visitor(app.base)
+    expect((await nobody.ask(`${siteOf(open.subdomain)}/`)).text).toBe('Open to all')
+    await app.store.projects.apply([{ kind: 'update-repository', repositoryId: open.repositoryId, values: { private: true } }])
+    expect((await nobody.ask(`${siteOf(open.subdomain)}/`)).status).toBe(404)
+  })
+})
+
+describe('a signed link', () => {
+  test('lets in whoever has it, on its host, until it ends; it does not stay in the address', async () => {
+    let time = Date.now()
+    const { app, ours, address, siteOf } = await start({ now: () => new Date(time) })
+    const writer = await app.visitorOf('writer')
+    const made = await writer.ask(`/projects/${ours.id}/link`, { form: { days: '7' } })
+    expect(made.status).toBe(200)
+    const link = /value="(http[^"]*openapi-pages-link=[^"]*)"/.exec(made.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(link).toContain(`${address}/?`)
+    expect((await app.store.audit.list(1))[0]).toMatchObject({ actor: 'github:writer', action: 'site.link', subject: ours.id })
+    const nobody = new Visitor(app.base)
+    const opened = await nobody.ask(`${link}&a=b`)
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/?a=b'])
+    expect((await nobody.ask(`${address}/guide/`)).text).toContain(secretText)
+    const preview = siteOf(`${ours.subdomain}--${toSha('1').slice(0, 12)}`)
+    expect((await nobody.ask(link.replace(address, preview))).status).toBe(404)
+    for (const wrong of [
+      link.replace(/link=\d/, 'link=9'),
+      link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      `${address}/?openapi-pages-link=`,
+    ]) {
+      expect((await new Visitor(app.base).ask(wrong)).status, wrong).toBe(404)
+    }
+    time += 7 * 86_400_000 + 1000
+    expect((await nobody.ask(`${address}/guide/`)).status).toBe(404)
+    expect((await new Visitor(app.base).ask(link)).status).toBe(404)
+  })
+
+  test('of one commit shows that commit; only who may write makes one', async () => {
+    const { app, ours } = await start()
+    const writer = await app.visitorOf('writer')
+    const made = await writer.ask(`/projects/${ours.id}/link`, { form: { days: '1', sha: toSha('1') } })
+    const link = /value="(http[^"]*openapi-pages-link=[^"]*)"/.exec(made.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect((await new Visitor(app.base).go(link)).text).toBe(`${secretText}, first`)
+    const reader = await app.visitorOf('reader')
+    expect((await reader.ask(`/projects/${ours.id}/link`, { form: { days: '7' } })).status).toBe(403)
+    expect((await writer.ask(`/projects/${ours.id}/link`, { form: { days: '9999' } })).status).toBe(400)
+    expect((await writer.ask(`/projects/${ours.id}/link`, { form: { days: '7', sha: toSha('9') } })).status).toBe(422)
+    expect((await writer.ask(`/projects/${ours.id}/link`, { form: { days: '7' }, from: 'https://evil.example' })).status).toBe(
+      403,
+    )
+  })
+})
