@@ -71,11 +71,11 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           {sending.isRunning ? 'Stop' : 'Send'}
         </button>
       </UrlBar>
-      <form
+      <div
         class="form"
         key={round}
+        role="group"
         aria-label="Request"
-        onSubmit={(event) => event.preventDefault()}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
         }}
@@ -84,7 +84,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         <Authentication security={security} kept={kept} origin={origin} />
         <ParameterSections operation={operation} values={values} />
         <BodySection operation={operation} values={values} onChange={change} />
-      </form>
+      </div>
       <div class="out" role="group" aria-label="Sample and response">
         {/* Without what is typed: samples are copied to where credentials should not be. */}
         <SamplesPanel operation={operation} values={shown} languages={settings.languages} />

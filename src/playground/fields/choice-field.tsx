@@ -1,4 +1,4 @@
-import { useContext, useMemo, useState } from 'preact/hooks'
+import { useContext, useMemo, useRef, useState } from 'preact/hooks'
 import { isObject } from '../../text/is-object.ts'
 import { fits } from '../check-value.ts'
 import { describeType } from '../describe-type.ts'
@@ -16,6 +16,9 @@ export function ChoiceField(props: FieldProps) {
   const { choices, keywords } = mergeSchema(schema, resolve)
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
+  /** What is passed over on the way to another choice is not lost. */
+  const last = useRef(value)
+  if (value !== undefined) last.current = value
   // A value that comes from elsewhere shows which choice it is of.
   const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, choices, resolve))
   const choose = (next: number) => {
@@ -24,7 +27,10 @@ export function ChoiceField(props: FieldProps) {
     if (choice === undefined) return change(path, undefined)
     const begun =
       toValue(schemas[next], { resolve, as: 'needed' }) ?? (mergeSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
-    change(path, isObject(begun) ? withShared(begun, value, choice, keywords['discriminator'], schemas[next], resolve) : begun)
+    change(
+      path,
+      isObject(begun) ? withShared(begun, last.current, choice, keywords['discriminator'], schemas[next], resolve) : begun,
+    )
   }
   return (
     <>
