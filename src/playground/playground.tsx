@@ -48,7 +48,8 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
   const kept = useCredentials(security, origin)
   /** With the credentials for the server that is chosen, and no others. */
   const whole = { ...values, credentials: kept.credentials }
-  const shown = { ...values, credentials: { ...kept.credentials, byScheme: {} } }
+  const { alternative } = kept.credentials
+  const shown = useMemo(() => ({ ...values, credentials: { alternative, byScheme: {} } }), [values, alternative])
   const sending = useSending(operation, whole, settings)
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
   const form = useMemo<FormContext>(

@@ -43,8 +43,8 @@ function send(response: ServerResponse, file: string, status: number, headers: R
   response.end(readFileSync(file))
 }
 
-/** Those of the first block, which is for everything below the base. */
-function readHeaders(text: string, base: string): Record<string, string> {
+/** Those of the first block of `_headers`, which is for everything below the base. */
+export function readHeaders(text: string, base: string): Record<string, string> {
   const [first = ''] = text.split('\n\n')
   const [path, ...lines] = first.split('\n')
   if (path !== `${base}*`) throw new Error(`Unexpected ${path} in _headers`)

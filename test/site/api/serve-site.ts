@@ -3,6 +3,7 @@ import { buildSite } from '../../../src/builder/build-site.ts'
 import { readSiteAssets } from '../../../src/builder/read-site-assets.ts'
 import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
 import { serve } from '../../support/serve.ts'
+import { readHeaders } from '../../support/serve-site.ts'
 
 export interface ServedSite {
   readonly address: string
@@ -11,7 +12,7 @@ export interface ServedSite {
   readonly files: ReadonlyMap<string, string>
 }
 
-/** Builds the site of a tree in memory and serves it until the test has ended. */
+/** Builds the site of a tree in memory and serves it until the test has ended, with the headers that `_headers` asks for. */
 export async function serveSite(tree: Tree, isPreview = false): Promise<ServedSite> {
   const assets = readSiteAssets()
   const files = new Map<string, string>()
@@ -20,14 +21,15 @@ export async function serveSite(tree: Tree, isPreview = false): Promise<ServedSi
   const site = { root: '', base: '/', url: undefined, assets: assets.paths, isPreview }
   await buildSite(site, toEnvironment(tree), add, { stamp: 'test', memory: new Map(), keep: () => undefined })
   for (const file of assets.files) add(file)
+  const headers = isPreview ? {} : readHeaders(files.get('_headers') ?? '', '/')
   const address = await serve((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname).slice(1)
     const found = path === '' || path.endsWith('/') ? `${path}index.html` : path
     const type = types[found.split('.').at(-1) ?? ''] ?? 'text/plain'
     const content = files.get(found)
     response.writeHead(content === undefined ? 404 : 200, {
+      ...headers,
       'content-type': `${type}; charset=utf-8`,
-      'x-content-type-options': 'nosniff',
     })
     response.end(content)
   })

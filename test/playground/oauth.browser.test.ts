@@ -1,0 +1,155 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../app/support/browser.ts'
+import { serve } from '../support/serve.ts'
+import { type OAuthServerOfTest, serveOAuth } from '../support/serve-oauth.ts'
+import { openDialog } from './support/open-dialog.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+interface Opened {
+  readonly page: Page
+  readonly oauth: OAuthServerOfTest
+  readonly complaints: string[]
+  /** Every address that any window had. */
+  readonly addresses: string[]
+  /** What the authorization server was asked first. */
+  readonly begun: () => Record<string, string>
+  /** Sends a request and gives the scopes of the token that the API saw. */
+  readonly sendForScopes: () => Promise<string | undefined>
+}
+
+async function open(toScheme: (issuer: string) => object, scopes: readonly string[] = [], seconds?: number): Promise<Opened> {
+  const oauth = await serveOAuth(seconds)
+  const seen: (string | undefined)[] = []
+  const api = await serve(async (request, response) => {
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', 'authorization')
+    const token = request.headers.authorization?.replace('Bearer ', '')
+    if (request.method !== 'OPTIONS') seen.push(token === undefined ? 'no token' : await oauth.scopesOf(token))
+    response.end()
+  })
+  const { page, complaints } = await openDialog(browser, {
+    servers: [{ url: api }],
+    security: [{ oauth: scopes }],
+    components: { securitySchemes: { oauth: toScheme(oauth.issuer) } },
+  })
+  const addresses: string[] = []
+  const asked: string[] = []
+  page.context().on('request', (request) => asked.push(request.url()))
+  page.context().on('page', (window) => window.on('framenavigated', (frame) => addresses.push(frame.url())))
+  return {
+    page,
+    oauth,
+    complaints,
+    addresses,
+    begun: () =>
+      Object.fromEntries(new URL(asked.findLast((url) => url.startsWith(`${oauth.issuer}/auth?`)) ?? 'none:').searchParams),
+    sendForScopes: async () => {
+      const { length } = seen
+      await page.getByRole('button', { name: 'Send' }).click()
+      await expect.poll(() => seen.length).toBe(length + 1)
+      return seen[length]
+    },
+  }
+}
+
+/** What a person does on the pages of the authorization server. */
+async function signInAs(window: Page, name: string): Promise<void> {
+  await window.locator('[name=login]').fill(name)
+  await window.locator('[name=password]').fill('any')
+  await window.locator('[type=submit]').click()
+  await window.getByRole('button', { name: 'Continue' }).click()
+}
+
+const codeFlow = (issuer: string, more: object = {}) => ({
+  type: 'oauth2',
+  flows: {
+    authorizationCode: {
+      authorizationUrl: `${issuer}/auth`,
+      tokenUrl: `${issuer}/token`,
+      scopes: { read: 'Read pets', write: 'Write pets' },
+    },
+    ...more,
+  },
+})
+
+test('a reader signs in with PKCE; the window closes, the address has no code, the token is renewed', async () => {
+  const { page, complaints, addresses, begun, sendForScopes } = await open((issuer) => codeFlow(issuer), ['read'], 8)
+  await page.getByLabel('client_id').fill('page')
+  await page.getByLabel('write').check()
+  const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in' }).click()])
+  await window.waitForURL(/\/interaction\//)
+  expect(await window.evaluate('opener')).toBeNull()
+  expect(begun()).toMatchObject({ response_type: 'code', scope: 'read write', code_challenge_method: 'S256' })
+  const closed = window.waitForEvent('close')
+  await signInAs(window, 'ann')
+  await closed
+  await page.getByText('You have a token until').waitFor()
+  expect(await sendForScopes()).toBe('read write')
+  // The code is in no address that lasts: the page that it came to drops it at once.
+  expect(addresses.at(-1)).toMatch(/\/_oauth\/$/)
+  const first = await page.getByLabel('access token').inputValue()
+  await expect.poll(() => page.getByLabel('access token').inputValue(), { timeout: 15_000 }).not.toBe(first)
+  expect(await sendForScopes()).toBe('read write')
+  expect(complaints).toEqual([])
+})
+
+test('where the browser opens no window there is a link; another state counts for nothing; a refusal is told', async () => {
+  const { page, addresses } = await open((issuer) => codeFlow(issuer), ['read'])
+  await page.evaluate(() => void Object.assign(globalThis, { open: () => null }))
+  await page.getByLabel('client_id').fill('page')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const link = page.getByRole('link', { name: 'Open the sign-in page' })
+  // Somebody who makes this site's page open with a code of theirs.
+  const forged = await page.context().newPage()
+  await forged.goto(new URL('/_oauth/?code=theirs&state=forged', page.url()).href)
+  await forged.getByText('Go back to it, and sign in again.').waitFor({ timeout: 10_000 })
+  expect(forged.url()).toMatch(/\/_oauth\/$/)
+  expect(await link.isVisible()).toBe(true)
+  const [window] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+  await window.waitForURL(/\/interaction\//)
+  const closed = window.waitForEvent('close')
+  await window.goto(new URL('abort', `${window.url()}/`).href)
+  await page.getByText('The server refused: access_denied').waitFor()
+  await closed
+  expect(addresses.at(-1)).toMatch(/\/_oauth\/$/)
+  // And once more, to the end.
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+})
+
+test('client credentials, with the words about secrets; what the server refuses is told in its words', async () => {
+  const { page, complaints, sendForScopes } = await open((issuer) => ({
+    type: 'oauth2',
+    flows: { clientCredentials: { tokenUrl: `${issuer}/token`, scopes: { read: '' } } },
+  }))
+  await page.getByText('can be read by extensions of the browser').waitFor()
+  await page.getByLabel('client_id').fill('machine')
+  await page.getByLabel('client_secret').fill('wrong')
+  await page.getByRole('button', { name: 'Get a token' }).click()
+  await page.getByText('refused: invalid_client').waitFor()
+  complaints.length = 0
+  await page.getByLabel('client_secret').fill('secret of machine')
+  await page.getByLabel('read').check()
+  await page.getByRole('button', { name: 'Get a token' }).click()
+  await page.getByText('You have a token until').waitFor()
+  expect(await sendForScopes()).toBe('read')
+  expect(complaints).toEqual([])
+})
+
+test('OpenID Connect finds its addresses itself', async () => {
+  const toScheme = (issuer: string) => ({ type: 'openIdConnect', openIdConnectUrl: `${issuer}/.well-known/openid-configuration` })
+  const { page, sendForScopes, complaints } = await open(toScheme, ['openid'])
+  await page.getByLabel('client_id').fill('page')
+  const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in' }).click()])
+  await window.waitForURL(/\/interaction\//)
+  await signInAs(window, 'bob')
+  await page.getByText('You have a token until').waitFor()
+  expect(await sendForScopes()).toBe('openid')
+  expect(complaints).toEqual([])
+})
