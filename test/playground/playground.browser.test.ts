@@ -302,6 +302,18 @@ test('the language of the samples is that of the page, and the other operations 
   await sampleOf(page, 'http.NewRequest')
 })
 
+test('what is missing is told once it was sent, what a browser would change at once', async () => {
+  const { page } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog')
+  // Nothing of the test leaves this machine.
+  await page.route('https://api.example.com/**', (route) => route.abort())
+  expect(await dialog.getByText('Missing id in the path').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByText('Missing id in the path').waitFor()
+  await dialog.getByLabel('id, path parameter').fill('1')
+  await dialog.getByText('Missing id in the path').waitFor({ state: 'detached' })
+})
+
 test('files, and bodies of several media types', async () => {
   const { page } = await openPage('/all/send-files/#try')
   const dialog = page.getByRole('dialog')

@@ -6,6 +6,7 @@ export function FieldText({ text }: { readonly text: unknown }) {
   if (typeof text !== 'string' || text.trim() === '') return null
   // Headings are for the page, which has the whole of it.
   const [first = ''] = text
+    .slice(0, 4000)
     .replace(/^#+ .*$/gm, '')
     .trim()
     .split(/\n\s*\n/)
