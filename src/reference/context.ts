@@ -2,6 +2,7 @@ import { childPlace } from '../openapi/collect-operations.ts'
 import type { FollowReference, Place } from '../openapi/follow-reference.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
 import { isObject } from '../text/is-object.ts'
+import type { SlicedComponent } from './sliced-component.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** What is needed to read any part of one description. */
@@ -20,6 +21,8 @@ export interface ReferenceContext {
   readonly namedSchemas: ReadonlyMap<string, SchemaTarget>
   /** Their values: what is not among them stands at none of these places. */
   readonly namedValues: ReadonlySet<unknown>
+  /** What slices have in common, by group and place: filled by the slices that are made. */
+  readonly slicedComponents: Map<string, SlicedComponent>
 }
 
 /** Makes the context of a description from its entry document. */
@@ -46,7 +49,7 @@ export function toReferenceContext({
     const end = follow.end(place)
     if (!namedSchemas.has(toPlaceKey(end))) add(end, target)
   }
-  return { release, root, follow, documentValue, hasPage, schemas, namedSchemas, namedValues }
+  return { release, root, follow, documentValue, hasPage, schemas, namedSchemas, namedValues, slicedComponents: new Map() }
 }
 
 /** A place as the key of a map. */

@@ -11,17 +11,17 @@ export type SliceSubject =
   | { readonly kind: 'webhook'; readonly name: string; readonly operations: readonly CollectedOperation[] }
 
 /**
- * One operation or webhook as a description of its own, with all that it needs and nothing else: every reference leads into the slice.
+ * One operation or webhook as a description of its own, in JSON, with all that it needs and nothing else: every reference leads into the slice.
  *
  * Links to other operations are left out, since what they lead to is not here; so are the texts of the document as a whole but for `info`.
  * The path parameters and servers of the path item and of the document stay where they were. Where it would be very large, schemas of
  * responses are left out, the nearest last, and `x-abridged` says so.
  */
-export function sliceDescription(subject: SliceSubject, context: ReferenceContext): JsonObject {
-  return trySlice(subject, context, false) ?? trySlice(subject, context, true) ?? {}
+export function sliceDescription(subject: SliceSubject, context: ReferenceContext): string {
+  return trySlice(subject, context, false) ?? trySlice(subject, context, true) ?? '{}'
 }
 
-function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: boolean): JsonObject | undefined {
+function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: boolean): string | undefined {
   const { root, release } = context
   const operations = subject.kind === 'operation' ? [subject.operation] : subject.operations
   const slicer = createSlicer(context, new Set(operations.map(({ fields }) => fields.operationId)), isAbridged)
@@ -43,14 +43,14 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
     slicer.addSecuritySchemes(requirements)
   }
   const components = slicer.components()
-  if (!components) return undefined
-  return {
+  if (components === undefined) return undefined
+  const top = JSON.stringify({
     ...kept,
     ...(isAbridged && { 'x-abridged': 'Schemas that are far from the request are left out: see the whole description.' }),
     ...(tags.length > 0 && { tags }),
     ...item,
-    ...(Object.keys(components).length > 0 && { components }),
-  }
+  })
+  return components === '{}' ? top : `${top.slice(0, -1)},"components":${components}}`
 }
 
 /** The path item with these operations alone. */

@@ -9,6 +9,7 @@ import { escapePointerSegment, parsePointer } from '../text/json-pointer.ts'
 import { type ReferenceContext, toPlaceKey } from './context.ts'
 import { findMappedSchema } from './find-mapped-schema.ts'
 import { readText } from './read-fields.ts'
+import type { SlicedComponent } from './sliced-component.ts'
 
 /** Copies parts of a description into another one. */
 export interface Slicer {
@@ -16,62 +17,102 @@ export interface Slicer {
   copyAs(tableKey: string, place: Place): unknown
   /** Brings the schemes that a `security` names. */
   addSecuritySchemes(requirements: unknown): void
-  /** All components that were needed, by group; complete only when nothing is copied any more. Absent where they are too many. */
-  components(): JsonObject | undefined
+  /** All components that were needed, by group, as JSON; complete only when nothing is copied any more. Absent where they are too many. */
+  components(): string | undefined
 }
 
 /** Characters of a slice, about. In some descriptions everything leads to everything, and each slice would be nearly the whole. */
 const maxLength = 300_000
-/** Characters of one that is abridged: who opens it waits for it. What a request needs may take more. */
+/** Characters of one that is abridged: who opens it waits for it, and each operation has one. */
 const maxAbridgedLength = 60_000
+/** What a request needs may take more. */
+const maxRequestLength = 100_000
 /** Stands in the place of a schema that an abridged slice does not have. */
-const leftOut = 'Left out here: see the whole description.'
+const leftOut = JSON.stringify({ description: 'Left out here: see the whole description.' })
 
 /**
- * Makes a slicer whose slice has the operations of these ids. One that is abridged has what requests need whole, and of what responses refer
- * to the nearest: a schema further away is any value.
+ * Makes a slicer whose slice has the operations of these ids. One that is abridged has of what requests and responses refer to the nearest, of
+ * requests more: a schema further away is any value.
  */
 export function createSlicer(
   context: ReferenceContext,
   operationIds: ReadonlySet<string | undefined>,
   isAbridged = false,
 ): Slicer {
-  const { release, root, follow } = context
+  const { release, root, follow, slicedComponents } = context
   const groups = componentGroups(release)
   const components = follow.end(childPlace(root, 'components'))
-  const names = new Map<string, string>()
-  const taken = new Map<string, Map<string, unknown>>()
-  type Waiting = { readonly group: string; readonly name: string; readonly write: () => unknown }
-  const waiting: Waiting[] = []
-  const waitingForResponses: Waiting[] = []
+  /** Those that have a name of this slice alone. */
+  const renamed = new Map<string, SlicedComponent>()
+  /** By group and name; the values are JSON. */
+  const taken = new Map<string, Map<string, string>>()
+  const waiting: SlicedComponent[] = []
+  const waitingForResponses: SlicedComponent[] = []
   let isInResponse = false
   let left = maxLength
   /** What is being written in place of its reference, so that what contains itself ends. */
   const open = new Set<unknown>()
+  /** Of the component that is being written: what it refers to, and whether it would be the same in another slice. */
+  let writing: { readonly uses: SlicedComponent[]; isShared: boolean } | undefined
 
   /** The reference to an object in the slice, to which it comes on first use. */
   const referTo = (target: Place, tableKey: string, group: string): string => {
-    const key = `${group}\n${toPlaceKey(target)}`
-    const known = names.get(key)
-    if (known !== undefined) return toReference(group, known)
-    const inGroup = taken.get(group) ?? new Map<string, unknown>()
-    taken.set(group, inGroup)
-    const name = ownName(target, group) ?? nameComponent(target, (name) => inGroup.has(name) || isComponent(group, name))
-    names.set(key, name)
-    inGroup.set(name, undefined)
-    const list = isAbridged && isInResponse ? waitingForResponses : waiting
-    list.push({ group, name, write: () => copy(target, objectTable(release, tableKey)) })
-    return toReference(group, name)
+    const component = toComponent(target, tableKey, group)
+    bring(component)
+    writing?.uses.push(component)
+    return toReference(group, component.name)
   }
-  const ownName = ({ file, pointer }: Place, group: string): string | undefined => {
+  const toComponent = (place: Place, tableKey: string, group: string): SlicedComponent => {
+    const key = `${group}\n${toPlaceKey(place)}`
+    const shared = slicedComponents.get(key)
+    if (shared) return shared
+    if (writing && !isOwn(place, group)) writing.isShared = false
+    const known = renamed.get(key)
+    if (known) return known
+    const table = objectTable(release, tableKey)
+    const own = isOwn(place, group) ? parsePointer(place.pointer)[2] : undefined
+    const name = own ?? nameComponent(place, (name) => taken.get(group)?.has(name) || isComponent(group, name))
+    const component = { group, name, place, table }
+    ;(own === undefined ? renamed : slicedComponents).set(key, component)
+    return component
+  }
+  const isOwn = ({ file, pointer }: Place, group: string): boolean => {
     const [first, second, name, ...rest] = parsePointer(pointer)
-    return file === root.file && first === 'components' && second === group && rest.length === 0 ? name : undefined
+    return file === root.file && first === 'components' && second === group && name !== undefined && rest.length === 0
   }
   const isComponent = (group: string, name: string) => childPlace(childPlace(components, group), name).value !== undefined
 
+  const bring = (component: SlicedComponent): void => {
+    const { group, name } = component
+    const inGroup = taken.get(group) ?? new Map<string, string>()
+    if (inGroup.has(name)) return
+    taken.set(group, inGroup)
+    inGroup.set(name, '')
+    const list = isAbridged && isInResponse ? waitingForResponses : waiting
+    list.push(component)
+  }
+
+  const write = (component: SlicedComponent): void => {
+    const { group, name, written } = component
+    if (written) {
+      left -= written.length
+      for (const used of written.uses) bring(used)
+    }
+    taken.get(group)?.set(name, written?.json ?? copyComponent(component))
+  }
+  const copyComponent = (component: SlicedComponent): string => {
+    const before = left
+    writing = { uses: [], isShared: !renamed.has(`${component.group}\n${toPlaceKey(component.place)}`) }
+    const json = JSON.stringify(copy(component.place, component.table)) ?? 'null'
+    if (writing.isShared) component.written = { json, length: before - left, uses: writing.uses }
+    writing = undefined
+    return json
+  }
+
   const copy = (place: Place, table: ObjectTable): unknown => {
     const { value, file } = place
-    if (!isObject(value) || (left < 0 && !isAbridged)) return value
+    // A component is written whole: the next slice may have room for it.
+    if (!isObject(value) || (left < 0 && !isAbridged && !writing)) return value
     for (const key of Object.keys(value)) left -= key.length + lengthOf(value[key])
     if (typeof value['$ref'] !== 'string') return copyFields(place, value, table)
     const target = follow.next(place)
@@ -90,6 +131,7 @@ export function createSlicer(
   const copyFields = (place: Place, object: JsonObject, table: ObjectTable): JsonObject => {
     if (table.key !== 'Response' || isInResponse) return copyEach(place, object, table)
     isInResponse = true
+    if (writing) writing.isShared = false
     const copied = copyEach(place, object, table)
     isInResponse = false
     return copied
@@ -139,6 +181,7 @@ export function createSlicer(
   /** Only links to what is in the slice have a target there. */
   const copyLinks = (place: Place): [string, unknown][] => {
     const links = isObject(place.value) ? Object.keys(place.value) : []
+    if (writing) writing.isShared = false
     const kept = links.flatMap((name): [string, unknown][] => {
       const link = childPlace(place, name)
       const id = readText(follow.end(link).value, 'operationId')
@@ -159,24 +202,26 @@ export function createSlicer(
       }
     },
     components: () => {
-      const write = ({ group, name, write: make }: Waiting) => taken.get(group)?.set(name, make())
-      const leaveOut = ({ group, name }: Waiting) => taken.get(group)?.set(name, { description: leftOut })
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        if (left >= 0) write(next)
-        else if (!isAbridged) return undefined
-        else if (next.group === 'schemas') leaveOut(next)
-        else write(next)
+      const leaveOut = ({ group, name }: SlicedComponent) => taken.get(group)?.set(name, leftOut)
+      // Lists grow while they are walked.
+      const writeNearest = (list: readonly SlicedComponent[], length: number) => {
+        for (const next of list) {
+          if (left >= maxLength - length || next.group !== 'schemas') write(next)
+          else if (isAbridged) leaveOut(next)
+          if (left < 0 && !isAbridged) return
+        }
       }
+      writeNearest(waiting, isAbridged ? maxRequestLength : maxLength)
       if (left < 0 && !isAbridged) return undefined
       isInResponse = true
-      const least = maxLength - maxAbridgedLength
-      for (let next = waitingForResponses.shift(); next; next = waitingForResponses.shift()) {
-        if (left > least || next.group !== 'schemas') write(next)
-        else leaveOut(next)
-      }
-      return Object.fromEntries([...taken].map(([group, entries]) => [group, Object.fromEntries(entries)]))
+      writeNearest(waitingForResponses, maxAbridgedLength)
+      return joinObject([...taken].map(([group, entries]) => [group, joinObject(entries)]))
     },
   }
+}
+
+function joinObject(entries: Iterable<readonly [string, string]>): string {
+  return `{${Array.from(entries, ([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`
 }
 
 function toReference(group: string, name: string): string {

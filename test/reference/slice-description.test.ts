@@ -7,16 +7,16 @@ import { checkFiles, documentOf, referenceOf } from './reference-of.ts'
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
 const ok = { 200: { description: 'OK' } }
 
-function sliceOf(reference: Reference, target: string): JsonObject | undefined {
+function sliceOf(reference: Reference, target: string): JsonObject {
   const operation = reference.operations.get(target)
   const webhook = reference.webhooks.get(target)
-  if (operation) return sliceDescription({ kind: 'operation', operation }, reference.context)
-  return sliceDescription({ kind: 'webhook', name: target, operations: webhook ?? [] }, reference.context)
+  if (operation) return JSON.parse(sliceDescription({ kind: 'operation', operation }, reference.context))
+  return JSON.parse(sliceDescription({ kind: 'webhook', name: target, operations: webhook ?? [] }, reference.context))
 }
 
 /** Slices, expects the slice to be self-contained and without findings, and gives it. */
 async function sliceAlone(files: Readonly<Record<string, unknown>>, target: string): Promise<JsonObject> {
-  const slice = JSON.parse(JSON.stringify(sliceOf(await referenceOf(files), target)))
+  const slice = sliceOf(await referenceOf(files), target)
   const check = await checkFiles({ 'slice.json': slice })
   expect(check.findings.map(({ code, message, pointer }) => `${pointer} ${code} ${message}`)).toEqual([])
   expect([...check.documents.keys()]).toEqual(['slice.json'])
@@ -246,4 +246,36 @@ test('servers are relative to the document that says so, as long as it came from
     'https://c.test/',
     'https://docs.test/api/v2',
   ])
+})
+
+test('what slices have in common is the same whichever was made first', async () => {
+  const wide = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, { description: 'x'.repeat(900) }]))
+  const toRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const chain = Array.from({ length: 12 }, (_, index) => [
+    `Thing${index}`,
+    { properties: { ...wide, next: toRef(`Thing${(index + 1) % 12}`), far: { $ref: `far.json#/Far${index % 2}` } } },
+  ])
+  const files = {
+    'a.json': documentOf(Object.fromEntries([...chain, ['Far', { type: 'string' }]]), {
+      paths: Object.fromEntries(
+        chain.map(([name], index) => [
+          `/things${index}`,
+          {
+            put: {
+              requestBody: json(toRef(String(name))),
+              responses: { 200: { description: 'OK', ...json(toRef(String(name))) } },
+            },
+          },
+        ]),
+      ),
+    }),
+    'far.json': { Far0: { type: 'integer', title: 'a' }, Far1: { items: { $ref: 'a.json#/components/schemas/Far' } } },
+  }
+  const forwards = await referenceOf(files)
+  const targets = [...forwards.operations.keys()]
+  const first = new Map(targets.map((target) => [target, sliceOf(forwards, target)]))
+  const backwards = await referenceOf(files)
+  for (const target of targets.toReversed()) expect(sliceOf(backwards, target), target).toEqual(first.get(target))
+  for (const target of targets) expect(sliceOf(await referenceOf(files), target), target).toEqual(first.get(target))
+  expect(JSON.stringify(first.get('PUT /things3'))).toContain('Left out here')
 })

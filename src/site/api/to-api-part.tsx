@@ -92,8 +92,7 @@ export function toUnboundHint(page: SitePage, { context, bindingFaults }: SiteSo
 /** The description of the page's operation alone, as a file beside the page. */
 function toSlice(page: SitePage, reference: Reference): SiteFile | undefined {
   const found = findSliceSubject(page.subject, reference)
-  const slice = found && sliceDescription(found, reference.context)
-  return slice && { path: toSlicePath(page), content: `${JSON.stringify(slice)}\n` }
+  return found && { path: toSlicePath(page), content: `${sliceDescription(found, reference.context)}\n` }
 }
 
 function findSliceSubject(subject: SitePage['subject'], { operations, webhooks }: Reference): SliceSubject | undefined {
