@@ -14,11 +14,17 @@ const isYaml = process.argv.slice(3).some((word) => /\.ya?ml$/i.test(word))
 // faster ones stay. To set it takes longer than to check a small document.
 // What renders a whole site runs long enough for all compilers.
 const isLong = ['build', 'preview'].includes(process.argv[2])
+// Other flags only where they were measured: V8 complains on the standard error of one that it does not know.
+const isMeasured = /^24\./.test(process.versions.node)
+if (isLong && isMeasured) {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
+  // Little of what a build makes stays: by default V8 lets it grow to four times that before it looks.
+  setFlagsFromString('--heap-growing-percent=40')
+}
 if (!isShort && !isLong) {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   setFlagsFromString('--no-opt')
-  // The others only where they were measured: V8 complains on the standard error of a flag that it does not know.
-  if (/^24\./.test(process.versions.node)) {
+  if (isMeasured) {
     // The compiler before that one saves less than it takes for all but the innermost functions; by default 400 calls are enough for it.
     setFlagsFromString('--invocation-count-for-maglev=5000')
     // To parse YAML makes much that is soon garbage: the space for what is new stays small enough for the processor's cache.
