@@ -4,9 +4,11 @@ import { toLooseId } from '../text/to-loose-id.ts'
 
 /** The addresses of the parts of a page, as its HTML has them. */
 export function listIds(html: string): string[] {
-  return Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id = '']) =>
+  const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id = '']) =>
     id.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
   )
+  // Copies: a part of a text keeps all of it in memory.
+  return JSON.parse(JSON.stringify(ids))
 }
 
 /**
