@@ -15,6 +15,7 @@ import { copyAssets, listPublicAssets } from './copy-assets.ts'
 import { findLinkTargets } from './find-link-targets.ts'
 import { listOtherFiles } from './list-other-files.ts'
 import { createPageKeys } from './page-keys.ts'
+import { readImageSizes } from './read-image-sizes.ts'
 import { type ReadSiteOptions, readSite } from './read-site.ts'
 import type { RememberedFile, RememberedPage, RenderMemory } from './render-memory.ts'
 
@@ -47,10 +48,10 @@ export async function buildSite(
   emit: (file: SiteFile) => void,
   earlier: EarlierBuild = nothingEarlier,
 ): Promise<BuiltSite> {
-  const { source, diagnostics, places, finish } = await readSite(options, environment)
-  if (!source) return { diagnostics, pageCount: 0, operationCount: 0, memory: new Map() }
-  const { context, root } = source
-  const { plan } = context
+  const { source: read, diagnostics, places, finish } = await readSite(options, environment)
+  if (!read) return { diagnostics, pageCount: 0, operationCount: 0, memory: new Map() }
+  const { root } = read
+  const { plan } = read.context
   const taken = new Set<string>()
   // Two pages whose address differs in case have been told by the check of docs.json; the first one is there.
   const emitOnce = (file: SiteFile) => {
@@ -58,7 +59,11 @@ export async function buildSite(
     if (!taken.has(key)) emit(file)
     taken.add(key)
   }
-  const targets = await findLinkTargets(source, environment.files)
+  const targets = await findLinkTargets(read, environment.files)
+  const texts = plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? [])))
+  const imageSizes = await readImageSizes(root, targets.files, texts, environment.files)
+  const source: SiteSource = { ...read, context: { ...read.context, imageSizes } }
+  const { context } = source
   const assets = new Set(listPublicAssets(targets.files))
   const findings: Finding[] = []
   // Without a program that is known, nothing is remembered for the next build.

@@ -14,10 +14,10 @@ import { readKey } from '../text/read-key.ts'
  * @param stamp names the program that renders.
  */
 export function createPageKeys({ context, references }: SiteSource, stamp: string): (page: SitePage) => string | undefined {
-  const { plan, base, url, assets, isPreview } = context
+  const { plan, base, url, assets, isPreview, imageSizes = new Map() } = context
   // Other pages show of a page where it stands and what it is called.
   const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
-  const around = hashOf([stamp, base, url, assets, isPreview, plan.settings, plan.navigation, others])
+  const around = hashOf([stamp, base, url, assets, isPreview, plan.settings, plan.navigation, others, [...imageSizes]])
   const keysOf = new Map([...references].map(([source, reference]) => [source, createReferenceKeys(reference)]))
   return ({ trail, ...page }) => {
     const { subject } = page

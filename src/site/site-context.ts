@@ -12,8 +12,16 @@ export interface SiteContext {
   readonly assets: AssetPaths
   /** Only in a preview: hints for the author are shown. */
   readonly isPreview: boolean
+  /** Of images of the docs root, by their paths; absent where nobody read them. */
+  readonly imageSizes?: ReadonlyMap<string, ImageSize>
   /** Told each link of a page as it is written, while that page is rendered. */
   readonly onLink?: (href: string) => void
+}
+
+/** In pixels, both above 0. */
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
 }
 
 /** The files of the site that are no pages, relative to the output folder; their names carry a hash of their content. */
@@ -59,4 +67,15 @@ export function resolveHref(
   if (target.kind === 'elsewhere') return href
   if (target.kind === 'page') return toHref(context, target.route) + target.rest
   return (target.kind === 'file' ? toAssetHref(context, target.path) : toHref(context, target.path)) + target.rest
+}
+
+/** The size of the image that an address of a page leads to; absent where it is of another site, or cannot be read. */
+export function findImageSize(
+  { imageSizes, pageByRoute }: Pick<SiteContext, 'imageSizes' | 'pageByRoute'>,
+  href: string,
+  from: SitePage,
+): ImageSize | undefined {
+  if (!imageSizes) return undefined
+  const target = resolveLink(href, from, (route) => pageByRoute.has(route))
+  return target.kind === 'file' ? imageSizes.get(target.path) : undefined
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { isAllowedUrl } from '../../mdx/allowed-url.ts'
-import { resolveHref } from '../site-context.ts'
+import type { MdxElement } from '../../mdx/types.ts'
+import { findImageSize, resolveHref } from '../site-context.ts'
 import type { ComponentProps } from './components.tsx'
 import { ContentNodes } from './content-nodes.tsx'
 import { toClassName } from './to-class-name.ts'
@@ -57,6 +58,7 @@ export function HtmlElement({ element, context, page }: ComponentProps): JSX.Ele
   if (name === 'img') {
     attributes['loading'] ??= 'lazy'
     attributes['alt'] ??= ''
+    Object.assign(attributes, toImageSides(props, { context, page }))
   }
   if (name === 'iframe') {
     attributes['title'] ??= 'Embedded page'
@@ -64,6 +66,18 @@ export function HtmlElement({ element, context, page }: ComponentProps): JSX.Ele
   }
   const Element = name as 'div' // A name that the reader of pages allows.
   return <Element {...attributes}>{inside}</Element>
+}
+
+/** The sides of an image that its author did not give, so that nothing moves when it comes: the style of pages keeps their ratio. */
+function toImageSides(
+  { src, width, height }: MdxElement['props'],
+  { context, page }: Pick<ComponentProps, 'context' | 'page'>,
+): Record<string, number> {
+  const size = typeof src === 'string' && height === undefined ? findImageSize(context, src, page) : undefined
+  if (!size) return {}
+  if (width === undefined) return { ...size }
+  const across = Number(width)
+  return across > 0 ? { height: Math.max(1, Math.round((across * size.height) / size.width)) } : {}
 }
 
 /** The addresses of a `srcset`, each with its width or density. */
