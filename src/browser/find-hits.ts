@@ -1,4 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
+import { type PackedIndex, unpackIndex } from '../text/packed-index.ts'
 import { keepTextWord, splitWords } from '../text/split-words.ts'
 
 /** `names.json` of the built site, see `src/site/search/render-search-index.ts`. */
@@ -8,14 +9,14 @@ export interface NameShard {
   readonly pages: readonly (readonly [string, string, string, string, string, number, string])[]
   /** How many files of texts there are. */
   readonly texts: number
-  readonly index: object
+  readonly index: PackedIndex
 }
 
 /** One `text-N.json`. */
 export interface TextShard {
   /** Index of its page, anchor, heading, how its text begins. */
   readonly sections: readonly (readonly [number, string, string, string])[]
-  readonly index: object
+  readonly index: PackedIndex
 }
 
 /** Something that was found. */
@@ -44,12 +45,12 @@ const words = { tokenize: splitWords, processTerm: (term: string) => term }
 
 /** Makes the index of a site from its files. Nothing of it touches the page. */
 export function openIndex(shard: NameShard): SearchIndex {
-  const names = MiniSearch.loadJS(asIndex(shard.index), { fields: ['title', 'path', 'method', 'names'], ...words })
+  const names = MiniSearch.loadJS(unpackIndex(shard.index), { fields: ['title', 'path', 'method', 'names'], ...words })
   const texts: { readonly index: MiniSearch; readonly sections: TextShard['sections'] }[] = []
   return {
     addTexts: ({ index, sections }) => {
       texts.push({
-        index: MiniSearch.loadJS(asIndex(index), {
+        index: MiniSearch.loadJS(unpackIndex(index), {
           fields: ['heading', 'text'],
           tokenize: splitWords,
           processTerm: keepTextWord,
@@ -109,9 +110,4 @@ function search(index: MiniSearch, query: string, boost: Record<string, number>)
 
 function findName(list: string, terms: readonly string[]): string | undefined {
   return list.split(' ').find((name) => splitWords(name).some((word) => terms.includes(word)))
-}
-
-/** The build wrote it with `MiniSearch`, which checks its version as it loads. */
-function asIndex(index: object): Parameters<typeof MiniSearch.loadJS>[0] {
-  return index as Parameters<typeof MiniSearch.loadJS>[0]
 }

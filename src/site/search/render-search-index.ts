@@ -1,4 +1,5 @@
 import MiniSearch, { type Options } from 'minisearch'
+import { type PackedIndex, type PlainIndex, packIndex } from '../../text/packed-index.ts'
 import { keepTextWord, splitWords } from '../../text/split-words.ts'
 import type { SiteFile } from '../types.ts'
 import type { SearchEntry } from './search-entry.ts'
@@ -63,10 +64,18 @@ export function renderSearchIndex(entries: readonly SearchEntry[]): readonly Sit
     const index = new MiniSearch<TextDocument>(textOptions)
     for (const [id, { heading, text }] of some.entries()) index.add({ id, heading, text })
     const list = some.map(({ page, id, heading, text }) => [page, id, heading, text.slice(0, 80)] as const)
-    texts.push({ path: `${searchFolder}/text-${texts.length}.json`, content: JSON.stringify({ sections: list, index }) })
+    texts.push({
+      path: `${searchFolder}/text-${texts.length}.json`,
+      content: JSON.stringify({ sections: list, index: pack(index) }),
+    })
   }
   return [
-    { path: `${searchFolder}/names.json`, content: JSON.stringify({ parts, pages, texts: texts.length, index: names }) },
+    { path: `${searchFolder}/names.json`, content: JSON.stringify({ parts, pages, texts: texts.length, index: pack(names) }) },
     ...texts,
   ]
+}
+
+function pack(index: MiniSearch): PackedIndex {
+  // Its own form of an index says of documents' terms only that they are objects.
+  return packIndex(index.toJSON() as unknown as PlainIndex)
 }

@@ -1,0 +1,94 @@
+/** A search index as `MiniSearch` writes it, as far as packing looks into it. */
+export interface PlainIndex {
+  readonly documentCount: number
+  readonly fieldIds: Readonly<Record<string, number>>
+  readonly averageFieldLength: readonly number[]
+  readonly serializationVersion: number
+  /** Words of each field, by document. */
+  readonly fieldLength: Readonly<Record<string, readonly number[]>>
+  /** How often each term is in a field of a document, by field and document. */
+  readonly index: readonly (readonly [string, Readonly<Record<string, Readonly<Record<string, number>>>>])[]
+}
+
+/** The same in half of the bytes that travel. */
+export interface PackedIndex
+  extends Pick<PlainIndex, 'documentCount' | 'fieldIds' | 'averageFieldLength' | 'serializationVersion'> {
+  readonly lengths: string
+  /** Sorted. */
+  readonly terms: string
+  /** For each term its fields between `;`, in each the documents: how many are passed over, and after `*` how often, all in base 36. */
+  readonly postings: string
+}
+
+/** Packs an index of documents whose ids are 0, 1, 2 and so on, from which nothing was removed. Terms have no blanks. */
+export function packIndex({ fieldLength, index, ...plain }: PlainIndex): PackedIndex {
+  const { documentCount, fieldIds, averageFieldLength, serializationVersion } = plain
+  const fields = Object.values(fieldIds)
+  const sorted = index.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const ids = Array.from({ length: documentCount }, (_, id) => id)
+  return {
+    documentCount,
+    fieldIds,
+    averageFieldLength,
+    serializationVersion,
+    lengths: ids.map((id) => fields.map((field) => toDigits(fieldLength[id]?.[field] ?? 0)).join(',')).join(' '),
+    terms: sorted.map(([term]) => term).join(' '),
+    postings: sorted.map(([, byField]) => fields.map((field) => packDocuments(byField[field] ?? {})).join(';')).join(' '),
+  }
+}
+
+/** The index again, as `MiniSearch.loadJS` takes it. */
+export function unpackIndex({ lengths, terms, postings, ...packed }: PackedIndex) {
+  const { documentCount, fieldIds, averageFieldLength, serializationVersion } = packed
+  const fields = Object.values(fieldIds)
+  const documents = split(postings, ' ')
+  return {
+    documentCount,
+    nextId: documentCount,
+    documentIds: Object.fromEntries(Array.from({ length: documentCount }, (_, id) => [id, id])),
+    fieldIds,
+    fieldLength: Object.fromEntries(split(lengths, ' ').map((list, id) => [id, list.split(',').map(toNumber)])),
+    averageFieldLength,
+    storedFields: {},
+    dirtCount: 0,
+    index: split(terms, ' ').map((term, at): [string, Record<string, Record<string, number>>] => {
+      const lists = (documents[at] ?? '').split(';')
+      return [term, Object.fromEntries(fields.flatMap((field, at) => (lists[at] ? [[field, unpackDocuments(lists[at])]] : [])))]
+    }),
+    serializationVersion,
+  }
+}
+
+function packDocuments(documents: Readonly<Record<string, number>>): string {
+  let next = 0
+  return Object.entries(documents)
+    .map(([id, count]) => {
+      const passed = Number(id) - next
+      next = Number(id) + 1
+      return count === 1 ? toDigits(passed) : `${toDigits(passed)}*${toDigits(count)}`
+    })
+    .join(',')
+}
+
+function unpackDocuments(list: string): Record<string, number> {
+  let next = 0
+  const entries = list.split(',').map((one): [number, number] => {
+    const [passed = '', count = '1'] = one.split('*')
+    const id = next + toNumber(passed)
+    next = id + 1
+    return [id, toNumber(count)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function split(text: string, separator: string): string[] {
+  return text === '' ? [] : text.split(separator)
+}
+
+function toDigits(value: number): string {
+  return value.toString(36)
+}
+
+function toNumber(digits: string): number {
+  return Number.parseInt(digits, 36)
+}
