@@ -62,6 +62,7 @@ const document = {
             },
             'application/octet-stream': {},
             'text/plain': {},
+            'application/xml': { schema: { type: 'object', xml: { name: 'note' }, properties: { to: { type: 'string' } } } },
           },
         },
       }),
@@ -327,6 +328,9 @@ test('files, and bodies of several media types', async () => {
   await dialog.getByLabel('Media type of the body').selectOption('text/plain')
   await dialog.getByLabel('Body as text/plain').fill('<b>x</b>')
   await sampleOf(page, '<b>x</b>')
+  await dialog.getByLabel('Media type of the body').selectOption('application/xml')
+  await dialog.getByLabel('to', { exact: true }).fill('a<b')
+  await sampleOf(page, '<to>a&lt;b</to>')
 })
 
 test('a form of 500 fields shows few until more are asked for, and finds them by name', async () => {
