@@ -80,7 +80,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
       </div>
       <div class="out" role="group" aria-label="Sample and response">
         {/* Without what is typed: samples are copied to where credentials should not be. */}
-        <SamplesPanel operation={operation} values={shown} />
+        <SamplesPanel operation={operation} values={shown} languages={settings.languages} />
         <AnswerView sent={sending.sent} onStop={sending.stop} curl={() => (sending.sent ? toCurl(sending.sent.request) : '')} />
       </div>
     </FormContext.Provider>
