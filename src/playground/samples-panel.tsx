@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { otherSamples } from '../request/samples/other-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
-import { usualSamples } from '../request/samples/usual-samples.ts'
+import { usualSamples, type WriteSample } from '../request/samples/usual-samples.ts'
 import { highlightSample } from './highlight-sample.ts'
 import { Icon } from './icon.tsx'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
+/** As on the page. */
+const usual: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
+
 interface SamplesPanelProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
-  /** Those of docs.json; all where it names none. */
+  /** Those that the site asks for, by the names that docs.json has; all where it asks for none. */
   readonly languages: readonly string[] | undefined
 }
 
 /** Rest after the last key before the sample is written again, in ms. */
 const pause = 80
-/** Languages that have a tab; more are in a list. */
-const maxTabs = 4
 
 /** The request as code, following what is typed. The language is that of the page's own samples, wherever it is chosen. */
 export function SamplesPanel({ operation, values, languages }: SamplesPanelProps) {
@@ -26,64 +26,66 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
     const timer = setTimeout(() => setShown(values), pause)
     return () => clearTimeout(timer)
   }, [values])
-  const [chosen, choose] = useState(readChoice)
-  const keys = listLanguages(languages)
-  const language = keys.find((key) => sampleLanguages[key].label === chosen) ?? keys[0] ?? 'bash'
+  const asked = [...new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))]
+  const tabs = asked.length > 0 ? asked : usual
+  // The names that it has: Object.keys gives them as texts.
+  const others = asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !usual.includes(one))
+  const [chosen, setChosen] = useState(readChoice)
+  const language = [...tabs, ...others].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
+  const { label } = sampleLanguages[language]
   const write = useWriter(language)
   const { request } = toRequest(operation, shown, { base: location.href, purpose: 'show' })
-  const tabs = keys.length > maxTabs + 1 ? keys.slice(0, maxTabs) : keys
-  const rest = keys.slice(tabs.length)
   return (
     <div class="code">
       <div class="tabs" data-sync="lang">
         <fieldset>
           <legend class="vh">Language of the sample</legend>
-          {tabs.map((key) => (
+          {tabs.map((one) => (
             <label>
               {/* The page's script keeps the choice, for every page. */}
               <input
                 type="radio"
                 name="play-language"
-                value={sampleLanguages[key].label}
-                checked={key === language}
-                onChange={() => choose(sampleLanguages[key].label)}
+                value={sampleLanguages[one].label}
+                checked={one === language}
+                onChange={() => setChosen(sampleLanguages[one].label)}
               />{' '}
-              {sampleLanguages[key].label}
+              {sampleLanguages[one].label}
             </label>
           ))}
+          {others.length > 0 && (
+            <span class="has-pick">
+              <select
+                class="pick"
+                aria-label="Other languages"
+                value={others.includes(language) ? label : ''}
+                onChange={({ currentTarget: { value } }) => {
+                  setChosen(value)
+                  keepChoice(value)
+                }}
+              >
+                <option value="" disabled>
+                  More
+                </option>
+                {others.map((one) => (
+                  <option>{sampleLanguages[one].label}</option>
+                ))}
+              </select>
+              <Icon name="down" />
+            </span>
+          )}
         </fieldset>
-        {rest.length > 0 && (
-          <span class="has-pick">
-            <select
-              class="pick"
-              aria-label="More languages"
-              value={rest.includes(language) ? language : ''}
-              onChange={({ currentTarget }) => {
-                const key = findSampleLanguage(currentTarget.value)
-                if (key) choose(keepChoice(sampleLanguages[key].label))
-              }}
-            >
-              <option value="" disabled>
-                More
-              </option>
-              {rest.map((key) => (
-                <option value={key}>{sampleLanguages[key].label}</option>
-              ))}
-            </select>
-          </span>
-        )}
         <button type="button" class="btn quiet icon copy" data-copy="" aria-label="Copy the sample">
           <Icon name="copy" />
         </button>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-        <pre tabIndex={0} role="group" aria-label={`Sample in ${sampleLanguages[language].label}`}>
+        <pre tabIndex={0} role="group" aria-label={`Sample in ${label}`}>
           <code>
-            {write === 'failed'
-              ? 'Cannot load this language: check the connection, and choose it again'
-              : write &&
-                highlightSample(language, write(request)).map(({ text, color }) =>
-                  color === undefined ? text : <span class={color}>{text}</span>,
-                )}
+            {write
+              ? highlightSample(language, write(request)).map(({ text, color }) =>
+                  color ? <span class={color}>{text}</span> : text,
+                )
+              : 'Loading …'}
           </code>
         </pre>
       </div>
@@ -91,25 +93,18 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
   )
 }
 
-function listLanguages(names: readonly string[] | undefined): SampleLanguage[] {
-  const known = names?.flatMap((name) => findSampleLanguage(name) ?? []) ?? []
-  return [...new Set(known.length > 0 ? known : Object.keys(sampleLanguages).flatMap((name) => findSampleLanguage(name) ?? []))]
-}
-
-/** What writes a language; absent while it is loaded. */
-function useWriter(language: SampleLanguage) {
-  const [others, setOthers] = useState<typeof otherSamples>()
-  const [failed, setFailed] = useState<SampleLanguage>()
-  const isHere = usualSamples[language] !== undefined || others !== undefined
+/** What writes a language; the less usual ones are loaded when they are chosen. */
+function useWriter(language: SampleLanguage): WriteSample | undefined {
+  const [loaded, setLoaded] = useState<typeof usualSamples>()
+  const isOther = !usualSamples[language]
   useEffect(() => {
-    if (isHere) return
-    setFailed(undefined)
-    import('../request/samples/other-samples.ts').then(
-      (loaded) => setOthers(loaded.otherSamples),
-      () => setFailed(language),
-    )
-  }, [language, isHere])
-  return failed === language ? 'failed' : (usualSamples[language] ?? others?.[language])
+    if (isOther)
+      import('../request/samples/other-samples.ts').then(
+        ({ otherSamples }) => setLoaded(otherSamples),
+        () => {},
+      )
+  }, [isOther])
+  return usualSamples[language] ?? loaded?.[language]
 }
 
 /** As the page's script keeps it. */
@@ -121,12 +116,10 @@ function readChoice(): string | null {
   }
 }
 
-/** The script keeps what is chosen by a tab. */
-function keepChoice(label: string): string {
+function keepChoice(label: string): void {
   try {
     localStorage.setItem('choice:lang', label)
   } catch {
-    // Nothing is kept where the reader's browser keeps nothing.
+    // Private mode: it lasts as long as the page.
   }
-  return label
 }
