@@ -57,11 +57,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const file = page.path === undefined ? '' : root === '' ? page.path : `${root}/${page.path}`
   const content = reader.readPage(file, text)
   const view = viewNavigation(context, page)
-  const part = toApiPart(
-    page,
-    source,
-    content.headings.map(({ id }) => id),
-  )
+  const part = toApiPart(page, source, content)
   const { text: shown, panels } = splitPanels(withoutTitle(content.nodes, page))
   const { html, styles } = renderDocument({
     context,
@@ -107,7 +103,8 @@ function withoutTitle(nodes: readonly MdxNode[], page: SitePage): readonly MdxNo
 }
 
 function toLead(page: SitePage, context: SiteContext) {
-  if (page.description === undefined) return null
+  // Generators of descriptions repeat the title.
+  if (page.description === undefined || page.description.trim().toLowerCase() === page.title.toLowerCase()) return null
   return (
     <div class="lead">
       <ContentNodes nodes={markdownToNodes(page.description)} context={context} page={page} />

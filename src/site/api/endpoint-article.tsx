@@ -2,13 +2,17 @@ import type { OperationView, SecurityAlternative } from '../../reference/types.t
 import type { ApiSettings } from '../types.ts'
 import { EndpointBar } from './endpoint-bar.tsx'
 import { describeScheme } from './security-part.tsx'
+import type { toEndpointFields } from './to-endpoint-fields.ts'
 
-/** An operation that a page describes itself: `api: METHOD url` in its frontmatter, with no document. Its fields are in the page's text. */
+/**
+ * An operation that a page describes itself: `api: METHOD url` in its frontmatter, with no document. Its fields are in the page's text (see
+ * `toEndpointFields`).
+ */
 export function EndpointArticle({ operation }: { readonly operation: OperationView }) {
   const [use] = operation.security[0]?.schemes ?? []
   return (
     <>
-      <EndpointBar operation={operation} hasSamples={false} />
+      <EndpointBar operation={operation} hasSamples />
       {use && (
         <section class="part">
           <h2 id="authorization">
@@ -27,6 +31,7 @@ export function EndpointArticle({ operation }: { readonly operation: OperationVi
 export function toEndpointView(
   { method, url }: { readonly method: string; readonly url: string },
   { servers, auth }: ApiSettings['mdx'],
+  fields: ReturnType<typeof toEndpointFields> = { parameters: [], requestBody: undefined, responses: [] },
 ): OperationView {
   const whole = /^(https?:\/\/[^/]+)(.*)$/i.exec(url)
   const path = whole ? whole[2] || '/' : url.startsWith('/') ? url : `/${url}`
@@ -43,9 +48,7 @@ export function toEndpointView(
     externalDocs: undefined,
     servers: addresses.map((address) => ({ url: address, name: undefined, description: undefined, variables: [] })),
     security: toSecurity(auth),
-    parameters: [],
-    requestBody: undefined,
-    responses: [],
+    ...fields,
     callbacks: [],
     codeSamples: [],
     file: '',

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { MdxContent } from '../../mdx/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import type { SliceSubject } from '../../reference/slice-description.ts'
 import { sliceDescription } from '../../reference/slice-description.ts'
@@ -11,6 +12,7 @@ import { OperationArticle } from './operation-article.tsx'
 import { Samples, SchemaSamples } from './samples.tsx'
 import { SchemaArticle } from './schema-article.tsx'
 import { toConnectSources } from './to-connect-sources.ts'
+import { toEndpointFields } from './to-endpoint-fields.ts'
 import { toSlicePath } from './to-slice-path.ts'
 import { UnboundHint } from './unbound-hint.tsx'
 import { UnreadableNote } from './unreadable-note.tsx'
@@ -29,14 +31,20 @@ export interface ApiPart {
 }
 
 /** The API part of a page; absent for pages that are about none, and for those bound to what is not there. */
-export function toApiPart(page: SitePage, source: SiteSource, headingIds: readonly string[]): ApiPart | undefined {
+export function toApiPart(page: SitePage, source: SiteSource, content: MdxContent): ApiPart | undefined {
   const { context, references } = source
   const { subject } = page
   if (subject.kind === 'guide') return undefined
   if (subject.kind === 'endpoint') {
-    const operation = toEndpointView(subject, context.plan.settings.api.mdx)
+    const operation = toEndpointView(subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
     const article = <EndpointArticle operation={operation} />
-    return { article, aside: undefined, menu: undefined, files: [], connect: toConnectSources(operation) }
+    return {
+      article,
+      aside: <Samples operations={[operation]} api={{ site: context }} />,
+      menu: undefined,
+      files: [],
+      connect: toConnectSources(operation),
+    }
   }
   if (subject.kind === 'unbound') return undefined
   if (subject.kind === 'unreadable') {
@@ -45,6 +53,7 @@ export function toApiPart(page: SitePage, source: SiteSource, headingIds: readon
   }
   const reference = references.get(subject.source)
   if (!reference) return undefined
+  const headingIds = content.headings.map(({ id }) => id)
   const api = toApiContext({ site: context, page, reference, source: subject.source, headingIds })
   const document = source.downloads.get(reference.description.entryPath)
   const toMenu = (slice: SiteFile | undefined) => <ApiMenu site={context} slicePath={slice?.path} documentPath={document?.path} />
