@@ -57,11 +57,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const file = page.path === undefined ? '' : root === '' ? page.path : `${root}/${page.path}`
   const content = reader.readPage(file, text)
   const view = viewNavigation(context, page)
-  const part = toApiPart(
-    page,
-    source,
-    content.headings.map(({ id }) => id),
-  )
+  const part = toApiPart(page, source, content)
   const { text: shown, panels } = splitPanels(withoutTitle(content.nodes, page))
   const { html, styles } = renderDocument({
     context,
