@@ -7,6 +7,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY bin bin
 COPY src src
+# What builds sites: `npm run build` makes it.
+COPY build/js build/js
+COPY build/site build/site
 RUN mkdir -m 700 /data && chown node:node /data
 USER node
 VOLUME /data

@@ -9,6 +9,7 @@ const { Script } = process.getBuiltinModule('node:vm')
 // Not by `join`, which looks at each letter: it would be the first that V8 compiles.
 const folder = `${import.meta.dirname}/../build/cli`
 const isShort = isShortRun(process.argv.slice(3))
+const isYaml = process.argv.slice(3).some((word) => /\.ya?ml$/i.test(word))
 // A longer run is over before V8's slowest compiler has paid for itself: without it a check takes up to a quarter less CPU time, and the
 // faster ones stay. To set it takes longer than to check a small document.
 // What renders a whole site runs long enough for all compilers.
@@ -21,7 +22,7 @@ if (!isShort && !isLong) {
     // The compiler before that one saves less than it takes for all but the innermost functions; by default 400 calls are enough for it.
     setFlagsFromString('--invocation-count-for-maglev=5000')
     // To parse YAML makes much that is soon garbage: the space for what is new stays small enough for the processor's cache.
-    if (process.argv.slice(3).some((word) => /\.ya?ml$/i.test(word))) setFlagsFromString('--semi-space-growth-factor=1')
+    if (isYaml) setFlagsFromString('--semi-space-growth-factor=1')
   }
 }
 
@@ -89,7 +90,7 @@ function isOurs(path) {
 function nameKept() {
   const bundle = readFileSync(`${folder}/content-hash.txt`, 'utf8')
   const command = /^[a-z-]+$/.exec(process.argv[2] ?? '')?.[0] ?? 'none'
-  return `${bundle}-${process.version}-${process.arch}/${command}-${isShort ? 'short' : 'long'}`
+  return `${bundle}-${process.version}-${process.arch}/${command}-${isShort ? 'short' : isYaml ? 'yaml' : 'long'}`
 }
 
 function readKept(id) {

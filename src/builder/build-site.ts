@@ -1,5 +1,5 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import { hashContent } from '../files/output-folder.ts'
+import { hashContent, type StandingFile } from '../files/output-folder.ts'
 import type { FragmentLink } from '../site/check-links.ts'
 import { listSettingLinks } from '../site/list-setting-links.ts'
 import { createLlmsText } from '../site/markdown/render-llms-files.ts'
@@ -16,7 +16,7 @@ import { findLinkTargets } from './find-link-targets.ts'
 import { listOtherFiles } from './list-other-files.ts'
 import { createPageKeys } from './page-keys.ts'
 import { type ReadSiteOptions, readSite } from './read-site.ts'
-import type { RememberedPage, RenderMemory } from './render-memory.ts'
+import type { RememberedFile, RememberedPage, RenderMemory } from './render-memory.ts'
 
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]
@@ -32,8 +32,8 @@ export interface EarlierBuild {
   /** Names the program that renders: what another one made is not taken over. */
   readonly stamp: string
   readonly memory: RenderMemory
-  /** Leaves files as they stand in the output and gives them; absent where one of them does not stand there. */
-  readonly keep: (files: readonly { readonly path: string; readonly hash: string }[]) => readonly SiteFile[] | undefined
+  /** Leaves files as they stand in the output; absent where one of them does not stand there. */
+  readonly keep: (files: readonly RememberedFile[]) => readonly StandingFile[] | undefined
 }
 
 const nothingEarlier: EarlierBuild = { stamp: '', memory: new Map(), keep: () => undefined }
@@ -61,7 +61,8 @@ export async function buildSite(
   const targets = await findLinkTargets(source, environment.files)
   const assets = new Set(listPublicAssets(targets.files))
   const findings: Finding[] = []
-  const keyOf = createPageKeys(source, earlier.stamp)
+  // Without a program that is known, nothing is remembered for the next build.
+  const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp)
   const memory = new Map<string, RememberedPage>()
   const entries: SearchEntry[] = []
   const llms = createLlmsText(context)
@@ -71,7 +72,7 @@ export async function buildSite(
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
     const key = keyOf(page)
-    const { remembered, attachments } =
+    const { remembered, readFile } =
       (key === undefined ? undefined : takeOver(page, key, source, earlier, taken)) ?? renderPage(page, key, source, emitOnce)
     if (key !== undefined) memory.set(page.route, remembered)
     const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
@@ -79,7 +80,8 @@ export async function buildSite(
     fragments.push(...checked.fragments)
     if (remembered.ids) ids.set(page.route, remembered.ids)
     for (const asset of checked.assets) assets.add(asset)
-    llms.add(page, attachments)
+    const full = llms.add(page, readFile)
+    if (full) emitOnce(full)
     if (remembered.search) entries.push(remembered.search)
   }
   const idsOf = (route: string) => {
@@ -91,7 +93,7 @@ export async function buildSite(
     const target = resolveLink(href, undefined, targets.hasPage)
     if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
   }
-  for (const file of [...renderSearchIndex(entries), ...llms.files()]) emitOnce(file)
+  for (const file of [...renderSearchIndex(entries), llms.last()]) emitOnce(file)
   for (const file of listOtherFiles(source)) emitOnce(file)
   environment.onProgress?.('copying files')
   findings.push(...(await copyAssets(root, assets, environment.files, emitOnce)))
@@ -102,8 +104,8 @@ export async function buildSite(
 
 interface PageOfBuild {
   readonly remembered: RememberedPage
-  /** With or without its HTML. */
-  readonly attachments: readonly SiteFile[]
+  /** A file of the page; absent where it has none such, or another page had it first. */
+  readonly readFile: (path: string) => string | Uint8Array | undefined
 }
 
 /** What was remembered of a page, where it would be rendered the same and its files stand in the output. */
@@ -118,10 +120,10 @@ function takeOver(
   if (known?.key !== key || known.texts !== hashTexts(known.uses, root, textOf)) return undefined
   // Several pages may have the same file beside them.
   const files = known.files.filter(({ path }) => !taken.has(path.toLowerCase()))
-  const attachments = keep(files)
-  if (!attachments) return undefined
+  const standing = keep(files)
+  if (!standing) return undefined
   for (const { path } of files) taken.add(path.toLowerCase())
-  return { remembered: known, attachments }
+  return { remembered: withoutStamps(known), readFile: (path) => standing.find((file) => file.path === path)?.read() }
 }
 
 function renderPage(page: SitePage, key = '', source: SiteSource, emit: (file: SiteFile) => void): PageOfBuild {
@@ -139,7 +141,12 @@ function renderPage(page: SitePage, key = '', source: SiteSource, emit: (file: S
     ...('source' in page.subject ? {} : { ids: listIds(html) }),
     files: files.map(({ path, content }) => ({ path, hash: hashContent(content) })),
   }
-  return { remembered, attachments }
+  return { remembered, readFile: (path) => attachments.find((file) => file.path === path)?.content }
+}
+
+/** Stamps are of an earlier build; those of this one are read when it is done. */
+function withoutStamps({ files, ...page }: RememberedPage): RememberedPage {
+  return { ...page, files: files.map(({ path, hash }) => ({ path, hash })) }
 }
 
 function hashTexts(files: readonly string[], root: string, textOf: SiteSource['textOf']): string {

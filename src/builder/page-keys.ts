@@ -64,10 +64,18 @@ interface Part {
 
 /** Of a parent that its children name, or that names them without a reference, the page shows the children. */
 function addChildren(parts: Map<string, Part>, texts: ReadonlyMap<string, string>): void {
+  const users = new Map<string, string[]>()
+  for (const [user, { references }] of parts) {
+    for (const pointer of references) {
+      const known = users.get(pointer)
+      if (known) known.push(user)
+      else users.set(pointer, [user])
+    }
+  }
   for (const [pointer, text] of texts) {
     const part = parts.get(pointer)
     if (!part || !text.includes('"discriminator":')) continue
-    const children = [...parts].filter(([, { references }]) => references.includes(pointer)).map(([child]) => child)
+    const children = users.get(pointer) ?? []
     const named = Array.from(text.matchAll(/"([^"\\]+)"/g), ([, name = '']) => `/components/schemas/${escapePointer(name)}`)
     const all = [...part.references, ...children, ...named.filter((one) => parts.has(one))]
     parts.set(pointer, { ...part, references: [...new Set(all)].sort() })

@@ -16,11 +16,27 @@ export interface RememberedPage {
   /** The addresses of its parts; absent where they are many. */
   readonly ids?: readonly string[]
   /** Its HTML first, then what stands beside it. */
-  readonly files: readonly { readonly path: string; readonly hash: string }[]
+  readonly files: readonly RememberedFile[]
+}
+
+export interface RememberedFile {
+  readonly path: string
+  readonly hash: string
+  /** What tells that the file was not written since; for the next build, which then need not read it. */
+  readonly stamp?: string | undefined
 }
 
 /** Pages by their routes. */
 export type RenderMemory = ReadonlyMap<string, RememberedPage>
+
+/** The memory with the stamps of files as they stand now. */
+export function stampMemory(memory: RenderMemory, stampOf: (path: string) => string | undefined): RenderMemory {
+  const stamped = [...memory].map(([route, page]) => {
+    const files = page.files.map(({ path, hash }) => ({ path, hash, stamp: stampOf(path) }))
+    return [route, { ...page, files }] as const
+  })
+  return new Map(stamped)
+}
 
 /** The memory as a text with a checksum, which `parseRenderMemory` reads. */
 export function formatRenderMemory(memory: RenderMemory): string {
@@ -43,7 +59,8 @@ function isEntry(entry: unknown): entry is [string, RememberedPage] {
   const { key, texts, uses, links, findings, search, ids, files } = page
   const isList = (list: unknown, isGood: (one: unknown) => boolean) => Array.isArray(list) && list.every(isGood)
   const isText = (one: unknown) => typeof one === 'string'
-  const isFile = (one: unknown) => isObject(one) && isText(one['path']) && isText(one['hash'])
+  const isFile = (one: unknown) =>
+    isObject(one) && isText(one['path']) && isText(one['hash']) && (one['stamp'] === undefined || isText(one['stamp']))
   const isSearch = (one: unknown) => isObject(one) && ['names', 'part', 'sections'].every((name) => Array.isArray(one[name]))
   const isFinding = (one: unknown) =>
     isObject(one) &&

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { ConfigError, FilesError } from '../errors.ts'
 import { isObject } from '../text/is-object.ts'
 import { deferSignals } from './defer-signals.ts'
+import { readStamp } from './file-stamp.ts'
 import { resolveThroughLinks } from './resolve-through-links.ts'
 import { toFilesError } from './to-files-error.ts'
 
@@ -25,18 +26,35 @@ export const manifestName = '.openapi-pages.json'
 export interface OutputFolder {
   /** Takes one file; it stands beside the folder until `publish`. A path that was added already is refused. */
   add(path: string, content: string | Uint8Array): void
-  /** Takes files as they stand and gives them, where all of them are as they were written and have these hashes; else takes none. */
-  keep(files: readonly KeptFile[]): { readonly path: string; readonly content: Uint8Array }[] | undefined
+  /** Takes files as they stand, where all of them are as they were written and have these hashes; else takes none. */
+  keep(files: readonly KeptFile[]): readonly StandingFile[] | undefined
   /** Puts all files in place and removes those of the last time that were not added again. The folder was as it had been until now. */
   publish(): Promise<PublishedFolder>
   /** Forgets what was added. */
   discard(): void
+  /** After `publish`: the stamp of a file that is part of the site; absent where its changes could not be told. */
+  stampOf(path: string): string | undefined
 }
 
 /** A file by what `hashContent` makes of it. */
-interface KeptFile {
+export interface KeptFile {
   readonly path: string
   readonly hash: string
+  /** Of the time when it had this hash: with the same one it is not read. */
+  readonly stamp?: string | undefined
+}
+
+/** A file that stays as it is in the folder. */
+export interface StandingFile {
+  readonly path: string
+  readonly read: () => Uint8Array
+}
+
+interface AddedFile {
+  readonly hash: string
+  /** Where it waits; absent for what stands in its place already. */
+  readonly staged: string | undefined
+  readonly stamp?: string | undefined
 }
 
 export interface PublishedFolder {
@@ -67,7 +85,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
   const before = readManifest(root)
   if (!before && !force) refuseForeign(root, shown)
   const known = before ?? new Map<string, string>()
-  const added = new Map<string, { readonly hash: string; readonly staged: string | undefined }>()
+  const added = new Map<string, AddedFile>()
   /** Paths as disks that ignore case see them. */
   const taken = new Map<string, string>()
   const foreign: string[] = []
@@ -103,19 +121,24 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       }
     },
     keep(files) {
-      const standing = files.flatMap(({ path, hash }) => {
-        if (known.get(keyOf(path)) !== hash || taken.has(path.toLowerCase())) return []
-        const content = readStanding(root, path)
-        return content && hashOf(content) === hash ? [{ path, hash, content }] : []
-      })
-      if (standing.length < files.length) return undefined
-      for (const { path, hash, content } of standing) {
-        taken.set(path.toLowerCase(), path)
-        sizeBytes += content.length
-        added.set(path, { hash, staged: undefined })
+      const standing: { readonly file: KeptFile; readonly stamp: string | undefined; readonly size: number }[] = []
+      for (const file of files) {
+        const { path, hash } = file
+        if (known.get(keyOf(path)) !== hash || taken.has(path.toLowerCase())) return undefined
+        const stamp = readStamp(join(root, path))
+        const isKnown = stamp !== undefined && stamp === file.stamp
+        const content = isKnown ? undefined : readStanding(root, path)
+        if (!isKnown && (!content || hashOf(content) !== hash)) return undefined
+        standing.push({ file, stamp, size: content?.length ?? Number(stamp?.split('-')[0]) })
       }
-      return standing
+      for (const { file, stamp, size } of standing) {
+        taken.set(file.path.toLowerCase(), file.path)
+        sizeBytes += size
+        added.set(file.path, { hash: file.hash, staged: undefined, stamp })
+      }
+      return standing.map(({ file: { path } }) => ({ path, read: () => readFileSync(join(root, path)) }))
     },
+    stampOf: (path) => added.get(path)?.stamp ?? readStamp(join(root, path)),
     discard,
     async publish() {
       if (foreign.length > 0 && !force) {
@@ -144,7 +167,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
 function putInPlace(
   root: string,
   known: ReadonlyMap<string, string>,
-  added: ReadonlyMap<string, { readonly hash: string; readonly staged: string | undefined }>,
+  added: ReadonlyMap<string, AddedFile>,
   sizeBytes: number,
 ): PublishedFolder {
   const stale: string[] = []
@@ -247,11 +270,9 @@ function readNames(root: string): string[] {
 /** All files below a folder, relative to it; what links lead to is left out. */
 function listFiles(root: string): string[] {
   const paths: string[] = []
-  const waiting = ['']
+  const waiting = lstatSync(root, { throwIfNoEntry: false })?.isDirectory() ? [''] : []
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    const full = join(root, folder)
-    if (lstatSync(full, { throwIfNoEntry: false })?.isDirectory() !== true) continue
-    for (const entry of readdirSync(full, { withFileTypes: true })) {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
         if (entry.name !== '.git' && !entry.name.startsWith(stagingPrefix)) waiting.push(path)

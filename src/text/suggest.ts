@@ -1,3 +1,6 @@
+/** Longer words are never near. */
+const maxLength = 200
+
 /**
  * The candidate nearest to a word that was mistyped, or `undefined` when none is near.
  *
@@ -9,7 +12,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined
   let bestDistance = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
-    if (candidate.length > 200 || word.length > 200) continue
+    if (candidate.length > maxLength || word.length > maxLength) continue
     const third = Math.floor(Math.max(word.length, candidate.length) / 3)
     const limit = Math.min(third, bestDistance - 1)
     if (Math.abs(candidate.length - word.length) > limit) continue
@@ -56,30 +59,40 @@ function leastDistance(letters: Uint8Array, length: number, other: string): numb
  * Stops early with some number over `limit`: a broken document asks for thousands of words among thousands of names.
  */
 function editDistance(left: string, right: string, limit: number): number {
-  let beforePrevious: number[] = []
-  let previous: number[] = []
-  for (let column = 0; column <= right.length; column++) previous.push(column)
+  let [beforePrevious, previous, current] = rows
+  for (let column = 0; column <= right.length; column++) previous[column] = column
   let leastBefore = 0
   for (let row = 1; row <= left.length; row++) {
-    const current = [row]
+    const letter = left.charCodeAt(row - 1)
+    const letterBefore = row > 1 ? left.charCodeAt(row - 2) : -1
+    current[0] = row
     let least = row
     for (let column = 1; column <= right.length; column++) {
-      const same = left[row - 1] === right[column - 1]
+      const other = right.charCodeAt(column - 1)
       let cost = Math.min(
         (previous[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+        (previous[column - 1] ?? 0) + (letter === other ? 0 : 1),
       )
-      const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      const swapped = column > 1 && letterBefore === other && letter === right.charCodeAt(column - 2)
       if (swapped) cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1)
-      current.push(cost)
+      current[column] = cost
       least = Math.min(least, cost)
     }
     // A swap reaches back two rows, so both have to be over the limit.
     if (Math.min(least, leastBefore) > limit) return limit + 1
     leastBefore = least
+    const oldest = beforePrevious
     beforePrevious = previous
     previous = current
+    current = oldest
   }
   return previous[right.length] ?? 0
 }
+
+/** Of the distances that are looked at; no word is longer, and none grows more in lower case. */
+const rows: readonly [Uint16Array, Uint16Array, Uint16Array] = [
+  new Uint16Array(3 * maxLength + 1),
+  new Uint16Array(3 * maxLength + 1),
+  new Uint16Array(3 * maxLength + 1),
+]

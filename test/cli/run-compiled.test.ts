@@ -38,6 +38,22 @@ test('the first runs keep what was compiled, for this user alone, and later ones
   expect(listFiles()).toEqual([file])
 })
 
+test('runs with other flags of V8 keep their own', async () => {
+  const [folder, kept] = [makeTemporaryFolder(), makeTemporaryFolder()]
+  const padding = ' '.repeat(70_000)
+  writeFileSync(join(folder, 'small.json'), valid)
+  writeFileSync(join(folder, 'large.json'), valid + padding)
+  writeFileSync(join(folder, 'large.yaml'), `openapi: 3.1.1\ninfo: {title: A, version: '1'}\npaths: {}\n#${padding}\n`)
+  const names = ['small.json', 'large.json', 'large.yaml']
+  const check = (name: string) => runBin(['check', name], { cwd: folder, env: { TMPDIR: kept } })
+  for (const name of names) for (let run = 0; run < 3; run++) expect(await check(name)).toMatchObject({ code: 0, stderr: '' })
+  const times = () =>
+    readdirSync(kept, { recursive: true, encoding: 'utf8' }).map((name) => [name, statSync(join(kept, name)).mtimeMs])
+  const before = times()
+  for (const name of names) await check(name)
+  expect(times()).toEqual(before)
+})
+
 test.each([
   ['empty', (_: Buffer) => Buffer.alloc(0)],
   ['of one byte', (_: Buffer) => Buffer.of(1)],

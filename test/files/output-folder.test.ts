@@ -1,7 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { manifestName, openOutputFolder } from '../../src/files/output-folder.ts'
+import { describe, expect, test } from 'vitest'
+import { hashContent, manifestName, openOutputFolder } from '../../src/files/output-folder.ts'
 import { readTree } from '../support/read-tree.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -124,4 +134,54 @@ test('two names that one disk cannot tell apart are refused', () => {
   output.add('Guide.png', 'a')
   expect(() => output.add('guide.png', 'b')).toThrow('Guide.png has the same name')
   output.discard()
+})
+
+describe('files of an earlier run', () => {
+  const content = 'start'
+  const hash = hashContent(content)
+
+  /** A folder with one file, long enough ago for it to have a stamp. */
+  async function publishEarlier() {
+    const folder = join(makeTemporaryFolder(), 'site')
+    const output = openOutputFolder(folder, { force: false, shown: 'site' })
+    output.add('index.html', content)
+    await output.publish()
+    expect(output.stampOf('index.html')).toBeUndefined()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return { folder, stamp: output.stampOf('index.html') ?? expect.fail('no stamp') }
+  }
+  const keep = (folder: string, stamp: string | undefined) => {
+    const output = openOutputFolder(folder, { force: false, shown: 'site' })
+    const [file] = output.keep([{ path: 'index.html', hash, stamp }]) ?? []
+    return file && { content: new TextDecoder().decode(file.read()), publish: output.publish }
+  }
+
+  test('stay, with their stamp or without it', async () => {
+    const { folder, stamp } = await publishEarlier()
+    for (const known of [stamp, undefined, 'another']) {
+      const kept = keep(folder, known)
+      expect(kept?.content).toBe(content)
+      expect(await kept?.publish()).toEqual({ written: 0, unchanged: 1, removed: 0, sizeBytes: content.length, kept: [] })
+    }
+  })
+
+  test('are found out when somebody wrote them, also with the same size and the same time', async () => {
+    const { folder, stamp } = await publishEarlier()
+    const { atime, mtime } = statSync(join(folder, 'index.html'))
+    writeFileSync(join(folder, 'index.html'), content.toUpperCase())
+    utimesSync(join(folder, 'index.html'), atime, mtime)
+    expect(keep(folder, stamp)).toBeUndefined()
+  })
+
+  test('are found out when another file or a link stands there', async () => {
+    const { folder, stamp } = await publishEarlier()
+    const path = join(folder, 'index.html')
+    renameSync(path, join(folder, '../moved'))
+    expect(keep(folder, stamp)).toBeUndefined()
+    writeFileSync(path, content.toUpperCase())
+    expect(keep(folder, stamp)).toBeUndefined()
+    rmSync(path)
+    symlinkSync(join(folder, '../moved'), path)
+    expect(() => keep(folder, stamp)).toThrow('there is a link of that name')
+  })
 })

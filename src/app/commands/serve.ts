@@ -16,7 +16,9 @@ Without a GitHub App it opens a setup page that makes one. Everything is kept in
     const log = createLog({ level: config.logLevel, format, write: (line) => process.stdout.write(line) })
     const stop = waitForSignal()
     const app = await startApp({ config, log, parts: appParts })
-    log.info({ address: app.address, dataDir: config.dataDir }, 'Ready')
+    const place = app.context.sitesPlace()
+    const sites = place && { sites: `${place.protocol}//*.${place.domain}${place.port}` }
+    log.info({ address: app.address, dataDir: config.dataDir, ...sites }, 'Ready')
     // For a person at a terminal, and not in the log: whoever has this address can connect the server to a GitHub App of theirs.
     if (app.setupUrl) console.error(`\nNo GitHub App yet. Set it up here:\n\n  ${app.setupUrl}\n`)
     log.info({ signal: await stop.signal }, 'Stopping: what is under way is finished first')

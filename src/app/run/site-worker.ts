@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type BuiltSite, buildSite } from '../../builder/build-site.ts'
+import { type BuiltSite, buildSite, type EarlierBuild } from '../../builder/build-site.ts'
 import { readSiteAssets } from '../../builder/read-site-assets.ts'
 import { formatRenderMemory, parseRenderMemory } from '../../builder/render-memory.ts'
 import { createArchiveFiles } from '../../github/archive-files.ts'
@@ -45,7 +45,7 @@ const emit = ({ path, content }: SiteFile): void => {
 }
 
 /** Of a page that is taken over only the Markdown is read again. */
-const keep = (files: readonly { readonly path: string; readonly hash: string }[]): readonly SiteFile[] | undefined => {
+const keep: EarlierBuild['keep'] = (files) => {
   const standing = files.flatMap(({ path, hash }) => {
     const found = earlier?.files.get(path)
     // The memory has the first digits of the same hash.
@@ -53,9 +53,7 @@ const keep = (files: readonly { readonly path: string; readonly hash: string }[]
   })
   if (standing.length < files.length) return undefined
   for (const { path, hash, sizeBytes: bytes } of standing) take({ path, hash }, bytes)
-  return standing
-    .filter(({ path }) => path.endsWith('.md'))
-    .map(({ path, hash }) => ({ path, content: readFileSync(join(earlier?.folder ?? '', hash)) }))
+  return standing.map(({ path, hash }) => ({ path, read: () => readFileSync(join(earlier?.folder ?? '', hash)) }))
 }
 
 async function answer(): Promise<SiteAnswer> {

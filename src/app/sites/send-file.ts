@@ -33,7 +33,9 @@ export async function sendFile(
   const all: OutgoingHttpHeaders = {
     ...headers,
     ETag: tag,
-    ...(hasParts ? { 'Accept-Ranges': 'bytes' } : { Vary: 'Accept-Encoding' }),
+    ...(hasParts
+      ? { 'Accept-Ranges': 'bytes' }
+      : { Vary: headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding' }),
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
   }
   if (status === 200 && expected !== undefined && !listsTag(expected, tag)) return end(response, 412, headers)

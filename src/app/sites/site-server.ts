@@ -126,6 +126,8 @@ function toFileHeaders(path: string, rules: SiteRules, isPublic: boolean, isChos
     ...(type !== undefined && !own['Content-Type'] ? { 'Content-Type': type } : {}),
     ...(isInert ? { 'Content-Security-Policy': inertPolicy } : {}),
     'Cache-Control': toCaching(caching, isPublic),
+    // At the address of a page some get its Markdown.
+    ...(isChosen || /(?:^|\/)index\.html$/.test(path) ? { Vary: 'Accept' } : {}),
     ...(isChosen ? { 'Content-Location': toAddress(path) } : {}),
   }
 }

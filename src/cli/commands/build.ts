@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path'
 import { type BuiltSite, buildSite } from '../../builder/build-site.ts'
 import { readSiteAssets } from '../../builder/read-site-assets.ts'
+import { stampMemory } from '../../builder/render-memory.ts'
 import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
@@ -45,7 +46,7 @@ export async function runBuildCommand(argument: string, options: BuildCommandOpt
       for (const file of assets.files) output.add(file.path, file.content)
       progress.step('writing files')
       published = await output.publish()
-      cache?.write(built.memory)
+      cache?.write(stampMemory(built.memory, output.stampOf))
     }
   } finally {
     output.discard()

@@ -3,6 +3,7 @@ import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
 import { highlight } from './highlight.ts'
 import { readCodeMeta } from './read-code-meta.ts'
+import { renderLines } from './render-lines.ts'
 
 /** Lines of code that `expandable` shows at once. */
 const shortLines = 20
@@ -53,24 +54,7 @@ export function Code({ value, language, label, marked, hasNumbers = false }: Cod
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
     <pre tabIndex={0} role="group" aria-label={label} class={hasNumbers ? 'numbered' : undefined}>
-      <code>
-        {highlight(value, language).map((line, index) => {
-          const tokens = line.map(({ text, kind }) => (kind === undefined ? text : <span class={kind}>{text}</span>))
-          const end = index === 0 ? '' : '\n'
-          const isMarked = marked?.has(index + 1) === true
-          return isMarked || hasNumbers ? (
-            <>
-              {end}
-              <span class={isMarked ? 'hl' : 'nl'}>{tokens}</span>
-            </>
-          ) : (
-            <>
-              {end}
-              {tokens}
-            </>
-          )
-        })}
-      </code>
+      <code dangerouslySetInnerHTML={{ __html: renderLines(highlight(value, language), marked, hasNumbers) }} />
     </pre>
   )
 }

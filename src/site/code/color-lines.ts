@@ -19,7 +19,8 @@ const maxLength = 2_000
 
 /**
  * Makes the function that colours code with the grammar of a language, line by line. What a line looks like depends on nothing but itself and on
- * what the grammar knew before it, so it is asked once for each: the samples of a reference have most of their lines in common.
+ * what the grammar knew before it, so it is asked once for each: the samples of a reference have most of their lines in common, but for the
+ * words of addresses, which look alike.
  */
 export function createLineColors(highlighter: HighlighterCore, language: string, theme: string) {
   // No honest code comes near the limit. A short one made the colours depend on how busy the machine was.
@@ -41,9 +42,12 @@ export function createLineColors(highlighter: HighlighterCore, language: string,
   function colorLine(line: string, before: LineState): ColoredLine {
     const known = before.lines.get(line)
     if (known) return known
+    count++
     const lines = highlighter.codeToTokensBase(line, { ...options, ...(before.grammar && { grammarState: before.grammar }) })
     const grammar = highlighter.getLastGrammarState(lines)
-    return { tokens: lines[0] ?? [], after: grammar ? toKnown(grammar) : before }
+    const colored = { tokens: lines[0] ?? [], after: grammar ? toKnown(grammar) : before }
+    before.lines.set(line, colored)
+    return colored
   }
 
   return (code: string): (readonly ThemedToken[])[] => {
@@ -57,12 +61,55 @@ export function createLineColors(highlighter: HighlighterCore, language: string,
       // As the grammar's own walk over lines has it: these leave its state as it was.
       if (line === '') return []
       if (line.length >= maxLength) return [{ content: line, offset: 0 }]
-      const before = state
-      const colored = colorLine(line, before)
-      if (!before.lines.has(line)) count++
-      before.lines.set(line, colored)
-      state = colored.after
-      return colored.tokens
+      const short = shortenAddresses(line)
+      const { tokens, after } = colorLine(short.line, state)
+      state = after
+      return short.cuts.length === 0 ? tokens : lengthen(tokens, short.cuts, line)
     })
   }
+}
+
+/** An address in quotes, without what any language has something to say about in a text. */
+const quotedAddress = /(?<!\w)(["'])(https?:\/\/)([\w./:@{}=&?#+~,;-]*)\1/g
+
+/** A word of a line that stands in its short form as one letter. */
+interface Cut {
+  /** Where it stands in the short form. */
+  readonly at: number
+  /** How much longer it is. */
+  readonly by: number
+}
+
+/** The line with each word of its addresses as one letter. */
+function shortenAddresses(line: string): { readonly line: string; readonly cuts: readonly Cut[] } {
+  const cuts: Cut[] = []
+  let cut = 0
+  const short = line.replace(quotedAddress, (_, quote: string, scheme: string, rest: string, start: number) => {
+    const restStart = start + quote.length + scheme.length
+    const words = rest.replace(/(?<=\{)\w+(?=\})|(?<![{\w])[\w.-]+(?!\})/g, (word, at: number) => {
+      cuts.push({ at: restStart + at - cut, by: word.length - 1 })
+      cut += word.length - 1
+      return 'w'
+    })
+    return `${quote}${scheme}${words}${quote}`
+  })
+  return { line: short, cuts }
+}
+
+/** The pieces of a short form as those of its line. */
+function lengthen(tokens: readonly ThemedToken[], cuts: readonly Cut[], line: string): ThemedToken[] {
+  let shortEnd = 0
+  let start = 0
+  let longer = 0
+  let next = 0
+  return tokens.map((token) => {
+    shortEnd += token.content.length
+    for (let cut = cuts[next]; cut && cut.at < shortEnd; cut = cuts[next]) {
+      longer += cut.by
+      next++
+    }
+    const content = line.slice(start, shortEnd + longer)
+    start += content.length
+    return { ...token, content }
+  })
 }

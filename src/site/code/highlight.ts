@@ -16,8 +16,6 @@ type CodeKind = 'k' | 's' | 'n' | 'f' | 'c'
 
 /** Longest code that is coloured, in UTF-16 units; what is longer is read by machines. */
 const maxLength = 12_000
-/** Codes whose colours are kept: the same examples stand on many pages. */
-const maxKept = 5_000
 
 const theme = createCssVariablesTheme({ name: 'site', variablePrefix: '--', variableDefaults: {} })
 const highlighter = createHighlighterCoreSync({
@@ -27,7 +25,6 @@ const highlighter = createHighlighterCoreSync({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 })
 const loaded = new Set<string>()
-const kept = new Map<string, readonly (readonly CodeToken[])[]>()
 
 /** Loads the grammars of languages, by the names that people write. What is coloured before is plain. */
 export async function loadLanguages(names: Iterable<string>): Promise<void> {
@@ -41,13 +38,7 @@ export async function loadLanguages(names: Iterable<string>): Promise<void> {
 export function highlight(code: string, language: string | undefined): readonly (readonly CodeToken[])[] {
   const name = language === undefined ? undefined : findLanguage(language)
   if (name === undefined || !loaded.has(name) || code.length > maxLength) return toPlain(code)
-  const key = `${name}\n${code}`
-  const known = kept.get(key)
-  if (known) return known
-  const lines = (name === 'json' ? colorJson(code) : undefined) ?? color(code, name)
-  if (kept.size >= maxKept) kept.clear()
-  kept.set(key, lines)
-  return lines
+  return (name === 'json' ? colorJson(code) : undefined) ?? color(code, name)
 }
 
 function toPlain(code: string): CodeToken[][] {

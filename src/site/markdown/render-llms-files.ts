@@ -38,29 +38,32 @@ export function renderLlmsIndex(context: SiteContext): SiteFile {
 
 /** Gathers the texts of all pages into `llms-full.txt`, and what does not fit into `llms-full-2.txt` and so on; each names the next. */
 export function createLlmsText(context: SiteContext): {
-  readonly add: (page: SitePage, attachments: readonly SiteFile[]) => void
-  readonly files: () => readonly SiteFile[]
+  /** `readFile` gives the files beside the page. Gives the file that is full with what came before. */
+  readonly add: (page: SitePage, readFile: (path: string) => string | Uint8Array | undefined) => SiteFile | undefined
+  readonly last: () => SiteFile
 } {
-  const chunks: string[][] = [[]]
+  let texts: string[] = []
   let length = 0
+  let count = 0
   return {
-    add: (page, attachments) => {
-      const content = attachments.find(({ path }) => path === toMarkdownPath(page))?.content
-      if (!isListed(page) || content === undefined) return
+    add: (page, readFile) => {
+      const content = isListed(page) ? readFile(toMarkdownPath(page)) : undefined
+      if (content === undefined) return undefined
       // Of a page that was not rendered again it is what stands in the output.
       const markdown = typeof content === 'string' ? content : new TextDecoder().decode(content)
-      if (length > 0 && length + markdown.length > maxLength) {
-        chunks.push([])
+      const isFull = length > 0 && length + markdown.length > maxLength
+      const next = isFull ? `\nMore: ${toAddress(context, nameOf(count + 1))}\n` : ''
+      const full = isFull ? { path: nameOf(count), content: `${texts.join('\n---\n\n')}${next}` } : undefined
+      if (full) {
+        texts = []
         length = 0
+        count++
       }
+      texts.push(markdown)
       length += markdown.length
-      chunks.at(-1)?.push(markdown)
+      return full
     },
-    files: () =>
-      chunks.map((texts, index) => {
-        const next = index + 1 < chunks.length ? `\nMore: ${toAddress(context, nameOf(index + 1))}\n` : ''
-        return { path: nameOf(index), content: `${texts.join('\n---\n\n')}${next}` }
-      }),
+    last: () => ({ path: nameOf(count), content: texts.join('\n---\n\n') }),
   }
 }
 

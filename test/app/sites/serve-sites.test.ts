@@ -3,7 +3,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Project } from '../../../src/status/types.ts'
 import { toSha } from '../../store/store-fixture.ts'
-import { askSite, putSite, type SiteTexts, sendRaw, siteFrame } from '../support/sites.ts'
+import { putSite, type SiteTexts } from '../../support/put-site.ts'
+import { askSite, sendRaw, siteFrame } from '../support/sites.ts'
 import { addProject, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const page = (name: string) => `<!doctype html><title>${name}</title>${`<p>${name} has a text.</p>`.repeat(200)}`
@@ -130,6 +131,7 @@ describe('paths', () => {
   test('a program that wants Markdown gets it at the address of the page', async () => {
     const markdown = await ask('/guides/first/', { Accept: 'text/markdown, */*' })
     expect([markdown.text, markdown.headers['content-location']]).toEqual(['# first', '/guides/first.md'])
+    expect(markdown.headers.vary).toContain('Accept')
     expect((await ask('/', { Accept: 'text/markdown' })).text).toBe('# start')
     expect((await ask('/notes.txt', { Accept: 'text/markdown' })).text).toBe('short')
     expect((await ask('/', { Accept: 'text/html, text/markdown' })).text).toContain('<!doctype html>')
@@ -149,7 +151,7 @@ describe('answers', () => {
       ['gzip;q=1.0, br;q=0.5', 'gzip', gunzipSync],
     ] as const) {
       const answer = await ask('/', { 'Accept-Encoding': accept })
-      expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' })
+      expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept, Accept-Encoding' })
       expect(decode(answer.bytes)).toEqual(plain.bytes)
       tags.add(answer.headers.etag)
     }

@@ -22,6 +22,8 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     'x = 1',
     '\n\nx = 1\r\nprint("a")\n',
     'def f():\n    return {"x": 1}  # x = 1',
+    'requests.get("https://api.example.com/v1/{owner}/a-b.c/{a.b}/{0}?q=x&r={r!r}", "https://a.test/%s", f"https://a.test/{self}")',
+    'requests.get(\n    "https://api.example.com/v2/{repo}/c-d.e/{a.b}/{1}?q=x&r={r!r}",\n)',
   ],
   javascript: [
     'const a = `\nconst b = 1\n` + a\nconst b = 1',
@@ -29,8 +31,19 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     'const b = 1',
     '}\nconst b = 1',
   ],
-  bash: ["curl -X POST 'a\n-H b' \\\n  -H b", '  -H b', 'cat <<E\n  -H b\nE\n  -H b'],
-  go: ['x := `\nx := 1\n`\nx := 1', 'package main\nx := 1\n\tx := 1'],
+  bash: [
+    "curl -X POST 'a\n-H b' \\\n  -H b",
+    '  -H b',
+    'cat <<E\n  -H b\nE\n  -H b',
+    'curl \'https://a.test/{b}/c\' "https://a.test/$b"',
+    "curl 'https://aa.test/{bb}/cc' x",
+  ],
+  go: [
+    'x := `\nx := 1\n`\nx := 1',
+    'package main\nx := 1\n\tx := 1',
+    'f("https://a.test/%d/{b}/c", nil)',
+    'f("https://aa.test/{bb}/cc", nil)',
+  ],
 }
 
 const shown = (lines: readonly (readonly { readonly content: string; readonly color?: string }[])[]) =>

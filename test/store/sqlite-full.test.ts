@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { acceptWork } from '../../src/store/accept-work.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { openSqliteDatabase } from '../../src/store/open-sqlite-database.ts'
+import { createProjectStore } from '../../src/store/project-store.ts'
+import { createSiteStore } from '../../src/store/site-store.ts'
+import { type StoreContext, usualStoreLimits } from '../../src/store/store-context.ts'
+import type { AcceptInput, Store } from '../../src/store/types.ts'
+import { createUpdateQueue } from '../../src/store/update-queue.ts'
+import { createWriteTogether } from '../../src/store/write-together.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, stageSite } from './site-fixture.ts'
+import { addProject, startOfTests } from './store-fixture.ts'
+
+test('a full disk stops a build and nothing else; with room again it goes on', async () => {
+  const database = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
+  onTestFinished(() => database.close())
+  await migrate(database.writer, 'now')
+  let id = 0
+  const context: StoreContext = {
+    write: createWriteTogether(database.writer),
+    reader: database.reader,
+    readDataVersion: database.readDataVersion,
+    now: () => startOfTests,
+    newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
+    randomBytes,
+    limits: usualStoreLimits,
+  }
+  const store = {
+    newId: context.newId,
+    projects: createProjectStore(context),
+    queue: createUpdateQueue(context),
+    sites: createSiteStore(context),
+    accept: (input: AcceptInput) => acceptWork(context, input),
+    // The rest of a store is not called here.
+  } as Store
+  const { now } = context
+  const project = await addProject(store)
+  await publishPush(store, project, { now, sha: 1, texts: { 'index.html': 'one' } })
+  const shown = async () => readSite(store, (await store.sites.findPublished(project.id))?.build.id ?? '')
+
+  // SQLite answers as on a full disk when its file may not grow.
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database.writer)
+  const setPages = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(database.writer)
+  await setPages((rows[0]?.page_count ?? 0) + 8)
+  const job = await pushAndClaim(store, project, { now, sha: 2 })
+  const large = { 'index.html': 'two', 'large.txt': randomBytes(400_000).toString('hex') }
+  const before = await store.sites.sizes()
+  await expect(stageSite(store, project, job, large)).rejects.toMatchObject({
+    name: 'StoreError',
+    hint: 'free space on the disk',
+  })
+  expect(await store.sites.findMissing([hashOf('two')])).toEqual([hashOf('two')])
+  expect(await store.sites.sizes()).toEqual(before)
+  expect(await shown()).toEqual({ 'index.html': 'one' })
+
+  await setPages(1_000_000)
+  const buildId = await stageSite(store, project, job, large)
+  expect(await finishWithSite(store, job, { buildId, publish: true }, now)).toBe(true)
+  expect(await shown()).toEqual(large)
+})
