@@ -1,15 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { renderRequestMatrix } from '../test/support/request-matrix.ts'
 import { renderDocsConfigSchema } from './docs-config-schema.ts'
 
 // Writes the tables of inputs and outputs of action.yml into the README, between their markers, and the sections of docs/diagnostics.md
-// into the source, where SARIF takes the help of its rules from; and the JSON Schema of docs.json. `--check` only says whether they are there.
+// into the source, where SARIF takes the help of its rules from; the JSON Schema of docs.json; and what the
+// playground sends, which a test compares with what arrives. `--check` only says whether they are there.
 const root = join(import.meta.dirname, '..')
 const written = {
   'README.md': renderReadme(read('README.md')),
   'src/diagnostic/help-texts.ts': renderHelpTexts(),
   'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
+  'docs/playground-matrix.md': renderRequestMatrix(),
 }
 for (const [path, text] of Object.entries(written)) {
   if (!process.argv.includes('--check')) writeFileSync(join(root, path), text)

@@ -1,7 +1,9 @@
+import { toLooseId } from '../text/to-loose-id.ts'
+
 /** What the address points to is shown: folds around it open, tabs around it are chosen. */
 export function openTarget(): void {
   const show = () => {
-    const target = location.hash.length > 1 ? document.getElementById(decode(location.hash.slice(1))) : null
+    const target = location.hash.length > 1 ? findTarget(decode(location.hash.slice(1))) : null
     if (!target) return
     for (let at: Element | null = target; at; at = at.parentElement) {
       if (at instanceof HTMLDetailsElement) at.open = true
@@ -15,6 +17,13 @@ export function openTarget(): void {
   }
   addEventListener('hashchange', show)
   show()
+}
+
+/** The part that has the address, else one whose address differs in signs only: links that were written for another host. */
+function findTarget(id: string): Element | null {
+  const loose = toLooseId(id)
+  const isNear = (part: Element) => loose !== '' && toLooseId(part.id) === loose
+  return document.getElementById(id) ?? [...document.querySelectorAll('main [id]')].find(isNear) ?? null
 }
 
 function decode(hash: string): string {

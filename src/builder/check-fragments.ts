@@ -1,5 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { FragmentLink } from '../site/check-links.ts'
+import { toLooseId } from '../text/to-loose-id.ts'
 
 /** The addresses of the parts of a page, as its HTML has them. */
 export function listIds(html: string): string[] {
@@ -8,12 +9,15 @@ export function listIds(html: string): string[] {
   )
 }
 
-/** Checks links to parts of pages, when all pages are known; `idsOf` is asked once for each page that one leads to. */
+/**
+ * Checks links to parts of pages, when all pages are known; `idsOf` is asked once for each page that one
+ * leads to, and again for what to suggest. An address that another host would write counts as well: see `openTarget`.
+ */
 export function checkFragments(links: readonly FragmentLink[], idsOf: (route: string) => readonly string[]): Finding[] {
   const known = new Map<string, ReadonlySet<string>>()
   return links.flatMap(({ route, id, toFinding }) => {
-    const ids = known.get(route) ?? new Set(idsOf(route))
+    const ids = known.get(route) ?? new Set(idsOf(route).map(toLooseId))
     known.set(route, ids)
-    return ids.has(id) ? [] : (toFinding([...ids]) ?? [])
+    return ids.has(toLooseId(id)) ? [] : (toFinding(idsOf(route)) ?? [])
   })
 }

@@ -11,6 +11,7 @@ import { meetReference, type ReferenceWalk, settleReference, useReference, type 
 import type { MetObjects } from './met-objects.ts'
 import { shorten } from './name-value.ts'
 import { citedEdition } from './section-of.ts'
+import { splitReference } from './split-reference.ts'
 import { toSparingSuggest } from './suggest-sparingly.ts'
 import { objectTable, objectTables, releases } from './tables/object-tables.ts'
 import type { OpenApiRelease } from './types.ts'
@@ -32,7 +33,7 @@ export interface DescriptionWalk {
   /** See `Walk.unquoted`. */
   readonly unquoted: ReadonlyMap<number, string>
   readonly met: MetObjects
-  /** The target of a reference that the walk has met. */
+  /** The target of a reference that the walk has met, or of one within its file: extensions such as `x-webhooks` are not walked. */
   readonly find: (file: string, reference: string) => Place | undefined
 }
 
@@ -60,8 +61,20 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
     findings: walk.findings,
     unquoted: walk.unquoted,
     met: walk.met,
-    find: (file, text) => set.documents.get(file)?.references.get(text)?.target,
+    find: (file, text) => {
+      const document = set.documents.get(file)
+      const met = document?.references.get(text)
+      return met || !document ? met?.target : findInside(text, document)
+    },
   }
+}
+
+/** The target of a reference to a place in its own file; absent for all others, and where there is none. */
+function findInside(text: string, document: WalkedDocument): Place | undefined {
+  const target = splitReference(text, document.path)
+  if (target.kind !== 'file' || target.path !== document.path || !text.startsWith('#/')) return undefined
+  const found = findTarget(text, document, target.fragment, undefined, () => undefined)
+  return 'place' in found ? found.place : undefined
 }
 
 function toWalk(

@@ -1,6 +1,6 @@
 import { sample } from 'openapi-sampler'
 import type { Place } from '../openapi/follow-reference.ts'
-import { isObject } from '../text/is-object.ts'
+import { isObject, type JsonObject } from '../text/is-object.ts'
 import type { ReferenceContext } from './context.ts'
 import { inlineSchema } from './inline-schema.ts'
 import type { SchemaSide } from './to-schema-view.ts'
@@ -35,9 +35,26 @@ function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext):
     const whole = sample(inlined, options)
     // Of a request with very many optional fields those stand that it has to have.
     if (side !== 'request' || JSON.stringify(whole, null, 1).split('\n').length <= maxRequestLines) return whole
-    return sample(inlined, { ...options, skipNonRequired: true })
+    const least = sample(inlined, { ...options, skipNonRequired: true })
+    return isObject(least) && Object.keys(least).length === 0 && isObject(whole) ? keepFirst(whole) : least
   } catch {
     // The library throws on keywords of the wrong type, which a document with faults may have.
     return undefined
   }
+}
+
+/** Lines of the sample of a request that has nothing it must have. */
+const maxOptionalLines = 10
+
+/** The first fields of a sample that fit into a few lines. */
+function keepFirst(whole: JsonObject): JsonObject {
+  const kept: { [name: string]: unknown } = {}
+  let left = maxOptionalLines
+  for (const name of Object.keys(whole)) {
+    const lines = JSON.stringify(whole[name] ?? null, null, 1).split('\n').length
+    if (lines > left || name === '__proto__') continue
+    kept[name] = whole[name]
+    left -= lines
+  }
+  return kept
 }

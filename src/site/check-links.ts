@@ -82,7 +82,10 @@ export function checkLinks(
     }
     if (targets.isRedirected(path) || path === '') continue
     if (target.kind === 'file') {
-      const near = suggestPath(path, targets.files)
+      const near = suggestPath(
+        path,
+        [...targets.files].filter((one) => assetType(one) !== undefined),
+      )
       tell(href, 'asset-missing', `Cannot find the file \`${href}\``, near && `did you mean \`/${near}\`?`)
     } else {
       const near = suggestPath(path, targets.routes)
@@ -100,7 +103,7 @@ export function checkLinks(
 /** The part of a page that a link leads to; none for its beginning, and for words that a browser looks for. */
 function toFragment(href: string): string | undefined {
   const [, fragment = ''] = /#([^#]*)$/.exec(href) ?? []
-  if (fragment === '' || fragment === 'top' || fragment.startsWith(':~:')) return undefined
+  if (!/[\p{L}\p{N}]/u.test(fragment) || fragment === 'top' || fragment.startsWith(':~:')) return undefined
   try {
     return decodeURIComponent(fragment)
   } catch {

@@ -103,7 +103,8 @@ function withoutTitle(nodes: readonly MdxNode[], page: SitePage): readonly MdxNo
 }
 
 function toLead(page: SitePage, context: SiteContext) {
-  if (page.description === undefined) return null
+  // Generators of descriptions repeat the title.
+  if (page.description === undefined || page.description.trim().toLowerCase() === page.title.toLowerCase()) return null
   return (
     <div class="lead">
       <ContentNodes nodes={markdownToNodes(page.description)} context={context} page={page} />

@@ -33,11 +33,15 @@ export function createPassStore(context: StoreContext): PassStore {
     },
 
     async redeem(code, { host, challenge, secret, expiresAt }) {
+      const id = toSecretHash(code)
+      const isCode = await reader.selectFrom('site_passes').select('id').where('id', '=', id).executeTakeFirst()
+      // What strangers make up takes no turn at writing.
+      if (!isCode) return false
       return await write(async (transaction) => {
         const row = await transaction
           .selectFrom('site_passes')
           .selectAll()
-          .where('id', '=', toSecretHash(code))
+          .where('id', '=', id)
           .where('kind', '=', 'code')
           .executeTakeFirst()
         if (!row) return false

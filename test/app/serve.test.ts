@@ -143,6 +143,8 @@ describe('openapi-pages doctor', () => {
       GITHUB_APP_ID: String(github.app.id),
       GITHUB_PRIVATE_KEY: github.app.privateKey,
       GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+      GITHUB_CLIENT_ID: github.app.clientId,
+      GITHUB_CLIENT_SECRET: github.app.clientSecret,
     }
     const app = serve(env)
     const address = await app.address()
@@ -182,6 +184,7 @@ describe('openapi-pages doctor', () => {
       /✖ It is not told of: check_run, .*\n {4}tick these events/,
       /✖ GitHub delivers to http:\/\/127\.0\.0\.1:9\/x, the server is at https:\/\/pages\.example\.com\/api\/github\/webhooks\n {4}correct BASE_URL/,
       /✖ http:\/\/127\.0\.0\.1:9 cannot be reached from here\n {4}start the server/,
+      /! Nobody can sign in: .*\n {4}make a client secret at .*https:\/\/pages\.example\.com\/sign-in\/callback/,
       /! 1 delivery of the last day failed \(\d+\)\n {4}/,
     ]) {
       expect(doctor.output.stdout).toMatch(line)

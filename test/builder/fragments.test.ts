@@ -18,7 +18,7 @@ title: Start
 
 ## Größe & more
 
-[own](#größe--more) [encoded](#gr%C3%B6%C3%9Fe--more) [top](#top) [empty](#) [text](#:~:text=a)
+[own](#größe--more) [encoded](#gr%C3%B6%C3%9Fe--more) [top](#top) [empty](#) [text](#:~:text=a) [as others write it](#Größe-more) [of a program](/#/)
 [gone](#groesse) [elsewhere](https://example.com/#x)
 
 [response](/api-reference/list-orders#responses) [gone too](/api-reference/list-orders#respons)

@@ -33,10 +33,13 @@ x-webhooks:
     post:
       summary: "${paragraph}"
       description: A branch was made.
-      requestBody: { content: { application/json: { schema: { type: object, properties: { ref: { type: string } } } } } }
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Branch' } } } }
       responses: { '200': { description: ok } }
   hidden:
     post: { x-hidden: true, responses: { '200': { description: ok } } }
+components:
+  schemas:
+    Branch: { type: object, properties: { ref: { type: string, description: Its own name } } }
 `,
   })
   expect(told(diagnostics).filter(([severity]) => severity !== 'info')).toEqual([])
@@ -45,6 +48,8 @@ x-webhooks:
   expect(page).toMatch(/<h1[^>]*>Branch created/)
   expect(page).toContain('This event occurs when')
   expect(page).toContain('Payload')
+  expect(page).toContain('Its own name')
+  expect(page).toContain('id="samples"')
   expect(Object.keys(built).filter((path) => path.includes('hidden'))).toEqual([])
   expect(JSON.parse(built['api-reference/webhooks/branch-created.openapi.json'] ?? '')).toHaveProperty('x-webhooks')
 })

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 /** One request as it arrived. */
 export interface ArrivedRequest {
   readonly method: string
+  /** Path and query, byte for byte. */
+  readonly target: string
   /** Decoded, step by step. */
   readonly path: readonly string[]
   readonly query: readonly (readonly [string, string])[]
@@ -14,10 +16,17 @@ export interface ArrivedRequest {
   readonly fields: readonly (readonly [string, string])[]
 }
 
-/** A server of this machine that keeps what arrives. */
+/** A server of this machine that keeps what arrives; pages of every origin may ask it. */
 export async function serveEcho(): Promise<{ address: string; arrived: ArrivedRequest[]; close: () => void }> {
   const arrived: ArrivedRequest[] = []
   const server = createServer(async (request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    if (request.headers['access-control-request-method']) {
+      const asked = request.headers['access-control-request-headers']
+      if (asked) response.setHeader('access-control-allow-headers', asked)
+      response.setHeader('access-control-allow-methods', '*').writeHead(204).end()
+      return
+    }
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     const url = new URL(request.url ?? '/', 'http://localhost')
@@ -27,9 +36,12 @@ export async function serveEcho(): Promise<{ address: string; arrived: ArrivedRe
     )
     const type = headers.get('content-type') ?? ''
     const isForm = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)
-    const form = isForm ? await new Response(body, { headers: { 'content-type': type } }).formData() : new FormData()
+    const read = isForm ? new Response(body, { headers: { 'content-type': type } }).formData() : new FormData()
+    // What is no form is there to be compared as text.
+    const form = await Promise.resolve(read).catch(() => new FormData())
     arrived.push({
       method: request.method ?? '',
+      target: request.url ?? '',
       path: url.pathname.split('/').slice(1).map(decodeURIComponent),
       query: [...url.searchParams],
       headers,

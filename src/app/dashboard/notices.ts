@@ -2,10 +2,11 @@ import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
 import { publishForm } from './project-page.ts'
 
-/** What was just done, by the word in the address that the form led to. */
-export type NoticeName = 'published' | 'unchanged' | 'saved'
-
-/** @param before The commit that was shown until now: publishing it takes the step back. */
+/**
+ * What was just done, by the word in the address that the form led to; nothing for any other word.
+ *
+ * @param before The commit that was shown until now: publishing it takes the step back.
+ */
 export function notice(project: Project, name: string | undefined, before: string | undefined): ComponentChild {
   switch (name) {
     case 'published':

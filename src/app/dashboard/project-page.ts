@@ -189,6 +189,6 @@ export function publishForm(project: Project, sha: string, label = 'Publish this
   return actionForm({ action: `${toProjectPath(project)}/publish`, fields: { sha }, label, of: sha.slice(0, 7) })
 }
 
-export function rerunForm(stored: StoredUpdate): ComponentChild {
+function rerunForm(stored: StoredUpdate): ComponentChild {
   return actionForm({ action: `${toUpdatePath(stored)}/rerun`, label: 'Run again', of: toSubject(stored), picture: 'again' })
 }

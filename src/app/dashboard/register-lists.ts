@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ComponentChild, h } from 'preact'
 import { type Static, Type } from 'typebox'
+import { GitHubError } from '../../errors.ts'
+import { readApp } from '../../github/installations.ts'
 import type { StoredUpdate } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problems.ts'
@@ -46,7 +48,7 @@ export function registerLists(
       const pageCount = Math.max(1, Math.ceil(found.length / projectsPerPage))
       const page = Math.min(request.query.page ?? 1, pageCount)
       const shown = found.slice((page - 1) * projectsPerPage, page * projectsPerPage)
-      const { appUrl } = context.github.credentials ?? {}
+      const appUrl = all.length === 0 ? await findAppUrl(context) : undefined
       const content = projectsContent(asked, {
         projects: await Promise.all(
           shown.map(async (project) => ({
@@ -103,4 +105,16 @@ export function registerLists(
 function projectNote(stored: StoredUpdate, name: string | undefined): ComponentChild {
   const { commit, author } = stored.update
   return [`${name ?? ''}: ${toRefName(stored)}, `, h('span', { class: 'mono' }, commit.sha.slice(0, 7)), ` by ${author}`]
+}
+
+/** The page of the app at GitHub; `undefined` while it is not known. */
+async function findAppUrl({ github }: AppContext): Promise<string | undefined> {
+  const known = github.credentials?.appUrl
+  if (known !== undefined || !github.app) return known
+  const app = await readApp(github.app.client).catch((error: unknown) => {
+    // A page without the button is better than none.
+    if (error instanceof GitHubError) return undefined
+    throw error
+  })
+  return app?.htmlUrl
 }

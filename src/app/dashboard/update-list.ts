@@ -42,7 +42,7 @@ export function updateList(items: readonly UpdateItem[], now: Date): ComponentCh
 }
 
 /** `main, b70d5e2 by octocat: Valid: 1 document.` */
-export function commitNote(stored: StoredUpdate): ComponentChild {
+function commitNote(stored: StoredUpdate): ComponentChild {
   const { commit, author, summary } = stored.update
   return [
     `${toRefName(stored)}, `,

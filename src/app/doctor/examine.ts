@@ -3,7 +3,7 @@ import { listFailedDeliveries } from '../../github/deliveries.ts'
 import { GitHubApp } from '../../github/github-app.ts'
 import { readApp, readWebhookUrl } from '../../github/installations.ts'
 import type { AppConfig } from '../config.ts'
-import { appEvents, appPermissions, webhookPath } from '../setup/manifest.ts'
+import { appEvents, appPermissions, signInCallbackPath, webhookPath } from '../setup/manifest.ts'
 import { examineDataFolder } from './examine-data-folder.ts'
 
 /** One line of the doctor. */
@@ -36,6 +36,7 @@ export async function examine(config: AppConfig, now: Date): Promise<readonly Ex
     ...here,
     { state: 'well', message: `The keys are those of the GitHub App ${app.name} (${app.htmlUrl})` },
     ...examineGrants(app.permissions, app.events, app.htmlUrl),
+    examineSignIn(config, app.htmlUrl),
     ...examineClock(app.answeredAt, now),
     ...(await examineWebhook(client, config, now)),
   ]
@@ -67,6 +68,17 @@ function examineGrants(
       ? { state: 'well', message: 'It is told of the events it needs' }
       : { state: 'ill', message: `It is not told of: ${missing.join(', ')}`, fix: `tick these events at ${settingsUrl}` },
   ]
+}
+
+/** Whether the secret is good shows only when somebody signs in. */
+function examineSignIn({ credentials, baseUrl, port }: AppConfig, appUrl: string): Examination {
+  if (credentials?.oauth) return { state: 'well', message: 'People can sign in with GitHub' }
+  const address = `${baseUrl ?? `http://localhost:${port}`}${signInCallbackPath}`
+  return {
+    state: 'warning',
+    message: 'Nobody can sign in: the server has no client id of its GitHub App',
+    fix: `make a client secret at ${appUrl.replace('/apps/', '/settings/apps/')}, add the callback URL ${address} there, and set GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET`,
+  }
 }
 
 function examineClock(answeredAt: string | undefined, now: Date): readonly Examination[] {

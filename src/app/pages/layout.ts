@@ -52,9 +52,7 @@ export function renderPage({ title, children, live, mainClass, frame }: PageOpti
         h(
           'div',
           { class: 'wrap' },
-          frame
-            ? h('a', { class: 'brand', href: '/projects' }, brandMark(), 'openapi-pages')
-            : h('span', { class: 'brand' }, brandMark(), 'openapi-pages'),
+          h('a', { class: 'brand', href: '/' }, brandMark(), 'openapi-pages'),
           frame && sectionLinks(frame),
           frame && signOutForm(frame),
           h(

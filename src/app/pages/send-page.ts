@@ -27,7 +27,7 @@ export function wantsPage(request: FastifyRequest): boolean {
 const words: Partial<Record<ProblemCode, { title: string; text: string }>> = {
   'not-found': {
     title: 'There is nothing here',
-    text: 'The link may be cut off or out of date. Open it again from the check or the comment on GitHub.',
+    text: 'The link may be cut off or out of date, or what it leads to is not for you. Open it again from the check or the comment on GitHub.',
   },
   'rate-limited': { title: 'Too many requests', text: 'Wait a minute, then load the page again.' },
   forbidden: {

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { equalSecrets } from '../equal-secrets.ts'
 
 /** How long a link of a check stays good. Checks and comments on GitHub never end, so this is long. */
 export const linkLifetimeMs = 180 * 24 * 3600 * 1000
@@ -21,9 +22,7 @@ export function isSignedLink(
   now: Date,
 ): boolean {
   const seconds = /^\d{1,12}$/.test(expires ?? '') ? Number(expires) : 0
-  const expected = Buffer.from(sign(key, statusId, seconds))
-  const given = Buffer.from(signature ?? '')
-  return given.length === expected.length && timingSafeEqual(given, expected) && seconds * 1000 > now.getTime()
+  return equalSecrets(signature ?? '', sign(key, statusId, seconds)) && seconds * 1000 > now.getTime()
 }
 
 function sign(key: Buffer, statusId: string, expires: number): string {

@@ -122,6 +122,8 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .side li .icon { margin-top: 2px; color: var(--state) }
 .side small, .list small { display: block; color: var(--dim); font-size: .75rem; font-weight: 400; line-height: 1.25rem }
 .side > summary { display: flex; align-items: center; gap: 8px; min-height: 44px; color: var(--mid); font-size: .875rem }
+.page > .lead { max-width: 720px }
+.page > .acts { margin-top: 16px }
 .acts { display: flex; flex-wrap: wrap; align-items: center; gap: 8px }
 .list { font-size: .875rem; line-height: 1.4375rem }
 .list > li { display: grid; grid-template-columns: 18px minmax(0, 1fr) auto 112px; align-items: center; gap: 14px; padding: 11px 0; border-bottom: var(--rule) }
@@ -142,7 +144,7 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .pictures img { display: block; width: 100%; border: var(--rule); border-radius: 10px }
 .pictures figcaption { margin-top: 6px; color: var(--dim); font-size: .8125rem }
 .settings { max-width: 560px }
-.settings .field, .settings fieldset, .settings .acts { margin-top: 24px }
+.settings .field, .settings fieldset, .settings .acts { margin: 24px 0 0 }
 .settings fieldset { min-width: 0; padding: 0; border: 0 }
 .settings legend { padding: 0; font-size: .875rem; font-weight: 560 }
 .choice { display: flex; gap: 10px; align-items: start; margin-top: 10px; font-size: .875rem; cursor: pointer }
@@ -227,7 +229,7 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
   .code.log .row { padding-left: 50px; text-indent: -50px }
   .button, .theme { min-height: 40px; min-width: 40px }
   .sections { gap: 14px; margin-left: 14px }
-  .top .brand:is(a) { font-size: 0; gap: 0 }
+  .top .wrap:has(.sections) .brand { font-size: 0; gap: 0 }
   .login { display: none }
   .list > li { grid-template-columns: 18px minmax(0, 1fr) auto }
   .list .when { grid-column: 2; grid-row: 2; margin-top: -12px }

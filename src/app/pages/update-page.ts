@@ -28,7 +28,7 @@ export interface UpdatePageOptions {
 }
 
 /** What the dashboard adds to the page of an update. */
-export interface UpdateDashboard {
+interface UpdateDashboard {
   readonly frame: Frame
   /** Links that lead here, in the place of those to GitHub. */
   readonly crumbs: readonly ComponentChild[]

@@ -41,9 +41,10 @@ export class People {
     this.#access = new AccessCache(context)
   }
 
-  /** Whether people can sign in here at all. */
-  get isOpen(): boolean {
-    return this.#context.github.credentials?.oauth !== undefined
+  /** Whether people can sign in here at all, and what is missing where they cannot. */
+  get state(): 'open' | 'no-app' | 'no-client' {
+    const { credentials } = this.#context.github
+    return credentials?.oauth ? 'open' : credentials ? 'no-client' : 'no-app'
   }
 
   /** @throws {Problem} `unavailable` where the server has no client id and secret. */
@@ -92,7 +93,7 @@ export class People {
     await this.#context.store.sessions.end(session.id)
     this.#access.forget(session.id)
     const tokens = toTokens(unseal(secret, session.sealedTokens))
-    if (!tokens || !this.isOpen) return
+    if (!tokens || this.state !== 'open') return
     const { accessToken } = tokens
     await revokeToken(this.oauth(), { apiUrl: this.#context.config.githubApiUrl, accessToken }).catch((error: unknown) => {
       if (!(error instanceof GitHubError)) throw error

@@ -1,10 +1,11 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
 import { createUserClient, readUser } from '../../github/user-access.ts'
 import { exchangeCode, toAuthorizeUrl } from '../../github/user-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
+import { equalSecrets } from '../equal-secrets.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { signInCallbackPath } from '../setup/manifest.ts'
@@ -55,7 +56,7 @@ export async function registerSignIn(
         const to = toReturnPath(request.query.to)
         if (await people.find(request)) return reply.redirect(to, 303)
         reply.header('Referrer-Policy', 'same-origin')
-        return sendPage(reply, renderSignInPage({ to, isOpen: people.isOpen }), 200, toFormTargets())
+        return sendPage(reply, renderSignInPage({ to, state: people.state }), 200, toFormTargets())
       },
     )
 
@@ -84,7 +85,7 @@ export async function registerSignIn(
         const fail = (reason: Parameters<typeof renderSignInFailurePage>[0]['reason'], status: number) =>
           sendPage(reply, renderSignInFailurePage({ reason, again: `${baseUrl()}/sign-in?to=${encodeURIComponent(to)}` }), status)
         const { code, state: given = '', error } = request.query
-        if (state === '' || !isEqual(given, state)) return fail('other-browser', 400)
+        if (state === '' || !equalSecrets(given, state)) return fail('other-browser', 400)
         if (error !== undefined || code === undefined) return fail(error === 'access_denied' ? 'denied' : 'refused', 403)
         try {
           const tokens = await exchangeCode(people.oauth(), { code, verifier, redirectUrl: redirectUrl() })
@@ -107,9 +108,4 @@ export async function registerSignIn(
       return reply.redirect('/sign-in', 303)
     })
   })
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

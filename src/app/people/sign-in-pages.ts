@@ -1,35 +1,42 @@
-import { h } from 'preact'
+import { type ComponentChild, h } from 'preact'
 import { renderPage } from '../pages/layout.ts'
 
 /** The one button; the rest is GitHub's. */
-export function renderSignInPage({ to, isOpen }: { to: string; isOpen: boolean }): string {
-  return renderPage({
-    title: 'Sign in · openapi-pages',
-    mainClass: 'plain',
-    children: isOpen
-      ? [
-          h('h1', null, 'Sign in'),
-          h('p', { class: 'lead' }, 'You see the projects of the repositories that you can read on GitHub, and nothing else.'),
-          h(
-            'form',
-            { method: 'post', action: '/sign-in' },
-            h('input', { type: 'hidden', name: 'to', value: to }),
-            h('button', { class: 'button', type: 'submit' }, 'Sign in with GitHub'),
-          ),
-        ]
-      : [
-          h('h1', null, 'Nobody can sign in yet'),
-          h(
-            'p',
-            { class: 'lead' },
-            'This server does not know the client id of its GitHub App. Whoever runs it sets ',
-            h('code', null, 'GITHUB_CLIENT_ID'),
-            ' and ',
-            h('code', null, 'GITHUB_CLIENT_SECRET'),
-            ', both from the page of the app on GitHub.',
-          ),
-        ],
-  })
+export function renderSignInPage({ to, state }: { to: string; state: 'open' | 'no-app' | 'no-client' }): string {
+  return renderPage({ title: 'Sign in · openapi-pages', mainClass: 'plain', children: contents[state](to) })
+}
+
+const contents: Readonly<Record<'open' | 'no-app' | 'no-client', (to: string) => ComponentChild[]>> = {
+  open: (to) => [
+    h('h1', null, 'Sign in'),
+    h('p', { class: 'lead' }, 'You see the projects of the repositories that you can read on GitHub, and nothing else.'),
+    h(
+      'form',
+      { method: 'post', action: '/sign-in' },
+      h('input', { type: 'hidden', name: 'to', value: to }),
+      h('button', { class: 'button', type: 'submit' }, 'Sign in with GitHub'),
+    ),
+  ],
+  'no-app': () => [
+    h('h1', null, 'Not set up yet'),
+    h(
+      'p',
+      { class: 'lead' },
+      'This server has no GitHub App. Whoever runs it opens the setup page, whose address the server prints when it starts.',
+    ),
+  ],
+  'no-client': () => [
+    h('h1', null, 'Nobody can sign in yet'),
+    h(
+      'p',
+      { class: 'lead' },
+      'This server does not know the client id of its GitHub App. Whoever runs it sets ',
+      h('code', null, 'GITHUB_CLIENT_ID'),
+      ' and ',
+      h('code', null, 'GITHUB_CLIENT_SECRET'),
+      ', both from the page of the app on GitHub.',
+    ),
+  ],
 }
 
 const reasons = {

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
@@ -6,6 +6,7 @@ import { convertManifest, type NewApp } from '../../github/convert-manifest.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { AppContext } from '../app-context.ts'
 import { type Credentials, writeCredentials } from '../credentials.ts'
+import { equalSecrets } from '../equal-secrets.ts'
 import { Problem } from '../http/problems.ts'
 import { sendPage } from '../pages/send-page.ts'
 import type { RegisterRoutes } from '../server.ts'
@@ -47,7 +48,7 @@ export function createSetup(context: AppContext, connect: (credentials: Credenti
       { schema: { querystring: SetupQuery } },
       async (request: FastifyRequest<{ Querystring: Static<typeof SetupQuery> }>, reply: FastifyReply) => {
         requireOpen()
-        if (!isEqual(request.query.key ?? '', key)) throw new Problem('not-found')
+        if (!equalSecrets(request.query.key ?? '', key)) throw new Problem('not-found')
         const state = randomBytes(24).toString('base64url')
         const now = context.now().getTime()
         for (const [old, madeAt] of states) if (now - madeAt > stateLifetimeMs) states.delete(old)
@@ -85,11 +86,6 @@ export function createSetup(context: AppContext, connect: (credentials: Credenti
     )
   }
   return { routes, url: () => `${context.baseUrl()}/setup?key=${key}` }
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 function isNewApp(value: unknown): value is NewApp {

@@ -8,7 +8,7 @@ import type { SiteDoor } from './site-door.ts'
 import { linkParameter, readLinkWord } from './site-link.ts'
 
 /** Whether somebody may see a site. */
-export type ReadAccess =
+type ReadAccess =
   /** As everybody may; it can be kept in caches that people share. */
   | { readonly kind: 'public' }
   /** As one of a few. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { SiteHost } from '../../store/site-types.ts'
 import type { AppContext } from '../app-context.ts'
 import { hostCookie } from '../people/cookies.ts'
+import { toOwnPath } from '../people/return-path.ts'
 import { noSite, renderPlainPage, type SiteAnswer } from './site-answer.ts'
 import { toSiteUrl } from './sites-domain.ts'
 
@@ -123,8 +124,8 @@ function toChallenge(nonce: string): string {
   return createHash('sha256').update(nonce).digest('base64url')
 }
 
-/** A path of this site; what could lead elsewhere becomes its start. */
+/** A path of this site; what could lead elsewhere, or here again, becomes its start. */
 function toSitePath(text: string | null): string {
-  if (text === null || text.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(text) || text.includes('\\')) return '/'
-  return text.startsWith(ownPrefix) ? '/' : text
+  const path = toOwnPath(text ?? undefined) ?? '/'
+  return path.startsWith(ownPrefix) ? '/' : path
 }

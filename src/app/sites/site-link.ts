@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { equalSecrets } from '../equal-secrets.ts'
 
 /** The parameter of an address that lets in whoever has it. */
 export const linkParameter = 'openapi-pages-link'
@@ -35,9 +36,7 @@ export function readLinkWord(
 ): number | undefined {
   const [, seconds = '', signature = ''] = /^(\d{1,12})\.([\w-]{43})$/.exec(word) ?? []
   const expires = Number(seconds)
-  const expected = Buffer.from(sign(key, { host, projectId, expires }))
-  const given = Buffer.from(signature)
-  const isGood = given.length === expected.length && timingSafeEqual(given, expected)
+  const isGood = equalSecrets(signature, sign(key, { host, projectId, expires }))
   return isGood && expires * 1000 > now.getTime() ? expires : undefined
 }
 

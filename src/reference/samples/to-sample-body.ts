@@ -11,6 +11,9 @@ export function toSampleBody({ mediaType, examples, schema, encoding }: MediaTyp
     const isBinary = /^(?:application\/octet-stream|image\/|audio\/|video\/|application\/(?:zip|pdf|gzip))/i.test(mediaType)
     return isBinary ? toRequestBody(undefined, { mediaType, encodingOf: () => undefined, fileOf: () => file }) : undefined
   }
+  // A form without fields says nothing, not even that it is one.
+  if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(mediaType) && !isPlain && Object.keys(value).length === 0)
+    return undefined
   // An example that is text is the whole body.
   if (typeof value === 'string') return toRawBody(text ?? value, mediaType)
   return toRequestBody(value, {

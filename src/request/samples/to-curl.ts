@@ -68,12 +68,7 @@ function toWord(value: string): string {
 
 /** Text with carriage returns, for which a shell has no other form. */
 function toPrint(text: string): string {
-  return `printf ${quote(
-    text
-      .replace(/[\\%]/g, (one) => (one === '%' ? '%%' : '\\\\'))
-      .replaceAll('\r\n', '\\r\\n')
-      .replaceAll('\r', '\\r'),
-  )}`
+  return `printf %b ${quote(text.replaceAll('\\', '\\\\').replaceAll('\r\n', '\\r\\n').replaceAll('\r', '\\r'))}`
 }
 
 /** Text as one word of a POSIX shell. Between single quotes nothing has a meaning but the quote itself. */

@@ -3,6 +3,7 @@ import type { OperationView, SecurityAlternative } from '../../reference/types.t
 import type { ApiSettings, SitePage } from '../types.ts'
 import { EndpointBar } from './endpoint-bar.tsx'
 import { describeScheme } from './security-part.tsx'
+import type { toEndpointFields } from './to-endpoint-fields.ts'
 
 interface EndpointArticleProps {
   readonly operation: OperationView
@@ -10,12 +11,15 @@ interface EndpointArticleProps {
   readonly play: ComponentChildren
 }
 
-/** An operation that a page describes itself: `api: METHOD url` in its frontmatter, with no document. Its fields are in the page's text. */
+/**
+ * An operation that a page describes itself: `api: METHOD url` in its frontmatter, with no document. Its fields are in the page's text (see
+ * `toEndpointFields`).
+ */
 export function EndpointArticle({ operation, play }: EndpointArticleProps) {
   const [use] = operation.security[0]?.schemes ?? []
   return (
     <>
-      <EndpointBar operation={operation} hasSamples={false} play={play} />
+      <EndpointBar operation={operation} hasSamples play={play} />
       {use && (
         <section class="part">
           <h2 id="authorization">
@@ -35,6 +39,7 @@ export function toEndpointView(
   { frontmatter: { authMethod } }: Pick<SitePage, 'frontmatter'>,
   { method, url }: { readonly method: string; readonly url: string },
   { servers, auth }: ApiSettings['mdx'],
+  fields: ReturnType<typeof toEndpointFields> = { parameters: [], requestBody: undefined, responses: [] },
 ): OperationView {
   const whole = /^(https?:\/\/[^/]+)(.*)$/i.exec(url)
   const path = whole ? whole[2] || '/' : url.startsWith('/') ? url : `/${url}`
@@ -51,9 +56,7 @@ export function toEndpointView(
     externalDocs: undefined,
     servers: addresses.map((address) => ({ url: address, name: undefined, description: undefined, variables: [] })),
     security: toSecurity(typeof authMethod === 'string' ? { method: authMethod, name: auth?.name } : auth),
-    parameters: [],
-    requestBody: undefined,
-    responses: [],
+    ...fields,
     callbacks: [],
     codeSamples: [],
     file: '',

@@ -8,7 +8,7 @@ import { StatusMark } from './status-mark.tsx'
 interface SamplesProps {
   /** One, or all methods of a webhook. */
   readonly operations: readonly OperationView[]
-  readonly api: ApiContext
+  readonly api: Pick<ApiContext, 'site'>
 }
 
 /** Whether anything stands beside these operations: a request can always be shown. */
@@ -34,7 +34,7 @@ export function Samples({ operations, api }: SamplesProps) {
   )
 }
 
-function requestTabs(operation: OperationView, api: ApiContext): CodeTab[] {
+function requestTabs(operation: OperationView, api: SamplesProps['api']): CodeTab[] {
   const { examples } = api.site.plan.settings.api
   const request = toSampleRequest(operation, examples.defaults)
   return toCodeSamples(operation, request, examples).map(({ label, source, language }) => ({ label, code: source, language }))

@@ -15,6 +15,7 @@ import { PlayButton, toPlaygroundDisplay } from './play-button.tsx'
 import { Samples, SchemaSamples } from './samples.tsx'
 import { SchemaArticle } from './schema-article.tsx'
 import { toConnectSources } from './to-connect-sources.ts'
+import { toEndpointFields } from './to-endpoint-fields.ts'
 import { toSlicePath } from './to-slice-path.ts'
 import { UnboundHint } from './unbound-hint.tsx'
 import { UnreadableNote } from './unreadable-note.tsx'
@@ -33,20 +34,25 @@ export interface ApiPart {
 }
 
 /** The API part of a page; absent for pages that are about none, and for those bound to what is not there. */
-export function toApiPart(page: SitePage, source: SiteSource, { headings, nodes }: MdxContent): ApiPart | undefined {
+export function toApiPart(page: SitePage, source: SiteSource, content: MdxContent): ApiPart | undefined {
   const { context, references } = source
-  const headingIds = headings.map(({ id }) => id)
   const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
   const { subject } = page
   if (subject.kind === 'guide') return undefined
   if (subject.kind === 'endpoint') {
-    const operation = toEndpointView(page, subject, context.plan.settings.api.mdx)
-    const slice = toSliceFile(page, describeEndpoint(page, operation, nodes))
+    const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
+    const slice = toSliceFile(page, describeEndpoint(page, operation, content.nodes))
     // Without a server there is nobody to send to.
     const play = canPlay && operation.servers.length > 0 && <PlayButton site={context} slicePath={slice.path} />
     const article = <EndpointArticle operation={operation} play={play} />
     const menu = <ApiMenu site={context} slicePath={slice.path} documentPath={undefined} />
-    return { article, aside: undefined, menu, files: [slice], connect: canPlay ? toConnectSources(operation) : [] }
+    return {
+      article,
+      aside: <Samples operations={[operation]} api={{ site: context }} />,
+      menu,
+      files: [slice],
+      connect: canPlay ? toConnectSources(operation) : [],
+    }
   }
   if (subject.kind === 'unbound') return undefined
   if (subject.kind === 'unreadable') {
@@ -55,6 +61,7 @@ export function toApiPart(page: SitePage, source: SiteSource, { headings, nodes 
   }
   const reference = references.get(subject.source)
   if (!reference) return undefined
+  const headingIds = content.headings.map(({ id }) => id)
   const api = toApiContext({ site: context, page, reference, source: subject.source, headingIds })
   const document = source.downloads.get(reference.description.entryPath)
   const toMenu = (slice: SiteFile | undefined) => <ApiMenu site={context} slicePath={slice?.path} documentPath={document?.path} />

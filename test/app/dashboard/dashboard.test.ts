@@ -40,7 +40,9 @@ describe('what a person sees', () => {
     }
     expect((await reader.ask('/projects')).text).toContain('acme/api')
     expect((await reader.ask('/updates')).text).toContain('Second')
-    expect((await stranger.ask('/projects')).text).toContain('No projects yet')
+    const { text: empty } = await stranger.ask('/projects')
+    expect(empty).toContain('No projects yet')
+    expect(empty).toContain('/installations/new')
     const nothing = (await spy.ask('/projects/prj_none')).text
     for (const visitor of [spy, stranger]) {
       for (const path of [

@@ -108,11 +108,14 @@ describe('signing in', () => {
     expect(await visitor.signIn()).toMatchObject({ status: 502, text: expect.stringContaining('GitHub did not answer') })
   })
 
-  test('without a client id the page says what is missing', async () => {
+  test('without an app, or without its client id, the page says what is missing', async () => {
     const app = await startTestApp(onTestFinished)
     const visitor = new Visitor(app.context.baseUrl())
-    expect((await visitor.ask('/sign-in')).text).toContain('GITHUB_CLIENT_ID')
+    expect((await visitor.go('/')).text).toContain('opens the setup page')
     expect((await visitor.ask('/sign-in', { form: {} })).status).toBe(503)
+    const { visitor: other } = await start({ env: { GITHUB_CLIENT_ID: '', GITHUB_CLIENT_SECRET: '' } })
+    expect((await other.go('/')).text).toContain('GITHUB_CLIENT_ID')
+    expect((await other.ask('/sign-in', { form: {} })).status).toBe(503)
   })
 })
 
@@ -163,6 +166,8 @@ describe('where a sign-in leads', () => {
     ['', '/projects'],
     ['//evil.example', '/projects'],
     ['/\\evil.example', '/projects'],
+    ['/a/..//evil.example', '/projects'],
+    ['/.//evil.example', '/projects'],
     ['/\t/evil.example', '/projects'],
     ['https://evil.example', '/projects'],
     ['javascript:alert(1)', '/projects'],
