@@ -13,6 +13,7 @@ export function playOnDemand(): void {
     isWanted = location.hash === hash
     if (!isWanted) return playground?.close()
     button.setAttribute('aria-busy', 'true')
+    document.getElementById(faultId)?.remove()
     try {
       const { openPlayground } = await import('../playground/open-playground.tsx')
       playground ??= await openPlayground(button, leave)
@@ -21,7 +22,7 @@ export function playOnDemand(): void {
       // What failed is most often the network: the button can be pressed again.
       playground = undefined
       leave()
-      button.title = 'The playground could not be loaded. Check your connection and try again.'
+      tell(button)
     } finally {
       button.removeAttribute('aria-busy')
     }
@@ -41,6 +42,17 @@ export function playOnDemand(): void {
   })
   addEventListener('popstate', () => void show())
   void show()
+}
+
+const faultId = 'try-fault'
+
+function tell(button: HTMLElement): void {
+  const fault = document.createElement('p')
+  fault.id = faultId
+  fault.className = 'hint'
+  fault.setAttribute('role', 'alert')
+  fault.textContent = 'The playground could not be loaded. Check your connection and try again.'
+  button.closest('.endpoint')?.after(fault)
 }
 
 function isOpenedHere(state: unknown): boolean {

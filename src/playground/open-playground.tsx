@@ -36,7 +36,11 @@ export async function openPlayground(button: HTMLElement, onClose: () => void): 
   )
   return {
     open: () => {
-      if (!dialog.open) dialog.showModal()
+      if (dialog.open) return
+      dialog.showModal()
+      // A keyboard on the screen would hide the form before it was seen.
+      if (matchMedia('(pointer: fine)').matches)
+        dialog.querySelector<HTMLElement>('input.chip, .form input, .form textarea')?.focus()
     },
     close: () => dialog.close(),
   }

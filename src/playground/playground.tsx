@@ -9,6 +9,7 @@ import { Icon } from './icon.tsx'
 import { initialValues } from './initial-values.ts'
 import { ParameterSections } from './parameter-sections.tsx'
 import { forgetValues, recallValues, rememberValues } from './remember-values.ts'
+import { RequestProblems } from './request-problems.tsx'
 import { SamplesPanel } from './samples-panel.tsx'
 import { useSending } from './send/use-sending.ts'
 import { ServerFields } from './servers/server-fields.tsx'
@@ -72,15 +73,24 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           {sending.isRunning ? 'Stop' : 'Send'}
         </button>
       </UrlBar>
-      <div class="form" key={round} role="group" aria-label="Request">
+      <div
+        class="form"
+        key={round}
+        role="group"
+        aria-label="Request"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
+        }}
+      >
         <ServerFields servers={servers} value={values.server} onChange={(server) => change({ server })} />
         <Authentication security={security} kept={kept} origin={origin} />
         <ParameterSections operation={operation} values={values} />
         <BodySection operation={operation} values={values} onChange={change} />
       </div>
       <div class="out" role="group" aria-label="Sample and response">
+        <RequestProblems operation={operation} values={values} wasSent={sending.sent !== undefined} />
         {/* Without what is typed: samples are copied to where credentials should not be. */}
-        <SamplesPanel operation={operation} values={shown} />
+        <SamplesPanel operation={operation} values={shown} languages={settings.languages} />
         <AnswerView sent={sending.sent} onStop={sending.stop} curl={() => (sending.sent ? toCurl(sending.sent.request) : '')} />
       </div>
     </FormContext.Provider>

@@ -4,6 +4,8 @@ import type { StoredUpdate } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Person } from '../people/people.ts'
 import type { Access } from '../people/read-access.ts'
+import { isPublicSite } from '../sites/may-read.ts'
+import { toEntrance } from '../sites/site-door.ts'
 
 /** One request of a person: who asks, and what they may see. */
 export interface Visit {
@@ -37,6 +39,11 @@ export function toSubject({ update }: StoredUpdate): string {
 export function toRefName({ update, details }: StoredUpdate): string {
   if (details.pullNumber !== undefined) return `#${details.pullNumber}`
   return update.commit.ref.replace(/^refs\/(heads|tags)\//, '')
+}
+
+/** What a link to a site of the project leads to: of a private one its door, which lets in whoever sees this page. */
+export function toVisitUrl(project: Project, url: string): string {
+  return isPublicSite(project) ? url : toEntrance(url)
 }
 
 /** Where the build of an update is looked at: the project's own address while it shows it, else the commit's. */

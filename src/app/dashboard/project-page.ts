@@ -11,7 +11,16 @@ import { mayDo } from '../people/read-access.ts'
 import { isPublicSite } from '../sites/may-read.ts'
 import { actionForm } from './action-form.ts'
 import { formatBytes, toAgo } from './ago.ts'
-import { toBuildHost, toProjectName, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './dashboard-context.ts'
+import {
+  toBuildHost,
+  toProjectName,
+  toProjectPath,
+  toRefName,
+  toSubject,
+  toUpdatePath,
+  toVisitUrl,
+  type Visit,
+} from './dashboard-context.ts'
 import { linkForm } from './link-page.ts'
 import { cursorPager } from './pager.ts'
 import { hostOf } from './side-bar.ts'
@@ -61,7 +70,7 @@ function head(visit: Visit, { project, published }: ProjectPage): ComponentChild
         { class: 'acts' },
         mayDo(visit.access, project, 'admin') &&
           h('a', { class: 'button quiet', href: `${toProjectPath(project)}/settings` }, 'Settings'),
-        published && url && h('a', { class: 'button', href: url }, icon('leave'), 'Visit'),
+        published && url && h('a', { class: 'button', href: toVisitUrl(project, url) }, icon('leave'), 'Visit'),
       ),
     ),
     h(
@@ -69,7 +78,7 @@ function head(visit: Visit, { project, published }: ProjectPage): ComponentChild
       { class: 'lead' },
       published
         ? [
-            url ? h('a', { href: url }, hostOf(url)) : 'The site, which this server does not host,',
+            url ? h('a', { href: toVisitUrl(project, url) }, hostOf(url)) : 'The site, which this server does not host,',
             ' shows ',
             h(
               'a',
@@ -152,7 +161,7 @@ export function branchItem(visit: Visit, project: Project, stored: StoredUpdate,
     action: isOpen
       ? link(toUpdatePath(stored), 'Follow')
       : url
-        ? link(url, 'Visit')
+        ? link(toVisitUrl(project, url), 'Visit')
         : stored.update.status === 'failure'
           ? link(toUpdatePath(stored), 'See why')
           : undefined,

@@ -5,7 +5,7 @@ import { heading } from '../pages/heading.ts'
 import { icon } from '../pages/icons.ts'
 import { stateWords } from '../pages/words.ts'
 import { ago } from './ago.ts'
-import { toProjectName, toProjectPath, toRefName, toSubject, type Visit } from './dashboard-context.ts'
+import { toProjectName, toProjectPath, toRefName, toSubject, toVisitUrl, type Visit } from './dashboard-context.ts'
 import { pager } from './pager.ts'
 import { hostOf } from './side-bar.ts'
 
@@ -82,7 +82,12 @@ function projectItem({ now, siteUrl }: Visit, { project, latest, hasSite }: Proj
       { class: 'action' },
       hasSite &&
         site &&
-        h('a', { class: 'button quiet', href: site }, 'Visit', h('span', { class: 'hidden' }, ` ${hostOf(site)}`)),
+        h(
+          'a',
+          { class: 'button quiet', href: toVisitUrl(project, site) },
+          'Visit',
+          h('span', { class: 'hidden' }, ` ${hostOf(site)}`),
+        ),
     ),
   )
 }

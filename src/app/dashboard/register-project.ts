@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ComponentChild, h } from 'preact'
 import { type Static, Type } from 'typebox'
+import type { Project } from '../../status/types.ts'
 import type { SiteBuild } from '../../store/site-types.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problems.ts'
@@ -12,7 +13,7 @@ import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.ts'
 import { readReport } from '../read-report.ts'
 import { formatBytes } from './ago.ts'
-import { toBuildHost, toProjectName, toProjectPath, toRefName, type Visit } from './dashboard-context.ts'
+import { toBuildHost, toProjectName, toProjectPath, toRefName, toVisitUrl, type Visit } from './dashboard-context.ts'
 import { notice } from './notices.ts'
 import { pager } from './pager.ts'
 import { branchItem, projectContent, updateAction } from './project-page.ts'
@@ -170,8 +171,11 @@ export function registerProject(
             toRefName(stored),
           ],
           notice: notice(project, request.query.notice, request.query.before),
-          actions: [url && h('a', { class: 'button quiet', href: url }, 'Visit'), updateAction(asked, project, stored, build)],
-          facts: build ? buildFacts(build, url) : [],
+          actions: [
+            url && h('a', { class: 'button quiet', href: toVisitUrl(project, url) }, 'Visit'),
+            updateAction(asked, project, stored, build),
+          ],
+          facts: build ? buildFacts(project, build, url) : [],
         },
       })
       return sendPage(reply, html, 200, '')
@@ -179,9 +183,9 @@ export function registerProject(
   )
 }
 
-function buildFacts(build: SiteBuild, url: string | undefined): readonly (readonly [string, ComponentChild])[] {
+function buildFacts(project: Project, build: SiteBuild, url: string | undefined): readonly (readonly [string, ComponentChild])[] {
   return [
-    ...(url === undefined ? [] : [['Site', h('a', { href: url }, hostOf(url))] as const]),
+    ...(url === undefined ? [] : [['Site', h('a', { href: toVisitUrl(project, url) }, hostOf(url))] as const]),
     [
       'Size',
       `${formatBytes(build.sizeBytes)}, ${build.pageCount.toLocaleString('en-US')} ${build.pageCount === 1 ? 'page' : 'pages'}`,

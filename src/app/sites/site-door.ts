@@ -13,6 +13,11 @@ export const enterPath = '/sites/enter'
 /** Paths of ours on the host of every site, also of those that are not there. */
 const ownPrefix = '/_openapi-pages/'
 
+/** Where a link leads that somebody follows who is known to the app: through the door, without a question. */
+export function toEntrance(site: string): string {
+  return `${new URL(`${ownPrefix}sign-in`, site).href}?to=/`
+}
+
 /** How long somebody is let in; then the app is asked again, without a question to the person. */
 const passSeconds = 3600
 /** The browser keeps the name of an older pass for as long, which tells that it is worth asking the app. */

@@ -50,6 +50,7 @@ async function fill({ store, addRepository }: PeopleApp) {
     summary: 'Failed: 2 errors in `openapi.yaml` (first at 214:21: reference-unresolved).',
     report: failedReport,
   })
+  await store.accept({ pullHeads: [{ projectId: project.id, pullNumber: 479, sha: toSha('4') }] })
   const last = await endUpdate(store, project, {
     sha: toSha('6'),
     summary: 'Valid: 1 document, 64 operations. 3 pages would change.',
@@ -227,6 +228,10 @@ describe('in use', () => {
       'openapi-pages-session localhost',
       `openapi-pages-site ${project.subdomain}.localhost`,
     ])
+    await page.goto(`${app.base}/projects/${project.id}`)
+    // From here the way in asks nothing, also into a preview that was never opened.
+    await page.locator('[data-part=branches]').getByRole('link', { name: 'Visit #479 Traduire le guide de démarrage' }).click()
+    await page.waitForURL(`${site.replace(project.subdomain, `${project.subdomain}--pr-479`)}/`)
     await page.goto(`${app.base}/projects/${project.id}`)
     await page.getByText('Share with people').click()
     await page.getByLabel('Good for').selectOption('30')
