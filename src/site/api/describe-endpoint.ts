@@ -87,7 +87,7 @@ function describeObject(fields: readonly MdxElement[]): JsonObject {
 
 /** `string`, `integer`, `string[]`, `array<object>`, `enum<string>`, `file`: all else is text. */
 function describeSchema({ props, children }: Pick<MdxElement, 'props' | 'children'>, withText = false): JsonObject {
-  const written = (readText(props, 'type') ?? 'string').toLowerCase().replace(/\s*\|.*$/, '')
+  const written = (readText(props, 'type') ?? 'string').toLowerCase().replace(/\|.*$/s, '').trimEnd()
   const list = /^(?:array<(.*)>|list<(.*)>|(.*)\[\]|(array|list))$/.exec(written)
   const inner = list ? (list[1] ?? list[2] ?? list[3] ?? 'string') : written.replace(/^enum<(.*)>$/, '$1')
   const preset = readText(props, 'default', 'initialValue')
