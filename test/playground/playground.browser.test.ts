@@ -62,6 +62,7 @@ const document = {
             },
             'application/octet-stream': {},
             'text/plain': {},
+            'application/xml': { schema: { type: 'object', xml: { name: 'note' }, properties: { to: { type: 'string' } } } },
           },
         },
       }),
@@ -118,7 +119,7 @@ async function openPage(path: string, options: BrowserContextOptions = {}): Prom
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(5000)
+  page.setDefaultTimeout(15_000)
   const complaints: string[] = []
   page.on('console', (message) => {
     // Advice about forms is on the level below.
@@ -327,6 +328,9 @@ test('files, and bodies of several media types', async () => {
   await dialog.getByLabel('Media type of the body').selectOption('text/plain')
   await dialog.getByLabel('Body as text/plain').fill('<b>x</b>')
   await sampleOf(page, '<b>x</b>')
+  await dialog.getByLabel('Media type of the body').selectOption('application/xml')
+  await dialog.getByLabel('to', { exact: true }).fill('a<b')
+  await sampleOf(page, '<to>a&lt;b</to>')
 })
 
 test('a form of 500 fields shows few until more are asked for, and finds them by name', async () => {

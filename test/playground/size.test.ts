@@ -25,7 +25,7 @@ test('a page loads little of the playground before the click', () => {
 })
 
 test('what the click loads, and all of it, stay as small as they are', () => {
-  expect(sum(listScripts(entry, false))).toBeLessThan(46_000)
-  expect(sum(listScripts(entry, true))).toBeLessThan(50_000)
+  expect(sum(listScripts(entry, false))).toBeLessThan(47_000)
+  expect(sum(listScripts(entry, true))).toBeLessThan(53_000)
   expect(sizeOf('playground.css')).toBeLessThan(2_600)
 })
