@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
 import { usualSamples, type WriteSample } from '../request/samples/usual-samples.ts'
+import { highlightSample } from './highlight-sample.ts'
 import { Icon } from './icon.tsx'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
@@ -79,7 +80,13 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
         </button>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
         <pre tabIndex={0} role="group" aria-label={`Sample in ${label}`}>
-          <code>{write ? colorTexts(write(request)) : 'Loading …'}</code>
+          <code>
+            {write
+              ? highlightSample(language, write(request)).map(({ text, color }) =>
+                  color ? <span class={color}>{text}</span> : text,
+                )
+              : 'Loading …'}
+          </code>
         </pre>
       </div>
     </div>
@@ -99,16 +106,6 @@ function useWriter(language: SampleLanguage): WriteSample | undefined {
   }, [isOther])
   return usualSamples[language] ?? loaded?.[language]
 }
-
-/** Texts in quotes stand out; the languages have the same two kinds. */
-function colorTexts(code: string) {
-  if (code.length > maxColored) return code
-  return code
-    .split(/('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/)
-    .map((part, index) => (index % 2 === 1 ? <span class="s">{part}</span> : part))
-}
-
-const maxColored = 20_000
 
 /** As the page's script keeps it. */
 function readChoice(): string | null {
