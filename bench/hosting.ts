@@ -136,15 +136,15 @@ function fillStore(path: string, projects: number): void {
   const bytes = Buffer.alloc(1_000, 'a')
   for (let number = 0; number < projects; number++) {
     database.transaction(() => {
-      const id = `prj_${(number + 1).toString(16).padStart(24, 'f')}`
+      const id = `prj_${(number + 1).toString(16).padStart(24, '0')}`
       addProjectRow.run(id, 2_000_000 + number, `filled-${number}`, `filled-${number}`)
       for (let build = 0; build < 20; build++) {
         const buildId = `b${number}-${build}`
         const updateId = `00000000-0000-7000-8000-${(number * 20 + build).toString(16).padStart(12, '0')}`
-        addBuild.run(buildId, id, updateId, (number * 20 + build).toString(16).padStart(40, 'e'), time)
+        addBuild.run(buildId, id, updateId, (number * 20 + build).toString(16).padStart(40, '0'), time)
         for (let file = 0; file < 20; file++) {
           // Of 20 files one is new in a commit.
-          const hash = `${number}-${file === build ? `${file}-${build}` : file}`.padEnd(64, '0')
+          const hash = `${number}-${file === build ? `${file}-${build}` : file}`.padEnd(64, 'x')
           addContent.run(hash)
           addPart.run(hash, bytes)
           addFile.run(buildId, `page-${file}/index.html`, hash)
@@ -163,7 +163,11 @@ interface Server {
 
 async function start(what: 'bare' | 'app', projects = 1): Promise<Server> {
   const child = fork(import.meta.filename, ['--serve', what, '--projects', String(projects)])
-  const [served] = (await once(child, 'message')) as [Served] // What `announce` sends.
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`The server \`${what}\` ended before it was ready`)
+  })
+  const [served] = (await Promise.race([once(child, 'message'), ended])) as [Served] // What `announce` sends.
+  ended.catch(() => undefined)
   return { child, served }
 }
 

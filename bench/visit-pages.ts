@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { median } from './measure.ts'
 
 /** What one visit of a page costs its reader. */
@@ -87,29 +87,35 @@ async function visitPage(browser: Browser, url: string, viewport: keyof typeof v
   const context = await browser.newContext({ viewport: viewports[viewport] })
   try {
     const page = await context.newPage()
-    const session = await context.newCDPSession(page)
-    let bytes = 0
-    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-      bytes += encodedDataLength
-    })
-    await session.send('Network.enable')
-    await session.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: throttle.latencyMs,
-      downloadThroughput: throttle.bytesPerSecond,
-      uploadThroughput: throttle.bytesPerSecond,
-    })
-    await session.send('Emulation.setCPUThrottlingRate', { rate: throttle.cpu })
+    const countBytes = await slowDown(page)
     await page.addInitScript(observe)
     const response = await page.goto(url, { waitUntil: 'load', timeout: 60_000 })
     if (response?.status() !== 200) throw new Error(`Cannot visit ${url}: answered with ${response?.status()}`)
     // Work and loads that pages put off until they are there.
     await page.waitForTimeout(1_500)
     const seen = await page.evaluate<Omit<Visit, 'transferKb'>>(read)
-    return { ...seen, transferKb: bytes / 1000 }
+    return { ...seen, transferKb: countBytes() / 1000 }
   } finally {
     await context.close()
   }
+}
+
+/** Makes a page as slow as a reader's, and gives what counts the bytes that have come over the wire. */
+export async function slowDown(page: Page): Promise<() => number> {
+  const session = await page.context().newCDPSession(page)
+  let bytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: throttle.latencyMs,
+    downloadThroughput: throttle.bytesPerSecond,
+    uploadThroughput: throttle.bytesPerSecond,
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: throttle.cpu })
+  return () => bytes
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -121,7 +127,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Serves a folder as a static host does, texts with gzip; each file is compressed once. */
-async function serve(folder: string): Promise<{ readonly server: Server; readonly origin: string }> {
+export async function serve(folder: string): Promise<{ readonly server: Server; readonly origin: string }> {
   const compressed = new Map<string, Buffer>()
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
+import { isJsonType } from '../request/media-type.ts'
 import { checkValue, type ValueProblem } from './check-value.ts'
 import { Field } from './fields/field.tsx'
-import { hasForm, initialBody, isBinary, isFormData, isJson, toBody } from './initial-values.ts'
+import { hasForm, initialBody, isBinary, isFormData, toBody } from './initial-values.ts'
 import { fromJsonText, toRawText } from './raw-body.ts'
 import { Section } from './section.tsx'
 import { toFieldValue, toValue } from './to-value.ts'
@@ -31,7 +32,8 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
     setRound(round + 1)
     set({
       ...toBody(description, body.index, value),
-      ...(body.mode === 'raw' && { mode: 'raw', text: toRawText(value, isJson(description.mediaType)) }),
+      ...(body.mode === 'raw' &&
+        isJsonType(description.mediaType) && { mode: 'raw', text: toRawText(value, isJsonType(description.mediaType)) }),
     })
   }
   const toForm = () => {
@@ -40,7 +42,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
     setRound(round + 1)
     set({ mode: 'form', value: found.value })
   }
-  const canSwitch = isJson(description.mediaType) && hasForm(description)
+  const canSwitch = isJsonType(description.mediaType) && hasForm(description)
   return (
     <Section title="Body" note={bodies.length === 1 ? description.mediaType : isBodyRequired ? 'required' : 'optional'}>
       {bodies.length > 1 && (
@@ -98,7 +100,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
             schema={toFormSchema(description)}
             value={body.value}
             required={isBodyRequired}
-            isForm={!isJson(description.mediaType)}
+            isForm={isFormData(description.mediaType) || isBinary(description.mediaType)}
           />
         </div>
       )}
@@ -127,7 +129,7 @@ interface RawBodyProps {
 
 /** The body as text, with what does not fit its schema. */
 function RawBody({ description: { mediaType, schema }, text, resolve, onInput }: RawBodyProps) {
-  const problems = isJson(mediaType) ? checkText(text, schema, resolve) : []
+  const problems = isJsonType(mediaType) ? checkText(text, schema, resolve) : []
   return (
     <div class="row wide">
       <textarea

@@ -1,3 +1,4 @@
+import { isFormType, isJsonType, isXmlType } from '../request/media-type.ts'
 import { keyOf } from './key-of.ts'
 import { toRawText } from './raw-body.ts'
 import { toFieldValue, toValue } from './to-value.ts'
@@ -52,13 +53,15 @@ export function initialBody(
 
 /** A body that holds a value, in the form where there is one. */
 export function toBody(body: PlaygroundBody, index: number, value: FieldValue | undefined): BodyValues {
-  const mode = hasForm(body) ? 'form' : 'raw'
-  return { index, mode, value, text: mode === 'form' ? '' : toRawText(value, isJson(body.mediaType)) }
+  // XML that is written out cannot be taken apart again here.
+  const isWritten = isXmlType(body.mediaType) && typeof value === 'string'
+  const mode = hasForm(body) && !isWritten ? 'form' : 'raw'
+  return { index, mode, value, text: mode === 'form' ? '' : toRawText(value, isJsonType(body.mediaType)) }
 }
 
 /** Whether a media type is filled in as a form: names and values, or a file. */
 export function hasForm({ mediaType, schema }: PlaygroundBody): boolean {
-  return isFormData(mediaType) || isBinary(mediaType) || (isJson(mediaType) && schema !== undefined)
+  return isFormData(mediaType) || isBinary(mediaType) || ((isJsonType(mediaType) || isXmlType(mediaType)) && schema !== undefined)
 }
 
 /** Whether a body is a file as it is. */
@@ -66,12 +69,7 @@ export function isBinary(mediaType: string): boolean {
   return /^(?:application\/(?:octet-stream|zip|gzip|pdf)|image|audio|video|font)(?:\/(?!svg)|\b)/i.test(mediaType)
 }
 
-/** Whether a body is sent as JSON. */
-export function isJson(mediaType: string): boolean {
-  return /[/+]json\b/i.test(mediaType)
-}
-
 /** Whether a body is a form of HTML's kinds. */
 export function isFormData(mediaType: string): boolean {
-  return /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(mediaType)
+  return isFormType(mediaType) || /^multipart\//i.test(mediaType)
 }

@@ -1,6 +1,4 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { toCurl } from '../request/samples/to-curl.ts'
-import { AnswerView } from './answer/answer-view.tsx'
 import { Authentication } from './authentication/authentication.tsx'
 import { useCredentials } from './authentication/use-credentials.ts'
 import { BodySection } from './body-section.tsx'
@@ -9,7 +7,6 @@ import { Icon } from './icon.tsx'
 import { initialValues } from './initial-values.ts'
 import { ParameterSections } from './parameter-sections.tsx'
 import { forgetValues, recallValues, rememberValues } from './remember-values.ts'
-import { SamplesPanel } from './samples-panel.tsx'
 import { useSending } from './send/use-sending.ts'
 import { ServerFields } from './servers/server-fields.tsx'
 import { chooseServer, toServerUrl } from './servers/to-server-url.ts'
@@ -17,6 +14,7 @@ import { setIn } from './set-in.ts'
 import { SwapMenu } from './swap-menu.tsx'
 import type { FieldValue, PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from './types.ts'
 import { UrlBar } from './url-bar.tsx'
+import { useOutput } from './use-output.ts'
 
 interface PlaygroundProps {
   readonly operation: PlaygroundOperation
@@ -50,7 +48,8 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
   const whole = { ...values, credentials: kept.credentials }
   const { alternative } = kept.credentials
   const shown = useMemo(() => ({ ...values, credentials: { alternative, byScheme: {} } }), [values, alternative])
-  const sending = useSending(operation, whole, settings)
+  const output = useOutput()
+  const sending = useSending(operation, whole, settings, output.load)
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
   const form = useMemo<FormContext>(
     () => ({ resolve: operation.resolve, change: (path, value) => setValues((before) => changeAt(before, path, value)) }),
@@ -72,16 +71,35 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           {sending.isRunning ? 'Stop' : 'Send'}
         </button>
       </UrlBar>
-      <div class="form" key={round} role="group" aria-label="Request">
+      <div
+        class="form"
+        key={round}
+        role="group"
+        aria-label="Request"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
+        }}
+      >
         <ServerFields servers={servers} value={values.server} onChange={(server) => change({ server })} />
         <Authentication security={security} kept={kept} origin={origin} />
         <ParameterSections operation={operation} values={values} />
         <BodySection operation={operation} values={values} onChange={change} />
       </div>
       <div class="out" role="group" aria-label="Sample and response">
-        {/* Without what is typed: samples are copied to where credentials should not be. */}
-        <SamplesPanel operation={operation} values={shown} />
-        <AnswerView sent={sending.sent} onStop={sending.stop} curl={() => (sending.sent ? toCurl(sending.sent.request) : '')} />
+        {output.Output ? (
+          <output.Output operation={operation} values={values} shown={shown} languages={settings.languages} sending={sending} />
+        ) : (
+          <div class="code" role="status">
+            {output.isMissing && (
+              <p class="fail">
+                What writes samples and sends requests could not be loaded. Check your connection.{' '}
+                <button type="button" class="btn" onClick={output.load}>
+                  Try again
+                </button>
+              </p>
+            )}
+          </div>
+        )}
       </div>
     </FormContext.Provider>
   )

@@ -1,77 +1,111 @@
 import { useEffect, useState } from 'preact/hooks'
-import { toCurl } from '../request/samples/to-curl.ts'
-import { toGo } from '../request/samples/to-go.ts'
-import { toJavaScript } from '../request/samples/to-javascript.ts'
-import { toPython } from '../request/samples/to-python.ts'
+import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
+import { usualSamples, type WriteSample } from '../request/samples/usual-samples.ts'
+import { highlightSample } from './highlight-sample.ts'
 import { Icon } from './icon.tsx'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
-const languages = [
-  { label: 'curl', write: toCurl },
-  { label: 'JavaScript', write: toJavaScript },
-  { label: 'Python', write: toPython },
-  { label: 'Go', write: toGo },
-] as const
+/** As on the page. */
+const usual: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
 interface SamplesPanelProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
+  /** Those that the site asks for, by the names that docs.json has; all where it asks for none. */
+  readonly languages: readonly string[] | undefined
 }
 
 /** Rest after the last key before the sample is written again, in ms. */
 const pause = 80
 
 /** The request as code, following what is typed. The language is that of the page's own samples, wherever it is chosen. */
-export function SamplesPanel({ operation, values }: SamplesPanelProps) {
+export function SamplesPanel({ operation, values, languages }: SamplesPanelProps) {
   const [shown, setShown] = useState(values)
   useEffect(() => {
     const timer = setTimeout(() => setShown(values), pause)
     return () => clearTimeout(timer)
   }, [values])
-  const [chosen, choose] = useState(readChoice)
-  const language = languages.find(({ label }) => label === chosen) ?? languages[0]
+  const asked = [...new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))]
+  const tabs = asked.length > 0 ? asked : usual
+  // The names that it has: Object.keys gives them as texts.
+  const others = asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !usual.includes(one))
+  const [chosen, setChosen] = useState(readChoice)
+  const language = [...tabs, ...others].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
+  const { label } = sampleLanguages[language]
+  const write = useWriter(language)
   const { request } = toRequest(operation, shown, { base: location.href, purpose: 'show' })
   return (
     <div class="code">
       <div class="tabs" data-sync="lang">
         <fieldset>
           <legend class="vh">Language of the sample</legend>
-          {languages.map(({ label }) => (
+          {tabs.map((one) => (
             <label>
               {/* The page's script keeps the choice, for every page. */}
               <input
                 type="radio"
                 name="play-language"
-                value={label}
-                checked={label === language.label}
-                onChange={() => choose(label)}
+                value={sampleLanguages[one].label}
+                checked={one === language}
+                onChange={() => setChosen(sampleLanguages[one].label)}
               />{' '}
-              {label}
+              {sampleLanguages[one].label}
             </label>
           ))}
+          {others.length > 0 && (
+            <span class="has-pick">
+              <select
+                class="pick"
+                aria-label="Other languages"
+                value={others.includes(language) ? label : ''}
+                onChange={({ currentTarget: { value } }) => {
+                  setChosen(value)
+                  keepChoice(value)
+                }}
+              >
+                <option value="" disabled>
+                  More
+                </option>
+                {others.map((one) => (
+                  <option>{sampleLanguages[one].label}</option>
+                ))}
+              </select>
+              <Icon name="down" />
+            </span>
+          )}
         </fieldset>
         <button type="button" class="btn quiet icon copy" data-copy="" aria-label="Copy the sample">
           <Icon name="copy" />
         </button>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-        <pre tabIndex={0} role="group" aria-label={`Sample in ${language.label}`}>
-          <code>{colorTexts(language.write(request))}</code>
+        <pre tabIndex={0} role="group" aria-label={`Sample in ${label}`}>
+          <code>
+            {write
+              ? highlightSample(language, write(request)).map(({ text, color }) =>
+                  color ? <span class={color}>{text}</span> : text,
+                )
+              : 'Loading …'}
+          </code>
         </pre>
       </div>
     </div>
   )
 }
 
-/** Texts in quotes stand out; the languages have the same two kinds. */
-function colorTexts(code: string) {
-  if (code.length > maxColored) return code
-  return code
-    .split(/('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/)
-    .map((part, index) => (index % 2 === 1 ? <span class="s">{part}</span> : part))
+/** What writes a language; the less usual ones are loaded when they are chosen. */
+function useWriter(language: SampleLanguage): WriteSample | undefined {
+  const [loaded, setLoaded] = useState<typeof usualSamples>()
+  const isOther = !usualSamples[language]
+  useEffect(() => {
+    if (isOther)
+      import('../request/samples/other-samples.ts').then(
+        ({ otherSamples }) => setLoaded(otherSamples),
+        () => {},
+      )
+  }, [isOther])
+  return usualSamples[language] ?? loaded?.[language]
 }
-
-const maxColored = 20_000
 
 /** As the page's script keeps it. */
 function readChoice(): string | null {
@@ -79,5 +113,13 @@ function readChoice(): string | null {
     return localStorage.getItem('choice:lang')
   } catch {
     return null
+  }
+}
+
+function keepChoice(label: string): void {
+  try {
+    localStorage.setItem('choice:lang', label)
+  } catch {
+    // Private mode: it lasts as long as the page.
   }
 }

@@ -32,7 +32,7 @@ function listNeighbours() {
       href: `${link.href.replace(/#.*/, '')}#try`,
       method: mark.textContent,
       className: mark.className.replace('mm ', ''),
-      words: mark.nextElementSibling?.textContent ?? '',
+      words: link.textContent.trim().slice(mark.textContent.length),
       isCurrent: link === current,
     }
   })

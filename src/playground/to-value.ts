@@ -1,4 +1,6 @@
+import { isObject } from '../text/is-object.ts'
 import { mergeSchema } from './merge-schema.ts'
+import { readDiscriminator } from './read-discriminator.ts'
 import { readOwn } from './read-own.ts'
 import type { FieldValue, JsonSchema } from './types.ts'
 
@@ -25,6 +27,11 @@ export function toValue(schema: unknown, options: ToValueOptions, around: readon
   if (around.includes(resolved) || around.length > 8) return undefined
   const [choice] = merged.choices
   const [type] = merged.types
+  const chooseFirst = () => {
+    const chosen = toValue(choice, options, inside)
+    const told = readDiscriminator(keywords['discriminator'], choice)
+    return told && isObject(chosen) ? ({ ...chosen, [told.key]: told.value } as FieldValue) : chosen
+  }
   if (type === 'object' || merged.properties.size > 0) {
     const value: Record<string, FieldValue> = {}
     for (const [name, property] of merged.properties) {
@@ -34,10 +41,11 @@ export function toValue(schema: unknown, options: ToValueOptions, around: readon
       if (own !== undefined)
         Object.defineProperty(value, name, { value: own, enumerable: true, configurable: true, writable: true })
     }
-    const chosen = choice === undefined ? undefined : toValue(choice, options, inside)
+    const chosen = choice === undefined ? undefined : chooseFirst()
     return chosen && typeof chosen === 'object' && !Array.isArray(chosen) ? { ...value, ...chosen } : value
   }
-  if (choice !== undefined) return toValue(choice, options, inside)
+  // Which one is for the reader to say.
+  if (choice !== undefined) return as === 'needed' ? undefined : chooseFirst()
   if (type === 'array') {
     const item = as === 'example' ? toValue(keywords['items'], options, inside) : undefined
     return item === undefined ? [] : [item]

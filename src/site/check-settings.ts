@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { findSampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { readKey } from '../text/read-key.ts'
 import { formatColor, parseColor } from './theme/color.ts'
@@ -57,6 +58,16 @@ export function checkSettings(
       '/integrations',
       'Cannot load scripts of other services: pages run only what this program brings',
       'measure on the server, or put a proxy in front of it',
+    )
+  }
+  const languages = valueAt(docsConfig, ['api', 'examples', 'languages'])
+  for (const [index, name] of (Array.isArray(languages) ? languages : []).entries()) {
+    if (typeof name !== 'string' || findSampleLanguage(name) !== undefined) continue
+    tell(
+      'setting-not-used',
+      `/api/examples/languages/${index}`,
+      `Cannot write samples in \`${name}\``,
+      `there are ${Object.keys(sampleLanguages).join(', ')}`,
     )
   }
   for (const { keys, reason } of unusedSettings) {

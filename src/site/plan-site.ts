@@ -8,6 +8,7 @@ import { type BindableDocument, resolveBinding } from '../pages/resolve-binding.
 import type { PageSubject } from '../pages/types.ts'
 import type { JsonObject } from '../text/is-object.ts'
 import { readKey } from '../text/read-key.ts'
+import { isUrl, parentPath } from '../text/relative-path.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
 import { readFirstHeading } from './read-first-heading.ts'
 import { readSettings } from './read-settings.ts'
@@ -71,7 +72,7 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
   const frontmatter = parsePageFrontmatter(text)?.values ?? {}
   const name = withoutExtension(path)
   const route = name.replace(/(?:^|\/)index$/, '')
-  const { subject, page } = findSubject(text, frontmatter, documents)
+  const { subject, page } = findSubject(text, frontmatter, path, documents)
   const texts = textsOf(frontmatter)
   const title = texts('title') ?? (page ? pageTitle(page) : (readFirstHeading(text) ?? titleOf(name)))
   return {
@@ -116,15 +117,37 @@ function titleOf(path: string): string {
 function findSubject(
   text: string,
   frontmatter: JsonObject,
+  path: string,
   documents: readonly BindableDocument[],
 ): { subject: PageSubjectRef; page: PageSubject | undefined } {
   const reading = readPageBinding(text)
-  if (reading.kind === 'bound') return resolve(reading.binding, documents)
+  if (reading.kind === 'bound') return resolve(reading.binding, settleAmbiguous(reading.binding, path, documents))
   if (reading.kind === 'unreadable') return { subject: { kind: 'unbound', binding: String(reading.written) }, page: undefined }
   const api = readKey(frontmatter, 'api')
   const endpoint = typeof api === 'string' ? /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api) : null
   if (!endpoint) return { subject: { kind: 'guide' }, page: undefined }
   return { subject: { kind: 'endpoint', method: (endpoint[1] ?? '').toUpperCase(), url: endpoint[2] ?? '' }, page: undefined }
+}
+
+/**
+ * Of several documents that a page may be bound to, the one in the nearest folder around it. That it does not name its document is an error that
+ * is told; till it does, most likely right is better than empty.
+ */
+function settleAmbiguous(
+  binding: PageBinding,
+  path: string,
+  documents: readonly BindableDocument[],
+): readonly BindableDocument[] {
+  const resolved = resolveBinding(binding, documents)
+  if (resolved.kind !== 'ambiguous') return documents
+  const lengthOf = (source: string) => {
+    const folder = parentPath(source)
+    return folder === '' || path.startsWith(`${folder}/`) ? folder.length : -1
+  }
+  const around = resolved.sources.filter((source) => !isUrl(source) && lengthOf(source) >= 0)
+  const longest = Math.max(...around.map(lengthOf))
+  const [nearest, ...others] = around.filter((source) => lengthOf(source) === longest)
+  return nearest === undefined || others.length > 0 ? documents : documents.filter(({ source }) => source === nearest)
 }
 
 function resolve(

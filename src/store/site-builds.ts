@@ -12,7 +12,7 @@ import type { SiteBuildRow, SiteRow, Tables } from './tables.ts'
 const atOnce = 500
 
 /** The parts of `SiteStore` that change which builds there are. */
-export function createSiteBuilds(context: StoreContext) {
+export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage' | 'addFiles' | 'publish'> {
   const { write, now, newId, randomBytes } = context
   return {
     async stage(build) {
@@ -77,7 +77,7 @@ export function createSiteBuilds(context: StoreContext) {
         return { kind: 'published', site: toPublished(row, build) }
       })
     },
-  } satisfies Partial<SiteStore>
+  }
 }
 
 /** Makes a staged build the site of its commit, inside the transaction that ends its record. @throws {StoreError} when it is not whole. */

@@ -84,7 +84,7 @@ export interface NewSiteContent {
   readonly bodies: Readonly<Partial<Record<SiteEncoding, Uint8Array>>>
 }
 
-export interface NewSiteBuild {
+interface NewSiteBuild {
   readonly projectId: string
   /** The record that it is built for. */
   readonly statusId: string
@@ -155,7 +155,7 @@ export interface ShownSite {
   readonly build: SiteBuild
 }
 
-export type PublishResult =
+type PublishResult =
   | { readonly kind: 'published'; readonly site: PublishedSite }
   /** The address shows that build already. */
   | { readonly kind: 'unchanged'; readonly site: PublishedSite }
@@ -176,7 +176,7 @@ export interface SiteCollection {
   readonly storedBytes: number
 }
 
-export interface SiteSizes {
+interface SiteSizes {
   /** Of all projects. */
   readonly builds: number
   /** Different ones, used or not yet taken away. */

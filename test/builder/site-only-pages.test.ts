@@ -127,3 +127,22 @@ components:
     ['warning', 'link-unresolved', 'openapi.yaml', 18, '/components/responses/Ok/description'],
   ])
 })
+
+test('a page that several documents may be meant by shows the nearest one, and the error stands', async () => {
+  const api = (summary: string) =>
+    `openapi: 3.1.0\ninfo: { title: Shop, version: '1' }\npaths: { /a: { get: { summary: ${summary}, responses: { '200': { description: ok } } } } }\n`
+  const { files: built, diagnostics } = await siteOf({
+    'docs.json': JSON.stringify({ name: 'Shop', navigation: { pages: ['v1/pages/a', 'v2/a', 'other/a'] } }),
+    'v1/openapi.yaml': api('First'),
+    'v2/openapi.yaml': api('Second'),
+    'v1/pages/a.mdx': '---\nopenapi: GET /a\n---\n',
+    'v2/a.mdx': '---\nopenapi: GET /a\n---\n',
+    'other/a.mdx': '---\nopenapi: GET /a\n---\n',
+  })
+  expect(diagnostics.map(({ code, file }) => [code, file])).toEqual(
+    ['other/a.mdx', 'v1/pages/a.mdx', 'v2/a.mdx'].map((file) => ['binding-ambiguous', file]),
+  )
+  expect(built['v1/pages/a/index.html']).toMatch(/<h1[^>]*>First/)
+  expect(built['v2/a/index.html']).toMatch(/<h1[^>]*>Second/)
+  expect(built['other/a/index.html']).not.toContain('class="endpoint')
+})

@@ -54,8 +54,16 @@ test('a language may have a banner, a bar and a footer of its own', async () => 
 })
 
 test('settings without effect are told once', async () => {
-  const { diagnostics } = await siteOf(docs({ interaction: { drilldown: false }, styling: { latex: true } }))
+  const { diagnostics } = await siteOf(
+    docs({
+      api: { examples: { languages: ['curl', 'C#', 'cobol', 'constructor'] } },
+      interaction: { drilldown: false },
+      styling: { latex: true },
+    }),
+  )
   expect(diagnostics.map(({ code, severity, pointer }) => [code, severity, pointer])).toEqual([
+    ['setting-not-used', 'info', '/api/examples/languages/2'],
+    ['setting-not-used', 'info', '/api/examples/languages/3'],
     ['setting-not-used', 'info', '/interaction'],
     ['setting-not-used', 'info', '/styling/latex'],
   ])

@@ -117,7 +117,20 @@ describe('the value to begin with', () => {
     [{ type: 'array', items: { type: 'integer', minimum: 5 } }, [], [5]],
     [reference('Dog'), { kind: 'dog', good: true }, { kind: 'dog', good: true }],
     [reference('Cat'), { kind: 'cat' }, { kind: 'cat', lives: 0, id: 0 }],
-    [{ oneOf: [reference('Dog'), reference('Cat')] }, { kind: 'dog', good: true }, { kind: 'dog', good: true }],
+    [{ oneOf: [reference('Dog'), reference('Cat')] }, undefined, { kind: 'dog', good: true }],
+    [
+      { oneOf: [reference('Base')], discriminator: { propertyName: 'of' }, anyOf: [reference('Base'), { type: 'string' }] },
+      {},
+      { id: 0 },
+    ],
+    [
+      {
+        anyOf: [reference('Base'), reference('Dog')],
+        discriminator: { propertyName: 'of', mapping: { base: '#/components/schemas/Base' } },
+      },
+      undefined,
+      { id: 0, of: 'base' },
+    ],
     [reference('Node'), {}, { name: 'string' }],
     [
       { type: 'object', properties: { id: { type: 'integer', readOnly: true }, at: { type: 'string', format: 'date' } } },

@@ -8,7 +8,7 @@ export interface SiteRules {
   readonly patterns: readonly RedirectPattern[]
 }
 
-export interface Redirect {
+interface Redirect {
   readonly to: string
   readonly status: number
 }

@@ -18,6 +18,12 @@ export type ServeSite = (request: IncomingMessage, response: ServerResponse) => 
 /** What every answer of a site has. */
 const serverHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
 
+/**
+ * Of a site that is not for everybody: nothing of it is part of a page of another. Sites are below one domain, so that browsers send the cookies
+ * of one with what a page of another embeds.
+ */
+const privateHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' }
+
 /** Hosts as they were read; strangers make up more. */
 const keptHosts = 2_000
 
@@ -72,7 +78,12 @@ function createAnswer({ store }: AppContext, { place, door, mayRead }: { place: 
     if (access.kind === 'refused') return send(request, response, access.answer)
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(request, response, notAllowed)
     const isPublic = access.kind === 'public'
-    const base = { ...serverHeaders, ...secure, ...(isPublic && !reading.host.preview ? {} : { 'X-Robots-Tag': 'noindex' }) }
+    const base = {
+      ...serverHeaders,
+      ...secure,
+      ...(isPublic && !reading.host.preview ? {} : { 'X-Robots-Tag': 'noindex' }),
+      ...(isPublic ? {} : privateHeaders),
+    }
     const target = readPath(request.url ?? '')
     const rules = await files.rules(site.build.id)
     const find = (path: string) => files.find(site.build.id, path)

@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { Words } from '../answer/words.tsx'
 import type { Credential, PlaygroundScheme } from '../types.ts'
-import { OAuthFields } from './oauth-fields.tsx'
 import { SecretField } from './secret-field.tsx'
 
 export interface SchemeFieldsProps {
@@ -67,7 +67,7 @@ export function SchemeFields(props: SchemeFieldsProps) {
     }
     case 'oauth2':
     case 'openIdConnect':
-      return <OAuthFields {...props} />
+      return <LazyOAuthFields {...props} />
     case 'mutualTLS':
       return (
         <Note>{`${name}: the browser itself shows a certificate when the server asks for one. A page cannot choose it.`}</Note>
@@ -77,6 +77,15 @@ export function SchemeFields(props: SchemeFieldsProps) {
         <Note>{`\`${name}\` is not declared in the description, so how it is sent is not known. Add it as a header where the operation has one.`}</Note>
       )
   }
+}
+
+/** Loaded only where an operation has it. */
+function LazyOAuthFields(props: SchemeFieldsProps) {
+  const [Fields, setFields] = useState<ComponentType<SchemeFieldsProps>>()
+  useEffect(() => {
+    void import('./oauth-fields.tsx').then(({ OAuthFields }) => setFields(() => OAuthFields))
+  }, [])
+  return Fields ? <Fields {...props} /> : <Note>Loading …</Note>
 }
 
 /** Schemes whose text depends on what the server says first. Source: the registry of HTTP authentication schemes. */

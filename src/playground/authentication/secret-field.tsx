@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { Words } from '../answer/words.tsx'
+import { FieldText } from '../fields/field-text.tsx'
 
 interface SecretFieldProps {
   readonly label: string
   readonly type: string
-  /** Markdown, of which names between backticks are shown. */
+  /** Markdown, of which the first paragraph is shown. */
   readonly about?: string
   readonly value: string
   /** Whether everybody may read it. */
@@ -35,11 +36,7 @@ export function SecretField({ label, type, about = '', value, isPlain = false, o
           </label>{' '}
           <span class="p-type">{type}</span>
         </div>
-        {about && (
-          <p class="p-desc">
-            <Words text={about} />
-          </p>
-        )}
+        <FieldText text={about} />
       </div>
       <div>
         {isPlain ? <input {...shared} autocomplete="off" /> : <input {...shared} type="password" autocomplete="new-password" />}

@@ -1,9 +1,9 @@
-import { useContext, useMemo, useState } from 'preact/hooks'
+import { useContext, useMemo, useRef, useState } from 'preact/hooks'
 import { isObject } from '../../text/is-object.ts'
 import { fits } from '../check-value.ts'
 import { describeType } from '../describe-type.ts'
 import { chooseSchema, mergeSchema } from '../merge-schema.ts'
-import { readOwn } from '../read-own.ts'
+import { readDiscriminator, referenceName } from '../read-discriminator.ts'
 import { toValue } from '../to-value.ts'
 import type { FieldValue } from '../types.ts'
 import { Field } from './field.tsx'
@@ -16,6 +16,9 @@ export function ChoiceField(props: FieldProps) {
   const { choices, keywords } = mergeSchema(schema, resolve)
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
+  /** What is passed over on the way to another choice is not lost. */
+  const last = useRef(value)
+  if (value !== undefined) last.current = value
   // A value that comes from elsewhere shows which choice it is of.
   const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, choices, resolve))
   const choose = (next: number) => {
@@ -24,7 +27,10 @@ export function ChoiceField(props: FieldProps) {
     if (choice === undefined) return change(path, undefined)
     const begun =
       toValue(schemas[next], { resolve, as: 'needed' }) ?? (mergeSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
-    change(path, isObject(begun) ? withShared(begun, value, choice, keywords['discriminator'], schemas[next], resolve) : begun)
+    change(
+      path,
+      isObject(begun) ? withShared(begun, last.current, choice, keywords['discriminator'], schemas[next], resolve) : begun,
+    )
   }
   return (
     <>
@@ -70,11 +76,6 @@ function nameOf(choice: unknown, resolve: Resolve): string {
   )
 }
 
-function referenceName(choice: unknown): string | undefined {
-  const reference = readOwn(choice, '$ref')
-  return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
-}
-
 /** What was typed for keys that the next choice has as well, and the value by which the server tells them apart. Source: OpenAPI 3.1.1, "Discriminator Object". */
 function withShared(
   begun: Readonly<Record<string, unknown>>,
@@ -85,18 +86,8 @@ function withShared(
   resolve: Resolve,
 ): FieldValue {
   const { properties } = mergeSchema(schema, resolve)
-  const key = readOwn(discriminator, 'propertyName')
-  const shared = isObject(before) ? Object.entries(before).filter(([name]) => properties.has(name) && name !== key) : []
-  const next = { ...begun, ...Object.fromEntries(shared) }
-  if (typeof key === 'string' && next[key] === undefined) {
-    const mapping = readOwn(discriminator, 'mapping')
-    const reference = readOwn(choice, '$ref')
-    const mapped = isObject(mapping)
-      ? Object.keys(mapping).find((name) => mapping[name] === reference || mapping[name] === referenceName(choice))
-      : undefined
-    const name = mapped ?? referenceName(choice)
-    if (name !== undefined) next[key] = name
-  }
-  // Both halves are values of the form.
-  return next as FieldValue
+  const told = readDiscriminator(discriminator, choice)
+  const shared = isObject(before) ? Object.entries(before).filter(([name]) => properties.has(name) && name !== told?.key) : []
+  // Both are values of the form.
+  return { ...begun, ...Object.fromEntries(shared), ...(told && { [told.key]: told.value }) } as FieldValue
 }

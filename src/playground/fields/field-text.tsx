@@ -4,7 +4,12 @@ const maxLength = 240
 /** The first paragraph of a description as plain text, with its code as code: Markdown of strangers is not drawn here. */
 export function FieldText({ text }: { readonly text: unknown }) {
   if (typeof text !== 'string' || text.trim() === '') return null
-  const [first = ''] = text.trim().split(/\n\s*\n/)
+  // Headings are for the page, which has the whole of it.
+  const [first = ''] = text
+    .slice(0, 4000)
+    .replace(/^#+ .*$/gm, '')
+    .trim()
+    .split(/\n\s*\n/)
   const plain = first
     .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
     .replace(/<[^>]{0,99}>/g, '')

@@ -82,7 +82,7 @@ export function emptyValue(kind: FieldKind): FieldValue {
           : null
 }
 
-/** What was added can be typed into at once. */
+/** What was added can be typed into at once: before the next key comes, and after the form was drawn again. */
 export function focusLater(id: string): void {
-  requestAnimationFrame(() => document.getElementById(id)?.focus())
+  queueMicrotask(() => document.getElementById(id)?.focus())
 }

@@ -40,7 +40,9 @@ export function ObjectField(props: FieldProps) {
   const { additionalProperties: additional } = keywords
   return (
     <div class="nested">
-      {rows.length > 0 && <FieldRows rows={rows} path={path} label={label} values={held} isForm={isForm} />}
+      {rows.length > 0 && (
+        <FieldRows rows={rows} path={path} label={path.length === 1 ? '' : label} values={held} isForm={isForm} />
+      )}
       <MapRows
         path={path}
         label={label}

@@ -48,8 +48,9 @@ export function TextField(props: FieldProps) {
   }
   // The types of Preact want to know it when they are checked.
   const typed: object = { type: type ?? 'text' }
-  const isLong =
-    !isNumber && type === undefined && format === '' && !keywords['pattern'] && !(Number(keywords['maxLength']) <= 100)
+  const isParameter = path[0] === 'parameters' && path.length === 2
+  const isFree = type === undefined && format === '' && !keywords['pattern'] && !(Number(keywords['maxLength']) <= 100)
+  const isLong = isFree && !isNumber && !isParameter
   return (
     <>
       {isLong ? (

@@ -1,4 +1,3 @@
-import { createParser } from 'eventsource-parser'
 import type { HttpRequest } from '../../request/http-request.ts'
 import { toFetchInit } from '../to-fetch-init.ts'
 import { chooseReading, toMediaType } from './choose-reading.ts'
@@ -106,11 +105,13 @@ async function readContent(response: Response, onContent: (content: Content) => 
     itemCount += 1
     items = [...items.slice(1 - maxItems), { number: itemCount, event, id, data }]
   }
-  const events = createParser({ onEvent: ({ data, event, id }) => add(data, event, id) })
+  // Loaded only where there are events.
+  const { createParser } = mediaType === 'text/event-stream' ? await import('eventsource-parser') : {}
+  const events = createParser?.({ onEvent: ({ data, event, id }) => add(data, event, id) })
   const decoder = toDecoder(response.headers.get('content-type'))
   let line = ''
   const addText = (piece: string, isLast: boolean) => {
-    if (reading === 'events') events.feed(piece)
+    if (reading === 'events') events?.feed(piece)
     if (reading === 'lines') {
       const found = (line + piece).split(/\r?\n|\x1e/)
       line = isLast ? '' : (found.pop() ?? '')

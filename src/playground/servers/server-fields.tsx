@@ -1,4 +1,6 @@
 import { Words } from '../answer/words.tsx'
+import { Icon } from '../icon.tsx'
+import { Section } from '../section.tsx'
 import { findFailureBefore, isAllowedHere } from '../send/find-failure-before.ts'
 import type { PlaygroundServer, PlaygroundValues } from '../types.ts'
 import { chooseServer, toServerUrl, typedServer } from './to-server-url.ts'
@@ -28,6 +30,7 @@ export function ServerPicker({ servers, value, onChange }: ServerProps) {
         ))}
         {isOpen && <option value={servers.length}>Another server …</option>}
       </select>
+      <Icon name="down" />
     </span>
   )
 }
@@ -45,10 +48,7 @@ export function ServerFields({ servers, value, onChange }: ServerProps) {
   const set = (name: string, text: string) => onChange({ ...value, variables: { ...value.variables, [name]: text } })
   if (server.variables.length === 0 && !isTyped && !problem) return null
   return (
-    <details class="sec" open>
-      <summary>
-        Server <small>{url}</small>
-      </summary>
+    <Section title="Server" note={url}>
       {isTyped && (
         <div class="row wide">
           <input
@@ -101,7 +101,7 @@ export function ServerFields({ servers, value, onChange }: ServerProps) {
           </p>
         </div>
       )}
-    </details>
+    </Section>
   )
 }
 

@@ -1,18 +1,25 @@
+import type { ComponentChildren } from 'preact'
 import type { OperationView, SecurityAlternative } from '../../reference/types.ts'
-import type { ApiSettings } from '../types.ts'
+import type { ApiSettings, SitePage } from '../types.ts'
 import { EndpointBar } from './endpoint-bar.tsx'
 import { describeScheme } from './security-part.tsx'
 import type { toEndpointFields } from './to-endpoint-fields.ts'
+
+interface EndpointArticleProps {
+  readonly operation: OperationView
+  /** Opens the playground; absent where there is none. */
+  readonly play: ComponentChildren
+}
 
 /**
  * An operation that a page describes itself: `api: METHOD url` in its frontmatter, with no document. Its fields are in the page's text (see
  * `toEndpointFields`).
  */
-export function EndpointArticle({ operation }: { readonly operation: OperationView }) {
+export function EndpointArticle({ operation, play }: EndpointArticleProps) {
   const [use] = operation.security[0]?.schemes ?? []
   return (
     <>
-      <EndpointBar operation={operation} hasSamples />
+      <EndpointBar operation={operation} hasSamples play={play} />
       {use && (
         <section class="part">
           <h2 id="authorization">
@@ -27,8 +34,9 @@ export function EndpointArticle({ operation }: { readonly operation: OperationVi
   )
 }
 
-/** What `api: METHOD url` and the settings of docs.json tell about an operation. */
+/** What `api: METHOD url` and `authMethod` of a page and the settings of docs.json tell about an operation. */
 export function toEndpointView(
+  { frontmatter: { authMethod } }: Pick<SitePage, 'frontmatter'>,
   { method, url }: { readonly method: string; readonly url: string },
   { servers, auth }: ApiSettings['mdx'],
   fields: ReturnType<typeof toEndpointFields> = { parameters: [], requestBody: undefined, responses: [] },
@@ -47,7 +55,7 @@ export function toEndpointView(
     tags: [],
     externalDocs: undefined,
     servers: addresses.map((address) => ({ url: address, name: undefined, description: undefined, variables: [] })),
-    security: toSecurity(auth),
+    security: toSecurity(typeof authMethod === 'string' ? { method: authMethod, name: auth?.name } : auth),
     ...fields,
     callbacks: [],
     codeSamples: [],

@@ -4,6 +4,7 @@ import type { OperationView } from '../../reference/types.ts'
 import type { SiteSource } from '../render-site-page.tsx'
 import type { SitePage } from '../types.ts'
 import { toEndpointView } from './endpoint-article.tsx'
+import { toPlaygroundDisplay } from './play-button.tsx'
 import { toConnectSources } from './to-connect-sources.ts'
 
 /** What all pages of a site together may ask. */
@@ -38,10 +39,12 @@ const isSignIn = /^(?:oauth2|openIdConnect)$/
 
 /** Without the rest of the view of an operation, which costs much and of which all of a site's are asked. */
 function findConnections(
-  { subject }: SitePage,
-  { context: { plan }, references }: Pick<SiteSource, 'context' | 'references'>,
+  page: SitePage,
+  { context, references }: Pick<SiteSource, 'context' | 'references'>,
 ): Pick<OperationView, 'servers' | 'security'> | undefined {
-  if (subject.kind === 'endpoint') return toEndpointView(subject, plan.settings.api.mdx)
+  const { subject } = page
+  if (toPlaygroundDisplay(page, context) !== 'interactive') return undefined
+  if (subject.kind === 'endpoint') return toEndpointView(page, subject, context.plan.settings.api.mdx)
   if (subject.kind !== 'operation') return undefined
   const reference = references.get(subject.source)
   const found = reference?.operations.get(subject.target)

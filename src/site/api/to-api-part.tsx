@@ -3,12 +3,15 @@ import type { MdxContent } from '../../mdx/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import type { SliceSubject } from '../../reference/slice-description.ts'
 import { sliceDescription } from '../../reference/slice-description.ts'
+import type { JsonObject } from '../../text/is-object.ts'
 import type { SiteSource } from '../render-site-page.tsx'
 import type { SiteFile, SitePage } from '../types.ts'
 import { toApiContext } from './api-context.ts'
 import { ApiMenu } from './api-menu.tsx'
+import { describeEndpoint } from './describe-endpoint.ts'
 import { EndpointArticle, toEndpointView } from './endpoint-article.tsx'
 import { OperationArticle } from './operation-article.tsx'
+import { PlayButton, toPlaygroundDisplay } from './play-button.tsx'
 import { Samples, SchemaSamples } from './samples.tsx'
 import { SchemaArticle } from './schema-article.tsx'
 import { toConnectSources } from './to-connect-sources.ts'
@@ -33,17 +36,22 @@ export interface ApiPart {
 /** The API part of a page; absent for pages that are about none, and for those bound to what is not there. */
 export function toApiPart(page: SitePage, source: SiteSource, content: MdxContent): ApiPart | undefined {
   const { context, references } = source
+  const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
   const { subject } = page
   if (subject.kind === 'guide') return undefined
   if (subject.kind === 'endpoint') {
-    const operation = toEndpointView(subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
-    const article = <EndpointArticle operation={operation} />
+    const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
+    const slice = toSliceFile(page, describeEndpoint(page, operation, content.nodes))
+    // Without a server there is nobody to send to.
+    const play = canPlay && operation.servers.length > 0 && <PlayButton site={context} slicePath={slice.path} />
+    const article = <EndpointArticle operation={operation} play={play} />
+    const menu = <ApiMenu site={context} slicePath={slice.path} documentPath={undefined} />
     return {
       article,
       aside: <Samples operations={[operation]} api={{ site: context }} />,
-      menu: undefined,
-      files: [],
-      connect: toConnectSources(operation),
+      menu,
+      files: [slice],
+      connect: canPlay ? toConnectSources(operation) : [],
     }
   }
   if (subject.kind === 'unbound') return undefined
@@ -79,7 +87,7 @@ export function toApiPart(page: SitePage, source: SiteSource, content: MdxConten
   if (!operation) return undefined
   const article = <OperationArticle operation={operation} api={api} slicePath={slice?.path} />
   const aside = <Samples operations={[operation]} api={api} />
-  return { article, aside, menu: toMenu(slice), files, connect: toConnectSources(operation) }
+  return { article, aside, menu: toMenu(slice), files, connect: canPlay ? toConnectSources(operation) : [] }
 }
 
 /** The words for the author of a page that is bound to what is not there; only previews show them. */
@@ -93,7 +101,11 @@ export function toUnboundHint(page: SitePage, { context, bindingFaults }: SiteSo
 function toSlice(page: SitePage, reference: Reference): SiteFile | undefined {
   const found = findSliceSubject(page.subject, reference)
   const slice = found && sliceDescription(found, reference.context)
-  return slice && { path: toSlicePath(page), content: `${JSON.stringify(slice)}\n` }
+  return slice && toSliceFile(page, slice)
+}
+
+function toSliceFile(page: SitePage, slice: JsonObject): SiteFile {
+  return { path: toSlicePath(page), content: `${JSON.stringify(slice)}\n` }
 }
 
 function findSliceSubject(subject: SitePage['subject'], { operations, webhooks }: Reference): SliceSubject | undefined {

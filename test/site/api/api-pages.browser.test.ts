@@ -109,7 +109,7 @@ test('what stands beside a page: the OpenAPI of its operation, valid by itself, 
   const { files } = await serveSite(everyPage)
   expect(files.get('_openapi/openapi.json')).toBe(everyPage['openapi.json'])
   const slices = [...files].filter(([path]) => path.endsWith('.openapi.json'))
-  expect(slices).toHaveLength(3)
+  expect(slices).toHaveLength(5)
   for (const [path, text] of slices) {
     const html = files.get(path.replace('.openapi.json', '/index.html')) ?? ''
     expect(html).toContain(`href="/${path}"`)

@@ -1,0 +1,265 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { installPackages, realPackages } from '../scripts/package-cache.ts'
+import { median } from './measure.ts'
+import { serve, slowDown } from './visit-pages.ts'
+
+const help = `node bench/playground.ts [--visits N] [--no-peer] [--shots folder]
+
+Times a click on “Try it” until the form can be typed into, as on a slow phone (CPU × 4, 10 Mbit/s, nothing cached): ours, and the modal of
+@scalar/api-client with the description of the same operation alone. Then a form of 500 properties: opened, and typed into.
+
+  --visits N       counted visits of each (default 5; one more warms up)
+  --no-peer        without Scalar's
+  --shots folder   keeps a picture of each, taken when its form is there
+
+Prints Markdown tables. Run \`node scripts/build.ts cli\` first. The peer is installed into a cache outside the tree, pinned.`
+
+const { values } = parseArgs({
+  options: {
+    visits: { type: 'string', default: '5' },
+    'no-peer': { type: 'boolean' },
+    shots: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+if (values.help) {
+  console.log(help)
+  process.exit(0)
+}
+const visits = Number(values.visits)
+const work = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
+const peerVersion = '3.21.1'
+const issues = '/repos/{owner}/{repo}/issues'
+
+interface Opening {
+  readonly formMs: number
+  readonly tbtMs: number
+  readonly transferKb: number
+}
+
+interface Way {
+  readonly name: string
+  readonly folder: string
+  readonly path: string
+  /** What a reader types into first, in the dialog. */
+  readonly field: string
+}
+
+try {
+  console.log(
+    `Node ${process.versions.node}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)} at the start, medians of ${visits} visits in turn.\n`,
+  )
+  const site = buildSite()
+  const ways: Way[] = [
+    { name: '**ours**', folder: site, path: '/issues/create-an-issue/', field: 'dialog.play[open] input.chip' },
+  ]
+  if (!values['no-peer']) ways.push(await writePeer(join(site, 'issues/create-an-issue.openapi.json')))
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
+  })
+  try {
+    await compare(browser, ways)
+    await timeLargeForm(browser, site)
+  } finally {
+    await browser.close()
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true, maxRetries: 3 })
+}
+
+/** The operation out of GitHub's description that the libraries were compared with before, and one with a body of 500 properties. */
+function buildSite(): string {
+  const file = join(installPackages('real', realPackages), '@octokit/openapi/generated/api.github.com.json')
+  const github: { paths: Record<string, Record<string, unknown>> } = JSON.parse(readFileSync(file, 'utf8'))
+  const properties = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [
+      `field${index}`,
+      index % 5 === 0 ? { enum: ['a', 'b'] } : { type: 'string', description: 'One of very many' },
+    ]),
+  )
+  const many = {
+    summary: 'Very much',
+    tags: ['issues'],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { type: 'object', required: ['field1'], properties } } },
+    },
+    responses: { 200: { description: 'OK' } },
+  }
+  const paths = { [issues]: { post: github.paths[issues]?.['post'] }, '/many': { post: many } }
+  writeFileSync(join(work, 'openapi.json'), JSON.stringify({ ...github, paths }))
+  execFileSync(
+    process.execPath,
+    [join(import.meta.dirname, '../bin/openapi-pages.js'), 'build', 'openapi.json', '-o', 'site', '--quiet'],
+    {
+      cwd: work,
+      stdio: ['ignore', 'ignore', 'ignore'],
+    },
+  )
+  return join(work, 'site')
+}
+
+/** A page with a button, which loads the modal when it is clicked. */
+async function writePeer(slice: string): Promise<Way> {
+  const modules = installPackages('playground', { '@scalar/api-client': peerVersion })
+  const folder = join(work, 'peer')
+  mkdirSync(folder)
+  const entry = join(work, 'entry.js')
+  writeFileSync(
+    entry,
+    `import { createWorkspaceStore } from '@scalar/workspace-store/client'
+import { createApiClientModal } from '@scalar/api-client/modal'
+export async function open(document) {
+  const workspaceStore = createWorkspaceStore()
+  await workspaceStore.addDocument({ name: 'default', document })
+  const modal = createApiClientModal({ el: globalThis.document.getElementById('app'), workspaceStore, options: {} })
+  modal.open({ path: ${JSON.stringify(issues)}, method: 'post' })
+}`,
+  )
+  await build({
+    entryPoints: [entry],
+    outfile: join(folder, 'modal.js'),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    nodePaths: [modules],
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      __VUE_OPTIONS_API__: 'true',
+      __VUE_PROD_DEVTOOLS__: 'false',
+      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+    },
+    logLevel: 'error',
+  })
+  writeFileSync(join(folder, 'style.css'), readFileSync(join(modules, '@scalar/api-client/dist/style.css')))
+  writeFileSync(join(folder, 'slice.json'), readFileSync(slice))
+  const script = `document.querySelector('button').addEventListener('click', async () => {
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/style.css' })
+  document.head.append(link)
+  const [{ open }, slice] = await Promise.all([import('/modal.js'), fetch('/slice.json').then((answer) => answer.json())])
+  await open(slice)
+})`
+  writeFileSync(join(folder, 'page.js'), script)
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><title>Peer</title><button>Try it</button><div id="app"></div><script type="module" src="/page.js"></script>',
+  )
+  return {
+    name: `\`@scalar/api-client\` ${peerVersion}, modal`,
+    folder,
+    path: '/',
+    field: '#app .cm-content, .scalar-app .cm-content',
+  }
+}
+
+async function compare(browser: Browser, ways: readonly Way[]): Promise<void> {
+  const served = await Promise.all(ways.map(async (way) => ({ ...way, ...(await serve(way.folder)) })))
+  const openings = ways.map((): Opening[] => [])
+  try {
+    for (let visit = 0; visit <= visits; visit++) {
+      for (const [index, { origin, path, field, name }] of served.entries()) {
+        const opening = await withPage(browser, origin + path, (page, countBytes) => timeOpening(page, field, countBytes, name))
+        if (visit > 0) openings[index]?.push(opening)
+      }
+    }
+  } finally {
+    for (const { server } of served) {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+  console.log('| click on “Try it” | form, ms | ÷ ours | TBT, ms | kB over the wire |\n| --- | ---: | ---: | ---: | ---: |')
+  const of = (index: number, key: keyof Opening) => median((openings[index] ?? []).map((one) => one[key]))
+  for (const [index, { name }] of ways.entries()) {
+    const ratio = of(index, 'formMs') / of(0, 'formMs')
+    console.log(
+      `| ${name} | ${of(index, 'formMs').toFixed(0)} | ${ratio.toFixed(1)} | ${of(index, 'tbtMs').toFixed(0)} | ${of(index, 'transferKb').toFixed(1)} |`,
+    )
+  }
+}
+
+type CountBytes = () => number
+
+async function withPage<Result>(
+  browser: Browser,
+  url: string,
+  run: (page: Page, countBytes: CountBytes) => Promise<Result>,
+): Promise<Result> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true })
+  try {
+    const page = await context.newPage()
+    const countBytes = await slowDown(page)
+    await page.goto(url, { waitUntil: 'load', timeout: 60_000 })
+    await page.waitForTimeout(1_000)
+    return await run(page, countBytes)
+  } finally {
+    await context.close()
+  }
+}
+
+/** From the click to the first frame in which the field is there and can be typed into. */
+async function timeOpening(page: Page, field: string, countBytes: CountBytes, name: string): Promise<Opening> {
+  const before = countBytes()
+  const formMs = await page.evaluate<number>(`new Promise((resolve, reject) => {
+    window.tasks = []
+    new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => tasks.push(duration))).observe({ type: 'longtask' })
+    const start = performance.now()
+    const look = () => {
+      const found = [...document.querySelectorAll(${JSON.stringify(field)})].find((one) => one.checkVisibility() && one.getBoundingClientRect().width > 0)
+      if (found) requestAnimationFrame(() => resolve(performance.now() - start))
+      else if (performance.now() - start > 60000) reject(new Error('The form did not come'))
+      else requestAnimationFrame(look)
+    }
+    ;[...document.querySelectorAll('button')].find((one) => one.textContent.includes('Try it')).click()
+    look()
+  })`)
+  if (values.shots) await page.screenshot({ path: join(values.shots, `${name.replace(/\W+/g, '-')}.png`) })
+  await page.waitForTimeout(1_500)
+  const tbtMs = await page.evaluate<number>('tasks.reduce((sum, one) => sum + Math.max(0, one - 50), 0)')
+  return { formMs, tbtMs, transferKb: (countBytes() - before) / 1000 }
+}
+
+/** A body of 500 properties: the dialog, the fold with the 499 others, and keys. */
+async function timeLargeForm(browser: Browser, folder: string): Promise<void> {
+  const { server, origin } = await serve(folder)
+  const rows: { open: number; unfold: number; key: number; slowest: number }[] = []
+  try {
+    for (let visit = 0; visit <= visits; visit++) {
+      const row = await withPage(browser, `${origin}/issues/very-much/`, async (page, countBytes) => {
+        const { formMs: open } = await timeOpening(page, 'dialog.play[open] [aria-label=field1]', countBytes, 'large')
+        const unfold = await page.evaluate<number>(`new Promise((resolve) => {
+          const start = performance.now()
+          document.querySelector('.more-rows > summary').click()
+          const look = () => document.querySelector('[aria-label=field8]') ? requestAnimationFrame(() => resolve(performance.now() - start)) : requestAnimationFrame(look)
+          look()
+        })`)
+        await page.evaluate(
+          `window.keys = []; new PerformanceObserver((list) => list.getEntries().forEach((one) => one.name === 'keydown' && keys.push(one.duration))).observe({ type: 'event', durationThreshold: 16 })`,
+        )
+        await page.locator('[aria-label=field8]').focus()
+        for (const key of 'twenty keys of a text') {
+          await page.keyboard.press(key)
+          await page.waitForTimeout(60)
+        }
+        await page.waitForTimeout(500)
+        const keys = await page.evaluate<number[]>('keys')
+        return { open, unfold, key: median(keys.length > 0 ? keys : [16]), slowest: Math.max(16, ...keys) }
+      })
+      if (visit > 0) rows.push(row)
+    }
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+  const of = (key: 'open' | 'unfold' | 'key' | 'slowest') => median(rows.map((row) => row[key])).toFixed(0)
+  console.log('\n| 500 properties | ms |\n| --- | ---: |')
+  console.log(`| click until the form is there | ${of('open')} |\n| the 499 optional ones unfolded | ${of('unfold')} |`)
+  console.log(`| a key until it is painted, median | ${of('key')} |\n| the slowest of 21 keys | ${of('slowest')} |`)
+}

@@ -1,0 +1,401 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '../app/support/browser.ts'
+import { runBin } from '../support/run-bin.ts'
+import { serveSite } from '../support/serve-site.ts'
+
+// The dialog of a built site, under its own policy. Set to a folder to keep pictures for looking at.
+const shotFolder = process.env['OPENAPI_PAGES_SHOTS']
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const json = (schema: unknown) => ({ required: true, content: { 'application/json': { schema } } })
+const ok = { 200: { description: 'OK' } }
+const operation = (summary: string, more: object) => ({ summary, tags: ['All'], responses: ok, ...more })
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Forms', version: '1' },
+  servers: [{ url: 'https://api.example.com/v1' }],
+  paths: {
+    '/boxes/{id}/{kind}': {
+      post: operation('Pack a box', {
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
+          { name: 'kind', in: 'path', required: true, schema: { enum: ['small', 'large'] } },
+          { name: 'at', in: 'query', schema: { type: 'string', format: 'date-time' } },
+          { name: 'tags', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
+          { name: 'Authorization', in: 'header', schema: { type: 'string' } },
+        ],
+        requestBody: json({
+          type: 'object',
+          required: ['name', 'shape'],
+          properties: {
+            name: { type: 'string', description: 'What stands on it; see `labels` in [the guide](https://example.com).' },
+            fragile: { type: 'boolean' },
+            weight: { type: ['number', 'null'], exclusiveMinimum: 0 },
+            password: { type: 'string', format: 'password' },
+            labels: { type: 'array', items: { type: 'string' } },
+            extra: { type: 'object', additionalProperties: { type: 'integer' } },
+            inside: { $ref: '#/components/schemas/Box' },
+            shape: {
+              oneOf: [{ $ref: '#/components/schemas/Cube' }, { $ref: '#/components/schemas/Ball' }],
+              discriminator: {
+                propertyName: 'type',
+                mapping: { cube: '#/components/schemas/Cube', ball: '#/components/schemas/Ball' },
+              },
+            },
+            anything: {},
+          },
+        }),
+      }),
+    },
+    '/files': {
+      put: operation('Send files', {
+        requestBody: {
+          content: {
+            'multipart/form-data': {
+              schema: { type: 'object', properties: { picture: { type: 'string', format: 'binary' }, note: { type: 'string' } } },
+            },
+            'application/octet-stream': {},
+            'text/plain': {},
+            'application/xml': { schema: { type: 'object', xml: { name: 'note' }, properties: { to: { type: 'string' } } } },
+          },
+        },
+      }),
+    },
+    '/many': {
+      post: operation('Fill in very much', {
+        requestBody: json({
+          type: 'object',
+          required: ['field0'],
+          properties: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, { type: 'string' }])),
+        }),
+      }),
+    },
+  },
+  components: {
+    schemas: {
+      Box: { type: 'object', properties: { name: { type: 'string' }, inside: { $ref: '#/components/schemas/Box' } } },
+      Cube: {
+        type: 'object',
+        required: ['type', 'edge'],
+        properties: { type: { type: 'string' }, edge: { type: 'number' }, color: { type: 'string' } },
+      },
+      Ball: {
+        type: 'object',
+        required: ['type', 'radius'],
+        properties: { type: { type: 'string' }, radius: { type: 'number' }, color: { type: 'string' } },
+      },
+    },
+  },
+}
+
+let folder: string
+let server: Server
+let origin: string
+let browser: Browser
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'openapi-pages-test-playground-'))
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
+  const { code, stderr } = await runBin(['build', 'openapi.json', '-o', join(folder, 'site'), '--quiet'], { cwd: folder })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const served = await serveSite(join(folder, 'site'), '/')
+  server = served.server
+  origin = served.origin
+  browser = await launchBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  server?.closeAllConnections()
+  server?.close()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+})
+
+async function openPage(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    // Advice about forms is on the level below.
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(origin + path)
+  return { page, complaints }
+}
+
+/** The sample as it stands once typing rests. */
+async function sampleOf(page: Page, expected: string): Promise<void> {
+  await page.locator('dialog pre', { hasText: expected }).waitFor()
+}
+
+const box = '/all/pack-a-box/'
+
+test('opens by the button and by the address, closes by every way, and gives the focus back', async () => {
+  const { page, complaints } = await openPage(box)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const button = page.getByRole('button', { name: 'Try it' })
+  const dialog = page.getByRole('dialog', { name: 'Pack a box' })
+  await button.focus()
+  expect(asked).toEqual([])
+  await page.keyboard.press('Enter')
+  await dialog.locator('pre').first().waitFor()
+  const names = [...new Set(asked.map((path) => path.replace(/-\w{8}\./, '.')))]
+  // What writes samples and sends comes after the form.
+  expect(names.slice(0, -1).sort()).toEqual([
+    '/_assets/chunk.js',
+    '/_assets/open-playground.js',
+    '/_assets/playground.css',
+    '/all/pack-a-box.openapi.json',
+  ])
+  expect(names.at(-1)).toBe('/_assets/output.js')
+  expect(page.url()).toBe(`${origin}${box}#try`)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.url()).toBe(`${origin}${box}`)
+  expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  await button.click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => page.url()).toBe(`${origin}${box}`)
+  await page.goForward()
+  await dialog.waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.goto(`${origin}/all/send-files/#try`)
+  await page.getByRole('dialog', { name: 'Send files' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.url()).toBe(`${origin}/all/send-files/`)
+  expect(complaints).toEqual([])
+})
+
+test('says that it could not be loaded, and tries again', async () => {
+  const { page } = await openPage(box)
+  await page.route('**/*.openapi.json', (route) => route.abort())
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor()
+  expect(page.url()).toBe(`${origin}${box}`)
+  await page.unroute('**/*.openapi.json')
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).count()).toBe(0)
+})
+
+test('what sends can come later than the press, and be asked for again', async () => {
+  const { page } = await openPage(box)
+  let isReachable = false
+  await page.route('**/output-*.js', (route) => (isReachable ? route.continue() : route.abort()))
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const dialog = page.getByRole('dialog')
+  const alert = dialog.getByRole('status').filter({ hasText: 'could not be loaded' })
+  await alert.waitFor()
+  await dialog.getByLabel('id, path parameter').fill('12')
+  isReachable = true
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByRole('region', { name: 'Response' }).locator('.meta, .fail h3').first().waitFor()
+  expect(await alert.count()).toBe(0)
+})
+
+test('a whole request is filled in with the keyboard alone', async () => {
+  const { page, complaints } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  const type = async (name: string, text: string) => {
+    await dialog.getByLabel(name, { exact: true }).focus()
+    await page.keyboard.type(text)
+  }
+  const press = async (name: string) => {
+    await dialog.getByRole('button', { name, exact: true }).focus()
+    await page.keyboard.press('Enter')
+  }
+  await type('id, path parameter', '12')
+  await type('kind', 'l')
+  await sampleOf(page, '/boxes/12/large')
+  // The browser's own widget, which no test has to type into.
+  await dialog.getByLabel('at (UTC)').fill('2026-01-31T09:30:00')
+  await press('Add an item to tags')
+  await page.keyboard.type('a&b')
+  await sampleOf(page, 'tags=a%26b')
+  await sampleOf(page, 'at=2026-01-31T09%3A30%3A00Z')
+  await type('name', 'Books')
+  await type('fragile', 't')
+  await type('weight', '-1')
+  expect(await dialog.getByText('Expected a number, more than 0. It is sent as typed.').count()).toBe(1)
+  expect(await dialog.getByLabel('weight', { exact: true }).getAttribute('aria-describedby')).toBe('play-body.weight-fault')
+  await press('Add an item to labels')
+  await page.keyboard.type('one')
+  await press('Add an item to labels')
+  await page.keyboard.type('two')
+  await press('Move labels, item 2 up')
+  await press('Add extra')
+  await press('Add a key to extra')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('count')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('7')
+  await press('Add inside')
+  await type('inside, name', 'Smaller')
+  await press('Add inside, inside')
+  await type('Kind of shape', 'b')
+  await type('shape, radius', '2')
+  await type('shape, color', 'red')
+  await type('Kind of shape', 'cu')
+  await type('shape, edge', '3')
+  await type('anything, as JSON', '[1, {"a": null}]')
+  await dialog.getByRole('radio', { name: 'Raw' }).press('Space')
+  expect(JSON.parse(await dialog.getByLabel('Body as application/json').inputValue())).toEqual({
+    name: 'Books',
+    fragile: true,
+    weight: -1,
+    labels: ['two', 'one'],
+    extra: { count: 7 },
+    inside: { name: 'Smaller', inside: {} },
+    shape: { type: 'cube', color: 'red', edge: 3 },
+    anything: [1, { a: null }],
+  })
+  expect(complaints).toEqual([])
+})
+
+test('what is typed as text comes back into the form, unless the form would lose some of it', async () => {
+  const { page } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Raw', { exact: true }).click()
+  const raw = dialog.getByLabel('Body as application/json')
+  await raw.fill('{"name": 12345678901234567890}')
+  await dialog.getByText('Form', { exact: true }).click()
+  expect(await dialog.getByRole('alert').textContent()).toMatch(/more digits .* It stays as it is/)
+  expect(await raw.inputValue()).toBe('{"name": 12345678901234567890}')
+  await raw.fill('{"name": ["odd"], "unknown": {"a": 1}, "shape": {"type": "ball", "radius": 1}}')
+  expect(await dialog.locator('#play-raw-faults').textContent()).toMatch(/name Expected text/)
+  await dialog.getByText('Form', { exact: true }).click()
+  expect(await dialog.getByLabel('name, as JSON').inputValue()).toBe('[\n  "odd"\n]')
+  expect(await dialog.getByLabel('Body, unknown, as JSON').inputValue()).toBe('{\n  "a": 1\n}')
+  expect(await dialog.getByLabel('shape, radius').inputValue()).toBe('1')
+  await dialog.getByText('Raw', { exact: true }).click()
+  expect(JSON.parse(await raw.inputValue())).toEqual({ name: ['odd'], unknown: { a: 1 }, shape: { type: 'ball', radius: 1 } })
+  await raw.fill('{')
+  expect(await dialog.locator('#play-raw-faults').textContent()).toMatch(/This is no JSON/)
+})
+
+test('what was typed is there again in this tab, without what is secret; reset forgets it', async () => {
+  const { page } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('id, path parameter').fill('7')
+  await dialog.getByLabel('name', { exact: true }).fill('Kept')
+  await dialog.getByLabel('password', { exact: true }).fill('hunter2')
+  await dialog.getByLabel('Authorization', { exact: true }).fill('Bearer hunter2')
+  await sampleOf(page, 'hunter2')
+  await expect.poll(() => page.evaluate('Object.values(sessionStorage).join()')).toContain('Kept')
+  expect(await page.evaluate('JSON.stringify([...Object.values(sessionStorage), ...Object.values(localStorage)])')).not.toContain(
+    'hunter2',
+  )
+  await page.reload()
+  expect(await dialog.getByLabel('id, path parameter').inputValue()).toBe('7')
+  expect(await dialog.getByLabel('name', { exact: true }).inputValue()).toBe('Kept')
+  expect(await dialog.getByLabel('password', { exact: true }).inputValue()).toBe('')
+  await dialog.getByRole('button', { name: 'Reset' }).click()
+  expect(await dialog.getByLabel('name', { exact: true }).inputValue()).toBe('')
+  await page.waitForTimeout(350)
+  await page.reload()
+  expect(await dialog.getByLabel('id, path parameter').inputValue()).toBe('')
+})
+
+test('the language of the samples is that of the page, and the other operations are a link away', async () => {
+  const { page } = await openPage(box)
+  await page.locator('#samples').getByText('Python').click()
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const dialog = page.getByRole('dialog')
+  await sampleOf(page, 'import requests')
+  await dialog.getByText('Go', { exact: true }).click()
+  await sampleOf(page, 'http.NewRequest')
+  expect(await page.evaluate('localStorage.getItem("choice:lang")')).toBe('Go')
+  await dialog.locator('summary', { hasText: 'Pack a box' }).click()
+  await dialog.getByRole('link', { name: 'PUT Send files' }).click()
+  await page.getByRole('dialog', { name: 'Send files' }).waitFor()
+  await sampleOf(page, 'http.NewRequest')
+})
+
+test('what is missing is told once it was sent, what a browser would change at once', async () => {
+  const { page } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog')
+  // Nothing of the test leaves this machine.
+  await page.route('https://api.example.com/**', (route) => route.abort())
+  expect(await dialog.getByText('Missing id in the path').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByText('Missing id in the path').waitFor()
+  await dialog.getByLabel('id, path parameter').fill('1')
+  await dialog.getByText('Missing id in the path').waitFor({ state: 'detached' })
+})
+
+test('files, and bodies of several media types', async () => {
+  const { page } = await openPage('/all/send-files/#try')
+  const dialog = page.getByRole('dialog')
+  const file = { name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from('cat') }
+  await dialog.getByLabel('picture').setInputFiles(file)
+  await dialog.getByText('cat.png, 3 bytes').waitFor()
+  await sampleOf(page, 'picture=@cat.png')
+  await dialog.getByLabel('Media type of the body').selectOption('application/octet-stream')
+  await dialog.getByLabel('Body', { exact: true }).setInputFiles(file)
+  await sampleOf(page, '@cat.png')
+  await dialog.getByLabel('Media type of the body').selectOption('text/plain')
+  await dialog.getByLabel('Body as text/plain').fill('<b>x</b>')
+  await sampleOf(page, '<b>x</b>')
+  await dialog.getByLabel('Media type of the body').selectOption('application/xml')
+  await dialog.getByLabel('to', { exact: true }).fill('a<b')
+  await sampleOf(page, '<to>a&lt;b</to>')
+})
+
+test('a form of 500 fields shows few until more are asked for, and finds them by name', async () => {
+  const { page } = await openPage('/all/fill-in-very-much/#try')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('field0', { exact: true }).waitFor()
+  expect(await dialog.locator('.row').count()).toBeLessThan(10)
+  await dialog.getByText('499 more optional fields').click()
+  await dialog.getByText('40 of 499 shown').waitFor()
+  await dialog.getByLabel('Find a field').fill('field49')
+  await dialog.getByText('11 of 11 shown').waitFor()
+  await dialog.getByLabel('field499', { exact: true }).fill('last')
+  await sampleOf(page, '"field499": "last"')
+})
+
+describe.each<[string, BrowserContextOptions]>([
+  ['light', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }],
+  ['dark phone', { colorScheme: 'dark', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
+])('in %s', (name, options) => {
+  test('axe finds nothing, nothing is too wide or too small, also with everything open', async () => {
+    const { page, complaints } = await openPage(`${box}#try`, { ...options, reducedMotion: 'reduce' })
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    for (const button of [
+      'Add an item to tags',
+      'Add an item to labels',
+      'Add an item to labels',
+      'Add extra',
+      'Add a key to extra',
+      'Add inside',
+    ])
+      await dialog.getByRole('button', { name: button, exact: true }).click()
+    await dialog.getByLabel('Kind of shape').selectOption('Ball')
+    await dialog.getByLabel('weight', { exact: true }).fill('x')
+    await sampleOf(page, '"weight": "x"')
+    if (shotFolder) await page.screenshot({ path: join(shotFolder, `playground-${name}.png`.replace(' ', '-')) })
+    await page.evaluate(axe)
+    const faults =
+      'axe.run("dialog").then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))'
+    expect(await page.evaluate(faults)).toEqual([])
+    expect(
+      await page.evaluate('document.querySelector("dialog").scrollWidth - document.querySelector("dialog").clientWidth'),
+    ).toBe(0)
+    const small = `[...document.querySelectorAll('dialog :is(button, input, select, textarea, summary, label, a)')]
+      .filter((one) => one.checkVisibility() && !(one.closest('label') && one.localName === 'input'))
+      .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
+      .filter(([, { width, height }]) => width < 24 || height < 24).map(([html]) => html)`
+    expect(await page.evaluate(small)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})
