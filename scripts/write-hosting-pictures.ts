@@ -50,7 +50,9 @@ try {
   const draw = async (name: string, url: string, colorScheme: 'light' | 'dark' = 'light') => {
     const path = join(root, `docs/images/hosting-${name}.png`)
     await page.emulateMedia({ colorScheme })
-    await page.goto(url, { waitUntil: 'networkidle' })
+    // The dashboard follows what happens, and so its network is never idle.
+    await page.goto(url, { waitUntil: 'load' })
+    await page.evaluate("Promise.all([...document.images].map((one) => { one.loading = 'eager'; return one.decode() }))")
     await page.screenshot({ path })
     const { size } = statSync(path)
     if (size > maxBytes) throw new Error(`Unexpected size of ${path}: ${size} bytes, expected ${maxBytes} at most`)

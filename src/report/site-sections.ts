@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import type { ReportedSite } from './feedback.ts'
 import { type Section, toRows, toSection } from './fit-sections.ts'
-import { escapeMarkdown, renderPicture, renderTextLink } from './markdown.ts'
+import { escapeMarkdown, renderPicture, renderTextLink, renderWordLink } from './markdown.ts'
 
 const signs = { added: '+', modified: '~', removed: '−' } as const
 
@@ -16,7 +16,7 @@ export function siteSections(site: ReportedSite | undefined): readonly Section[]
   const isShort = changedCount <= namedPages
   const named = isShort ? links.join(', ') : formatCount(changedCount, 'page')
   const changed = changedCount === 0 ? '' : ` · changed: ${named}`
-  const head = toSection(`**Preview:** ${renderTextLink(new URL(url).host, url)}${changed}`)
+  const head = toSection(`**Preview:** ${renderWordLink(new URL(url).host, url)}${changed}`)
   const picture = pictures && renderPicture(pictures, pictures.pageUrl, 'The page that the link leads to, as it looks now')
   return [
     head,
