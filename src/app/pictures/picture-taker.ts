@@ -5,7 +5,7 @@ import type { SiteResponse } from './answer-from-build.ts'
 import type { ChromiumPlace } from './find-chromium.ts'
 
 /** A page to take pictures of, and what the browser is given instead of a network. */
-export interface PictureOrder {
+interface PictureOrder {
   readonly url: string
   /** Answers what the page loads; `undefined` for what it may not have. */
   readonly answer: (url: string) => Promise<SiteResponse | undefined>
