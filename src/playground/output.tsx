@@ -2,7 +2,7 @@ import { toCurl } from '../request/samples/to-curl.ts'
 import { AnswerView } from './answer/answer-view.tsx'
 import { RequestProblems } from './request-problems.tsx'
 import { SamplesPanel } from './samples-panel.tsx'
-import './shared.ts'
+import './keep-together.ts'
 import type { Sending } from './send/use-sending.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
