@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { collectLicenses } from './collect-licenses.ts'
+import { loadTogether } from './load-together.ts'
 import { replaceFolder } from './replace-folder.ts'
 
 // Makes what runs: build/js by the compiler, and from it a bundle each of the Action (dist/action, committed) and the CLI
@@ -45,7 +46,7 @@ try {
 /** The scripts and the stylesheet of a site: small, without a map, the same bytes for the same source. */
 async function bundleForBrowsers(): Promise<void> {
   const folder = join(temporary, 'site')
-  await build({
+  const { metafile } = await build({
     entryPoints: [
       'src/browser/theme.ts',
       'src/browser/page.ts',
@@ -69,7 +70,13 @@ async function bundleForBrowsers(): Promise<void> {
     logLevel: 'error',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    metafile: true,
   })
+  // Paths of a metafile begin where the build was started.
+  for (const name of Object.keys(metafile.outputs).filter((path) => path.endsWith('.js'))) {
+    const file = resolve(name)
+    writeFileSync(file, loadTogether(readFileSync(file, 'utf8'), name, metafile))
+  }
   replaceFolder(folder, join(root, 'build/site'))
 }
 

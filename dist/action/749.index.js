@@ -1219,7 +1219,7 @@ with other schemes than \`http\`, \`https\`, \`mailto\` and \`tel\`. It is left 
 <script src="/widget.js"></script>
 \`\`\``,
     'link-unresolved': `**warning** · A link of a page leads to an address of this site that no page, file or redirect has. The link stays as it is and leads to the page for
-missing pages. Links to sections of a page are not looked at.
+missing pages.
 
 \`\`\`mdx
 See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quikstart).
@@ -1227,6 +1227,16 @@ See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/d
 
 \`\`\`mdx
 See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
+\`\`\``,
+    'fragment-unresolved': `**warning** · A link leads to a page that is there, and to a part (\`#…\`) that this page does not have: it opens at its beginning. Headings have the address
+that GitHub gives them; one that differs in signs, blanks or capitals only, as other hosts write it, leads there too. Told by \`build\` only.
+
+\`\`\`mdx
+See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart#limit).
+\`\`\`
+
+\`\`\`mdx
+See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart#limits).
 \`\`\``,
     'asset-missing': `**warning** · A page shows an image or links to a file that is not in the docs root. Paths that begin with \`/\` count from the docs root, others from the
 folder of the page.
@@ -1241,7 +1251,7 @@ folder of the page.
     'asset-refused': `**warning** · A file of the repository that is not published: one that a browser would run on the site's own address (HTML, JavaScript, XML), an SVG with
 script, a link out of the repository, a file over 64 MB or one over the 200 MB that the files of a site may have together, and one whose name differs from
 another only in case.`,
-    'setting-not-used': `**info** · \`docs.json\` asks for something a site does not do: fonts of other hosts, a picture as ground, scripts of other services. Pages load nothing from
+    'setting-not-used': `**info** · \`docs.json\` asks for something a site does not do: fonts of other hosts, a picture as ground, scripts of other services, samples in a language that there are none in. Pages load nothing from
 elsewhere and run only what this program brings. See [what of docs.json is honoured](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#what-of-docsjson-is-honoured).
 
 \`\`\`json

@@ -58,18 +58,19 @@ function locateValue(scan, tree, key) {
             skipValue(scan);
     }
     else if (first === openBrace)
-        locateInObject(scan, tree.children);
+        locateInObject(scan, tree.children, tree.childLengths);
     else
         locateInArray(scan, tree.children);
 }
-function locateInObject(scan, children) {
+function locateInObject(scan, children, childLengths) {
     const { bytes } = scan;
     scan.at++;
     skipBlank(scan);
     while (scan.at < bytes.length && bytes[scan.at] !== closeBrace) {
         const { at: start, line, lineStart } = scan;
         const end = skipString(bytes, start);
-        const child = children.get(decodeKey(bytes, start, end));
+        const mayBeChild = (childLengths & (1 << ((end - start - 2) & 31))) !== 0 || !isPlain(bytes, start, end);
+        const child = mayBeChild ? children.get(decodeKey(bytes, start, end)) : undefined;
         const key = child && tellRange(scan, start, end, line, lineStart);
         // The colon and the blanks around it.
         scan.at = end;
@@ -97,6 +98,15 @@ function locateInArray(scan, children) {
         skipComma(scan);
     }
     scan.at++;
+}
+/** Whether a string has as many characters as there are bytes between its quotes. */
+function isPlain(bytes, start, end) {
+    for (let at = start; at < end; at++) {
+        const code = bytes[at] ?? 0;
+        if (code === backslash || code >= 0x80)
+            return false;
+    }
+    return true;
 }
 function decodeKey(bytes, start, end) {
     const raw = bytes.toString('latin1', start + 1, end - 1);

@@ -15,8 +15,16 @@ export function playOnDemand(): void {
     button.setAttribute('aria-busy', 'true')
     document.getElementById(faultId)?.remove()
     try {
-      const { openPlayground } = await import('../playground/open-playground.tsx')
-      playground ??= await openPlayground(button, leave)
+      if (!playground) {
+        const { slice = '', stylesheet = '' } = button.dataset
+        // All at once, and the looks before the dialog shows.
+        const [{ openPlayground }, description] = await Promise.all([
+          import('../playground/open-playground.tsx'),
+          fetchJson(slice),
+          loadStylesheet(stylesheet),
+        ])
+        playground ??= openPlayground(button, description, leave)
+      }
       if (isWanted) playground.open()
     } catch {
       // What failed is most often the network: the button can be pressed again.
@@ -42,6 +50,23 @@ export function playOnDemand(): void {
   })
   addEventListener('popstate', () => void show())
   void show()
+}
+
+async function fetchJson(address: string): Promise<unknown> {
+  const answer = await fetch(address)
+  if (!answer.ok) throw new Error(`${address} is ${answer.status}`)
+  return answer.json()
+}
+
+function loadStylesheet(href: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = href
+    link.onload = () => resolve()
+    link.onerror = () => reject(new Error(`Cannot load ${href}`))
+    document.head.append(link)
+  })
 }
 
 const faultId = 'try-fault'

@@ -10,14 +10,13 @@ export interface OpenPlayground {
 }
 
 /**
- * Makes the dialog of the operation that a button is for: reads its slice and its stylesheet, both only now. `onClose` is called whenever
- * the reader closes it. It is modal, so that the focus stays inside, and goes back to where it was.
+ * Makes the dialog of the operation that a button is for, out of its slice. `onClose` is called whenever the reader closes it. It is modal,
+ * so that the focus stays inside, and goes back to where it was.
  *
- * @throws when something of it cannot be loaded, or the slice has no operation.
+ * @throws when the slice has no operation.
  */
-export async function openPlayground(button: HTMLElement, onClose: () => void): Promise<OpenPlayground> {
-  const { slice: address = '', stylesheet = '' } = button.dataset
-  const [slice] = await Promise.all([fetchJson(address), loadStylesheet(stylesheet)])
+export function openPlayground(button: HTMLElement, slice: unknown, onClose: () => void): OpenPlayground {
+  const { slice: address = '' } = button.dataset
   const operation = readOperation(slice)
   if (!operation) throw new Error(`Missing an operation in ${address}`)
   const dialog = document.createElement('dialog')
@@ -53,22 +52,4 @@ function readSettings({ withCookies, prefill, defaults, languages }: DOMStringMa
     defaults: defaults === 'required' ? 'required' : 'all',
     languages: languages?.split(' '),
   }
-}
-
-async function fetchJson(address: string): Promise<unknown> {
-  const answer = await fetch(address)
-  if (!answer.ok) throw new Error(`${address} is ${answer.status}`)
-  return answer.json()
-}
-
-/** Before the dialog shows, so that it does not change its look under the reader's eyes. */
-function loadStylesheet(href: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const link = document.createElement('link')
-    link.rel = 'stylesheet'
-    link.href = href
-    link.onload = () => resolve()
-    link.onerror = () => reject(new Error(`Cannot load ${href}`))
-    document.head.append(link)
-  })
 }

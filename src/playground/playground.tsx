@@ -1,24 +1,20 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { toCurl } from '../request/samples/to-curl.ts'
-import { AnswerView } from './answer/answer-view.tsx'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { Authentication } from './authentication/authentication.tsx'
 import { useCredentials } from './authentication/use-credentials.ts'
 import { BodySection } from './body-section.tsx'
-import { FormContext, idOf } from './fields/form-context.ts'
+import { FormContext } from './fields/form-context.ts'
 import { Icon } from './icon.tsx'
 import { initialValues } from './initial-values.ts'
 import { ParameterSections } from './parameter-sections.tsx'
 import { forgetValues, recallValues, rememberValues } from './remember-values.ts'
-import { listHolds, problemsId, RequestProblems } from './request-problems.tsx'
-import { SamplesPanel } from './samples-panel.tsx'
 import { useSending } from './send/use-sending.ts'
 import { ServerFields } from './servers/server-fields.tsx'
 import { chooseServer, toServerUrl } from './servers/to-server-url.ts'
 import { setIn } from './set-in.ts'
 import { SwapMenu } from './swap-menu.tsx'
-import { toRequest } from './to-request.ts'
 import type { FieldValue, PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from './types.ts'
 import { UrlBar } from './url-bar.tsx'
+import { useOutput } from './use-output.ts'
 
 interface PlaygroundProps {
   readonly operation: PlaygroundOperation
@@ -43,7 +39,6 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     forgetValues(memoryKey)
     setValues(({ credentials }) => ({ ...initialValues(operation, settings), credentials }))
     setRound(round + 1)
-    setTries({ count: 0, isHeld: false })
   }
   const { servers, security } = operation
   const address = toServerUrl(chooseServer(servers, values.server), values.server.variables, location.href)
@@ -53,43 +48,17 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
   const whole = { ...values, credentials: kept.credentials }
   const { alternative } = kept.credentials
   const shown = useMemo(() => ({ ...values, credentials: { alternative, byScheme: {} } }), [values, alternative])
-  const sending = useSending(operation, whole, settings)
+  const output = useOutput()
+  const sending = useSending(operation, whole, settings, output.load)
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
-  const { problems } = toRequest(operation, whole, { base: location.href, purpose: 'send' })
-  const holds = listHolds(problems)
-  /** The tries to send it, and whether the last one was held back. */
-  const [tries, setTries] = useState({ count: 0, isHeld: false })
-  const part = useRef<HTMLDivElement>(null)
-  const send = () => {
-    setTries({ count: tries.count + 1, isHeld: holds.length > 0 })
-    if (holds.length === 0) sending.send()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
-  }
-  useEffect(() => {
-    const [hold] = holds
-    if (!tries.isHeld || !hold) return
-    // The fields were drawn with what is told of them; the server has no field where it has no variables.
-    const field = hold.at === 'server' ? '.form [aria-invalid]' : `[aria-describedby="${idOf(['parameters', hold.at])}-fault"]`
-    part.current?.closest('dialog')?.querySelector<HTMLElement>(field)?.focus()
-  }, [tries])
-  const told = JSON.stringify(
-    Object.fromEntries(
-      problems
-        .filter(({ kind }) => kind === 'impossible' || (tries.count > 0 && kind === 'missing'))
-        .map(({ at, message }) => [at, `${message.replaceAll('`', '')}.`]),
-    ),
-  )
+  const [told, setTold] = useState<FormContext['told']>({})
   const form = useMemo<FormContext>(
-    () => ({
-      resolve: operation.resolve,
-      change: (path, value) => setValues((before) => changeAt(before, path, value)),
-      // As it was made above.
-      told: JSON.parse(told) as FormContext['told'],
-    }),
+    () => ({ resolve: operation.resolve, change: (path, value) => setValues((before) => changeAt(before, path, value)), told }),
     [operation, told],
   )
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
+  }
   return (
     <FormContext.Provider value={form}>
       <div class="bar">
@@ -102,21 +71,43 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         </button>
       </div>
       <UrlBar operation={operation} values={values} onChange={change} onKeyDown={onKeyDown}>
-        <button type="button" class="btn primary" aria-describedby={problemsId} onClick={sending.isRunning ? sending.stop : send}>
+        <button
+          type="button"
+          class="btn primary"
+          aria-describedby="play-problems"
+          onClick={sending.isRunning ? sending.stop : sending.send}
+        >
           {sending.isRunning ? 'Stop' : 'Send'}
         </button>
       </UrlBar>
-      <div class="form" ref={part} key={round} role="group" aria-label="Request" onKeyDown={onKeyDown}>
+      <div class="form" key={round} role="group" aria-label="Request" onKeyDown={onKeyDown}>
         <ServerFields servers={servers} value={values.server} onChange={(server) => change({ server })} />
         <Authentication security={security} kept={kept} origin={origin} />
         <ParameterSections operation={operation} values={values} />
         <BodySection operation={operation} values={values} onChange={change} />
       </div>
       <div class="out" role="group" aria-label="Sample and response">
-        <RequestProblems problems={problems} wasTried={tries.count > 0} isHeld={tries.isHeld} />
-        {/* Without what is typed: samples are copied to where credentials should not be. */}
-        <SamplesPanel operation={operation} values={shown} languages={settings.languages} />
-        <AnswerView sent={sending.sent} onStop={sending.stop} curl={() => (sending.sent ? toCurl(sending.sent.request) : '')} />
+        {output.Output ? (
+          <output.Output
+            operation={operation}
+            values={whole}
+            shown={shown}
+            languages={settings.languages}
+            sending={sending}
+            onTold={setTold}
+          />
+        ) : (
+          <div class="code" role="status">
+            {output.isMissing && (
+              <p class="fail">
+                What writes samples and sends requests could not be loaded. Check your connection.{' '}
+                <button type="button" class="btn" onClick={output.load}>
+                  Try again
+                </button>
+              </p>
+            )}
+          </div>
+        )}
       </div>
     </FormContext.Provider>
   )

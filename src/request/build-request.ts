@@ -72,7 +72,7 @@ export function buildRequest({ method, server, path, parameters, credentials, ac
 }
 
 /** The path with its parameters filled in; `{name}` stays where there is no value. */
-export function fillPath(path: string, parameters: readonly FilledParameter[]): string {
+function fillPath(path: string, parameters: readonly FilledParameter[]): string {
   return path.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
     const parameter = parameters.find((one) => one.name === name)
     if (!parameter) return whole

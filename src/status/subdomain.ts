@@ -36,6 +36,8 @@ const reserved = [
   'webmaster',
   'wpad',
   'www',
+  // With the `--` of a preview behind it browsers read it as a name of another script.
+  'xn',
 ]
 
 /** Most characters: with `--` and 12 digits of a commit, or `--pr-` and 9 digits, it is still a DNS label of 63. */

@@ -12,7 +12,7 @@ import { isObject } from '../../src/text/is-object.ts'
  * "Style Examples" of OpenAPI 3.0.4, 3.1.1 and 3.2.0, without the `?` that the older two show before a query; `cookie` is of 3.2.0. Cells with `n/a` are
  * left out, and `deepObject` has the same cell for both values of `explode`.
  */
-export const styleTable = [
+const styleTable = [
   ['matrix', false, ';color', ';color=blue', ';color=blue,black,brown', ';color=R,100,G,200,B,150'],
   ['matrix', true, ';color', ';color=blue', ';color=blue;color=black;color=brown', ';R=100;G=200;B=150'],
   ['label', false, '.', '.blue', '.blue,black,brown', '.R,100,G,200,B,150'],
@@ -212,7 +212,7 @@ export function listParameterCases(address: string): MatrixCase[] {
 export const matrixFiles: Readonly<Record<string, string>> = { 'a "b".png': 'bytes \u0000\r\n of a picture' }
 
 /** Where a case has a file, as what crosses into a browser: replaced there by a `File`. */
-export const filePlaceholder = { file: 'a "b".png' }
+const filePlaceholder = { file: 'a "b".png' }
 
 const part = (head: string, text: string) => `--boundary\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
 

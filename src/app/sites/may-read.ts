@@ -3,6 +3,7 @@ import type { Project } from '../../status/types.ts'
 import type { ShownSite, SiteHost } from '../../store/site-types.ts'
 import type { AppContext } from '../app-context.ts'
 import { hostCookie } from '../people/cookies.ts'
+import { toOwnPath } from '../people/return-path.ts'
 import type { SiteAnswer } from './site-answer.ts'
 import type { SiteDoor } from './site-door.ts'
 import { linkParameter, readLinkWord } from './site-link.ts'
@@ -49,10 +50,11 @@ export function createMayRead({ baseUrl, linkKey, now }: AppContext, door: SiteD
 /** The word of a link, and the address without it: it is not to stay in the address bar, nor to leave by the `Referer`. */
 function takeLink(url: string): { readonly word: string; readonly rest: string } | undefined {
   const [path = '/', query = ''] = url.split('?', 2)
-  if (!query.includes(linkParameter) || !/^\/(?![/\\])/.test(path)) return undefined
+  if (!query.includes(linkParameter)) return undefined
   const parameters = new URLSearchParams(query)
   const word = parameters.get(linkParameter)
   parameters.delete(linkParameter)
   const left = parameters.toString()
-  return word === null ? undefined : { word, rest: left === '' ? path : `${path}?${left}` }
+  const rest = toOwnPath(left === '' ? path : `${path}?${left}`)
+  return word === null || rest === undefined ? undefined : { word, rest }
 }

@@ -50,8 +50,9 @@ export class SiteDoor {
     const { pathname, searchParams } = new URL(url, 'https://own.invalid')
     const to = toSitePath(searchParams.get('to'))
     if (method !== 'GET') return noSite
-    if (pathname === `${ownPrefix}sign-in`) return this.#askApp(host, to)
-    if (pathname === `${ownPrefix}enter`) return await this.#enter(request, host, { code: searchParams.get('code') ?? '', to })
+    if (pathname === `${ownPrefix}sign-in`) return this.#askApp(request, host, to)
+    if (pathname === `${ownPrefix}enter`)
+      return await this.#enter(request, siteHost, { code: searchParams.get('code') ?? '', to })
     return noSite
   }
 
@@ -61,7 +62,7 @@ export class SiteDoor {
     const isPage = method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
     if (!isPage || !this.#context.github.credentials?.oauth) return noSite
     const to = toSitePath(url)
-    if (this.#pass().read(request) !== undefined) return this.#askApp(this.nameHost(host), to)
+    if (this.#pass().read(request) !== undefined) return this.#askApp(request, this.nameHost(host), to)
     const link = `${ownPrefix}sign-in?to=${encodeURIComponent(to)}`
     return renderPlainPage(
       404,
@@ -83,13 +84,15 @@ export class SiteDoor {
     return new URL(toSiteUrl(place, host)).host
   }
 
-  #askApp(host: string, to: string): SiteAnswer {
-    const nonce = randomBytes(24).toString('base64url')
+  #askApp(request: IncomingMessage, host: string, to: string): SiteAnswer {
+    // Tabs that open at once share the nonce of the first: they share the cookie.
+    const nonce = this.#nonce().read(request) ?? randomBytes(24).toString('base64url')
     const query = new URLSearchParams({ host, to, challenge: toChallenge(nonce) })
     return redirect(`${this.#context.baseUrl()}${enterPath}?${query}`, [this.#nonce().line(nonce, nonceSeconds)])
   }
 
-  async #enter(request: IncomingMessage, host: string, { code, to }: { code: string; to: string }): Promise<SiteAnswer> {
+  async #enter(request: IncomingMessage, siteHost: SiteHost, { code, to }: { code: string; to: string }): Promise<SiteAnswer> {
+    const host = this.nameHost(siteHost)
     const nonce = this.#nonce().read(request) ?? ''
     const secret = randomBytes(32).toString('base64url')
     const expiresAt = new Date(this.#context.now().getTime() + passSeconds * 1000).toISOString()
@@ -97,6 +100,9 @@ export class SiteDoor {
       /^[\w-]{43}$/.test(code) &&
       (await this.#context.store.passes.redeem(code, { host, challenge: toChallenge(nonce), secret, expiresAt }))
     if (!isGood) {
+      // The code of another tab was here first.
+      const site = await this.#context.store.sites.findShown(siteHost)
+      if (site && (await this.hasPass(request, { host, projectId: site.project.id }))) return redirect(to, [])
       const link = `${ownPrefix}sign-in?to=${encodeURIComponent(to)}`
       return renderPlainPage(
         403,

@@ -19,6 +19,12 @@ export type ServeSite = (request: IncomingMessage, response: ServerResponse) => 
 /** What every answer of a site has. */
 const serverHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
 
+/**
+ * Of a site that is not for everybody: nothing of it is part of a page of another. Sites are below one domain, so that browsers send the cookies
+ * of one with what a page of another embeds.
+ */
+const privateHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' }
+
 /** A drawing, or what nobody knows, that is opened by itself: nothing in it may run or load. */
 const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
@@ -76,7 +82,12 @@ function createAnswer({ store }: AppContext, { place, door, mayRead }: { place: 
     if (access.kind === 'refused') return send(request, response, access.answer)
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(request, response, notAllowed)
     const isPublic = access.kind === 'public'
-    const base = { ...serverHeaders, ...secure, ...(isPublic && !reading.host.preview ? {} : { 'X-Robots-Tag': 'noindex' }) }
+    const base = {
+      ...serverHeaders,
+      ...secure,
+      ...(isPublic && !reading.host.preview ? {} : { 'X-Robots-Tag': 'noindex' }),
+      ...(isPublic ? {} : privateHeaders),
+    }
     const target = readPath(request.url ?? '')
     const rules = await files.rules(site.build.id)
     const find = (path: string) => files.find(site.build.id, path)

@@ -49,8 +49,9 @@ export function readHost(header: string | undefined, { domain, appHost }: SitesP
   if (!name.endsWith(`.${domain}`)) return name === domain && domain !== 'localhost' ? { kind: 'nothing' } : { kind: 'app' }
   const label = name.slice(0, -domain.length - 1)
   const match = /^([a-z0-9]+(?:-[a-z0-9]+)*)(?:--(?:([0-9a-f]{12})|pr-([1-9]\d{0,8})))?$/.exec(label)
-  if (!match || label.length > 63) return { kind: 'nothing' }
-  const [, subdomain = '', sha, pullNumber] = match
+  const [, subdomain = '', sha, pullNumber] = match ?? []
+  // `xn--…` is a name of another script, and of most endings none that can be in an address.
+  if (!match || label.length > 63 || label.startsWith('xn--')) return { kind: 'nothing' }
   if (sha !== undefined) return { kind: 'site', host: { subdomain, preview: { kind: 'commit', sha } } }
   if (pullNumber !== undefined)
     return { kind: 'site', host: { subdomain, preview: { kind: 'pull', pullNumber: Number(pullNumber) } } }

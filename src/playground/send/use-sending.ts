@@ -1,41 +1,52 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { hasCredentials } from '../authentication/use-credentials.ts'
-import { toRequest } from '../to-request.ts'
 import type { PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from '../types.ts'
-import { sendRequest } from './send-request.ts'
+import type { LoadedOutput } from '../use-output.ts'
 import type { Sent } from './sent.ts'
 
 export interface Sending {
   /** The last request that was sent, with what has come of it. */
   readonly sent: Sent | undefined
   readonly isRunning: boolean
+  readonly tries: SendingTries
   readonly send: () => void
   readonly stop: () => void
 }
 
-/** Sends what is filled in. One request at a time: a new one stops the one before, and so does the end of the dialog. */
+/** How often somebody wanted to send, and whether the last time it was held back: its address would have been wrong. */
+export interface SendingTries {
+  readonly count: number
+  readonly isHeld: boolean
+}
+
+/** Sends what is filled in, once `load` has what sends. One request at a time: a new one stops the one before, and so does the end of the dialog. */
 export function useSending(
   operation: PlaygroundOperation,
   values: PlaygroundValues,
   { withCookies }: PlaygroundSettings,
+  load: LoadedOutput['load'],
 ): Sending {
   const [sent, setSent] = useState<Sent>()
+  const [tries, setTries] = useState<SendingTries>({ count: 0, isHeld: false })
   const current = useRef<AbortController>(undefined)
   const stop = () => current.current?.abort()
   useEffect(() => stop, [])
-  const send = () => {
+  const send = async () => {
     stop()
     const controller = new AbortController()
     current.current = controller
-    const { request } = toRequest(operation, values, { base: location.href, purpose: 'send' })
-    void sendRequest({
-      request,
+    const { signal } = controller
+    const loaded = await load()
+    // Pressed again, or closed, before it was there.
+    if (signal.aborted || !loaded) return
+    const isHeld = loaded.sendValues(operation, values, {
       withCookies,
       hasCredentials: hasCredentials(operation.security, values.credentials),
-      signal: controller.signal,
+      signal,
       // What comes of a request that another one has taken the place of is not shown.
       onChange: (next) => controller === current.current && setSent(next),
     })
+    setTries(({ count }) => ({ count: count + 1, isHeld }))
   }
-  return { sent, isRunning: sent?.state === 'waiting' || sent?.state === 'reading', send, stop }
+  return { sent, isRunning: sent?.state === 'waiting' || sent?.state === 'reading', tries, send, stop }
 }

@@ -41,6 +41,8 @@ describe('the site of a private repository', () => {
     expect([shown.url.href, shown.status, shown.text]).toEqual([`${address}/guide/?a=b`, 200, `${secretText}, the guide`])
     expect(shown.headers.get('cache-control')).toContain('private')
     expect(shown.headers.get('x-robots-tag')).toBe('noindex')
+    // Sites are below one domain, so that browsers send its cookies with what a page of another tenant embeds.
+    expect(shown.headers.get('cross-origin-resource-policy')).toBe('same-origin')
     expect(shown.headers.get('vary') ?? '').not.toContain('Origin')
     expect((await reader.ask(`${address}/_assets/app-1.js`, { headers: { Accept: '*/*' } })).status).toBe(200)
     for (const line of reader.cookieLines) expect(line).not.toMatch(/domain=/i)
@@ -114,17 +116,36 @@ describe('the site of a private repository', () => {
     }
     const reader = await app.visitorOf('reader')
     const used = await getCode(reader)
+    const again = await app.visitorOf('reader')
     expect((await reader.ask(used)).status).toBe(303)
-    expect((await reader.ask(used)).status).toBe(403)
-    const stolen = await getCode(reader)
+    // For who is inside already it leads on, with nothing new.
+    const repeated = await reader.ask(used)
+    expect([repeated.status, repeated.headers.get('location'), repeated.headers.getSetCookie()]).toEqual([303, '/', []])
+    expect((await again.ask(used)).status).toBe(403)
+    const stolen = await getCode(again)
     expect((await new Visitor(app.base).ask(stolen)).status).toBe(403)
-    expect((await reader.ask(stolen)).status).toBe(403)
-    const moved = await getCode(reader)
-    expect((await reader.ask(moved.replace(ours.subdomain, `${ours.subdomain}--${toSha('1').slice(0, 12)}`))).status).toBe(403)
-    const late = await getCode(reader)
+    expect((await again.ask(stolen)).status).toBe(403)
+    const moved = await getCode(again)
+    expect((await again.ask(moved.replace(ours.subdomain, `${ours.subdomain}--${toSha('1').slice(0, 12)}`))).status).toBe(403)
+    const late = await getCode(again)
     time += 61_000
-    expect((await reader.ask(late)).status).toBe(403)
-    expect((await reader.ask(`${siteOf(ours.subdomain)}/_openapi-pages/enter?code=forged&to=/`)).status).toBe(403)
+    expect((await again.ask(late)).status).toBe(403)
+    expect((await again.ask(`${siteOf(ours.subdomain)}/_openapi-pages/enter?code=forged&to=/`)).status).toBe(403)
+  })
+
+  test('two tabs that open at once are both let in', async () => {
+    const { app, address } = await start()
+    const reader = await app.visitorOf('reader')
+    const lead = async (to: string) =>
+      (await reader.ask(`${address}/_openapi-pages/sign-in?to=${to}`)).headers.get('location') ?? ''
+    const asked = [await lead('/guide/'), await lead('/')]
+    const codes: string[] = []
+    for (const question of asked) codes.push((await reader.ask(question)).headers.get('location') ?? '')
+    for (const [index, to] of ['/guide/', '/'].entries()) {
+      const entered = await reader.ask(codes[index] ?? '')
+      expect([entered.status, entered.headers.get('location')]).toEqual([303, to])
+    }
+    expect((await reader.ask(`${address}/guide/`)).text).toBe(`${secretText}, the guide`)
   })
 
   test('a pass ends after an hour, with the sign-out, and when access is gone; then the app is asked without a click', async () => {

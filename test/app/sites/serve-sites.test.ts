@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databaseFileName } from '../../../src/app/start-app.ts'
 import type { Project } from '../../../src/status/types.ts'
 import { toSha } from '../../store/store-fixture.ts'
 import { putSite, type SiteTexts } from '../../support/put-site.ts'
@@ -170,6 +173,22 @@ describe('answers', () => {
     expect(gunzipSync((await large('gzip')).bytes).toString()).toBe(text)
   })
 
+  test('a store that fails in the middle of a large body ends that answer, and nothing else', async () => {
+    const text = Array.from({ length: 60_000 }, (_, index) => `row ${index * 7919}`).join('\n')
+    await putSite(app.store, project, { ...site, 'rows.txt': text }, { sha: 4, publish: false })
+    const rows = () => askSite(app.address, `${project.subdomain}--${toSha(4).slice(0, 12)}.sites.test`, '/rows.txt')
+    expect((await rows()).text).toBe(text)
+    const database = new Database(join(app.config.dataDir, databaseFileName))
+    database.exec('alter table site_parts rename to away')
+    try {
+      await expect(rows()).rejects.toThrow(/aborted|socket hang up/)
+    } finally {
+      database.exec('alter table away rename to site_parts')
+      database.close()
+    }
+    expect((await rows()).text).toBe(text)
+  })
+
   test('what the reader has is not sent again', async () => {
     const { etag = '' } = (await ask('/', { 'Accept-Encoding': 'br' })).headers
     for (const known of [String(etag), `"x", W/${etag}`, '*']) {
@@ -316,6 +335,14 @@ describe('hosts', () => {
     expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}'])
     expect((await askSite(app.address, name, '/')).text).not.toContain('start')
   })
+
+  test.each([['xn--pr-1.sites.test'], ['xn--0123456789ab.sites.test']])(
+    '%s, which is no name of any script, is no fault of the server',
+    async (name) => {
+      const answer = await askSite(app.address, name, '/_openapi-pages/sign-in', { headers: { Accept: 'text/html' } })
+      expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('There is no site here')])
+    },
+  )
 
   test('the app answers at no site, and a site at no address of the app', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/v1/openapi.json', '/setup', '/api/github/webhooks', '/updates/x']) {

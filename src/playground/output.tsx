@@ -1,0 +1,30 @@
+import { toCurl } from '../request/samples/to-curl.ts'
+import { AnswerView } from './answer/answer-view.tsx'
+import type { FormContext } from './fields/form-context.ts'
+import { RequestProblems } from './request-problems.tsx'
+import { SamplesPanel } from './samples-panel.tsx'
+import type { Sending } from './send/use-sending.ts'
+import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
+
+export { sendValues } from './send/send-values.ts'
+
+export interface OutputProps {
+  readonly operation: PlaygroundOperation
+  readonly values: PlaygroundValues
+  /** The values without what is typed as credentials: samples are copied to where those should not be. */
+  readonly shown: PlaygroundValues
+  readonly languages: readonly string[] | undefined
+  readonly sending: Sending
+  readonly onTold: (told: FormContext['told']) => void
+}
+
+/** What comes of the form: what is wrong with the request, the request as code, and the answer. With all that writes and sends a request it is loaded after the form. */
+export function Output({ operation, values, shown, languages, sending: { sent, tries, stop }, onTold }: OutputProps) {
+  return (
+    <>
+      <RequestProblems operation={operation} values={values} tries={tries} onTold={onTold} />
+      <SamplesPanel operation={operation} values={shown} languages={languages} />
+      <AnswerView sent={sent} onStop={stop} curl={() => (sent ? toCurl(sent.request) : '')} />
+    </>
+  )
+}
