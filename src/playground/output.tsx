@@ -19,10 +19,10 @@ export interface OutputProps {
 }
 
 /** What comes of the form: what is wrong with the request, the request as code, and the answer. With all that writes and sends a request it is loaded after the form. */
-export function Output({ operation, values, shown, languages, sending: { sent, tries, stop }, onTold }: OutputProps) {
+export function Output({ operation, values, shown, languages, sending: { sent, tried, stop }, onTold }: OutputProps) {
   return (
     <>
-      <RequestProblems operation={operation} values={values} tries={tries} onTold={onTold} />
+      <RequestProblems operation={operation} values={values} tried={tried} onTold={onTold} />
       <SamplesPanel operation={operation} values={shown} languages={languages} />
       <AnswerView sent={sent} onStop={stop} curl={() => (sent ? toCurl(sent.request) : '')} />
     </>

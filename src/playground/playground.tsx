@@ -100,7 +100,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           <div class="code" role="status">
             {output.isMissing && (
               <p class="fail">
-                What writes samples and sends requests could not be loaded. Check your connection.{' '}
+                Samples and sending could not be loaded. {' '}
                 <button type="button" class="btn" onClick={output.load}>
                   Try again
                 </button>

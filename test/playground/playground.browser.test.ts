@@ -195,6 +195,7 @@ test('what sends can come later than the press, and be asked for again', async (
   const alert = dialog.getByRole('status').filter({ hasText: 'could not be loaded' })
   await alert.waitFor()
   await dialog.getByLabel('id, path parameter').fill('12')
+  await dialog.getByLabel('kind', { exact: true }).selectOption('small')
   isReachable = true
   await dialog.getByRole('button', { name: 'Send' }).click()
   await dialog.getByRole('region', { name: 'Response' }).locator('.meta, .fail h3').first().waitFor()

@@ -17,9 +17,7 @@ export function ChoiceField(props: FieldProps) {
   const { choices, keywords } = mergeSchema(schema, resolve)
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
-  // What is chosen tells its own faults.
   const told = useTold(path)
-  const fault = value === undefined ? told : undefined
   /** What is passed over on the way to another choice is not lost. */
   const last = useRef(value)
   if (value !== undefined) last.current = value
@@ -42,7 +40,7 @@ export function ChoiceField(props: FieldProps) {
         class="in"
         id={`${idOf(path)}-choice`}
         aria-label={`Kind of ${label}`}
-        {...faultProps(path, fault)}
+        {...faultProps(path, told)}
         value={String(index)}
         onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
       >
@@ -51,7 +49,7 @@ export function ChoiceField(props: FieldProps) {
           <option value={String(at)}>{nameOf(choice, resolve)}</option>
         ))}
       </select>
-      <Fault path={path} fault={fault} />
+      {index < 0 && <Fault path={path} fault={told} />}
       {index >= 0 && (
         <div class="chosen">
           <Field {...props} key={index} schema={schemas[index]} required />

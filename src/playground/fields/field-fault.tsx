@@ -6,15 +6,13 @@ import { type FieldProps, FormContext, idOf } from './form-context.ts'
 export function useFault({ schema, value, path }: Pick<FieldProps, 'schema' | 'value' | 'path'>): string | undefined {
   const { resolve } = useContext(FormContext)
   const told = useTold(path)
-  const fault = value === undefined ? undefined : checkValue(value, schema, { resolve, isShallow: true })[0]?.message
-  return fault === undefined ? told : `${fault}. It is sent as typed.`
+  const fault = value !== undefined && checkValue(value, schema, { resolve, isShallow: true })[0]
+  return fault ? `${fault.message}. It is sent as typed.` : told
 }
 
-/** What is told of the place itself: `parameters` and a key, or `body`. */
-export function useTold([part, key, ...inside]: FieldProps['path']): string | undefined {
-  const { told } = useContext(FormContext)
-  if (inside.length > 0) return undefined
-  return part === 'body' ? (key === undefined ? told['body'] : undefined) : told[String(key)]
+/** What is told of the place itself. */
+export function useTold(path: FieldProps['path']): string | undefined {
+  return useContext(FormContext).told[idOf(path)]
 }
 
 /** Attributes that tie a field to its fault. */

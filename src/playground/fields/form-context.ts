@@ -9,7 +9,7 @@ export interface FormContext {
   readonly resolve: (schema: unknown) => JsonSchema
   /** Puts a value in its place; `undefined` takes it away. */
   readonly change: (path: FieldPath, value: FieldValue | undefined) => void
-  /** Why the request cannot be sent as it is, in sentences by the place that they are about: the key of a parameter, or `body`. */
+  /** Why the request cannot be sent as it is, in sentences by the addresses of the fields that they are about. */
   readonly told: Readonly<Record<string, string>>
 }
 

@@ -6,7 +6,7 @@ import { toValue } from '../to-value.ts'
 import type { FieldValue } from '../types.ts'
 import { Field, isWide } from './field.tsx'
 import { FieldActs } from './field-acts.tsx'
-import { Fault, faultProps, useFault } from './field-fault.tsx'
+import { Fault, useFault } from './field-fault.tsx'
 import { type FieldProps, FormContext, idOf } from './form-context.ts'
 
 /** A list: its items can be added, taken away and moved. Of a tuple each place has a schema of its own. */
@@ -57,13 +57,7 @@ export function ListField(props: FieldProps) {
           )
         })}
         <li>
-          <button
-            type="button"
-            class="btn"
-            aria-label={`Add an item to ${label}`}
-            aria-describedby={faultProps(path, fault)['aria-describedby']}
-            onClick={add}
-          >
+          <button type="button" class="btn" aria-label={`Add an item to ${label}`} onClick={add}>
             <Icon name="plus" /> Add an item
           </button>
         </li>

@@ -6,7 +6,7 @@ import { readOwn } from '../read-own.ts'
 import { toValue } from '../to-value.ts'
 import type { FieldValue } from '../types.ts'
 import { FieldActs } from './field-acts.tsx'
-import { Fault, faultProps, useTold } from './field-fault.tsx'
+import { Fault, useFault } from './field-fault.tsx'
 import { FieldRows } from './field-rows.tsx'
 import { type FieldProps, FormContext } from './form-context.ts'
 import { MapRows } from './map-rows.tsx'
@@ -16,8 +16,7 @@ export function ObjectField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const { resolve, change } = useContext(FormContext)
   const { properties, required, keywords } = mergeSchema(schema, resolve)
-  const told = useTold(path)
-  const fault = value === undefined ? told : undefined
+  const fault = useFault(props)
   // A body that is optional is there to be typed into all the same.
   const isWhole = path.length === 1 && value === undefined && properties.size > 0
   if (!isWhole && !isObject(value)) {
@@ -27,7 +26,6 @@ export function ObjectField(props: FieldProps) {
           type="button"
           class="btn"
           aria-label={`Add ${label}`}
-          aria-describedby={faultProps(path, fault)['aria-describedby']}
           onClick={() => change(path, toValue(schema, { resolve, as: 'needed' }) ?? {})}
         >
           <Icon name="plus" /> Add

@@ -8,14 +8,14 @@ export interface Sending {
   /** The last request that was sent, with what has come of it. */
   readonly sent: Sent | undefined
   readonly isRunning: boolean
-  readonly tries: SendingTries
+  /** The last try, a new object each time; absent before the first. */
+  readonly tried: SendingTry | undefined
   readonly send: () => void
   readonly stop: () => void
 }
 
-/** How often somebody wanted to send, and whether the last time it was held back: its address would have been wrong. */
-export interface SendingTries {
-  readonly count: number
+/** That somebody wanted to send, and whether it was held back: its address would have been wrong. */
+export interface SendingTry {
   readonly isHeld: boolean
 }
 
@@ -27,7 +27,7 @@ export function useSending(
   load: LoadedOutput['load'],
 ): Sending {
   const [sent, setSent] = useState<Sent>()
-  const [tries, setTries] = useState<SendingTries>({ count: 0, isHeld: false })
+  const [tried, setTried] = useState<SendingTry>()
   const current = useRef<AbortController>(undefined)
   const stop = () => current.current?.abort()
   useEffect(() => stop, [])
@@ -46,7 +46,7 @@ export function useSending(
       // What comes of a request that another one has taken the place of is not shown.
       onChange: (next) => controller === current.current && setSent(next),
     })
-    setTries(({ count }) => ({ count: count + 1, isHeld }))
+    setTried({ isHeld })
   }
-  return { sent, isRunning: sent?.state === 'waiting' || sent?.state === 'reading', tries, send, stop }
+  return { sent, isRunning: sent?.state === 'waiting' || sent?.state === 'reading', tried, send, stop }
 }

@@ -56,7 +56,6 @@ export function ServerFields({ servers, value, onChange }: ServerProps) {
             type="url"
             aria-label="Address of the server"
             placeholder="https://api.example.com"
-            aria-invalid={url === undefined || undefined}
             value={value.variables[typedServer] ?? ''}
             onInput={(event) => set(typedServer, event.currentTarget.value)}
           />
@@ -87,7 +86,6 @@ export function ServerFields({ servers, value, onChange }: ServerProps) {
                 <input
                   class="in mono"
                   aria-label={name}
-                  aria-invalid={current === '' || undefined}
                   value={current}
                   onInput={(event) => set(name, event.currentTarget.value)}
                 />
