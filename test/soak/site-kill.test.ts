@@ -16,11 +16,14 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 /** How often the app is killed: 5 in CI, 50 by `npm run soak`. */
 const kills = Math.min(1_000, Number(process.env['OPENAPI_PAGES_RUNS'] ?? 5))
 
-/** The first kills are at these points, in the second build of a start; all further ones at any time. */
+/** The first kills are at these points, each while there is a published site; all further ones at any time. */
 const points: readonly FaultPoint[] = ['site.built', 'site.stored', 'site.staged', 'run.finished']
 
-const pageCount = 12
+const pageCount = 4
 const hour = 3_600_000
+
+/** Every third commit is a preview. */
+const branchOf = (commit: number) => (commit % 3 === 0 ? 'topic' : 'main')
 
 /** Every page says which commit it is of. */
 function filesOf(commit: number): Record<string, string> {
@@ -72,9 +75,7 @@ test(`killed ${kills} times while sites are built, the published one is always o
   let commit = 0
   const push = async () => {
     commit++
-    // Each start has one of both to build.
-    const branch = commit % 2 === 0 ? 'topic' : 'main'
-    const pushed = repository.commit({ files: filesOf(commit), branch })
+    const pushed = repository.commit({ files: filesOf(commit), branch: branchOf(commit) })
     // Whoever is not there to hear it is told later.
     await github.deliver('push', repository.pushPayload(pushed)).catch(() => undefined)
   }
@@ -82,12 +83,17 @@ test(`killed ${kills} times while sites are built, the published one is always o
   for (let kill = 0; kill < kills; kill++) {
     const point = points[kill]
     app = await startAppProcess(github, dataDir, {
-      env: { SITES_DOMAIN: 'sites.test', ...(point && { OPENAPI_PAGES_FAULT: `${point}:2` }) },
+      env: { SITES_DOMAIN: 'sites.test', ...(point && { OPENAPI_PAGES_FAULT: `${point}:${kill === 0 ? 2 : 1}` }) },
     })
     await push()
-    await push()
+    if (kill === 0) {
+      while ((await askSite(app.address, 'acme-pets.sites.test', '/page-0/')).status !== 200) await sleep(20)
+      await push()
+    }
     if (!point) {
-      await sleep(Math.random() * 3_000)
+      // Several at once, so that it meets a build wherever it is.
+      await push()
+      await sleep(Math.random() * 2_500)
       app.child.kill('SIGKILL')
     }
     expect(await app.ended).toBe('SIGKILL')
@@ -96,8 +102,8 @@ test(`killed ${kills} times while sites are built, the published one is always o
     await store.close()
   }
   app = await startAppProcess(github, dataDir, { env: { SITES_DOMAIN: 'sites.test' } })
-  await push()
-  if (commit % 2 === 0) await push()
+  do await push()
+  while (branchOf(commit) !== 'main')
   await untilDelivered(github, dataDir, 60_000)
   await untilIdle(dataDir, 60_000 + kills * 5_000)
   for (let index = 0; index < pageCount; index++) {

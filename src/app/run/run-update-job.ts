@@ -79,12 +79,16 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
   return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
 }
 
+const readingSummary = 'Reading the files of the commit.'
+
 /** `undefined` where the record has ended already, which no run does. */
 function start({ update }: StoredUpdate, at: Date): RunningUpdate | undefined {
-  if (update.status === 'in_progress') return update
-  if (update.status !== 'queued') return undefined
-  const line = `Checking ${update.commit.sha.slice(0, 7)} of ${update.commit.ref}, begun at ${at.toISOString()}`
-  return appendLogs(startUpdate(update, 'Reading the files of the commit.'), [line])
+  const line = `Checking ${update.commit.sha.slice(0, 7)} of ${update.commit.ref}, begun at `
+  if (update.status === 'queued') return appendLogs(startUpdate(update, readingSummary), [`${line}${at.toISOString()}`])
+  if (update.status !== 'in_progress') return undefined
+  // What an attempt that did not end had found is found again.
+  const logs = update.logs.slice(0, update.logs.findIndex((one) => one.startsWith(line)) + 1)
+  return appendLogs({ ...update, summary: readingSummary, logs }, [`Begun again at ${at.toISOString()}`])
 }
 
 interface Checked {
@@ -100,7 +104,7 @@ interface Checked {
 }
 
 async function check(context: RunContext, job: RunJob, started: RunningUpdate, signal: AbortSignal): Promise<Checked> {
-  const { store, config } = context
+  const { store, config, now } = context
   const client = clientOf(context, job.project)
   const timeMs = config.runTimeoutSeconds * 1000
   const endsAt = performance.now() + timeMs
@@ -127,12 +131,16 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       const kept = { findings: toFindings(checked), report: checked.report }
       const verdict = { update, project, status, summary, logs: [...read, ...logs], details, ...kept }
       if (!wantsSite || status !== 'success' || !hasSite(checked)) return verdict
+      const line = `Building the site, begun at ${now().toISOString()}`
+      const building = appendLogs({ ...update, summary: 'The check succeeded. Building the site.' }, [...verdict.logs, line])
+      // Without the lease there is nothing to build for, and the end of the record says so.
+      if (!(await store.queue.save(job.lease, building))) return verdict
       const site = { archive, folder, project, statusId: update._id, commit: update.commit, told: checked.diagnostics }
       const built = await buildRunSite(context, site, signal)
       if (built.kind === 'gone') return verdict
       if (built.kind === 'staged') return { ...verdict, logs: [...verdict.logs, ...built.logs], site: built.site }
-      const line = `The site was not built: ${built.reason}. What was published stays.`
-      return { ...verdict, status: 'failure', summary: toBrokenSummary(built.reason), logs: [...verdict.logs, line] }
+      const reason = `The site was not built: ${built.reason}. What was published stays.`
+      return { ...verdict, status: 'failure', summary: toBrokenSummary(built.reason), logs: [...verdict.logs, reason] }
     })
   } finally {
     await running.stop()

@@ -115,6 +115,24 @@ test.each([
   expect(await store.sites.sizes()).toEqual({ builds: 0, contents: 0, sizeBytes: 0, storedBytes: 0 })
 })
 
+test('while a site is built, its record says so, with what the check found', { timeout: 60_000 }, async () => {
+  const { idle, repository, store } = await connect({ changed: { 'guide.mdx': 'See [nothing](/nothing).' } })
+  await repository.push({ files: { a: 'a' } })
+  const seen = new Map<string, readonly string[]>()
+  for (let open = true; open; ) {
+    const [project] = await store.projects.list()
+    const update = project && (await store.statuses.list(project.id))?.updates[0]?.update
+    if (update) seen.set(update.summary, update.logs)
+    open = update?.endedAt === undefined
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const logs = seen.get('The check succeeded. Building the site.')
+  expect(logs?.at(-1)).toMatch(/^Building the site, begun at \d{4}-/)
+  expect(logs).toContainEqual(expect.stringMatching(/^Read \d+ files/))
+  const [ended] = await idle()
+  expect(ended?.update.logs.filter((line) => line.startsWith('Read '))).toHaveLength(1)
+})
+
 test('a push that was overtaken publishes nothing', { timeout: 60_000 }, async () => {
   const connected = await connect({ env: { RUNS_AT_ONCE: '1' } })
   const { github, idle, repository, store } = connected
