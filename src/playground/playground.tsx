@@ -100,7 +100,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           <div class="code" role="status">
             {output.isMissing && (
               <p class="fail">
-                Samples and sending could not be loaded. {' '}
+                Samples and sending could not be loaded.{' '}
                 <button type="button" class="btn" onClick={output.load}>
                   Try again
                 </button>
