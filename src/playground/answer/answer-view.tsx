@@ -91,7 +91,8 @@ function FailureView({ sent, curl }: { readonly sent: Sent; readonly curl: () =>
       </ul>
       {header && (
         <div class="code">
-          <pre>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard */}
+          <pre tabIndex={0} role="group" aria-label="Header to add">
             <code>{header}</code>
           </pre>
         </div>
