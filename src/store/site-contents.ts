@@ -10,6 +10,9 @@ const encodings = ['identity', 'br', 'gzip'] as const satisfies readonly SiteEnc
 /** Hashes of one statement: engines bound how many values one may have. */
 const atOnce = 500
 
+/** Contents of one transaction: each is several statements, and nothing else is done in the process meanwhile. */
+const contentsAtOnce = 100
+
 /** The parts of `SiteStore` about contents. */
 export function createSiteContents({ write, reader, now }: StoreContext) {
   return {
@@ -23,9 +26,16 @@ export function createSiteContents({ write, reader, now }: StoreContext) {
     },
 
     async addContents(contents) {
-      await write(async (transaction) => {
-        for (const content of contents) await insertContent(transaction, content, toTime(now()))
-      })
+      for (const some of chunk(contents, contentsAtOnce)) {
+        await write(async (transaction) => {
+          const stored = []
+          for (const content of some) stored.push(await insertContent(transaction, content, toTime(now())))
+          const isNew = stored.filter((one) => one !== undefined)
+          const sum = (of: (one: (typeof isNew)[number]) => number) => isNew.reduce((total, one) => total + of(one), 0)
+          const sizes = { size_bytes: sum((one) => one.sizeBytes), stored_bytes: sum((one) => one.storedBytes) }
+          await addToTotals(transaction, { contents: isNew.length, ...sizes })
+        })
+      }
     },
 
     async *readBody(hash, encoding, first = 0) {
@@ -58,11 +68,12 @@ async function renew(transaction: Kysely<Tables>, hashes: readonly string[], at:
   return rows.map(({ hash }) => hash)
 }
 
+/** What it adds to the totals; `undefined` for one that is here already. */
 async function insertContent(
   transaction: Kysely<Tables>,
   { hash, sizeBytes, bodies }: NewSiteContent,
   at: string,
-): Promise<void> {
+): Promise<{ readonly sizeBytes: number; readonly storedBytes: number } | undefined> {
   const lengthOf = (encoding: SiteEncoding) => bodies[encoding]?.length ?? null
   const { numInsertedOrUpdatedRows = 0n } = await transaction
     .insertInto('site_contents')
@@ -76,7 +87,7 @@ async function insertContent(
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 0n) return
+  if (numInsertedOrUpdatedRows === 0n) return undefined
   let storedBytes = 0
   for (const encoding of encodings) {
     const body = bodies[encoding]
@@ -87,7 +98,7 @@ async function insertContent(
       await transaction.insertInto('site_parts').values({ hash, encoding, part, bytes }).execute()
     }
   }
-  await addToTotals(transaction, { contents: 1, size_bytes: sizeBytes, stored_bytes: storedBytes })
+  return { sizeBytes, storedBytes }
 }
 
 export function toStoredFile(row: SiteContentRow & { readonly path: string }): StoredSiteFile {
