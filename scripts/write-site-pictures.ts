@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { chromium, type Page, type Route } from 'playwright-core'
 
-// Draws docs/images/site-light.png and site-dark.png, the pictures of a page in the README, from the site that `openapi-pages build` makes of the
-// petstore. Needs the built command line (`node scripts/build.ts cli`) and a Chromium, whose path CHROMIUM_PATH tells.
+// Draws docs/images/{site,playground}-{light,dark}.png, the pictures of a page and of its playground, from the site that `openapi-pages build` makes of
+// the petstore; the API's answer is made up here. Needs the built command line (`node scripts/build.ts cli`) and a Chromium, whose path CHROMIUM_PATH tells.
 const root = join(import.meta.dirname, '..')
 const route = 'api-reference/pets/add-a-pet'
 /** So that a README stays quick to load. */
@@ -19,19 +19,20 @@ try {
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' })
   try {
     mkdirSync(join(root, 'docs/images'), { recursive: true })
-    for (const theme of ['light', 'dark'] as const) await draw(theme)
+    for (const theme of ['light', 'dark'] as const) {
+      await draw(`site-${theme}`, theme, async () => {})
+      await draw(`playground-${theme}`, theme, fillIn)
+    }
   } finally {
     await browser.close()
   }
 
-  async function draw(theme: 'light' | 'dark'): Promise<void> {
-    const path = join(root, `docs/images/site-${theme}.png`)
+  async function draw(name: string, theme: 'light' | 'dark', use: (page: Page) => Promise<void>): Promise<void> {
+    const path = join(root, `docs/images/${name}.png`)
     const page = await browser.newPage({ colorScheme: theme, viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
-    await page.route('**/*', (request) => {
-      const file = toFile(new URL(request.request().url()).pathname)
-      return file === undefined ? request.abort() : request.fulfill({ path: file })
-    })
+    await page.route('**/*', answer)
     await page.goto(`${origin}/${route}/`, { waitUntil: 'load' })
+    await use(page)
     await page.screenshot({ path })
     await page.close()
     const { size } = statSync(path)
@@ -57,4 +58,32 @@ function build(): void {
 function toFile(path: string): string | undefined {
   const file = join(folder, 'site', path.endsWith('/') ? `${path}index.html` : path)
   return existsSync(file) ? file : undefined
+}
+
+/** The site from its folder; the API, which every other host is, as if it had taken the request. */
+function answer(request: Route): Promise<void> {
+  const url = new URL(request.request().url())
+  if (url.origin !== origin) {
+    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
+    const sent: unknown = request.request().postDataJSON()
+    const pet = { id: 'pet_7Qx2', ...(typeof sent === 'object' ? sent : {}), createdAt: '2026-01-31T09:30:00Z' }
+    return request.fulfill({ status: 201, json: pet, headers })
+  }
+  const file = toFile(url.pathname)
+  return file === undefined ? request.abort() : request.fulfill({ path: file })
+}
+
+/** What a reader does first: takes the example, and sends it. */
+async function fillIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByText(/Fill from/)
+    .first()
+    .waitFor()
+  const example = dialog.getByRole('button', { name: 'Fill from the example' })
+  if ((await example.count()) > 0) await example.click()
+  else await dialog.getByLabel('Fill from an example').selectOption({ index: 1 })
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog.getByText('201', { exact: true }).waitFor()
 }

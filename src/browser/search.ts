@@ -14,13 +14,17 @@ let index: Promise<SearchIndex> | undefined
 let texts: Promise<unknown> | undefined
 let dialog: HTMLDialogElement | undefined
 
-/** Opens the search; the index is loaded with the first letter. */
-export function openSearch(): void {
+/** Opens the search; the index is loaded with the first letter. `typed`: what was typed while this script was on its way. */
+export function openSearch(typed: string): void {
   dialog ??= createDialog()
   if (!dialog.open) dialog.showModal()
   const input = dialog.querySelector('input')
-  input?.select()
   input?.focus()
+  if (typed === '') input?.select()
+  else if (input) {
+    input.value = typed
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  }
 }
 
 /** Loads a file of the index. The address has no hash, so that it is asked whether it changed. */

@@ -11,13 +11,18 @@ export function listIds(html: string): string[] {
 
 /**
  * Checks links to parts of pages, when all pages are known; `idsOf` is asked once for each page that one
- * leads to, and again for what to suggest. An address that another host would write counts as well: see `openTarget`.
+ * leads to. An address that another host would write counts as well: see `openTarget`.
  */
 export function checkFragments(links: readonly FragmentLink[], idsOf: (route: string) => readonly string[]): Finding[] {
-  const known = new Map<string, ReadonlySet<string>>()
+  const known = new Map<string, { readonly ids: readonly string[]; readonly loose: ReadonlySet<string> }>()
+  const partsOf = (route: string) => {
+    const ids = idsOf(route)
+    const parts = { ids, loose: new Set(ids.map(toLooseId)) }
+    known.set(route, parts)
+    return parts
+  }
   return links.flatMap(({ route, id, toFinding }) => {
-    const ids = known.get(route) ?? new Set(idsOf(route).map(toLooseId))
-    known.set(route, ids)
-    return ids.has(toLooseId(id)) ? [] : (toFinding(idsOf(route)) ?? [])
+    const { ids, loose } = known.get(route) ?? partsOf(route)
+    return loose.has(toLooseId(id)) ? [] : (toFinding(ids) ?? [])
   })
 }

@@ -3,6 +3,7 @@ import type { Reference } from '../reference/create-reference.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
 import type { SitePage } from '../site/types.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
+import { escapePointerSegment } from '../text/json-pointer.ts'
 import { readKey } from '../text/read-key.ts'
 
 /**
@@ -76,7 +77,10 @@ function addChildren(parts: Map<string, Part>, texts: ReadonlyMap<string, string
     const part = parts.get(pointer)
     if (!part || !text.includes('"discriminator":')) continue
     const children = users.get(pointer) ?? []
-    const named = Array.from(text.matchAll(/"([^"\\]+)"/g), ([, name = '']) => `/components/schemas/${escapePointer(name)}`)
+    const named = Array.from(
+      text.matchAll(/"([^"\\]+)"/g),
+      ([, name = '']) => `/components/schemas/${escapePointerSegment(name)}`,
+    )
     const all = [...part.references, ...children, ...named.filter((one) => parts.has(one))]
     parts.set(pointer, { ...part, references: [...new Set(all)].sort() })
   }
@@ -94,12 +98,12 @@ function readParts(root: JsonObject): Map<string, Part> {
   }
   for (const field of ['paths', 'webhooks', 'x-webhooks']) {
     const items = readKey(root, field)
-    if (isObject(items)) for (const [name, value] of Object.entries(items)) add(`/${field}/${escapePointer(name)}`, value)
+    if (isObject(items)) for (const [name, value] of Object.entries(items)) add(`/${field}/${escapePointerSegment(name)}`, value)
   }
   const components = readKey(root, 'components')
   for (const [kind, group] of Object.entries(isObject(components) ? components : {}))
     if (isObject(group))
-      for (const [name, value] of Object.entries(group)) add(`/components/${kind}/${escapePointer(name)}`, value)
+      for (const [name, value] of Object.entries(group)) add(`/components/${kind}/${escapePointerSegment(name)}`, value)
   addChildren(parts, texts)
   return parts
 }
@@ -116,15 +120,12 @@ function toPart(pointer: string): string {
   return steps.slice(0, steps[1] === 'components' ? 4 : 3).join('/')
 }
 
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
 function findParts(subject: ReferenceSubject, parts: ReadonlyMap<string, Part>): string[] {
-  if (subject.kind === 'operation') return [`/paths/${escapePointer(subject.target.slice(subject.target.indexOf(' ') + 1))}`]
-  if (subject.kind === 'schema') return [`/components/schemas/${escapePointer(subject.name)}`]
+  if (subject.kind === 'operation')
+    return [`/paths/${escapePointerSegment(subject.target.slice(subject.target.indexOf(' ') + 1))}`]
+  if (subject.kind === 'schema') return [`/components/schemas/${escapePointerSegment(subject.name)}`]
   return ['webhooks', 'x-webhooks']
-    .map((field) => `/${field}/${escapePointer(subject.name)}`)
+    .map((field) => `/${field}/${escapePointerSegment(subject.name)}`)
     .filter((pointer) => parts.has(pointer))
 }
 

@@ -78,7 +78,7 @@ function defineCheck(program: Command, context: CliContext, onEnd: (exitCode: Ex
     .alias('check')
     .summary('Check OpenAPI documents and report every fault')
     .description(
-      'Checks OpenAPI 3.0, 3.1 and 3.2 documents with all the files they reference, and reports every fault with its place.\n' +
+      'Checks OpenAPI 3.0, 3.1 and 3.2 documents with all the files they reference, and reports every fault with its place. ' +
         'A folder with a docs.json or mint.json: every document named there and every page bound to them.',
     )
     .argument(
@@ -113,7 +113,7 @@ function defineUpdate(program: Command, context: CliContext, onEnd: (exitCode: E
     .command('update')
     .summary('Write the pages and navigation of a docs.json')
     .description(
-      'Reads docs.json, checks the documents it names, and writes one page per operation and the navigation.\n' +
+      'Reads docs.json, checks the documents it names, and writes one page per operation and the navigation. ' +
         'Pages edited by hand are kept. The pages of an invalid document are left as they are.',
     )
     .argument('[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.')
@@ -142,7 +142,7 @@ function defineStatus(program: Command, context: CliContext, onEnd: (exitCode: E
     .command('status')
     .summary('Show how the pages of a docs.json stand')
     .description(
-      'Shows the documents and pages of each division of a docs.json: which pages are as they were written, edited or deleted by\n' +
+      'Shows the documents and pages of each division of a docs.json: which pages are as they were written, edited or deleted by ' +
         'hand, which operations are new or gone, and whether an update would change something. Writes nothing.',
     )
     .argument('[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.')
@@ -169,7 +169,7 @@ function defineAdopt(program: Command, context: CliContext, onEnd: (exitCode: Ex
     .command('adopt')
     .summary('Take over pages that others have made')
     .description(
-      'Finds every page that is bound to an operation, webhook or schema and records it in openapi-pages.lock.json; nothing else changes.\n' +
+      'Finds every page that is bound to an operation, webhook or schema and records it in openapi-pages.lock.json; nothing else changes. ' +
         'From then on an update gives a new operation a page beside its siblings and made like them, and takes away that of one that is gone.',
     )
     .argument('[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.')
@@ -199,7 +199,7 @@ function defineVirtual(program: Command, context: CliContext, onEnd: (exitCode: 
     .command('virtual')
     .summary('Give the pages of a division back to the host')
     .description(
-      'Undoes that the pages of a division are files: puts its openapi key back into docs.json, removes its entries and untouched pages,\n' +
+      'Undoes that the pages of a division are files: puts its openapi key back into docs.json, removes its entries and untouched pages, ' +
         'and sets `materialise` for it in the configuration file so that the next update leaves it alone. Pages edited by hand are kept.',
     )
     .argument('<division>', 'the label of the division, for example "API Reference", or its id in openapi-pages.lock.json')
@@ -227,7 +227,7 @@ function defineOpenApiFile(program: Command, context: CliContext, onEnd: (exitCo
     .command('openapi-file')
     .summary('Write one page per operation, without a docs.json')
     .description(
-      'Writes one page per operation and webhook of a document into the working directory or a folder.\n' +
+      'Writes one page per operation and webhook of a document into the working directory or a folder. ' +
         'Prints the navigation entries for docs.json as JSON. An invalid document writes nothing.',
     )
     .argument('<pathOrUrl>', 'an OpenAPI document')
@@ -257,9 +257,9 @@ function defineBuild(program: Command, context: CliContext, onEnd: (exitCode: Ex
     .command('build')
     .summary('Build the documentation as a static site')
     .description(
-      'Builds the docs.json, pages and OpenAPI documents of a folder into a static site: HTML, one stylesheet, next to no script.\n' +
-        'Nothing of the repository is run. Divisions with `openapi` get their pages without anything being written to the repository.\n' +
-        'A single OpenAPI document becomes a site of its own. The folder stays as it was until all of the site is there; files in it\n' +
+      'Builds the docs.json, pages and OpenAPI documents of a folder into a static site: HTML, one stylesheet, next to no script. ' +
+        'Nothing of the repository is run. Divisions with `openapi` get their pages without anything being written to the repository. ' +
+        'A single OpenAPI document becomes a site of its own. The folder stays as it was until all of the site is there; files in it ' +
         'that are not ours are never touched.',
     )
     .argument('[root]', 'folder with a docs.json (default: the working directory), or an OpenAPI document', '.')
@@ -291,7 +291,7 @@ function definePreview(program: Command, context: CliContext, onEnd: (exitCode: 
     .command('preview')
     .summary('Show the documentation in a browser while you write it')
     .description(
-      'Serves the site of a folder on this machine. Pages are rendered when you look at them and change as their files do; what is wrong is\n' +
+      'Serves the site of a folder on this machine. Pages are rendered when you look at them and change as their files do; what is wrong is ' +
         'shown in the page and here, and the site stays as it was until it is repaired. Nothing of the repository is run, and nothing is written.',
     )
     .argument('[root]', 'folder with a docs.json, or an OpenAPI document alone (default: the working directory)', '.')
@@ -319,7 +319,7 @@ function defineBundle(program: Command, context: CliContext, onEnd: (exitCode: E
     .command('bundle')
     .summary('Join the files of a description into one document')
     .description(
-      'Joins an OpenAPI document with all the files it references into one document, for tools that take one file only.\n' +
+      'Joins an OpenAPI document with all the files it references into one document, for tools that take one file only. ' +
         'What the references lead to goes under components by its own name. An invalid description writes nothing.',
     )
     .argument('<pathOrUrl>', 'the entry document')
@@ -345,7 +345,7 @@ function defineWait(program: Command, context: CliContext, onEnd: (exitCode: Exi
     .command('wait')
     .summary('Wait until an update of the app has ended')
     .description(
-      'Waits until an update of the app has ended, prints its log as it comes, and ends as it did:\n' +
+      'Waits until an update of the app has ended, prints its log as it comes, and ends as it did: ' +
         'exit code 0 for success, 1 for failure, 2 where that could not be found out (no answer in time, no access, not there).',
     )
     .argument('[statusId]', 'the id that the trigger, the report or the check gave')

@@ -4,6 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { mdxFromMarkdown } from 'mdast-util-mdx'
 import { gfm } from 'micromark-extension-gfm'
 import { mdxjs } from 'micromark-extension-mdxjs'
+import { blankComments } from './blank-comments.ts'
 
 /** What is wrong with the MDX of a page, and where in its text. */
 export interface MdxFault {
@@ -48,16 +49,6 @@ function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault |
     const root = error instanceof RangeError ? undefined : tryMarkdown(text)
     return root && { root, fault: toFault(error, text) }
   }
-}
-
-/** Blocks and spans of code, or a comment of HTML. */
-const codeOrComment =
-  /^([ \t]*(`{3,}|~{3,}))[^\n]*\n[\s\S]*?(?:^[ \t]*\2[`~]*[ \t]*$|$(?![\s\S]))|(`+)[^`]+?\3(?!`)|<!--[\s\S]*?-->/gm
-
-/** MDX has no comments of HTML, and pages that came from Markdown have them: blanked they leave all else where it stands. */
-function blankComments(text: string): string {
-  if (!text.includes('<!--')) return text
-  return text.replace(codeOrComment, (found) => (found.startsWith('<!--') ? found.replace(/[^\r\n]/g, ' ') : found))
 }
 
 function tryMarkdown(text: string): Root | undefined {

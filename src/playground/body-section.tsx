@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { isJsonType } from '../request/media-type.ts'
 import { checkValue, type ValueProblem } from './check-value.ts'
 import { Field } from './fields/field.tsx'
+import { Fault, faultProps, useTold } from './fields/field-fault.tsx'
 import { hasForm, initialBody, isBinary, isFormData, toBody } from './initial-values.ts'
 import { fromJsonText, toRawText } from './raw-body.ts'
 import { Section } from './section.tsx'
@@ -95,7 +96,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
       ) : (
         <div class="body-form" key={`${body.index} ${round}`}>
           <Field
-            path={['body']}
+            path={bodyPath}
             label="Body"
             schema={toFormSchema(description)}
             value={body.value}
@@ -127,9 +128,12 @@ interface RawBodyProps {
   readonly onInput: (text: string) => void
 }
 
+const bodyPath = ['body']
+
 /** The body as text, with what does not fit its schema. */
 function RawBody({ description: { mediaType, schema }, text, resolve, onInput }: RawBodyProps) {
   const problems = isJsonType(mediaType) ? checkText(text, schema, resolve) : []
+  const told = useTold(bodyPath)
   return (
     <div class="row wide">
       <textarea
@@ -139,9 +143,11 @@ function RawBody({ description: { mediaType, schema }, text, resolve, onInput }:
         spellcheck={false}
         aria-invalid={problems.length > 0 || undefined}
         aria-describedby={problems.length > 0 ? 'play-raw-faults' : undefined}
+        {...faultProps(bodyPath, told)}
         value={text}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
+      <Fault path={bodyPath} fault={told} />
       {problems.length > 0 && (
         <ul class="err" id="play-raw-faults">
           {problems.slice(0, 8).map(({ path, message }) => (

@@ -14,6 +14,14 @@ export interface RequestProblem {
   readonly message: string
 }
 
+/**
+ * What keeps a request from being sent: its address would be wrong, so it would ask for something else than the reader wants. All else is sent, so that the
+ * server or the browser says what it thinks of it.
+ */
+export function listHolds(problems: readonly RequestProblem[]): readonly RequestProblem[] {
+  return problems.filter(({ kind, at }) => kind !== 'changed' && /^(?:server|path )/.test(at))
+}
+
 /** What is wrong with a header or cookie that is sent from a field. */
 export function findHeaderProblems(at: string, location: 'header' | 'cookie', name: string, text: string): RequestProblem[] {
   const changed = (message: string): RequestProblem[] => [{ kind: 'changed', at, message }]

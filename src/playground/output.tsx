@@ -1,7 +1,9 @@
 import { toCurl } from '../request/samples/to-curl.ts'
 import { AnswerView } from './answer/answer-view.tsx'
+import type { FormContext } from './fields/form-context.ts'
 import { RequestProblems } from './request-problems.tsx'
 import { SamplesPanel } from './samples-panel.tsx'
+import './keep-together.ts'
 import type { Sending } from './send/use-sending.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
@@ -14,13 +16,14 @@ export interface OutputProps {
   readonly shown: PlaygroundValues
   readonly languages: readonly string[] | undefined
   readonly sending: Sending
+  readonly onTold: (told: FormContext['told']) => void
 }
 
 /** What comes of the form: what is wrong with the request, the request as code, and the answer. With all that writes and sends a request it is loaded after the form. */
-export function Output({ operation, values, shown, languages, sending: { sent, stop } }: OutputProps) {
+export function Output({ operation, values, shown, languages, sending: { sent, tried, stop }, onTold }: OutputProps) {
   return (
     <>
-      <RequestProblems operation={operation} values={values} wasSent={sent !== undefined} />
+      <RequestProblems operation={operation} values={values} tried={tried} onTold={onTold} />
       <SamplesPanel operation={operation} values={shown} languages={languages} />
       <AnswerView sent={sent} onStop={stop} curl={() => (sent ? toCurl(sent.request) : '')} />
     </>

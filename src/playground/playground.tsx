@@ -51,10 +51,14 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
   const output = useOutput()
   const sending = useSending(operation, whole, settings, output.load)
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
+  const [told, setTold] = useState<FormContext['told']>({})
   const form = useMemo<FormContext>(
-    () => ({ resolve: operation.resolve, change: (path, value) => setValues((before) => changeAt(before, path, value)) }),
-    [operation],
+    () => ({ resolve: operation.resolve, change: (path, value) => setValues((before) => changeAt(before, path, value)), told }),
+    [operation, told],
   )
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
+  }
   return (
     <FormContext.Provider value={form}>
       <div class="bar">
@@ -66,20 +70,17 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           <Icon name="x" />
         </button>
       </div>
-      <UrlBar operation={operation} values={values} onChange={change}>
-        <button type="button" class="btn primary" onClick={sending.isRunning ? sending.stop : sending.send}>
+      <UrlBar operation={operation} values={values} onChange={change} onKeyDown={onKeyDown}>
+        <button
+          type="button"
+          class="btn primary"
+          aria-describedby="play-problems"
+          onClick={sending.isRunning ? sending.stop : sending.send}
+        >
           {sending.isRunning ? 'Stop' : 'Send'}
         </button>
       </UrlBar>
-      <div
-        class="form"
-        key={round}
-        role="group"
-        aria-label="Request"
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
-        }}
-      >
+      <div class="form" key={round} role="group" aria-label="Request" onKeyDown={onKeyDown}>
         <ServerFields servers={servers} value={values.server} onChange={(server) => change({ server })} />
         <Authentication security={security} kept={kept} origin={origin} />
         <ParameterSections operation={operation} values={values} />
@@ -87,12 +88,19 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
       </div>
       <div class="out" role="group" aria-label="Sample and response">
         {output.Output ? (
-          <output.Output operation={operation} values={values} shown={shown} languages={settings.languages} sending={sending} />
+          <output.Output
+            operation={operation}
+            values={whole}
+            shown={shown}
+            languages={settings.languages}
+            sending={sending}
+            onTold={setTold}
+          />
         ) : (
           <div class="code" role="status">
             {output.isMissing && (
               <p class="fail">
-                What writes samples and sends requests could not be loaded. Check your connection.{' '}
+                Samples and sending could not be loaded.{' '}
                 <button type="button" class="btn" onClick={output.load}>
                   Try again
                 </button>

@@ -1,5 +1,8 @@
-import { useMemo } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { Words } from './answer/words.tsx'
+import { idOf } from './fields/form-context.ts'
+import { listHolds, type RequestProblem } from './find-request-problems.ts'
+import type { SendingTry } from './send/use-sending.ts'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
@@ -7,27 +10,52 @@ interface RequestProblemsProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
   /** What is missing is told once somebody has tried. */
-  readonly wasSent: boolean
+  readonly tried: SendingTry | undefined
+  /** Given what is to be told at the fields, in sentences by the addresses of these. */
+  readonly onTold: (told: Readonly<Record<string, string>>) => void
 }
 
-/** What is missing in the request, and what browsers would change of it. None of it keeps anybody from sending. */
-export function RequestProblems({ operation, values, wasSent }: RequestProblemsProps) {
-  const problems = useMemo(
-    () => toRequest(operation, values, { base: location.href, purpose: 'send' }).problems,
-    [operation, values],
-  )
-  const told = problems.filter(({ kind }) => wasSent || kind !== 'missing')
+/**
+ * Why the request is not sent, or not as it should be, here and at its fields; below, what a browser changes of it, which keeps nobody from sending. The
+ * button that sends is described by it.
+ */
+export function RequestProblems({ operation, values, tried, onTold }: RequestProblemsProps) {
+  const { problems } = toRequest(operation, values, { base: location.href, purpose: 'send' })
+  const wrong = problems.filter(({ kind }) => kind === 'impossible' || (tried && kind === 'missing'))
+  const changed = problems.filter(({ kind }) => kind === 'changed')
+  const told = JSON.stringify(Object.fromEntries(wrong.map(({ at, message }) => [toId(at), `${message.replaceAll('`', '')}.`])))
+  useEffect(() => onTold(JSON.parse(told)), [told])
+  useEffect(() => {
+    const [hold] = listHolds(problems)
+    // What stands in the way at the server is said there.
+    if (!tried?.isHeld || !hold) return
+    // The fields are drawn with what is told of them by then.
+    const timer = setTimeout(() => document.querySelector<HTMLElement>(`[aria-describedby="${toId(hold.at)}-fault"]`)?.focus())
+    return () => clearTimeout(timer)
+  }, [tried])
   return (
-    <div role="status">
-      {told.length > 0 && (
-        <ul class="err told">
-          {told.map(({ message }) => (
-            <li>
-              <Words text={message} />
-            </li>
-          ))}
-        </ul>
-      )}
+    <div role="status" id="play-problems">
+      {tried?.isHeld && wrong.length > 0 && <p class="err">The request was not sent:</p>}
+      <List problems={wrong} className="err told" />
+      <List problems={changed} className="p-desc told" />
     </div>
+  )
+}
+
+/** The address of the field that a problem is at. */
+function toId(at: string): string {
+  return idOf(at === 'body' ? [at] : ['parameters', at])
+}
+
+function List({ problems, className }: { readonly problems: readonly RequestProblem[]; readonly className: string }) {
+  if (problems.length === 0) return null
+  return (
+    <ul class={className}>
+      {problems.map(({ message }) => (
+        <li>
+          <Words text={message} />
+        </li>
+      ))}
+    </ul>
   )
 }

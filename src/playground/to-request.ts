@@ -1,8 +1,10 @@
 import { buildRequest, type FilledParameter } from '../request/build-request.ts'
 import type { HttpRequest, RequestBody } from '../request/http-request.ts'
+import { isFormType } from '../request/media-type.ts'
 import { isUndefinedValue, toHeaderText, toPathText } from '../request/serialize-parameter.ts'
 import { type RequestCredential, toCredential } from '../request/to-credential.ts'
 import { toRawBody, toRequestBody } from '../request/to-request-body.ts'
+import { isObject } from '../text/is-object.ts'
 import { findHeaderProblems, findRequestProblems, type RequestProblem } from './find-request-problems.ts'
 import { keyOf } from './key-of.ts'
 import { chooseServer, toServerUrl } from './servers/to-server-url.ts'
@@ -100,12 +102,14 @@ function toSecret(credential: Credential): string | undefined {
   return username === '' && password === '' ? undefined : `${username}:${password}`
 }
 
-function toBody({ bodies, resolve }: PlaygroundOperation, { body }: PlaygroundValues): RequestBody | undefined {
+function toBody({ bodies, isBodyRequired, resolve }: PlaygroundOperation, { body }: PlaygroundValues): RequestBody | undefined {
   const description = bodies[body.index]
   if (!description) return undefined
   const { mediaType, encoding, schema } = description
   if (body.mode === 'raw') return body.text === '' ? undefined : toRawBody(body.text, mediaType)
   if (body.value === undefined) return undefined
+  // A form without fields has nothing to say, and is in the way of `GET`.
+  if (!isBodyRequired && isFormType(mediaType) && isObject(body.value) && Object.keys(body.value).length === 0) return undefined
   return toRequestBody(body.value, {
     mediaType,
     encodingOf: (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined),

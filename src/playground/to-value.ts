@@ -53,7 +53,8 @@ export function toValue(schema: unknown, options: ToValueOptions, around: readon
   if (as === 'needed') return undefined
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return typeof keywords['minimum'] === 'number' ? keywords['minimum'] : 0
-  return type === 'string' ? exampleText(keywords) : undefined
+  // Bytes are for the reader to choose.
+  return type === 'string' && keywords['format'] !== 'binary' ? exampleText(keywords) : undefined
 }
 
 function exampleText({ format }: JsonSchema): string {

@@ -1,5 +1,3 @@
-import type { NamedText } from '../request/http-request.ts'
-
 /**
  * What the playground knows of an operation, read from its slice: a description of that operation alone, which the page links to.
  *
@@ -124,20 +122,6 @@ export type Credential =
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
   /** Of OAuth 2 and OpenID Connect. */
   | { readonly kind: 'token'; readonly accessToken: string; readonly expiresAt: number | undefined }
-
-/** An answer as it comes in. */
-export interface PlaygroundAnswer {
-  readonly status: number
-  readonly statusText: string
-  /** Those that the browser lets a page see. */
-  readonly headers: readonly NamedText[]
-  /** Milliseconds from sending to the head, and to the end. */
-  readonly time: { readonly head: number; readonly whole: number | undefined }
-  /** Bytes of the content so far, decoded. */
-  readonly size: number
-  readonly mediaType: string | undefined
-  readonly body: Blob | undefined
-}
 
 /** How the site is set up, from `docs.json` and the page, as data on the button that opens the dialog. */
 export interface PlaygroundSettings {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
+import { faultProps, useTold } from './fields/field-fault.tsx'
 import { FormContext } from './fields/form-context.ts'
 import { keyOf } from './key-of.ts'
 import { mergeSchema } from './merge-schema.ts'
@@ -12,16 +13,18 @@ interface UrlBarProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
   readonly onChange: (part: Partial<PlaygroundValues>) => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
   /** What sends the request. */
   readonly children: ComponentChildren
 }
 
 /** Method, server and path, in which the parameters of the path are typed. */
-export function UrlBar({ operation, values, onChange, children }: UrlBarProps) {
+export function UrlBar({ operation, values, onChange, onKeyDown, children }: UrlBarProps) {
   const { method, path, servers } = operation
   const kind = method.toLowerCase()
   return (
-    <div class="urlbar">
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is typed in the fields inside
+    <div class="urlbar" onKeyDown={onKeyDown}>
       <span class={`m ${/^(?:get|post|put|patch|delete)$/.test(kind) ? kind : 'other'}`}>{method}</span>
       <div class="url">
         <ServerPicker servers={servers} value={values.server} onChange={(server) => onChange({ server })} />
@@ -45,7 +48,10 @@ function PathChip({ name, operation, values }: Pick<UrlBarProps, 'operation' | '
   const { resolve, change } = useContext(FormContext)
   const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
   const merged = mergeSchema(parameter?.schema, resolve)
-  const value = values.parameters[keyOf({ in: 'path', name })]
+  const key = keyOf({ in: 'path', name })
+  const path = ['parameters', key]
+  const told = useTold(path)
+  const value = values.parameters[key]
   const isPlain = value === undefined || typeof value === 'string' || typeof value === 'number'
   const kind = toFieldKind(merged, false)
   if (!isPlain || (kind !== 'text' && kind !== 'json'))
@@ -59,9 +65,8 @@ function PathChip({ name, operation, values }: Pick<UrlBarProps, 'operation' | '
       size={Math.max(name.length, 6)}
       autocomplete="off"
       spellcheck={false}
-      onInput={({ currentTarget }) =>
-        change(['parameters', keyOf({ in: 'path', name })], readText(currentTarget.value, merged.types))
-      }
+      {...faultProps(path, told)}
+      onInput={({ currentTarget }) => change(path, readText(currentTarget.value, merged.types))}
     />
   )
 }

@@ -28,12 +28,7 @@ export function createSiteContents({ write, reader, now }: StoreContext) {
     async addContents(contents) {
       for (const some of chunk(contents, contentsAtOnce)) {
         await write(async (transaction) => {
-          const stored = []
-          for (const content of some) stored.push(await insertContent(transaction, content, toTime(now())))
-          const isNew = stored.filter((one) => one !== undefined)
-          const sum = (of: (one: (typeof isNew)[number]) => number) => isNew.reduce((total, one) => total + of(one), 0)
-          const sizes = { size_bytes: sum((one) => one.sizeBytes), stored_bytes: sum((one) => one.storedBytes) }
-          await addToTotals(transaction, { contents: isNew.length, ...sizes })
+          for (const content of some) await insertContent(transaction, content, toTime(now()))
         })
       }
     },
@@ -68,12 +63,11 @@ async function renew(transaction: Kysely<Tables>, hashes: readonly string[], at:
   return rows.map(({ hash }) => hash)
 }
 
-/** What it adds to the totals; `undefined` for one that is here already. */
-async function insertContent(
+export async function insertContent(
   transaction: Kysely<Tables>,
   { hash, sizeBytes, bodies }: NewSiteContent,
   at: string,
-): Promise<{ readonly sizeBytes: number; readonly storedBytes: number } | undefined> {
+): Promise<void> {
   const lengthOf = (encoding: SiteEncoding) => bodies[encoding]?.length ?? null
   const { numInsertedOrUpdatedRows = 0n } = await transaction
     .insertInto('site_contents')
@@ -87,7 +81,7 @@ async function insertContent(
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 0n) return undefined
+  if (numInsertedOrUpdatedRows === 0n) return
   let storedBytes = 0
   for (const encoding of encodings) {
     const body = bodies[encoding]
@@ -98,7 +92,7 @@ async function insertContent(
       await transaction.insertInto('site_parts').values({ hash, encoding, part, bytes }).execute()
     }
   }
-  return { sizeBytes, storedBytes }
+  await addToTotals(transaction, { contents: 1, size_bytes: sizeBytes, stored_bytes: storedBytes })
 }
 
 export function toStoredFile(row: SiteContentRow & { readonly path: string }): StoredSiteFile {

@@ -20,6 +20,14 @@ test('a page that would take minutes to parse is shown as plain text, with one f
   expect(found).toEqual(['1:1 too-complex The page has more than 500,000 characters; it is shown as plain text'])
 })
 
+// These took a minute and more, with the square of their length.
+test.each([
+  ['comments that never end', `<b>\n${'<!--'.repeat(100_000)}`],
+  ['backticks that never end', `<b>\n<!-- -->\n${'`'.repeat(200_000)}${'x'.repeat(200_000)}`],
+])('a page of %s is read at once', { timeout: 10_000 }, (_, text) => {
+  expect(readMdx(text).found).toHaveLength(1)
+})
+
 test('so is a description, without one', () => {
   expect(
     markdownToNodes(`${'> '.repeat(2_000)}deep`)

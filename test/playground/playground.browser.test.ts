@@ -195,6 +195,7 @@ test('what sends can come later than the press, and be asked for again', async (
   const alert = dialog.getByRole('status').filter({ hasText: 'could not be loaded' })
   await alert.waitFor()
   await dialog.getByLabel('id, path parameter').fill('12')
+  await dialog.getByLabel('kind', { exact: true }).selectOption('small')
   isReachable = true
   await dialog.getByRole('button', { name: 'Send' }).click()
   await dialog.getByRole('region', { name: 'Response' }).locator('.meta, .fail h3').first().waitFor()
@@ -320,16 +321,43 @@ test('the language of the samples is that of the page, and the other operations 
   await sampleOf(page, 'http.NewRequest')
 })
 
-test('what is missing is told once it was sent, what a browser would change at once', async () => {
+test('what is missing is told at its field once somebody sends; without its path nothing is sent', async () => {
   const { page } = await openPage(`${box}#try`)
   const dialog = page.getByRole('dialog')
   // Nothing of the test leaves this machine.
-  await page.route('https://api.example.com/**', (route) => route.abort())
+  const sent: string[] = []
+  await page.route('https://api.example.com/**', (route) => {
+    sent.push(route.request().url())
+    return route.fulfill({ json: {}, headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' } })
+  })
   expect(await dialog.getByText('Missing id in the path').count()).toBe(0)
-  await dialog.getByRole('button', { name: 'Send' }).click()
-  await dialog.getByText('Missing id in the path').waitFor()
-  await dialog.getByLabel('id, path parameter').fill('1')
-  await dialog.getByText('Missing id in the path').waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog
+    .getByRole('status')
+    .filter({ hasText: /The request was not sent:\s*Missing id in the path/ })
+    .waitFor()
+  // The first place that it stops at has the focus, and says why.
+  const chip = dialog.getByLabel('id, path parameter')
+  await expect.poll(() => chip.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  const described = async (label: string) => {
+    const field = dialog.getByLabel(label, { exact: true })
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    const id = await field.getAttribute('aria-describedby')
+    return dialog.locator(`[id="${id}"]`).textContent()
+  }
+  expect(await described('id, path parameter')).toBe('Missing id in the path.')
+  expect(await described('kind')).toBe('Missing kind in the path.')
+  expect(await dialog.getByRole('button', { name: 'Send', exact: true }).getAttribute('aria-describedby')).toBe('play-problems')
+  await chip.fill('1')
+  await dialog.getByText('Missing id in the path').first().waitFor({ state: 'detached' })
+  expect(await chip.getAttribute('aria-invalid')).toBe(null)
+  await dialog.getByLabel('kind', { exact: true }).selectOption('small')
+  expect(sent).toEqual([])
+  // What a browser leaves out is a note, and keeps nobody from sending; the keys send from wherever one types.
+  await chip.press('ControlOrMeta+Enter')
+  await dialog.getByText('200 OK', { exact: true }).waitFor()
+  expect(sent.at(-1)).toBe('https://api.example.com/v1/boxes/1/small')
+  expect(await dialog.getByText('The request was not sent').count()).toBe(0)
 })
 
 test('files, and bodies of several media types', async () => {

@@ -137,6 +137,12 @@ describe('the value to begin with', () => {
       {},
       { at: '2026-01-31' },
     ],
+    // Bytes are chosen, never made up.
+    [
+      { type: 'object', properties: { file: { type: 'string', format: 'binary' }, note: { type: 'string' } } },
+      {},
+      { note: 'string' },
+    ],
     [{}, undefined, undefined],
   ])('%j', (schema, needed, example) => {
     expect(toValue(schema, { resolve, as: 'needed' })).toEqual(needed)

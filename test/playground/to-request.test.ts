@@ -123,6 +123,15 @@ describe('parameters', () => {
     ])
   })
 
+  test('a form without fields is no body, unless the operation needs one', () => {
+    const bodies = [{ mediaType: 'application/x-www-form-urlencoded', schema: { type: 'object' }, examples: [], encoding: {} }]
+    const body = { index: 0, mode: 'form', value: {}, text: '' } as const
+    const bodyOf = (isBodyRequired: boolean) =>
+      toRequest(operationOf({ method: 'GET', bodies, isBodyRequired }), valuesOf({ body }), options)
+    expect([bodyOf(false).request.body, bodyOf(false).problems]).toEqual([undefined, []])
+    expect(bodyOf(true).problems.map(({ kind, at }) => `${kind} ${at}`)).toEqual(['impossible body'])
+  })
+
   test('what RFC 6570 calls undefined is sent only where something has to be; empty text is a value', () => {
     const url = (required: boolean) =>
       fill(([null, [], {}, ''] as const).map((value, index) => [parameterOf('query', `p${index}`, { required }), value])).url

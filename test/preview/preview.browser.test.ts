@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -7,6 +8,8 @@ import { launchBrowser } from '../app/support/browser.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const program = join(import.meta.dirname, '../../bin/openapi-pages.js')
+// Evaluated by the browser itself: the page's own policy would refuse the script.
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const docsConfig = (name = 'Tracker') =>
   JSON.stringify(
     {
@@ -35,6 +38,9 @@ beforeAll(async () => {
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
+
+const violations =
+  'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))'
 
 interface Running {
   readonly folder: string
@@ -81,8 +87,10 @@ async function startPreview(content: Readonly<Record<string, string>>, ...words:
   }
 }
 
-async function open(address: string): Promise<{ page: Page; faults: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+type Theme = 'light' | 'dark'
+
+async function open(address: string, colorScheme: Theme = 'light'): Promise<{ page: Page; faults: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme, reducedMotion: 'reduce' })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   const faults: string[] = []
@@ -167,6 +175,23 @@ describe('what is broken', () => {
     expect(faults.filter((fault) => !fault.includes('500'))).toEqual([])
   })
 
+  test.each<Theme>(['light', 'dark'])('has nothing for axe to find, nor the policy to stop: %s', async (theme) => {
+    const { address } = await startPreview({ ...files, 'index.mdx': '---\ntitle: A\nopenapi: GET /issue\n---\n\nText\n' })
+    const { page, faults } = await open(address, theme)
+    const look = async (heading: string) => {
+      await page.evaluate(axe)
+      expect([await page.locator('h1').innerText(), await page.evaluate(violations)]).toEqual([heading, []])
+    }
+    await page.locator('.preview-panel').waitFor()
+    await look('A')
+    await page.goto(`${address}nowhere/`)
+    await look('Page not found')
+    const broken = await startPreview({ ...files, 'docs.json': '{"name": "Tracker", }' })
+    await page.goto(broken.address)
+    await look('The site cannot be shown')
+    expect(faults.filter((fault) => !/status of (?:404|500)/.test(fault))).toEqual([])
+  })
+
   test('a page that is no MDX says so on itself, and nowhere else', async () => {
     const { address } = await startPreview({ ...files, 'index.mdx': 'Text\n\n<Note>\n\nnever closed\n' })
     const { page } = await open(address)
@@ -183,6 +208,19 @@ describe('what is broken', () => {
     expect(hint).toContain('/issues')
     expect(hint).toContain('index.mdx, line 3')
   })
+})
+
+test('files that are no part of it are not told, such as the log that its words are written to', async () => {
+  const { folder, output } = await startPreview(files)
+  writeFileSync(join(folder, 'preview.log'), 'a')
+  writeFileSync(join(folder, 'index.mdx'), 'Hello **again**.\n')
+  await expect.poll(output, { timeout: 20_000 }).toContain('✔ index.mdx changed\n')
+  writeFileSync(join(folder, 'preview.log'), 'b')
+  writeFileSync(join(folder, 'out.txt'), 'c')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  writeFileSync(join(folder, 'long.mdx'), long)
+  await expect.poll(output, { timeout: 20_000 }).toContain('✔ long.mdx changed\n')
+  expect(output()).not.toMatch(/preview\.log|out\.txt|more file/)
 })
 
 test('a document alone is a site', async () => {

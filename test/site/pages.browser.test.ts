@@ -56,6 +56,8 @@ const kinds = {
   'other version': 'v1/',
   menu: 'products/cloud/start/',
   hidden: 'guides/hidden/',
+  'all pages': 'search/',
+  'end of a sign-in': '_oauth/',
   missing: 'guides/strat/',
 } as const
 
@@ -114,10 +116,10 @@ describe.each(looks)('in $name', ({ name, options }) => {
         mkdirSync(shotFolder, { recursive: true })
         await page.screenshot({ path: join(shotFolder, `${kind}-${name}.png`.replaceAll(' ', '-')), fullPage: true })
       }
-      // Before axe, which scrolls. The page for missing pages adds its list when the script has it.
+      // No eye sees a thousandth, which a busy machine may make. Before axe, which scrolls. The page for missing pages adds its list when the script has it.
       const shift: unknown = kind === 'missing' ? 0 : await page.evaluate('window.shift')
       const measured = { overflow: await page.evaluate(overflow), axe: await findAccessibilityFaults(page) }
-      if (measured.overflow !== 0 || measured.axe.length > 0 || shift !== 0) faults.push({ kind, ...measured, shift })
+      if (measured.overflow !== 0 || measured.axe.length > 0 || Number(shift) > 0.001) faults.push({ kind, ...measured, shift })
     }
     expect(faults).toEqual([])
     expect(complaints).toEqual([])
@@ -150,7 +152,8 @@ describe('without script', () => {
         await page.goto(`${origin}${base}${path}`)
         expect((await page.locator('h1').first().textContent())?.trim()).not.toBe('')
         expect(await page.locator('[data-theme-toggle], .needs-js').filter({ visible: true }).count()).toBe(0)
-        expect(await page.locator('.brand img').filter({ visible: true }).count()).toBe(1)
+        const isBare = path === kinds['end of a sign-in']
+        expect(await page.locator('.brand img').filter({ visible: true }).count()).toBe(isBare ? 0 : 1)
       }
       expect(complaints).toEqual([])
     },
@@ -175,18 +178,20 @@ describe('with the keyboard', () => {
     expect(await skip.evaluate((link) => link.matches(':focus') && link.getBoundingClientRect().top >= 0)).toBe(true)
     await page.keyboard.press('Enter')
     expect(await page.evaluate('document.activeElement.id')).toBe('main')
-    await page.goto(`${origin}${base}guides/start/`)
     const unseen: unknown[] = []
-    for (let stop = 0; stop < 60; stop++) {
-      await page.keyboard.press('Tab')
-      const seen: unknown = await page.evaluate(`(() => {
-        const { activeElement } = document
-        if (activeElement === document.body) return 'end'
-        const shown = [activeElement, activeElement.closest('label')].filter(Boolean).some((element) => getComputedStyle(element).outlineStyle !== 'none')
-        return shown ? 'seen' : activeElement.outerHTML.slice(0, 200)
-      })()`)
-      if (seen === 'end') break
-      if (seen !== 'seen') unseen.push(seen)
+    for (const path of [kinds.guide, kinds.operation]) {
+      await page.goto(`${origin}${base}${path}`)
+      for (let stop = 0; stop < 60; stop++) {
+        await page.keyboard.press('Tab')
+        const seen: unknown = await page.evaluate(`(() => {
+          const { activeElement } = document
+          if (activeElement === document.body) return 'end'
+          const shown = [activeElement, activeElement.closest('label')].filter(Boolean).some((element) => getComputedStyle(element).outlineStyle !== 'none')
+          return shown ? 'seen' : activeElement.outerHTML.slice(0, 200)
+        })()`)
+        if (seen === 'end') break
+        if (seen !== 'seen') unseen.push(seen)
+      }
     }
     expect(unseen).toEqual([])
   })
@@ -204,6 +209,29 @@ describe('with the keyboard', () => {
     expect(await page.locator('.switch[open]').count()).toBe(0)
     expect(await summary.evaluate((element) => element.matches(':focus'))).toBe(true)
   })
+})
+
+test('from the start to a request and back by keys alone, and the policy stops nothing', { timeout: 60_000 }, async () => {
+  const { page, complaints } = await openPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${origin}${base}`)
+  await page.keyboard.press('/')
+  // Before the search is there.
+  await page.keyboard.type('plant a tree')
+  await page.locator('[role=option][aria-selected=true]', { hasText: 'Plant a tree' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/plant-a-tree/)
+  const opener = page.getByRole('button', { name: 'Try it' })
+  for (let stop = 0; stop < 60 && !(await opener.evaluate((button) => button.matches(':focus'))); stop++) {
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: /Plant a tree/ })
+  await dialog.waitFor()
+  expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true)
+  expect(complaints.filter((complaint) => !complaint.startsWith('[DOM] Password field'))).toEqual([])
 })
 
 describe('what a reader chooses', () => {

@@ -6,6 +6,7 @@ import { waitForStop } from '../../files/wait-for-stop.ts'
 import type { PreviewReading } from '../../preview/preview-site.ts'
 import type { SourceOf } from '../../preview/problems.tsx'
 import { startPreview } from '../../preview/start-preview.ts'
+import { assetType } from '../../site/files/asset-types.ts'
 import { escapeText } from '../../text/escape-text.ts'
 import { toOneLine } from '../../text/to-one-line.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
@@ -45,7 +46,8 @@ export async function runPreviewCommand(
     for (const key of told) if (!now.has(key)) told.delete(key)
     await print(reading.diagnostics, reading.sourceOf)
     const { errors } = countFindings(reading.diagnostics)
-    if (!options.quiet && changed.length > 0) stdout.write(describeChange(changed, errors, errorsBefore))
+    const parts = changed.filter(isPartOfDocs)
+    if (!options.quiet && parts.length > 0) stdout.write(describeChange(parts, errors, errorsBefore))
     errorsBefore = errors
   }
   const stopped = waitForStop()
@@ -79,6 +81,15 @@ export async function runPreviewCommand(
 
 function keyOf({ file, range, code, message }: Diagnostic): string {
   return JSON.stringify([file, range.start, code, message])
+}
+
+/**
+ * Whether a change of the file is news. Documents may have any name, so that everything is read again; but of a log that this very output is written to,
+ * and of what editors write for a moment, nothing is said: each line would be the next change.
+ */
+function isPartOfDocs(path: string): boolean {
+  const type = assetType(path)
+  return /\.(?:mdx?|json|ya?ml)$/i.test(path) || type === 'inert' || type === 'svg'
 }
 
 function describeChange(changed: readonly string[], errors: number, before: number): string {

@@ -61,7 +61,7 @@ export function SchemeFields(props: SchemeFieldsProps) {
           onInput={setText}
         >
           {kind !== 'bearer' &&
-            `Sent as \`Authorization: ${text('scheme')} …\`, with what you type.${unable.test(kind) ? ' A page cannot work it out: it needs what the server asks in each answer. Copy a sample and run it in a terminal.' : ''}`}
+            `Sent as \`Authorization: ${text('scheme')} …\`, with what you type.${unable.test(kind) ? ' A page cannot work it out. Copy a sample and run it in a terminal.' : ''}`}
         </SecretField>
       )
     }

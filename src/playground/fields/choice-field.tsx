@@ -7,6 +7,7 @@ import { readDiscriminator, referenceName } from '../read-discriminator.ts'
 import { toValue } from '../to-value.ts'
 import type { FieldValue } from '../types.ts'
 import { Field } from './field.tsx'
+import { Fault, faultProps, useTold } from './field-fault.tsx'
 import { type FieldProps, FormContext, idOf } from './form-context.ts'
 
 /** One of several schemas: which one is chosen, and its field. What two choices have in common is kept when it changes. */
@@ -16,6 +17,7 @@ export function ChoiceField(props: FieldProps) {
   const { choices, keywords } = mergeSchema(schema, resolve)
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
+  const told = useTold(path)
   /** What is passed over on the way to another choice is not lost. */
   const last = useRef(value)
   if (value !== undefined) last.current = value
@@ -38,6 +40,7 @@ export function ChoiceField(props: FieldProps) {
         class="in"
         id={`${idOf(path)}-choice`}
         aria-label={`Kind of ${label}`}
+        {...faultProps(path, told)}
         value={String(index)}
         onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
       >
@@ -46,6 +49,7 @@ export function ChoiceField(props: FieldProps) {
           <option value={String(at)}>{nameOf(choice, resolve)}</option>
         ))}
       </select>
+      {index < 0 && <Fault path={path} fault={told} />}
       {index >= 0 && (
         <div class="chosen">
           <Field {...props} key={index} schema={schemas[index]} required />

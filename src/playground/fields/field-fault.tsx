@@ -2,10 +2,17 @@ import { useContext } from 'preact/hooks'
 import { checkValue } from '../check-value.ts'
 import { type FieldProps, FormContext, idOf } from './form-context.ts'
 
-/** What is wrong with a field's own value, in words; it is sent all the same. */
-export function useFault({ schema, value }: Pick<FieldProps, 'schema' | 'value'>): string | undefined {
+/** What is wrong with a field, in a sentence: with its own value, which is sent all the same, or that it has none and needs one. */
+export function useFault({ schema, value, path }: Pick<FieldProps, 'schema' | 'value' | 'path'>): string | undefined {
   const { resolve } = useContext(FormContext)
-  return value === undefined ? undefined : checkValue(value, schema, { resolve, isShallow: true })[0]?.message
+  const told = useTold(path)
+  const fault = value !== undefined && checkValue(value, schema, { resolve, isShallow: true })[0]
+  return fault ? `${fault.message}. It is sent as typed.` : told
+}
+
+/** What is told of the place itself. */
+export function useTold(path: FieldProps['path']): string | undefined {
+  return useContext(FormContext).told[idOf(path)]
 }
 
 /** Attributes that tie a field to its fault. */
@@ -17,7 +24,7 @@ export function faultProps(path: FieldProps['path'], fault: string | undefined) 
 export function Fault({ path, fault }: { readonly path: FieldProps['path']; readonly fault: string | undefined }) {
   return fault === undefined ? null : (
     <p class="err" id={`${idOf(path)}-fault`}>
-      {fault}. It is sent as typed.
+      {fault}
     </p>
   )
 }

@@ -1,11 +1,13 @@
 import { useContext } from 'preact/hooks'
 import { FieldActs } from './field-acts.tsx'
+import { Fault, faultProps, useFault } from './field-fault.tsx'
 import { type FieldProps, FormContext, idOf } from './form-context.ts'
 
 /** A file of the reader's. */
 export function FileField(props: FieldProps) {
   const { path, label, value } = props
   const { change } = useContext(FormContext)
+  const fault = useFault(props)
   return (
     <>
       <input
@@ -15,6 +17,7 @@ export function FileField(props: FieldProps) {
         class="in"
         type="file"
         aria-label={label}
+        {...faultProps(path, fault)}
         onChange={({ currentTarget }) => change(path, currentTarget.files?.[0])}
       />
       {value instanceof File && (
@@ -22,6 +25,7 @@ export function FileField(props: FieldProps) {
           {value.name}, {value.size.toLocaleString('en')} bytes
         </p>
       )}
+      <Fault path={path} fault={fault} />
       <FieldActs {...props} />
     </>
   )

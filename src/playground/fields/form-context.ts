@@ -4,14 +4,16 @@ import type { FieldValue, JsonSchema } from '../types.ts'
 /** Where a value stands: keys of objects, indexes of lists. The first names what the form is of. */
 export type FieldPath = readonly (string | number)[]
 
-/** What every field of a form needs; the same object as long as the form is there, so that a row draws itself again only for what is its own. */
+/** What every field of a form needs; the same object while nothing is told, so that a row draws itself again only for what is its own. */
 export interface FormContext {
   readonly resolve: (schema: unknown) => JsonSchema
   /** Puts a value in its place; `undefined` takes it away. */
   readonly change: (path: FieldPath, value: FieldValue | undefined) => void
+  /** Why the request cannot be sent as it is, in sentences by the addresses of the fields that they are about. */
+  readonly told: Readonly<Record<string, string>>
 }
 
-export const FormContext = createContext<FormContext>({ resolve: () => ({}), change: () => {} })
+export const FormContext = createContext<FormContext>({ resolve: () => ({}), change: () => {}, told: {} })
 
 /** What each kind of field is given. */
 export interface FieldProps {

@@ -6,6 +6,7 @@ import { readOwn } from '../read-own.ts'
 import { toValue } from '../to-value.ts'
 import type { FieldValue } from '../types.ts'
 import { FieldActs } from './field-acts.tsx'
+import { Fault, useFault } from './field-fault.tsx'
 import { FieldRows } from './field-rows.tsx'
 import { type FieldProps, FormContext } from './form-context.ts'
 import { MapRows } from './map-rows.tsx'
@@ -15,6 +16,7 @@ export function ObjectField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const { resolve, change } = useContext(FormContext)
   const { properties, required, keywords } = mergeSchema(schema, resolve)
+  const fault = useFault(props)
   // A body that is optional is there to be typed into all the same.
   const isWhole = path.length === 1 && value === undefined && properties.size > 0
   if (!isWhole && !isObject(value)) {
@@ -28,6 +30,7 @@ export function ObjectField(props: FieldProps) {
         >
           <Icon name="plus" /> Add
         </button>
+        <Fault path={path} fault={fault} />
         <FieldActs {...props} />
       </>
     )
@@ -40,6 +43,7 @@ export function ObjectField(props: FieldProps) {
   const { additionalProperties: additional } = keywords
   return (
     <div class="nested">
+      <Fault path={path} fault={fault} />
       {rows.length > 0 && (
         <FieldRows rows={rows} path={path} label={path.length === 1 ? '' : label} values={held} isForm={isForm} />
       )}

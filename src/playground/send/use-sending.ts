@@ -8,8 +8,15 @@ export interface Sending {
   /** The last request that was sent, with what has come of it. */
   readonly sent: Sent | undefined
   readonly isRunning: boolean
+  /** The last try, a new object each time; absent before the first. */
+  readonly tried: SendingTry | undefined
   readonly send: () => void
   readonly stop: () => void
+}
+
+/** That somebody wanted to send, and whether it was held back: its address would have been wrong. */
+export interface SendingTry {
+  readonly isHeld: boolean
 }
 
 /** Sends what is filled in, once `load` has what sends. One request at a time: a new one stops the one before, and so does the end of the dialog. */
@@ -20,6 +27,7 @@ export function useSending(
   load: LoadedOutput['load'],
 ): Sending {
   const [sent, setSent] = useState<Sent>()
+  const [tried, setTried] = useState<SendingTry>()
   const current = useRef<AbortController>(undefined)
   const stop = () => current.current?.abort()
   useEffect(() => stop, [])
@@ -30,14 +38,15 @@ export function useSending(
     const { signal } = controller
     const loaded = await load()
     // Pressed again, or closed, before it was there.
-    if (signal.aborted) return
-    await loaded?.sendValues(operation, values, {
+    if (signal.aborted || !loaded) return
+    const isHeld = loaded.sendValues(operation, values, {
       withCookies,
       hasCredentials: hasCredentials(operation.security, values.credentials),
       signal,
       // What comes of a request that another one has taken the place of is not shown.
       onChange: (next) => controller === current.current && setSent(next),
     })
+    setTried({ isHeld })
   }
-  return { sent, isRunning: sent?.state === 'waiting' || sent?.state === 'reading', send, stop }
+  return { sent, isRunning: sent?.state === 'waiting' || sent?.state === 'reading', tried, send, stop }
 }

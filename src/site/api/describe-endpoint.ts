@@ -4,6 +4,7 @@ import type { OperationView, SecuritySchemeView } from '../../reference/types.ts
 import type { JsonObject } from '../../text/is-object.ts'
 import { readFlag, readText, readTexts } from '../content/read-props.ts'
 import type { SitePage } from '../types.ts'
+import { listFields, parameterLocations } from './list-fields.ts'
 
 /**
  * The OpenAPI description of a page that describes its operation itself, so that all that reads descriptions reads it too: what
@@ -12,7 +13,7 @@ import type { SitePage } from '../types.ts'
  * Fields inside a field of the body are its properties. Source: docs.json, "MDX setup"; OpenAPI 3.1.1.
  */
 export function describeEndpoint(page: SitePage, operation: OperationView, nodes: readonly MdxNode[]): JsonObject {
-  const fields = findFields(nodes)
+  const fields = listFields(nodes, 'ParamField')
   const { method, path, servers, security } = operation
   const body = fields.filter(({ props }) => readText(props, 'body') !== undefined)
   const schemes = security.flatMap((alternative) => alternative.schemes)
@@ -37,12 +38,10 @@ export function describeEndpoint(page: SitePage, operation: OperationView, nodes
   }
 }
 
-const locations = ['path', 'query', 'header', 'cookie'] as const
-
 /** Those of the path that no field describes are there as well. */
 function listParameters(fields: readonly MdxElement[], path: string): JsonObject[] {
   const described = fields.flatMap(({ props, children }) =>
-    locations.flatMap((location) => {
+    parameterLocations.flatMap((location) => {
       const name = readText(props, location)
       if (name === undefined) return []
       const description = textOf(children).trim()
@@ -87,13 +86,13 @@ function describeObject(fields: readonly MdxElement[]): JsonObject {
 
 /** `string`, `integer`, `string[]`, `array<object>`, `enum<string>`, `file`: all else is text. */
 function describeSchema({ props, children }: Pick<MdxElement, 'props' | 'children'>, withText = false): JsonObject {
-  const written = (readText(props, 'type') ?? 'string').toLowerCase().replace(/\s*\|.*$/, '')
+  const written = (readText(props, 'type') ?? 'string').toLowerCase().replace(/\|.*$/s, '').trimEnd()
   const list = /^(?:array<(.*)>|list<(.*)>|(.*)\[\]|(array|list))$/.exec(written)
   const inner = list ? (list[1] ?? list[2] ?? list[3] ?? 'string') : written.replace(/^enum<(.*)>$/, '$1')
   const preset = readText(props, 'default', 'initialValue')
   const example = readText(props, 'placeholder')
   const choices = readTexts(props, 'enum')
-  const inside = findFields(children)
+  const inside = listFields(children, 'ParamField')
   const description = withText
     ? textOf(children.filter((child) => child.kind !== 'element' || child.name !== 'Expandable')).trim()
     : ''
@@ -132,14 +131,6 @@ const types: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>(
 function readValue(text: string, type: unknown): unknown {
   if ((type === 'integer' || type === 'number') && text !== '' && Number.isFinite(Number(text))) return Number(text)
   return type === 'boolean' && /^(?:true|false)$/.test(text) ? text === 'true' : text
-}
-
-/** The nearest fields, those inside of them left to them. */
-function findFields(nodes: readonly MdxNode[]): MdxElement[] {
-  return nodes.flatMap((node) => {
-    if (node.kind !== 'element') return []
-    return node.name === 'ParamField' ? [node] : findFields(node.children)
-  })
 }
 
 /** The schemes that `api.mdx.auth` can be. */

@@ -3,8 +3,7 @@ import { emptySchemaView } from '../../reference/to-outline.ts'
 import type { ExampleView, OperationView, ParameterView } from '../../reference/types.ts'
 import { readFlag, readText } from '../content/read-props.ts'
 import type { SitePage } from '../types.ts'
-
-const locations = ['path', 'query', 'header', 'cookie'] as const
+import { listFields, parameterLocations } from './list-fields.ts'
 
 /** What the fields of a page (`<ParamField>`, `<ResponseField>`) tell about the operation that it describes itself: enough for its samples. */
 export function toEndpointFields(
@@ -36,16 +35,8 @@ export function toEndpointFields(
   }
 }
 
-/** Those that stand in no other. */
-function listFields(nodes: readonly MdxNode[], name: string): MdxElement[] {
-  return nodes.flatMap((node) => {
-    if (node.kind !== 'element') return []
-    return node.name === name ? [node] : listFields(node.children, name)
-  })
-}
-
 function toParameter({ props }: MdxElement): ParameterView[] {
-  const location = locations.find((one) => readText(props, one) !== undefined)
+  const location = parameterLocations.find((one) => readText(props, one) !== undefined)
   if (location === undefined) return []
   const style = location === 'query' || location === 'cookie' ? 'form' : 'simple'
   const preset = toPreset(props)

@@ -92,7 +92,7 @@ function Brand({ context }: { readonly context: SiteContext }) {
           )}
         </>
       ) : (
-        name
+        <span>{name}</span>
       )}
     </a>
   )

@@ -35,7 +35,7 @@ async function post(
 test('requirement 26: every event that is handled is declared in the manifest, and every declared one is handled', () => {
   const handled = new Set(handledNames.map((name) => name.split('.')[0]))
   // GitHub sends these to every app without being asked.
-  const unasked = ['installation', 'installation_repositories', 'ping']
+  const unasked = ['github_app_authorization', 'installation', 'installation_repositories', 'ping']
   expect([...handled].sort()).toEqual([...appEvents, ...unasked].sort())
 })
 

@@ -1,0 +1,116 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser } from '../app/support/browser.ts'
+import { runBin } from '../support/run-bin.ts'
+import { serveSite } from '../support/serve-site.ts'
+
+/**
+ * GitHub's description, and those that `OPENAPI_PAGES_DOCUMENTS` names (paths between colons; on Windows semicolons). Files beside a document come along, as far as it
+ * refers to them.
+ */
+const documents = [
+  join(inject('realModules'), '@octokit/openapi/generated/api.github.com.json'),
+  ...(process.env['OPENAPI_PAGES_DOCUMENTS'] ?? '').split(delimiter).filter((path) => path !== ''),
+]
+/** Dialogs that are opened of each. */
+const sampleSize = 300
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+describe.each(documents)('the playground of %s', (document) => {
+  let folder: string
+  let server: Server
+  let origin: string
+  let routes: readonly string[]
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'openapi-pages-real-playground-'))
+    cpSync(dirname(document), join(folder, 'in'), { recursive: true, filter: (path) => isWanted(path, document) })
+    const { code, stderr } = await runBin(['build', basename(document), '-o', join(folder, 'site')], { cwd: join(folder, 'in') })
+    expect(code, stderr).toBe(0)
+    const served = await serveSite(join(folder, 'site'), '/')
+    server = served.server
+    origin = served.origin
+    routes = readdirSync(join(folder, 'site'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.openapi.json') && !path.startsWith('webhooks/'))
+      .map((path) => `/${path.replaceAll('\\', '/').replace(/\.openapi\.json$/, '/')}`)
+      .sort()
+  }, 300_000)
+  afterAll(() => {
+    server?.closeAllConnections()
+    server?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('every dialog opens, is filled, sends and closes without a complaint', { timeout: 1_800_000 }, async () => {
+    expect(routes.length).toBeGreaterThan(0)
+    const step = Math.max(1, routes.length / sampleSize)
+    const sampled = Array.from(
+      { length: Math.min(routes.length, sampleSize) },
+      (_, index) => routes[Math.floor(index * step)] ?? '',
+    )
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      const isAdvice = message.text().startsWith('[DOM]')
+      if (message.type() !== 'log' && !isAdvice) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.stack ?? String(error)))
+    // Nothing of it leaves this machine.
+    await page.route(
+      (url) => url.origin !== origin,
+      (route) => route.fulfill({ json: { ok: true }, headers: { 'access-control-allow-origin': '*' } }),
+    )
+    const failed: string[] = []
+    for (const route of sampled) {
+      complaints.length = 0
+      try {
+        await page.goto(`${origin}${route}`)
+        // Webhooks have a slice and no dialog: they are sent by the server.
+        if ((await page.locator('[data-slice]').count()) > 0) await tryOut(page)
+      } catch (error) {
+        complaints.push(String(error))
+      }
+      if (complaints.length > 0) failed.push(`${route}: ${complaints.join('; ')}`)
+    }
+    await context.close()
+    expect(failed).toEqual([])
+  })
+})
+
+/** What a reader does at most: opens everything, fills in the example, reads it as text and goes back, sends, closes. */
+async function tryOut(page: Page): Promise<void> {
+  await page.locator('[data-slice]').first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  await page.evaluate("document.querySelectorAll('dialog .more-rows').forEach((one) => (one.open = true))")
+  const example = dialog.getByRole('button', { name: 'Fill from the example', exact: true })
+  if ((await example.count()) > 0) await example.click()
+  const raw = dialog.getByRole('radio', { name: 'Raw', exact: true })
+  if ((await raw.count()) > 0) {
+    await raw.check()
+    await dialog.locator('textarea.raw').waitFor()
+    await dialog.getByRole('radio', { name: 'Form', exact: true }).check()
+  }
+  await dialog.locator('.out pre').first().waitFor()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog.getByRole('region', { name: 'Response' }).getByText('200 OK').waitFor()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+}
+
+/** Of documents in YAML, the files around them may be parts. */
+function isWanted(path: string, document: string): boolean {
+  const hasParts = /\.ya?ml$/.test(document)
+  if (statSync(path).isDirectory()) return hasParts || path === dirname(document)
+  return path === document || (hasParts && /\.(?:json|ya?ml|md)$/.test(path))
+}
