@@ -44,6 +44,8 @@ const repository = github.createRepository('acme/docs', { files: readExample('pe
 const config = await readConfig({
   DATA_DIR: dataDir,
   PORT: '0',
+  // A browser would take longer to start than all the rest together.
+  CHROMIUM_PATH: 'off',
   GITHUB_URL: github.url,
   GITHUB_APP_ID: String(github.app.id),
   GITHUB_PRIVATE_KEY: github.app.privateKey,

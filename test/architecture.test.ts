@@ -93,6 +93,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'fastify',
     'jose',
     'pino',
+    'playwright-core',
     'preact',
     'preact-render-to-string',
     'probot',

@@ -11,6 +11,8 @@ export interface Metrics {
   readonly runSeconds: Histogram<'outcome'>
   /** Seconds from the start of the build of a site until it is in the store, by outcome. */
   readonly siteSeconds: Histogram<'outcome'>
+  /** Seconds of taking the pictures of a site, by outcome. */
+  readonly pictureSeconds: Histogram<'outcome'>
   /** Seconds a record waited for its run. */
   readonly waitSeconds: Histogram
   /** Webhook deliveries by event and what became of them. */
@@ -119,6 +121,13 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
     siteSeconds: new Histogram({
       name: 'openapi_pages_site_build_duration_seconds',
       help: 'Time of builds of sites until they are in the store',
+      labelNames: ['outcome'],
+      buckets: runBuckets,
+      registers,
+    }),
+    pictureSeconds: new Histogram({
+      name: 'openapi_pages_picture_duration_seconds',
+      help: 'Time of taking the pictures of a site, the start of Chromium included',
       labelNames: ['outcome'],
       buckets: runBuckets,
       registers,

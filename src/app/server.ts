@@ -27,6 +27,7 @@ import { registerPages } from './pages/register-pages.ts'
 import { sendProblemPage, wantsPage } from './pages/send-page.ts'
 import { People } from './people/people.ts'
 import { registerSignIn } from './people/register-sign-in.ts'
+import { registerPictures } from './pictures/register-pictures.ts'
 import { createSiteServer } from './sites/site-server.ts'
 
 /** Largest body of a call that names no other limit. */
@@ -124,6 +125,7 @@ export async function createServer(
   )
   registerServiceRoutes(server, context)
   await registerPages(server, context, limits)
+  await registerPictures(server, context, limits)
   const people = new People(context)
   await registerSignIn(server, context, { people, limits })
   await registerDashboard(server, context, { people, limits })

@@ -23,7 +23,7 @@ export function playOnDemand(): void {
           fetchJson(slice),
           loadStylesheet(stylesheet),
         ])
-        playground ??= openPlayground(button, description, leave)
+        playground ??= await openPlayground(button, description, leave)
       }
       if (isWanted) playground.open()
     } catch {
@@ -58,13 +58,13 @@ async function fetchJson(address: string): Promise<unknown> {
   return answer.json()
 }
 
-function loadStylesheet(href: string): Promise<void> {
+function loadStylesheet(href: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const link = document.createElement('link')
     link.rel = 'stylesheet'
     link.href = href
-    link.onload = () => resolve()
-    link.onerror = () => reject(new Error(`Cannot load ${href}`))
+    link.onload = resolve
+    link.onerror = reject
     document.head.append(link)
   })
 }

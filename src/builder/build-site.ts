@@ -23,8 +23,18 @@ export interface BuiltSite {
   readonly pageCount: number
   /** Pages about an operation or a webhook. */
   readonly operationCount: number
+  /** Those with an address of their own, in the order of the navigation. */
+  readonly pages: readonly BuiltPage[]
   /** What the next build may take over. */
   readonly memory: RenderMemory
+}
+
+export interface BuiltPage {
+  /** `''` is the start page. Its Markdown is in `{route}.md`, that of the start page in `index.md`. */
+  readonly route: string
+  readonly title: string
+  /** About an operation or a webhook. */
+  readonly isOperation: boolean
 }
 
 /** Pages of an earlier build, for one that renders only what changed. */
@@ -48,7 +58,7 @@ export async function buildSite(
   earlier: EarlierBuild = nothingEarlier,
 ): Promise<BuiltSite> {
   const { source, diagnostics, places, finish } = await readSite(options, environment)
-  if (!source) return { diagnostics, pageCount: 0, operationCount: 0, memory: new Map() }
+  if (!source) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: new Map() }
   const { context, root } = source
   const { plan } = context
   const taken = new Set<string>()
@@ -98,8 +108,12 @@ export async function buildSite(
   environment.onProgress?.('copying files')
   findings.push(...(await copyAssets(root, assets, environment.files, emitOnce)))
   const found = await finish(findings)
-  const operationCount = plan.pages.filter(({ subject }) => subject.kind === 'operation' || subject.kind === 'webhook').length
-  return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, memory }
+  const isOperation = ({ subject }: SitePage) => subject.kind === 'operation' || subject.kind === 'webhook'
+  const pages = plan.pages
+    .filter(({ externalUrl }) => externalUrl === undefined)
+    .map((page) => ({ route: page.route, title: page.title, isOperation: isOperation(page) }))
+  const operationCount = plan.pages.filter(isOperation).length
+  return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory }
 }
 
 interface PageOfBuild {

@@ -1,5 +1,5 @@
 import { GitHubError } from '../errors.ts'
-import type { Feedback } from '../report/feedback.ts'
+import type { Feedback, ReportedSite } from '../report/feedback.ts'
 import {
   type CommentMarker,
   parseCommentMarker,
@@ -16,7 +16,7 @@ export type CommentContent =
   /** Errors: said in a comment of its own, or in the one that is there. */
   | { readonly kind: 'failure'; readonly feedback: Feedback }
   /** None: an earlier comment of ours says that it is fixed; without one nothing is said. */
-  | { readonly kind: 'success'; readonly headSha: string }
+  | { readonly kind: 'success'; readonly headSha: string; readonly site?: ReportedSite | undefined }
 
 /** What was done. */
 export interface CommentResult {
@@ -142,7 +142,7 @@ const trustedAuthors: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABO
 
 function render(key: string, content: CommentContent, previous: CommentMarker | undefined): RenderedComment | undefined {
   if (content.kind === 'failure') return renderFailureComment(key, content.feedback)
-  return previous && renderFixedComment(key, content.headSha, previous)
+  return previous && renderFixedComment(key, content, previous)
 }
 
 /** False where the comment was deleted since it was read. */

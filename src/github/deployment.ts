@@ -18,6 +18,8 @@ export interface Deployment {
   /** Cut to GitHub's 140 characters. */
   readonly description: string
   readonly logUrl: string
+  /** Where what was deployed is looked at. */
+  readonly siteUrl?: string
 }
 
 /**
@@ -46,8 +48,9 @@ export async function setDeployment(
     return data.some(({ state }) => state === deployment.state)
   }
   if (found !== undefined && (await hasState())) return
-  const { state, description, logUrl } = deployment
-  const status = { ...named, state, description: toShortDescription(description), log_url: logUrl }
+  const { state, description, logUrl, siteUrl } = deployment
+  const addresses = { log_url: logUrl, ...(siteUrl === undefined ? {} : { environment_url: siteUrl }) }
+  const status = { ...named, state, description: toShortDescription(description), ...addresses }
   try {
     await callGitHub(about, () => client.rest.repos.createDeploymentStatus(status))
   } catch (error) {

@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { giveWay } from './give-way.ts'
 import { Playground } from './playground.tsx'
 import { readOperation } from './read-operation.ts'
 import type { PlaygroundSettings } from './types.ts'
@@ -15,10 +16,11 @@ export interface OpenPlayground {
  *
  * @throws when the slice has no operation.
  */
-export function openPlayground(button: HTMLElement, slice: unknown, onClose: () => void): OpenPlayground {
+export async function openPlayground(button: HTMLElement, slice: unknown, onClose: () => void): Promise<OpenPlayground> {
   const { slice: address = '' } = button.dataset
   const operation = readOperation(slice)
   if (!operation) throw new Error(`Missing an operation in ${address}`)
+  await giveWay()
   const dialog = document.createElement('dialog')
   dialog.className = 'play'
   dialog.setAttribute('aria-labelledby', 'play-title')
@@ -33,6 +35,8 @@ export function openPlayground(button: HTMLElement, slice: unknown, onClose: () 
     />,
     dialog,
   )
+  // Modal, it changes the style of the whole page below.
+  await giveWay()
   return {
     open: () => {
       if (dialog.open) return

@@ -3,6 +3,7 @@ import { AnswerView } from './answer/answer-view.tsx'
 import type { FormContext } from './fields/form-context.ts'
 import { RequestProblems } from './request-problems.tsx'
 import { SamplesPanel } from './samples-panel.tsx'
+import './keep-together.ts'
 import type { Sending } from './send/use-sending.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 

@@ -24,6 +24,21 @@ export interface ReportedPage {
   readonly detail: string | undefined
 }
 
+/** The site that was built of the head, as check and comment show it. */
+export interface ReportedSite {
+  /** Where that commit is looked at. */
+  readonly url: string
+  /** Of the page that matters most; absent where none were taken. */
+  readonly pictures?: { readonly light: string; readonly dark: string; readonly pageUrl: string }
+  /** The first of `changedCount`. `url` is absent for a page that was removed. */
+  readonly changedPages: readonly {
+    readonly kind: 'added' | 'modified' | 'removed'
+    readonly title: string
+    readonly url?: string
+  }[]
+  readonly changedCount: number
+}
+
 /** What a run found, as the check and the comment tell it. */
 export interface Feedback {
   /** 40 hexadecimal digits. */
@@ -39,6 +54,8 @@ export interface Feedback {
   /** The page of the run for people: the record's, or that of the workflow run. */
   readonly detailsUrl: string
   readonly previewUrl?: string
+  /** Absent where none was built. */
+  readonly site?: ReportedSite
   readonly documents: readonly ReportedDocument[]
   readonly pages: readonly ReportedPage[]
   /** In the order they are shown within one severity. */

@@ -33,6 +33,21 @@ export function renderLink(text: string, url: string): string {
   return address === undefined || address.length > longestLink || code === '' ? code : `[${code}](${address})`
 }
 
+/** A link that shows a text of a stranger as text. */
+export function renderTextLink(text: string, url: string): string {
+  const words = escapeMarkdown(text)
+  const address = toSafeUrl(url)
+  return address === undefined || address.length > longestLink || words === '' ? words : `[${words}](${address})`
+}
+
+/** A picture in the theme of who looks at it, that leads to `url`; nothing where an address is none. The alternative text is ours. */
+export function renderPicture({ light, dark }: { light: string; dark: string }, url: string, alternative: string): string {
+  const [address, lightUrl, darkUrl] = [url, light, dark].map(toSafeUrl)
+  if (address === undefined || lightUrl === undefined || darkUrl === undefined) return ''
+  const source = `<source media="(prefers-color-scheme: dark)" srcset="${darkUrl}">`
+  return `<a href="${address}"><picture>${source}<img src="${lightUrl}" width="640" alt="${alternative}"></picture></a>`
+}
+
 /** A link with words of ours. */
 export function renderWordLink(words: string, url: string): string {
   const address = toSafeUrl(url)

@@ -5,6 +5,7 @@ import { findingSections } from './finding-sections.ts'
 import { fitSections, type Section, toRows, toSection } from './fit-sections.ts'
 import { escapeMarkdown, renderMessage, renderWordLink } from './markdown.ts'
 import { pageSections } from './page-sections.ts'
+import { siteSections } from './site-sections.ts'
 
 /** GitHub REST, "Create a check run": `output.summary` holds at most 65,535 characters. */
 const summaryLimit = 65_535
@@ -24,12 +25,13 @@ export function renderCheckTitle({ documents, diagnostics, pages }: Feedback): s
   return touched === 0 ? `${found}${drift}` : `${found} in ${touched} of ${formatCount(documents.length, 'document')}${drift}`
 }
 
-/** The summary of a check as Markdown: documents, the first findings, the pages that would change. Always within GitHub's limit. */
+/** The summary of a check as Markdown: documents, the preview, the first findings, the pages that would change. Always within GitHub's limit. */
 export function renderCheckSummary(feedback: Feedback): string {
   const documents = documentSection(feedback)
   return fitSections(
     [
       ...(documents ? [toSection(`### API pages: ${escapeMarkdown(renderCheckTitle(feedback))}`), documents] : []),
+      ...siteSections(feedback.site),
       ...findingSections(feedback, { folded: 0, whereAll: renderWordLink('all of them', feedback.detailsUrl) }),
       ...pageSections(feedback),
       ...noteSections(feedback),

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { bySeverity } from '../diagnostic/by-severity.ts'
 import { countFindings, formatCount } from '../diagnostic/count-findings.ts'
-import type { Feedback } from './feedback.ts'
-import { fitSections, toRows } from './fit-sections.ts'
+import type { Feedback, ReportedSite } from './feedback.ts'
+import { fitSections, toRows, toSection } from './fit-sections.ts'
 import { renderCode, renderWordLink } from './markdown.ts'
 import { renderPlace, renderProblem } from './render-problem.ts'
+import { siteSections } from './site-sections.ts'
 
 /** A comment's text with the digest of what it says. */
 export interface RenderedComment {
@@ -72,16 +73,22 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
   return { body, digest }
 }
 
-/** The comment that says that what `previous` told is fixed. */
-export function renderFixedComment(key: string, headSha: string, previous: CommentMarker): RenderedComment {
-  const digest = digestOf(['fixed'])
+/**
+ * The comment that says that what `previous` told is fixed, with the preview where there is one.
+ *
+ * @param site Of `headSha`: the comment is another one with each commit that has one.
+ */
+export function renderFixedComment(
+  key: string,
+  { headSha, site }: { readonly headSha: string; readonly site?: ReportedSite | undefined },
+  previous: CommentMarker,
+): RenderedComment {
+  const digest = digestOf(site ? ['fixed', headSha, site.pictures ? 'pictures' : ''] : ['fixed'])
   const { errors, shortSha } = previous.failure ?? { errors: 0, shortSha: '' }
   const gone =
     previous.failure === undefined ? '' : ` ${formatCount(errors, 'error')} of ${shortSha} ${errors === 1 ? 'is' : 'are'} gone.`
-  return {
-    body: `${toMarker({ key, digest, failure: undefined })}\n**API documentation: fixed** in ${headSha.slice(0, 7)}.${gone}`,
-    digest,
-  }
+  const sentence = `${toMarker({ key, digest, failure: undefined })}\n**API documentation: fixed** in ${headSha.slice(0, 7)}.${gone}`
+  return { body: fitSections([toSection(sentence), ...siteSections(site)], bodyLimit), digest }
 }
 
 /** Reads the marker at the start of a comment; `undefined` where there is none. Anywhere else it is a quotation. */

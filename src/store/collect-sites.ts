@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { forgetPictures } from './site-pictures.ts'
 import { addToTotals, dropBuilds } from './site-rows.ts'
 import type { SiteCollection } from './site-types.ts'
 import { type StoreContext, toTime } from './store-context.ts'
@@ -66,7 +67,7 @@ async function findOld(
 async function takeFilesAway(transaction: Kysely<Tables>, at: string): Promise<{ files: number; gone: number }> {
   const build = await transaction
     .selectFrom('site_builds')
-    .select(['id', 'project_id', 'sha'])
+    .select(['id', 'update_id'])
     .where('state', '=', 'dropped')
     .limit(1)
     .executeTakeFirst()
@@ -89,6 +90,7 @@ async function takeFilesAway(transaction: Kysely<Tables>, at: string): Promise<{
     await transaction.deleteFrom('site_files').where('build_id', '=', build.id).where('path', 'in', paths).execute()
     return { files: files.length, gone: 0 }
   }
+  await forgetPictures(transaction, build.update_id)
   await transaction.deleteFrom('site_memories').where('build_id', '=', build.id).execute()
   await transaction.deleteFrom('site_builds').where('id', '=', build.id).execute()
   return { files: 0, gone: 1 }

@@ -2,6 +2,7 @@ import { toProject } from './project-changes.ts'
 import { createReadCache } from './read-cache.ts'
 import { toPublished } from './site-builds.ts'
 import { toStoredFile } from './site-contents.ts'
+import { isPicturePath } from './site-pictures.ts'
 import { selectBuilds, toSiteBuild } from './site-rows.ts'
 import type { ShownSite, SiteBuild, SiteHost, SiteStore } from './site-types.ts'
 import type { StoreContext } from './store-context.ts'
@@ -76,7 +77,7 @@ export function createSiteReads(context: StoreContext) {
 
     async listFiles(buildId) {
       const rows = await files.where('site_files.build_id', '=', buildId).orderBy('site_files.path').execute()
-      return rows.map(toStoredFile)
+      return rows.filter(({ path }) => !isPicturePath(path)).map(toStoredFile)
     },
 
     async findFile(buildId, path) {

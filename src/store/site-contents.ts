@@ -58,7 +58,7 @@ async function renew(transaction: Kysely<Tables>, hashes: readonly string[], at:
   return rows.map(({ hash }) => hash)
 }
 
-async function insertContent(
+export async function insertContent(
   transaction: Kysely<Tables>,
   { hash, sizeBytes, bodies }: NewSiteContent,
   at: string,

@@ -2,6 +2,7 @@ import { collectSites } from './collect-sites.ts'
 import { createSiteReads } from './read-sites.ts'
 import { createSiteBuilds } from './site-builds.ts'
 import { createSiteContents } from './site-contents.ts'
+import { createSitePictures } from './site-pictures.ts'
 import type { SiteStore } from './site-types.ts'
 import type { StoreContext } from './store-context.ts'
 
@@ -11,6 +12,7 @@ export function createSiteStore(context: StoreContext): SiteStore {
     ...createSiteContents(context),
     ...createSiteBuilds(context),
     ...createSiteReads(context),
+    ...createSitePictures(context),
     collect: () => collectSites(context),
   }
 }

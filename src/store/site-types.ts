@@ -22,6 +22,14 @@ export interface SiteStore {
   /** The newest build of the ref, else of the default branch, to build only what changed since. */
   findEarlier(projectId: string, ref: string): Promise<EarlierSite | undefined>
 
+  /**
+   * Keeps the pictures of a build, and sets their addresses on the record that it was built for; both go when the build does. False, and nothing
+   * is kept, where the build is gone or has pictures.
+   */
+  addPictures(statusId: string, pictures: Readonly<Record<PictureTheme, SitePicture>>): Promise<boolean>
+  /** A picture of the build of a record, for `readBody`. */
+  findPicture(statusId: string, theme: PictureTheme): Promise<StoredSiteFile | undefined>
+
   /** Shows the build of a commit at the project's own address: rolls back, or forward. Writes an audit line. Takes effect at once. */
   publish(projectId: string, sha: string, actor: string): Promise<PublishResult>
 
@@ -38,7 +46,7 @@ export interface SiteStore {
     projectId: string,
     options?: { readonly ref?: string; readonly limit?: number; readonly before?: string },
   ): Promise<readonly SiteBuild[]>
-  /** Every file of a build, sorted by path. */
+  /** Every file of a build but its pictures, sorted by path. */
   listFiles(buildId: string): Promise<readonly StoredSiteFile[]>
   findFile(buildId: string, path: string): Promise<StoredSiteFile | undefined>
   /** The bytes of a content in the order of their parts, each at most 1 MiB; `first` skips parts. None where there is no such body. */
@@ -50,6 +58,15 @@ export interface SiteStore {
    */
   collect(): Promise<SiteCollection>
   sizes(): Promise<SiteSizes>
+}
+
+export const pictureThemes = ['light', 'dark'] as const
+export type PictureTheme = (typeof pictureThemes)[number]
+
+export interface SitePicture {
+  readonly content: NewSiteContent
+  /** Where it will be found. */
+  readonly url: string
 }
 
 /** How a body is kept. `identity` is there for what compression does not make smaller; the two others otherwise. */

@@ -106,8 +106,29 @@ export interface UpdateDetails {
   readonly deployment?: boolean
   /** How many files `update` would change. */
   readonly changeCount?: number
+  /** What the site that was built shows; absent where none was. */
+  readonly site?: SiteNews
+  /** How it stands with the pictures of the site; absent where none are taken. One that was begun is not begun again. */
+  readonly pictures?: 'awaited' | 'begun' | 'taken' | 'failed'
   /** True where GitHub's limits cut the lists of `filesChanged`. */
   readonly filesTruncated?: boolean
+}
+
+/** The pages that a commit changed, next to what the default branch had. */
+export interface SiteNews {
+  /** Route of the page that matters most: the one to take pictures of. */
+  readonly mainRoute: string
+  /** The first ones, those that matter most first. */
+  readonly changedPages: readonly ChangedPage[]
+  readonly changedCount: number
+}
+
+export interface ChangedPage {
+  readonly kind: 'added' | 'modified' | 'removed'
+  /** `''` is the start page. */
+  readonly route: string
+  /** Absent for a page that was removed. */
+  readonly title?: string
 }
 
 /** Background work without a record, such as looking for docs roots in a new repository. Retried like a report; then `dead`. */

@@ -271,7 +271,7 @@ describe('the comment', () => {
     const { body } = renderFailureComment(key, failing)
     const marker = parseCommentMarker(body)
     if (!marker) throw new Error('the marker was not read back')
-    const fixed = renderFixedComment(key, `9f8e7d6${'0'.repeat(33)}`, marker)
+    const fixed = renderFixedComment(key, { headSha: `9f8e7d6${'0'.repeat(33)}` }, marker)
     expect(fixed.body.split('\n').slice(1)).toEqual(['**API documentation: fixed** in 9f8e7d6. 2 errors of 1a2b3c4 are gone.'])
     expect(parseCommentMarker(fixed.body)).toEqual({ key, digest: fixed.digest, failure: undefined })
   })

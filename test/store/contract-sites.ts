@@ -297,4 +297,41 @@ export function describeSites(openStore: OpenStore): void {
       expect(await store.sites.sizes()).toMatchObject({ builds: 1, contents: 1 })
     })
   })
+
+  test('pictures are set on the record, are no files of the site, and go with it', async () => {
+    const { store, clock, push, project } = await open({ maxPreviews: 0 })
+    await push(1, { 'index.html': 'one' })
+    const [build] = await store.sites.list(project.id)
+    const statusId = build?.statusId ?? ''
+    const pictures = {
+      light: { content: toContent('bright'), url: 'https://pages.test/light.png' },
+      dark: { content: toContent('dim'), url: 'https://pages.test/dark.png' },
+    }
+    expect(await store.sites.findPicture(statusId, 'dark')).toBeUndefined()
+    expect(await store.sites.addPictures(statusId, pictures)).toBe(true)
+    const shown = await store.statuses.find(statusId)
+    const [screenshot, screenshotDark] = [pictures.light.url, pictures.dark.url]
+    expect(shown?.update).toMatchObject({ screenshot, screenshotLight: screenshot, screenshotDark, status: 'success' })
+    expect(JSON.parse(shown?.json ?? '')).toEqual(shown?.update)
+    const picture = await store.sites.findPicture(statusId, 'dark')
+    expect(picture && (await readText(store, picture.hash))).toBe('dim')
+    expect(await store.sites.listFiles(build?.id ?? '')).toHaveLength(1)
+
+    // Taken once; not for a record that has no site.
+    expect(await store.sites.addPictures(statusId, pictures)).toBe(false)
+    expect((await store.statuses.find(statusId))?.revision).toBe(shown?.revision)
+    expect(await store.sites.addPictures(store.newId(), pictures)).toBe(false)
+
+    await push(2, { 'index.html': 'two' })
+    expect(await store.sites.findPicture(statusId, 'light')).toBeUndefined()
+    clock.advance(2 * hour)
+    await store.sites.collect()
+    const left = await store.statuses.find(statusId)
+    expect(left?.update).not.toHaveProperty('screenshot')
+    expect(left?.update).not.toHaveProperty('screenshotDark')
+    expect(left?.revision).toBe((shown?.revision ?? 0) + 1)
+    clock.advance(2 * hour)
+    await store.sites.collect()
+    expect((await store.sites.sizes()).contents).toBe(1)
+  })
 }

@@ -28,6 +28,7 @@ export async function startAppProcess(
       PORT: String(port),
       LOG_LEVEL: 'info',
       SITES_DOMAIN: 'off',
+      CHROMIUM_PATH: 'off',
       LOG_FORMAT: 'json',
       GITHUB_URL: github.url,
       GITHUB_APP_ID: String(github.app.id),

@@ -9,6 +9,7 @@ import { isListed, parseWait, toETag } from '../http/status-route.ts'
 import { waitForChange } from '../http/wait-for-change.ts'
 import { breadcrumb } from '../pages/breadcrumb.ts'
 import { heading } from '../pages/heading.ts'
+import { isMoving } from '../pages/is-moving.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.ts'
 import { readReport } from '../read-report.ts'
@@ -140,7 +141,7 @@ export function registerProject(
       let stored = await findUpdate(context, project, request.params.statusId)
       const { prefer, 'if-none-match': known } = request.headers
       const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
-      if (stored.update.endedAt === undefined && seconds > 0 && known !== undefined && isListed(known, toETag(stored))) {
+      if (isMoving(stored, context.now()) && seconds > 0 && known !== undefined && isListed(known, toETag(stored))) {
         const changed = await waitForChange(context, request, stored, { seconds, of: 'revision' })
         if (!changed) throw new Problem('not-found')
         stored = changed
@@ -148,7 +149,8 @@ export function registerProject(
       setPersonalHeaders(reply)
       // Once it has ended, what can be done with it depends on more than the record.
       const etag = toETag(stored)
-      if (stored.update.endedAt === undefined) {
+      const moving = isMoving(stored, context.now())
+      if (moving) {
         reply.header('ETag', etag)
         if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
       }
@@ -163,6 +165,7 @@ export function registerProject(
         report,
         githubUrl: context.config.githubUrl,
         etag,
+        isMoving: moving,
         dashboard: {
           frame: toFrame(asked, 'projects', aside),
           crumbs: [

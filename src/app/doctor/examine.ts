@@ -4,6 +4,7 @@ import { GitHubApp } from '../../github/github-app.ts'
 import { readApp, readWebhookUrl } from '../../github/installations.ts'
 import type { AppConfig } from '../config.ts'
 import { appEvents, appPermissions, signInCallbackPath, webhookPath } from '../setup/manifest.ts'
+import { examineChromium } from './examine-chromium.ts'
 import { examineDataFolder } from './examine-data-folder.ts'
 
 /** One line of the doctor. */
@@ -19,9 +20,9 @@ const dayMs = 86_400_000
 /** GitHub takes a signature that is at most a minute from its own time. */
 const mostClockDriftMs = 30_000
 
-/** Looks at everything that a working server needs: the data folder and its disk, the keys, what they may do, the webhook, the clock. */
+/** Looks at everything that a working server needs: the data folder and its disk, the browser for pictures, the keys, what they may do, the webhook, the clock. */
 export async function examine(config: AppConfig, now: Date): Promise<readonly Examination[]> {
-  const here = await examineDataFolder(config)
+  const here = [...(await examineDataFolder(config)), ...(await examineChromium(config))]
   if (!config.credentials) {
     return [
       ...here,

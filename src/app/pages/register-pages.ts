@@ -7,6 +7,7 @@ import { isListed, parseWait, toETag } from '../http/status-route.ts'
 import { waitForChange } from '../http/wait-for-change.ts'
 import { readReport } from '../read-report.ts'
 import { type AssetName, assets } from './assets.ts'
+import { isMoving } from './is-moving.ts'
 import { pagePolicy, sendPage } from './send-page.ts'
 import { isSignedLink } from './signed-link.ts'
 import { renderUpdatePage } from './update-page.ts'
@@ -26,13 +27,7 @@ export async function registerPages(server: FastifyInstance, context: AppContext
       let stored = await context.store.statuses.find(statusId)
       const { prefer, 'if-none-match': known } = request.headers
       const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
-      if (
-        stored?.update.endedAt === undefined &&
-        seconds > 0 &&
-        stored &&
-        known !== undefined &&
-        isListed(known, toETag(stored))
-      ) {
+      if (stored && seconds > 0 && known !== undefined && isMoving(stored, context.now()) && isListed(known, toETag(stored))) {
         stored = await waitForChange(context, request, stored, { seconds, of: 'revision' })
       }
       const project = stored && (await context.store.projects.find(stored.update.projectId))
@@ -42,7 +37,17 @@ export async function registerPages(server: FastifyInstance, context: AppContext
       reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
       if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
       const report = await readReport(context.store, stored)
-      return sendPage(reply, renderUpdatePage({ stored, project, report, githubUrl: context.config.githubUrl, etag }))
+      return sendPage(
+        reply,
+        renderUpdatePage({
+          stored,
+          project,
+          report,
+          githubUrl: context.config.githubUrl,
+          etag,
+          isMoving: isMoving(stored, context.now()),
+        }),
+      )
     })
   })
   for (const [name, { hash, type, text }] of Object.entries(assets) as [AssetName, (typeof assets)[AssetName]][]) {

@@ -23,6 +23,8 @@ export interface UpdatePageOptions {
   readonly githubUrl: string
   /** For the page to follow the record while it is open. */
   readonly etag: string
+  /** Of `isMoving`. */
+  readonly isMoving: boolean
   /** On the dashboard, for who signed in; absent behind a signed link. */
   readonly dashboard?: UpdateDashboard | undefined
 }
@@ -40,9 +42,8 @@ interface UpdateDashboard {
 }
 
 /** The page of one update: state, commit, findings with code, files, pages and logs. */
-export function renderUpdatePage({ stored, project, report, githubUrl, etag, dashboard }: UpdatePageOptions): string {
+export function renderUpdatePage({ stored, project, report, githubUrl, etag, isMoving, dashboard }: UpdatePageOptions): string {
   const { update, details } = stored
-  const open = update.endedAt === undefined
   const repository = `${project.owner}/${project.repo}`
   const links = toFileLinks(`${githubUrl}/${project.owner}/${project.repo}`, update.commit.sha)
   const [subject = '', ...rest] = update.commit.message.trim().split('\n')
@@ -50,7 +51,7 @@ export function renderUpdatePage({ stored, project, report, githubUrl, etag, das
   const body = rest.join('\n').trim()
   return renderPage({
     title: `${stateWords[update.status]}: ${title} · ${repository}`,
-    ...(open && { live: { etag } }),
+    ...(isMoving && { live: { etag } }),
     ...(dashboard && { frame: dashboard.frame }),
     children: [
       part('head', [

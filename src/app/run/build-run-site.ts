@@ -6,20 +6,23 @@ import { formatCount } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import type { Archive } from '../../github/archive.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
-import type { EarlierSite, FinishedSite, NewSiteContent, StoredSiteFile } from '../../store/site-types.ts'
+import type { EarlierSite, FinishedSite, NewSiteContent } from '../../store/site-types.ts'
+import type { SiteNews } from '../../store/types.ts'
 import { listFindings } from '../../update/to-update-logs.ts'
+import { readSiteContent } from '../sites/read-content.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
 import { toSiteContent } from '../sites/to-content.ts'
 import { faultPoint } from './fault-point.ts'
 import type { RunContext } from './run-context.ts'
 import { runInWorker } from './run-in-worker.ts'
+import { findBefore, toSiteNews } from './site-news.ts'
 import type { BuiltSiteFiles, EarlierSiteFiles, SiteAnswer, SiteRequest } from './site-types.ts'
 import { fileLimitBytes } from './with-archive.ts'
 
 /** What came of building the site of a commit. */
 export type SiteEnd =
   /** It waits in the store for the end of its record. */
-  | { readonly kind: 'staged'; readonly site: FinishedSite; readonly logs: readonly string[] }
+  | { readonly kind: 'staged'; readonly site: FinishedSite; readonly news: SiteNews; readonly logs: readonly string[] }
   /** `reason` is a clause for the summary; what was published stays. */
   | { readonly kind: 'failed'; readonly reason: string }
   /** The project is gone: nobody is to be told. */
@@ -106,7 +109,8 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   if (buildId === undefined || !(await store.sites.addFiles(buildId, files))) return { kind: 'gone' }
   faultPoint('site.staged')
   metrics.siteSeconds.observe({ outcome: 'success' }, seconds())
-  const publish = ref === `refs/heads/${project.defaultBranch}`
+  const defaultRef = `refs/heads/${project.defaultBranch}`
+  const publish = ref === defaultRef
   const memory = await promisify(brotliCompress)(site.memory, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
   const preview = toSiteUrl(place, { subdomain: project.subdomain, preview: { kind: 'commit', sha } })
   const logs = [
@@ -115,7 +119,8 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
     `The site of this commit: ${preview}`,
     ...(publish ? [`The site of the project: ${request.url}`] : []),
   ]
-  return { kind: 'staged', site: { buildId, publish, memory }, logs }
+  const news = toSiteNews(site, await findBefore(store.sites, project.id, { defaultRef, sha }))
+  return { kind: 'staged', site: { buildId, publish, memory }, news, logs }
 }
 
 /** The first findings that only the pages show. */
@@ -141,21 +146,13 @@ async function unpackEarlier(
   const files = await store.sites.listFiles(build.id)
   const texts = new Map(files.filter(({ path }) => path.endsWith('.md')).map((file) => [file.hash, file]))
   await inTurns([...texts.values()], async (file) => {
-    await writeFile(join(folder, file.hash), await readContent(store.sites, file), { mode: 0o600 })
+    await writeFile(join(folder, file.hash), await readSiteContent(store.sites, file), { mode: 0o600 })
   })
   return {
     memory: (await promisify(brotliDecompress)(memory)).toString(),
     files: new Map(files.map(({ path, hash, sizeBytes }) => [path, { hash, sizeBytes }])),
     folder,
   }
-}
-
-async function readContent(sites: RunContext['store']['sites'], { hash, bodies }: StoredSiteFile): Promise<Uint8Array> {
-  const encoding = 'identity' in bodies ? 'identity' : 'br'
-  const parts: Uint8Array[] = []
-  for await (const part of sites.readBody(hash, encoding)) parts.push(part)
-  const bytes = Buffer.concat(parts)
-  return encoding === 'identity' ? bytes : await promisify(brotliDecompress)(bytes)
 }
 
 /** Compresses and stores what the store does not have; answers how much that was. */

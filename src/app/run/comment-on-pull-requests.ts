@@ -41,7 +41,9 @@ export async function commentOnPullRequests(
       : await listPullRequestsOfBranch(client, toName(project), branch)
   const numbers = new Set([...known, ...pulls.filter(({ headSha }) => headSha === sha).map(({ number }) => number)])
   const hasErrors = countFindings(feedback.diagnostics).errors > 0
-  const content: CommentContent = hasErrors ? { kind: 'failure', feedback } : { kind: 'success', headSha: sha }
+  const content: CommentContent = hasErrors
+    ? { kind: 'failure', feedback }
+    : { kind: 'success', headSha: sha, site: feedback.site }
   const author = { kind: 'app', appId: requireGitHubApp(context).appId } as const
   for (const pullNumber of numbers) {
     const key = toCommentKey(project.root)

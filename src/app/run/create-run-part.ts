@@ -1,6 +1,8 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { AppContext } from '../app-context.ts'
+import { type ChromiumPlace, findChromium } from '../pictures/find-chromium.ts'
+import { createPictureTaker } from '../pictures/picture-taker.ts'
 import type { AppPart } from '../start-app.ts'
 import { clearWorkFolder } from './clear-work-folder.ts'
 import { createNamedLocks } from './named-locks.ts'
@@ -15,11 +17,15 @@ export function createRunPart(times?: QueueTimes): (context: AppContext) => AppP
   return (app) => {
     const siteProgram = app.sitesPlace() && findSiteProgram()
     if (app.sitesPlace() && !siteProgram) app.log.warn('No sites are built: run `npm run build` once, or set SITES_DOMAIN=off')
+    const chromium: ChromiumPlace = siteProgram ? findChromium(app.config) : { kind: 'off' }
+    if (chromium.kind === 'unusable') app.log.warn({ fix: chromium.fix }, `No pictures of sites are taken: ${chromium.reason}`)
+    const pictures = createPictureTaker(chromium, app.config.pictureTimeoutSeconds * 1000)
     const context: RunContext = {
       ...app,
       locks: createNamedLocks(),
       workFolder: join(app.config.dataDir, 'runs'),
       siteProgram,
+      pictures,
     }
     let work: QueueWork | undefined
     let pruning: NodeJS.Timeout | undefined
@@ -42,6 +48,7 @@ export function createRunPart(times?: QueueTimes): (context: AppContext) => AppP
         clearInterval(pruning)
         // A second is left to give back what did not end.
         await work?.stop(Math.max(0, context.config.stopTimeoutSeconds * 1000 - 1_000))
+        await pictures.stop()
       },
     }
   }

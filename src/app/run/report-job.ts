@@ -24,7 +24,7 @@ export async function reportJob(
     // Only the first findings are stored. The same commit has the same ones again.
     findings = await checkAgain(context, { sha: update.commit.sha, project }, findings, signal)
   }
-  await reportUpdate(context, { update, details, project, validationOnly, findings, isRetry: true })
+  await reportUpdate(context, { update, details, project, validationOnly, findings, isRetry: true }, signal)
 }
 
 async function checkAgain(

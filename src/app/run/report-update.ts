@@ -2,18 +2,21 @@ import { formatCount } from '../../diagnostic/count-findings.ts'
 import { GitHubError } from '../../errors.ts'
 import { type CheckAction, type CheckOutcome, concludeCheckRun } from '../../github/check-run.ts'
 import { toAnnotations } from '../../github/to-annotations.ts'
-import type { Feedback } from '../../report/feedback.ts'
+import type { Feedback, ReportedSite } from '../../report/feedback.ts'
 import { escapeMarkdown, renderWordLink } from '../../report/markdown.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../report/render-check-summary.ts'
 import type { EndedUpdate, Project } from '../../status/types.ts'
 import type { UpdateDetails } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
+import { addPictures } from './add-pictures.ts'
 import { commentOnPullRequests } from './comment-on-pull-requests.ts'
+import { toCommitSite } from './commit-site.ts'
 import { ensureCheck, toName } from './ensure-check.ts'
 import { faultPoint } from './fault-point.ts'
 import { mayWriteOn } from './installation-permissions.ts'
 import type { Findings } from './read-findings.ts'
 import { clientOf, type RunContext } from './run-context.ts'
+import { toPageUrl } from './site-news.ts'
 import { tellCommitStatus } from './tell-commit-status.ts'
 import { tellDeployment } from './tell-deployment.ts'
 
@@ -34,16 +37,17 @@ export interface ReportOptions {
 }
 
 /**
- * Tells GitHub how an update ended: concludes its check, keeps the comment of its pull requests true, then writes what the repository
+ * Takes the pictures of its site, then tells GitHub how an update ended: concludes its check, keeps the comment of its pull requests true, then writes what the repository
  * wants beside these.
  *
  * Every step can be done again without being seen twice. Where checks may not be written the rest is still told.
  *
  * @throws {GitHubError}
  */
-export async function reportUpdate(context: RunContext, options: ReportOptions): Promise<void> {
-  const { update, details, project, findings, validationOnly, isRetry } = options
-  const feedback = findings && toFeedback(context, options, findings)
+export async function reportUpdate(context: RunContext, options: ReportOptions, signal: AbortSignal): Promise<void> {
+  const update = await addPictures(context, options, signal)
+  const { details, project, findings, validationOnly, isRetry } = options
+  const feedback = findings && toFeedback(context, { update, details, project }, findings)
   const outcome = await reportCheck(context, options, feedback)
   if (outcome === 'gone') return
   if (feedback && !validationOnly && details.trigger !== 'merge_group') {
@@ -105,6 +109,7 @@ export function toFeedback(
   ]
   return {
     headSha: update.commit.sha,
+    ...toReportedSite(context, { update, details, project }),
     webUrl: `${context.config.githubUrl}/${project.owner}/${project.repo}`,
     root: project.root,
     pagesAre: 'planned',
@@ -114,6 +119,24 @@ export function toFeedback(
     diagnostics,
     notes,
   }
+}
+
+/** The site of a record; nothing where none was built. */
+function toReportedSite(
+  context: RunContext,
+  { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
+): { readonly site?: ReportedSite } {
+  const url = toCommitSite(context, { update, details, project })
+  if (!details.site || url === undefined) return {}
+  const { mainRoute, changedPages, changedCount } = details.site
+  const { screenshotLight: light, screenshotDark: dark } = update
+  const pictures = light !== undefined && dark !== undefined && { light, dark, pageUrl: toPageUrl(url, mainRoute) }
+  const pages = changedPages.map(({ kind, route, title }) => ({
+    kind,
+    title: title ?? `/${route}`,
+    ...(kind === 'removed' ? {} : { url: toPageUrl(url, route) }),
+  }))
+  return { site: { url, ...(pictures ? { pictures } : {}), changedPages: pages, changedCount } }
 }
 
 function detailsUrlOf(context: RunContext, { _id, createdAt }: EndedUpdate): string {

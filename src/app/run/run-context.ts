@@ -3,6 +3,7 @@ import type { GitHubApp } from '../../github/github-app.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import type { Project } from '../../status/types.ts'
 import type { AppContext } from '../app-context.ts'
+import type { PictureTaker } from '../pictures/picture-taker.ts'
 import type { NamedLocks } from './named-locks.ts'
 import type { SiteProgram } from './site-program.ts'
 
@@ -13,6 +14,7 @@ export interface RunContext extends AppContext {
   readonly workFolder: string
   /** `undefined` where no sites are built: none are hosted, or the program was not built. */
   readonly siteProgram: SiteProgram | undefined
+  readonly pictures: PictureTaker
 }
 
 /** The app, signed in. @throws {Error} before it has keys; no job is claimed then. */

@@ -138,7 +138,11 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       const site = { archive, folder, project, statusId: update._id, commit: update.commit, told: checked.diagnostics }
       const built = await buildRunSite(context, site, signal)
       if (built.kind === 'gone') return verdict
-      if (built.kind === 'staged') return { ...verdict, logs: [...verdict.logs, ...built.logs], site: built.site }
+      if (built.kind === 'staged') {
+        const pictures = context.pictures.isOn ? { pictures: 'awaited' as const } : {}
+        const more = { details: { ...details, site: built.news, ...pictures }, site: built.site }
+        return { ...verdict, ...more, logs: [...verdict.logs, ...built.logs] }
+      }
       const reason = `The site was not built: ${built.reason}. What was published stays.`
       return { ...verdict, status: 'failure', summary: toBrokenSummary(built.reason), logs: [...verdict.logs, reason] }
     })

@@ -1,3 +1,4 @@
+import type { BuiltPage } from '../../builder/build-site.ts'
 import type { ExtractedArchive } from '../../github/extract-archive.ts'
 
 /** What the thread that builds a site is asked to do. Plain data. */
@@ -32,6 +33,7 @@ export interface EarlierSiteFiles {
 /** What was built. Plain data. */
 export interface BuiltSiteFiles {
   readonly pageCount: number
+  readonly pages: readonly BuiltPage[]
   readonly files: readonly BuiltFile[]
   readonly sizeBytes: number
   /** For the next build. */

@@ -72,11 +72,12 @@ async function answer(): Promise<SiteAnswer> {
     throw error
   }
   if (result.pageCount === 0) return { kind: 'refused', reason: 'its `docs.json` cannot be read or has no pages' }
-  const { diagnostics, pageCount, memory } = result
+  const { diagnostics, pageCount, pages, memory } = result
   return {
     kind: 'built',
     site: {
       pageCount,
+      pages,
       files: [...built.values()],
       sizeBytes,
       memory: formatRenderMemory(memory),

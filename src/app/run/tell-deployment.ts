@@ -3,6 +3,7 @@ import { setDeployment } from '../../github/deployment.ts'
 import type { EndedUpdate, Project } from '../../status/types.ts'
 import type { UpdateDetails } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
+import { toCommitSite } from './commit-site.ts'
 import { toName } from './ensure-check.ts'
 import { faultPoint } from './fault-point.ts'
 import { mayWriteOn } from './installation-permissions.ts'
@@ -33,6 +34,7 @@ export async function tellDeployment(
       return
     }
     const isProduction = update.commit.ref === `refs/heads/${project.defaultBranch}`
+    const siteUrl = toCommitSite(context, { update, details, project })
     const deployment = {
       sha: update.commit.sha,
       environment: toEnvironment(project.root, isProduction),
@@ -40,6 +42,7 @@ export async function tellDeployment(
       externalId: statusId,
       state: details.checkConclusion === 'neutral' ? ('success' as const) : update.status,
       description: update.summary,
+      ...(siteUrl === undefined ? {} : { siteUrl }),
       logUrl: toSignedLink(context.linkKey, context.baseUrl(), statusId, new Date(update.createdAt)),
     }
     await setDeployment(clientOf(context, project), toName(project), deployment, mayExist)

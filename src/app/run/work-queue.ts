@@ -106,7 +106,7 @@ async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal): 
     const { _id: statusId, commit, status, summary } = update
     context.log.info({ statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary }, 'Update ended')
     const isRetry = job.lease.attempt > 1
-    await reportUpdate(context, { update, details, project, findings, validationOnly: job.validationOnly, isRetry })
+    await reportUpdate(context, { update, details, project, findings, validationOnly: job.validationOnly, isRetry }, signal)
   }
   await store.queue.complete(job.lease)
   faultPoint('job.completed')

@@ -1,16 +1,15 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { toOwnContentType, toShownContentType } from '../../site/files/content-type.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ShownSite, StoredSiteFile } from '../../store/site-types.ts'
 import type { AppContext } from '../app-context.ts'
 import { BoundedMap } from './bounded-map.ts'
+import { toCaching, toFileHeaders } from './file-headers.ts'
 import { createMayRead, type MayRead } from './may-read.ts'
-import { readPath, toAddress } from './read-path.ts'
+import { readPath } from './read-path.ts'
 import { resolvePath } from './resolve-path.ts'
 import { sendFile } from './send-file.ts'
 import { noSite, renderPlainPage, type SiteAnswer } from './site-answer.ts'
 import { SiteDoor } from './site-door.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
-import type { SiteRules } from './site-rules.ts'
 import { type HostReading, readHost, type SitesPlace } from './sites-domain.ts'
 
 /** Answers a request where its host is that of a site. False: it is for the app, and nothing was done with it. */
@@ -24,9 +23,6 @@ const serverHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 
  * of one with what a page of another embeds.
  */
 const privateHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' }
-
-/** A drawing, or what nobody knows, that is opened by itself: nothing in it may run or load. */
-const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 /** Hosts as they were read; strangers make up more. */
 const keptHosts = 2_000
@@ -123,34 +119,6 @@ async function preferMarkdown<Target extends { readonly path: string }>(
 async function findMissing({ build }: ShownSite, files: SiteFiles) {
   const file = await files.find(build.id, '404.html')
   return file && { path: '404.html', file }
-}
-
-function toFileHeaders(path: string, rules: SiteRules, isPublic: boolean, isChosen: boolean): OutgoingHttpHeaders {
-  const { 'Cache-Control': caching, ...own } = rules.headersOf(path)
-  // Scripts are ours, and there alone; whatever else is called so runs nowhere.
-  const isForeign = /\.m?js$/i.test(path) && !path.startsWith('_assets/')
-  const type = isForeign ? undefined : (toShownContentType(path) ?? toKnown(toOwnContentType(path)))
-  const isInert = type === undefined || path.toLowerCase().endsWith('.svg')
-  return {
-    ...own,
-    ...(type === undefined ? { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' } : {}),
-    ...(type !== undefined && !own['Content-Type'] ? { 'Content-Type': type } : {}),
-    ...(isInert ? { 'Content-Security-Policy': inertPolicy } : {}),
-    'Cache-Control': toCaching(caching, isPublic),
-    // At the address of a page some get its Markdown.
-    ...(isChosen || /(?:^|\/)index\.html$/.test(path) ? { Vary: 'Accept' } : {}),
-    ...(isChosen ? { 'Content-Location': toAddress(path) } : {}),
-  }
-}
-
-function toKnown(type: string): string | undefined {
-  return type === 'application/octet-stream' ? undefined : type
-}
-
-/** Pages are asked for again each time, which costs an empty answer; what is private stays out of caches that people share. */
-function toCaching(own: string | undefined, isPublic: boolean): string {
-  if (own === undefined) return isPublic ? 'public, no-cache' : 'private, no-cache'
-  return isPublic ? own : own.replace(/\bpublic\b/, 'private')
 }
 
 /** Node keeps the first; a proxy may have looked at the other. */

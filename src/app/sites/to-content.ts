@@ -19,9 +19,14 @@ export function hashSiteContent(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
+/** Bytes that are compressed by what they are, as they are stored. */
+export function toPlainContent(bytes: Uint8Array, hash = hashSiteContent(bytes)): NewSiteContent {
+  return { hash, sizeBytes: bytes.length, bodies: { identity: bytes } }
+}
+
 /** A file as it is stored: compressed where that is worth it. The work is done beside the event loop. */
 export async function toSiteContent(path: string, bytes: Uint8Array, hash = hashSiteContent(bytes)): Promise<NewSiteContent> {
-  const plain = { hash, sizeBytes: bytes.length, bodies: { identity: bytes } }
+  const plain = toPlainContent(bytes, hash)
   if (bytes.length < leastBytes || compressed.test(path)) return plain
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: brotliQuality,

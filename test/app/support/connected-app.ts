@@ -60,6 +60,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     LOG_LEVEL: 'debug',
     // Builds of sites are asked for by the tests that are about them.
     SITES_DOMAIN: 'off',
+    CHROMIUM_PATH: 'off',
     GITHUB_URL: github.url,
     GITHUB_APP_ID: String(github.app.id),
     GITHUB_PRIVATE_KEY: github.app.privateKey,

@@ -1,0 +1,44 @@
+import type { Browser, Page } from 'playwright-core'
+
+interface TraceEvent {
+  readonly name: string
+  readonly ph: string
+  readonly pid: number
+  readonly tid: number
+  /** Microseconds; `tdur` is what the thread itself worked, without waiting for a core. */
+  readonly ts: number
+  readonly dur?: number
+  readonly tdur?: number
+}
+
+const mark = 'own-blocking'
+
+/**
+ * Runs something on a page, and tells what tasks of the page's main thread took beyond 50 ms each, from the call on: of the thread's own time, so
+ * that other programs on a loaded machine do not count, and a slow core that is emulated does.
+ */
+export async function measureOwnBlocking<Result>(
+  browser: Browser,
+  page: Page,
+  run: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly ownTbtMs: number }> {
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', 'blink.user_timing'] })
+  await page.evaluate(`performance.mark(${JSON.stringify(mark)})`)
+  const result = await run()
+  // Chromium's own format.
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { readonly traceEvents: readonly TraceEvent[] }
+  const start = traceEvents.find(({ name }) => name === mark)
+  if (!start) throw new Error(`Missing \`${mark}\` in the trace of the browser`)
+  const events = traceEvents
+    .filter(({ ph, pid, tid, ts }) => ph === 'X' && pid === start.pid && tid === start.tid && ts >= start.ts)
+    .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0))
+  let end = 0
+  let ownTbtMs = 0
+  for (const { ts, dur = 0, tdur = 0 } of events) {
+    // Inside of the one before.
+    if (ts < end) continue
+    end = ts + dur
+    ownTbtMs += Math.max(0, tdur / 1000 - 50)
+  }
+  return { result, ownTbtMs }
+}

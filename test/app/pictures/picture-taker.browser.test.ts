@@ -1,0 +1,65 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPictureTaker } from '../../../src/app/pictures/picture-taker.ts'
+
+const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const url = 'http://site.invalid/'
+const never = new AbortController().signal
+
+/** Whoever is asked over the network. */
+const asked: string[] = []
+const server = createServer((request, response) => {
+  asked.push(request.url ?? '')
+  response.end('x')
+})
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+
+const taker = createPictureTaker({ kind: 'found', path, isSandboxed: false }, 8_000)
+afterAll(() => taker.stop())
+
+const show = (html: string) => ({
+  url,
+  answer: async (address: string) =>
+    address === url ? { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from(html) } : undefined,
+})
+
+test('a page of a stranger runs nothing and reaches nothing', { timeout: 30_000 }, async () => {
+  const plain = await taker.take(show('<body>One'), never)
+  const { port } = server.address() as AddressInfo
+  const away = `http://127.0.0.1:${port}`
+  const hostile = `<head><link rel=prefetch href="${away}/prefetch"><link rel=preconnect href="${away}"><link rel=stylesheet href="${away}/style">
+    <script>document.write('Two'); fetch('${away}/fetch')</script><script src="${away}/script"></script></head>
+    <body onload="location='${away}/onload'">One<img hidden src="${away}/img" onerror="document.body.append('Three')">
+    <iframe hidden src="${away}/frame"></iframe><object hidden data="${away}/object"></object><video hidden src="${away}/video"></video>`
+  const pictures = await taker.take(show(hostile), never)
+  expect(asked).toEqual([])
+  expect(pictures.light.equals(plain.light)).toBe(true)
+  expect(pictures.light.equals(pictures.dark)).toBe(true)
+})
+
+test('a page that leads elsewhere is no picture of elsewhere', { timeout: 30_000 }, async () => {
+  const { port } = server.address() as AddressInfo
+  await taker
+    .take(show(`<meta http-equiv=refresh content="0;url=http://127.0.0.1:${port}/refresh">`), never)
+    .catch(() => undefined)
+  expect(asked).toEqual([])
+})
+
+test('one that never loads ends in time, and the next one gets its pictures', { timeout: 40_000 }, async () => {
+  const short = createPictureTaker({ kind: 'found', path, isSandboxed: false }, 6_000)
+  await short.take(show('<body>One'), never)
+  const hanging = { url, answer: () => new Promise<undefined>(() => undefined) }
+  await expect(short.take(hanging, never)).rejects.toThrow(/Timeout|longer than 6 s/)
+  expect((await short.take(show('<body>One'), never)).light.length).toBeGreaterThan(1_000)
+  await short.stop()
+  await expect(short.take(show('<body>One'), never)).rejects.toThrow()
+})
+
+test('who gives up waits no longer', { timeout: 30_000 }, async () => {
+  const given = new AbortController()
+  const taken = taker.take({ url, answer: () => new Promise<undefined>(() => undefined) }, given.signal)
+  setTimeout(() => given.abort(new Error('The lease was lost')), 200)
+  await expect(taken).rejects.toThrow('The lease was lost')
+})
