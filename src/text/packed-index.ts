@@ -48,7 +48,7 @@ export function unpackIndex({ lengths, terms, postings, ...packed }: PackedIndex
     documentIds: Object.fromEntries(Array.from({ length: documentCount }, (_, id) => [id, id])),
     fieldIds,
     fieldLength: Object.fromEntries(split(lengths, ' ').map((list, id) => [id, list.split(',').map(toNumber)])),
-    averageFieldLength,
+    averageFieldLength: [...averageFieldLength],
     storedFields: {},
     dirtCount: 0,
     index: split(terms, ' ').map((term, at): [string, Record<string, Record<string, number>>] => {
