@@ -162,7 +162,7 @@ function overLimit(what: string, limit: number, unit: string): GitHubError {
   return new GitHubError(`Cannot read the archive: ${what} it is over ${limit.toLocaleString('en-US')} ${unit}`, {
     failure: 'refused',
     operation: 'read archive',
-    hint: 'raise the limit in the settings of the app, or keep large files out of the repository',
+    hint: 'keep large and generated files out of the repository',
   })
 }
 

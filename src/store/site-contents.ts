@@ -10,6 +10,9 @@ const encodings = ['identity', 'br', 'gzip'] as const satisfies readonly SiteEnc
 /** Hashes of one statement: engines bound how many values one may have. */
 const atOnce = 500
 
+/** Contents of one transaction: each is several statements, and nothing else is done in the process meanwhile. */
+const contentsAtOnce = 100
+
 /** The parts of `SiteStore` about contents. */
 export function createSiteContents({ write, reader, now }: StoreContext) {
   return {
@@ -23,9 +26,11 @@ export function createSiteContents({ write, reader, now }: StoreContext) {
     },
 
     async addContents(contents) {
-      await write(async (transaction) => {
-        for (const content of contents) await insertContent(transaction, content, toTime(now()))
-      })
+      for (const some of chunk(contents, contentsAtOnce)) {
+        await write(async (transaction) => {
+          for (const content of some) await insertContent(transaction, content, toTime(now()))
+        })
+      }
     },
 
     async *readBody(hash, encoding, first = 0) {

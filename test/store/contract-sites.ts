@@ -55,6 +55,21 @@ export function describeSites(openStore: OpenStore): void {
     expect((await store.sites.sizes()).contents).toBe(3)
   })
 
+  test('many contents at once do not hold up the process', async () => {
+    const { store } = await open()
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    await store.sites.addContents(Array.from({ length: 1_000 }, (_, index) => toContent(`content ${index}`)))
+    isDone = true
+    expect(turns).toBeGreaterThanOrEqual(10)
+    expect(await store.sites.sizes()).toMatchObject({ contents: 1_000, storedBytes: 10_890 })
+  })
+
   test('large bodies come in parts, from any of them', async () => {
     const { store } = await open()
     const text = `${'a'.repeat(sitePartBytes)}${'b'.repeat(sitePartBytes)}c`

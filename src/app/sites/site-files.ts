@@ -7,7 +7,8 @@ import { readSiteRules, type SiteRules } from './site-rules.ts'
 const smallBytes = 256 * 1024
 const keptBytes = 64 * 1024 * 1024
 const keptFiles = 50_000
-const keptRules = 500
+/** Of rules as texts: a site may have tens of thousands of redirects. */
+const keptRulesBytes = 16 * 1024 * 1024
 
 /** The files of sites, with what is asked for often in memory. A build never changes, nor does a content: nothing here can be out of date. */
 export interface SiteFiles {
@@ -20,7 +21,7 @@ export interface SiteFiles {
 export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>): SiteFiles {
   const files = new BoundedMap<string, StoredSiteFile | 'none'>(keptFiles)
   const bodies = new BoundedMap<string, Buffer>(keptBytes)
-  const rules = new BoundedMap<string, SiteRules>(keptRules)
+  const rules = new BoundedMap<string, SiteRules>(keptRulesBytes)
 
   const find = async (buildId: string, path: string): Promise<StoredSiteFile | undefined> => {
     const key = `${buildId}/${path}`
@@ -64,8 +65,9 @@ export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>)
     async rules(buildId) {
       const known = rules.get(buildId)
       if (known) return known
-      const read = readSiteRules(await readText(buildId, '_headers'), await readText(buildId, '_redirects'))
-      rules.set(buildId, read)
+      const [headers, redirects] = [await readText(buildId, '_headers'), await readText(buildId, '_redirects')]
+      const read = readSiteRules(headers, redirects)
+      rules.set(buildId, read, 1_000 + headers.length + redirects.length)
       return read
     },
   }
