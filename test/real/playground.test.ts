@@ -106,6 +106,8 @@ async function tryOut(page: Page): Promise<void> {
   await dialog.getByRole('region', { name: 'Response' }).getByText('200 OK').waitFor()
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
+  // Closing goes back in the history, which would stop the next page.
+  await page.waitForURL((url) => url.hash === '')
 }
 
 /** Of documents in YAML, the files around them may be parts. */
