@@ -37,7 +37,7 @@ export interface OutputFolder {
 }
 
 /** A file by what `hashContent` makes of it. */
-export interface KeptFile {
+interface KeptFile {
   readonly path: string
   readonly hash: string
   /** Of the time when it had this hash: with the same one it is not read. */

@@ -122,7 +122,11 @@ const hints: readonly (readonly [string, string])[] = [
 
 function toKysely(database: Database, guarded: Guarded, busyTimeoutMs: number): Kysely<Tables> {
   return new Kysely<Tables>({
-    dialect: new WaitingSqliteDialect({ database: withPreparedStatements(database, guarded) }, busyTimeoutMs),
+    dialect: new WaitingSqliteDialect(
+      { database: withPreparedStatements(database, guarded) },
+      busyTimeoutMs,
+      () => database.inTransaction,
+    ),
   })
 }
 
@@ -168,21 +172,29 @@ function toGuarded(statement: Statement<unknown[], unknown>, guarded: Guarded) {
 class WaitingSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
   readonly #busyTimeoutMs: number
-  constructor(config: SqliteDialectConfig, busyTimeoutMs: number) {
+  readonly #isInTransaction: () => boolean
+  constructor(config: SqliteDialectConfig, busyTimeoutMs: number, isInTransaction: () => boolean) {
     super(config)
     this.#config = config
     this.#busyTimeoutMs = busyTimeoutMs
+    this.#isInTransaction = isInTransaction
   }
   override createDriver(): SqliteDriver {
-    return new WaitingSqliteDriver(this.#config, this.#busyTimeoutMs)
+    return new WaitingSqliteDriver(this.#config, this.#busyTimeoutMs, this.#isInTransaction)
   }
 }
 
 class WaitingSqliteDriver extends SqliteDriver {
   readonly #busyTimeoutMs: number
-  constructor(config: SqliteDialectConfig, busyTimeoutMs: number) {
+  readonly #isInTransaction: () => boolean
+  constructor(config: SqliteDialectConfig, busyTimeoutMs: number, isInTransaction: () => boolean) {
     super(config)
     this.#busyTimeoutMs = busyTimeoutMs
+    this.#isInTransaction = isInTransaction
+  }
+  /** On a full disk SQLite has undone the transaction itself; to undo it again would be the error that is told, instead of the real one. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#isInTransaction()) await super.rollbackTransaction(connection)
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const giveUpAt = performance.now() + this.#busyTimeoutMs

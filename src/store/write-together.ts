@@ -58,7 +58,12 @@ async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[]):
           tellSuccess.push(await write.run(transaction))
         } catch (error) {
           failures.set(write, error)
-          await sql`rollback to savepoint one_write`.execute(transaction)
+          try {
+            await sql`rollback to savepoint one_write`.execute(transaction)
+          } catch {
+            // SQLite has undone all of it, as it does on a full disk: the reason is this error, for every write.
+            throw error
+          }
         }
         await sql`release savepoint one_write`.execute(transaction)
       }

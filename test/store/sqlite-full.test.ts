@@ -62,3 +62,20 @@ test('a full disk stops a build and nothing else; with room again it goes on', a
   expect(await finishWithSite(store, job, { buildId, publish: true }, now)).toBe(true)
   expect(await shown()).toEqual(large)
 })
+
+test('where SQLite itself undoes a transaction, every write of it hears the reason', async () => {
+  const database = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
+  onTestFinished(() => database.close())
+  await migrate(database.writer, 'now')
+  const write = createWriteTogether(database.writer)
+  const full = new Error('the disk is full')
+  const first = write(async (transaction) => {
+    // What SQLite does by itself when the disk is full in the middle of a statement.
+    await sql`rollback`.execute(transaction)
+    throw full
+  })
+  const second = write(async () => 'never run')
+  await expect(first).rejects.toBe(full)
+  await expect(second).rejects.toBe(full)
+  expect(await write(async () => 'goes on')).toBe('goes on')
+})
