@@ -89,7 +89,7 @@ function toHint(failure, { permission }, waitMs) {
 /* harmony export */ });
 /* unused harmony export viewerQuery */
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2027);
-/* harmony import */ var _report_render_comment_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1965);
+/* harmony import */ var _report_render_comment_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1376);
 /* harmony import */ var _call_github_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(28);
 /* harmony import */ var _pace_requests_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3580);
 
@@ -190,7 +190,7 @@ const trustedAuthors = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
 function render(key, content, previous) {
     if (content.kind === 'failure')
         return (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_1__/* .renderFailureComment */ .SR)(key, content.feedback);
-    return previous && (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_1__/* .renderFixedComment */ .et)(key, content.headSha, previous);
+    return previous && (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_1__/* .renderFixedComment */ .et)(key, content, previous);
 }
 /** False where the comment was deleted since it was read. */
 async function edit(client, repository, commentId, { body }, about) {
