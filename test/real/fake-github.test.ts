@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -32,6 +33,8 @@ import { listRepositoryFiles, readRepositoryFile } from '../../src/github/reposi
 import { toAnnotations } from '../../src/github/to-annotations.ts'
 import { createTokenClient } from '../../src/github/token-client.ts'
 import { moveBranches, updateRefsMutation } from '../../src/github/update-branches.ts'
+import { createUserClient, listUserInstallations, listUserRepositories, readUser } from '../../src/github/user-access.ts'
+import { exchangeCode, revokeToken, toAuthorizeUrl } from '../../src/github/user-sign-in.ts'
 import { readVerification } from '../../src/github/verification.ts'
 import { renderFailureComment, toCommentKey } from '../../src/report/render-comment.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
@@ -203,12 +206,32 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   repository.workflowRuns.push({ ...run })
   await hasNewerRun(client, name, { workflow: 'docs.yml', sha: first, runNumber: 7 })
 
+  repository.setPermission('octocat', 'maintain')
+  await askAsPerson(github, repository.installation?.id ?? 0)
+
   await client.request('GET /rate_limit')
   await client.request('GET /repos/{owner}/{repo}', name)
   await client.request('GET /repos/{owner}/{repo}/branches/{branch}', { ...name, branch: 'change' })
   await client.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', { ...name, pull_number: pull.number })
   await client.request('GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls', { ...name, commit_sha: sha })
   await client.request('GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations', { ...name, check_run_id: id })
+}
+
+/** A person signs in by the app, looks at what they can read, and signs out. */
+async function askAsPerson(github: FakeGitHub, installationId: number): Promise<void> {
+  const { clientId, clientSecret } = github.app
+  const oauth = { githubUrl: github.url, clientId, clientSecret }
+  const verifier = 'v'.repeat(43)
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const redirectUrl = 'http://127.0.0.1:9/signed-in'
+  const asked = await fetch(toAuthorizeUrl(oauth, { redirectUrl, state: 'one', challenge }), { redirect: 'manual' })
+  const code = new URL(asked.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const { accessToken } = await exchangeCode(oauth, { code, verifier, redirectUrl })
+  const person = createUserClient({ accessToken, apiUrl: github.url, pace: quickPace })
+  await readUser(person)
+  await listUserInstallations(person)
+  await listUserRepositories(person, installationId)
+  await revokeToken(oauth, { apiUrl: github.url, accessToken })
 }
 
 function operationOf(route: string): Operation | undefined {
@@ -223,7 +246,10 @@ function faultsOf(value: unknown, steps: readonly string[]): string[] {
   return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-const restRoutes = routes.map((route) => route.name).filter((name) => name !== 'POST /graphql')
+/** But for GraphQL, and the sign-in, which is part of GitHub's web pages and not of its API. */
+const restRoutes = routes
+  .map((route) => route.name)
+  .filter((name) => name !== 'POST /graphql' && !name.includes(' /login/oauth/'))
 
 describe.each(restRoutes)('%s', (route) => {
   const [method = '', path = ''] = route.split(' ')

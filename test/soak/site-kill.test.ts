@@ -93,7 +93,7 @@ test(`killed ${kills} times while sites are built, the published one is always o
     if (!point) {
       // Several at once, so that it meets a build wherever it is.
       await push()
-      await sleep(Math.random() * 2_500)
+      await sleep(Math.random() * 6_000)
       app.child.kill('SIGKILL')
     }
     expect(await app.ended).toBe('SIGKILL')

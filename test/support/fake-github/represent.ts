@@ -36,6 +36,26 @@ export function toUser(github: FakeGitHub, login: string): Json {
   }
 }
 
+/** As a person sees themselves by the token of an app, which may not read what is private of them. */
+export function toOwnUser(github: FakeGitHub, login: string): Json {
+  return {
+    ...toUser(github, login),
+    name: null,
+    company: null,
+    blog: '',
+    location: null,
+    email: null,
+    hireable: null,
+    bio: null,
+    public_repos: 0,
+    public_gists: 0,
+    followers: 0,
+    following: 0,
+    created_at: '2020-01-01T00:00:00Z',
+    updated_at: '2020-01-01T00:00:00Z',
+  }
+}
+
 export function toApp(github: FakeGitHub): Json {
   const { app } = github
   return {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FakeGitHub } from './fake-github.ts'
 import type { FakeRepository } from './fake-repository.ts'
-import { type Json, toInstallation, toRepository, toUser } from './represent.ts'
+import { type Json, toInstallation, toOwnUser, toRepository } from './represent.ts'
 import { type Answer, notFound, page, type Route } from './route.ts'
 
 /** A token of a person who let the app act for them. */
@@ -72,7 +72,7 @@ export const userRoutes: readonly Route[] = [
       return { status: 204 }
     },
   },
-  { name: 'GET /user', access: 'user', handle: ({ github, login }) => ({ status: 200, body: toUser(github, login) }) },
+  { name: 'GET /user', access: 'user', handle: ({ github, login }) => ({ status: 200, body: toOwnUser(github, login) }) },
   {
     name: 'GET /user/installations',
     access: 'user',
