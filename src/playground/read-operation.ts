@@ -124,6 +124,7 @@ function readParameter(parameter: JsonObject, resolve: Resolve): PlaygroundParam
     allowReserved: readOwn(parameter, 'allowReserved') === true,
     schema,
     contentType: content?.[0],
+    encoding: readEncoding(mediaType, resolve),
     example: [...readExamples(holder, resolve), ...readExamples(parameter, resolve)][0]?.value ?? schemaExample(schema, resolve),
   }
 }
@@ -152,8 +153,12 @@ function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): Play
     mediaType,
     schema,
     examples: written.length > 0 || own === undefined ? written : [{ name: '', summary: undefined, value: own }],
-    encoding: Object.fromEntries(entriesOf(readOwn(holder, 'encoding')).map(([name, encoding]) => [name, resolve(encoding)])),
+    encoding: readEncoding(holder, resolve),
   }
+}
+
+function readEncoding(mediaType: JsonObject | undefined, resolve: Resolve): PlaygroundBody['encoding'] {
+  return Object.fromEntries(entriesOf(readOwn(mediaType, 'encoding')).map(([name, encoding]) => [name, resolve(encoding)]))
 }
 
 /** `example`, else `examples`; 3.2 has the value under `dataValue`, or as the text that is sent. */

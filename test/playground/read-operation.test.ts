@@ -124,3 +124,9 @@ test('never throws, whatever stands where', () => {
       expect(readOperation(slice({ requestBody: { content: { 'a/b': { [key]: value } } } }))?.bodies).toHaveLength(1)
   }
 })
+
+test('a form that is the whole query is written as its encodings say', () => {
+  const content = { 'application/x-www-form-urlencoded': { schema: {}, encoding: { ids: { style: 'pipeDelimited' } } } }
+  const operation = readOperation(slice({ parameters: [{ name: 'form', in: 'querystring', content }] }))
+  expect(operation?.parameters.find(({ name }) => name === 'form')?.encoding).toEqual({ ids: { style: 'pipeDelimited' } })
+})
