@@ -4,7 +4,7 @@
  * Source: RFC 6570, section 3.2.1; OpenAPI 3.2.0, "URL Percent-Encoding".
  */
 export function encode(text: string): string {
-  return encodeURIComponent(toWellFormed(text)).replace(/[!'()*]/g, toTriple)
+  return encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, toTriple)
 }
 
 /** Leaves what RFC 3986 reserves, and what is percent-encoded already, as it is; but not the characters of `not`. */
@@ -19,11 +19,6 @@ const reserved = ":/?#[]@!$&'()*+,;="
 /** Encodes what documents and people have in addresses and no address has: blanks, quotes, controls and letters beyond ASCII. */
 export function encodeRest(url: string): string {
   return url.replace(/[^\x21-\x7e]+|["<>\\^`|]/g, encode)
-}
-
-/** Text without halves of surrogate pairs. */
-export function toWellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
 function toTriple(character: string): string {

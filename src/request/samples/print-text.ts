@@ -1,5 +1,3 @@
-import { toWellFormed } from '../encode.ts'
-
 /** How a language writes text. */
 export interface TextStyle {
   /** The quote at both ends; a double one where absent. */
@@ -29,7 +27,8 @@ export function printText(text: string, style: TextStyle = {}): string {
 }
 
 function printLine(text: string, { mark = '"', specials = /["\\]/g, escapeBy = '\\', unicode }: TextStyle): string {
-  const inside = toWellFormed(text)
+  const inside = text
+    .toWellFormed()
     .replace(specials, `${escapeBy}$&`)
     .replace(/[\x00-\x1f\x7f-\xa0\xad\u2000-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g, (character) => {
       const short = escapes[character]
