@@ -13,8 +13,8 @@ import { notice } from './notices.ts'
 import { findUpdate } from './read-project.ts'
 import { sendDashboardPage } from './send-dashboard-page.ts'
 import { settingsContent } from './settings-page.ts'
-import { sideBar } from './side-bar.ts'
-import { findProject, listProjects } from './start-visit.ts'
+import { projectSideBar } from './side-bar.ts'
+import { findProject } from './start-visit.ts'
 
 const PublishBody = Type.Object({ sha: Type.String({ pattern: '^[0-9a-f]{40}$' }) })
 const SettingsBody = Type.Object({
@@ -39,13 +39,17 @@ export function registerActions(
   visit: (request: FastifyRequest) => Promise<Visit>,
 ): void {
   const { store } = context
+  /** Who sent a form, and the project that it is about. */
+  const begin = async (request: FastifyRequest<{ Params: ProjectParameters }>, wanted: 'write' | 'admin') => {
+    requireOwnPage(context, request)
+    const asked = await visit(request)
+    return { asked, project: await findProject(asked, request.params.projectId, wanted) }
+  }
 
   pages.post(
     '/projects/:projectId/updates/:statusId/rerun',
     async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
-      requireOwnPage(context, request)
-      const asked = await visit(request)
-      const project = await findProject(asked, request.params.projectId, 'write')
+      const { asked, project } = await begin(request, 'write')
       const stored = await findUpdate(context, project, request.params.statusId)
       if (!project.enabled) throw new Problem('unprocessable', 'The project is switched off in its settings')
       const { login } = asked.person
@@ -66,9 +70,7 @@ export function registerActions(
     '/projects/:projectId/publish',
     { schema: { body: PublishBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof PublishBody> }>, reply: FastifyReply) => {
-      requireOwnPage(context, request)
-      const asked = await visit(request)
-      const project = await findProject(asked, request.params.projectId, 'write')
+      const { asked, project } = await begin(request, 'write')
       const { sha } = request.body
       const before = await store.sites.findPublished(project.id)
       const result = await store.sites.publish(project.id, sha, `github:${asked.person.login}`)
@@ -87,9 +89,7 @@ export function registerActions(
     '/projects/:projectId/link',
     { schema: { body: LinkBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof LinkBody> }>, reply: FastifyReply) => {
-      requireOwnPage(context, request)
-      const asked = await visit(request)
-      const project = await findProject(asked, request.params.projectId, 'write')
+      const { asked, project } = await begin(request, 'write')
       const { days, sha } = request.body
       const build = sha === undefined ? undefined : await store.sites.find(project.id, sha)
       if (sha !== undefined && !build) throw new Problem('unprocessable', 'The site of this commit is not kept any more')
@@ -100,7 +100,7 @@ export function registerActions(
       const { login } = asked.person
       const detail = `${site} until ${until.toISOString()}`
       await store.audit.add({ actor: `github:${login}`, action: 'site.link', subject: project.id, detail })
-      const aside = await sideBar(asked, { projects: await listProjects(asked), current: project })
+      const aside = await projectSideBar(asked, project)
       const title = `Link · ${toProjectName(project)}`
       return sendDashboardPage(reply, {
         visit: asked,
@@ -129,9 +129,7 @@ export function registerActions(
     '/projects/:projectId/settings',
     { schema: { body: SettingsBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof SettingsBody> }>, reply: FastifyReply) => {
-      requireOwnPage(context, request)
-      const asked = await visit(request)
-      const project = await findProject(asked, request.params.projectId, 'admin')
+      const { asked, project } = await begin(request, 'admin')
       const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
       const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
       const refuse = (mistake: string) => sendSettings(reply, asked, { project, values, mistake, notice: undefined })
@@ -152,7 +150,7 @@ type Shown = Omit<Parameters<typeof settingsContent>[1], 'notice'> & { readonly 
 
 async function sendSettings(reply: FastifyReply, visit: Visit, { notice: name, ...shown }: Shown): Promise<FastifyReply> {
   const { project, mistake } = shown
-  const aside = await sideBar(visit, { projects: await listProjects(visit), current: project })
+  const aside = await projectSideBar(visit, project)
   const content = settingsContent(visit, { ...shown, notice: notice(project, name, undefined) })
   const title = `Settings · ${toProjectName(project)}`
   return sendDashboardPage(reply, {

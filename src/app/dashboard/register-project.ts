@@ -20,8 +20,8 @@ import { pager } from './pager.ts'
 import { branchItem, projectContent, updateAction } from './project-page.ts'
 import { countOperations, findBuilds, findUpdate, readProjectStamp } from './read-project.ts'
 import { sendDashboardPage, toFrame } from './send-dashboard-page.ts'
-import { hostOf, sideBar } from './side-bar.ts'
-import { findProject, listProjects, setPersonalHeaders, settleTag } from './start-visit.ts'
+import { hostOf, projectSideBar } from './side-bar.ts'
+import { findProject, setPersonalHeaders, settleTag } from './start-visit.ts'
 import { updateList } from './update-list.ts'
 
 const branchesPerPage = 50
@@ -80,7 +80,7 @@ export function registerProject(
         cursor,
         notice: notice(project, name, before),
       })
-      const aside = await sideBar(asked, { projects: await listProjects(asked), current: project })
+      const aside = await projectSideBar(asked, project)
       return sendDashboardPage(reply, { visit: asked, title: toProjectName(project), section: 'projects', aside, content, etag })
     },
   )
@@ -117,7 +117,7 @@ export function registerProject(
           pager(`${path}/branches`, { page, pages: Math.ceil(count / branchesPerPage) }),
         ),
       ]
-      const aside = await sideBar(asked, { projects: await listProjects(asked), current: project })
+      const aside = await projectSideBar(asked, project)
       return sendDashboardPage(reply, {
         visit: asked,
         title: `Branches · ${toProjectName(project)}`,
@@ -158,7 +158,7 @@ export function registerProject(
       const build = await context.store.sites.find(project.id, sha)
       const url = build && asked.siteUrl(toBuildHost(project, build))
       const report = await readReport(context.store, stored)
-      const aside = await sideBar(asked, { projects: await listProjects(asked), current: project })
+      const aside = await projectSideBar(asked, project)
       const html = renderUpdatePage({
         stored,
         project,

@@ -5,10 +5,16 @@ import { icon } from '../pages/icons.ts'
 import { stateWords } from '../pages/words.ts'
 import { toAgo } from './ago.ts'
 import { toProjectName, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './dashboard-context.ts'
+import { listProjects } from './start-visit.ts'
 
 /** Beyond this the page of all projects is one step away. */
 const shownProjects = 12
 const shownUpdates = 5
+
+/** The same beside a page of one project. */
+export async function projectSideBar(visit: Visit, project: Project): Promise<ComponentChild> {
+  return await sideBar(visit, { projects: await listProjects(visit), current: project })
+}
 
 /** The projects and the latest updates of the person, beside every page. */
 export async function sideBar(
