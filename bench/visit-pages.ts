@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { findSiteFile } from '../test/support/serve-site.ts'
 import { median } from './measure.ts'
 
 /** What one visit of a page costs its reader. */
@@ -131,7 +132,7 @@ export async function serve(folder: string): Promise<{ readonly server: Server; 
   const compressed = new Map<string, Buffer>()
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)
-    const file = findFile(join(folder, path))
+    const file = findSiteFile(join(folder, path))
     const type = file === undefined ? undefined : types[extname(file)]
     if (file === undefined) {
       response.writeHead(404).end()
@@ -147,11 +148,4 @@ export async function serve(folder: string): Promise<{ readonly server: Server; 
   // A server that listens on a port gives its address as an object; the text form is for pipes.
   const { port } = server.address() as AddressInfo
   return { server, origin: `http://127.0.0.1:${port}` }
-}
-
-function findFile(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats?.isFile()) return path
-  const index = join(path, 'index.html')
-  return stats?.isDirectory() && statSync(index, { throwIfNoEntry: false })?.isFile() ? index : undefined
 }

@@ -134,7 +134,7 @@ describe('mistakes', () => {
   test.each([
     ['not a key', 'c2VjcmV0LXNlY3JldA'],
     ['a key of another kind', elliptic],
-    ['a broken key', pkcs1.replace(/[A-Za-z]{20}/g, 'x')],
+    ['a broken key', pkcs1.replace(/^(-.*\n.*\n)[^-]*/, '$1')],
   ])('%s: the value is not shown', async (_name, key) => {
     const lines = (await mistakesOf({ ...github, GITHUB_PRIVATE_KEY: key })).join('\n')
     expect(lines).toContain('GITHUB_PRIVATE_KEY has an unusable value: expected an RSA private key')

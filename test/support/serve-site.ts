@@ -22,7 +22,7 @@ export async function serveSite(folder: string, base: string): Promise<{ server:
   const headers = readHeaders(readFileSync(join(folder, '_headers'), 'utf8'), base)
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)
-    const found = path.startsWith(base) ? findFile(join(folder, path.slice(base.length))) : undefined
+    const found = path.startsWith(base) ? findSiteFile(join(folder, path.slice(base.length))) : undefined
     send(response, found ?? join(folder, '404.html'), found ? 200 : 404, headers)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -31,7 +31,8 @@ export async function serveSite(folder: string, base: string): Promise<{ server:
   return { server, origin: `http://127.0.0.1:${port}` }
 }
 
-function findFile(path: string): string | undefined {
+/** The file that a static host answers a path with: a folder's `index.html`; absent where there is none. */
+export function findSiteFile(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats?.isFile()) return path
   const index = join(path, 'index.html')
