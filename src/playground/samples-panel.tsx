@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
-import { usualSamples, type WriteSample } from '../request/samples/usual-samples.ts'
 import { highlightSample } from './highlight-sample.ts'
 import { Icon } from './icon.tsx'
+import { toLoadWriter } from './load-writer.ts'
+import type { OtherBodies } from './other-bodies.ts'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
+import { PartNote, usePart } from './use-part.tsx'
 
 /** As on the page. */
 const usual: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
@@ -14,13 +16,14 @@ interface SamplesPanelProps {
   readonly values: PlaygroundValues
   /** Those that the site asks for, by the names that docs.json has; all where it asks for none. */
   readonly languages: readonly string[] | undefined
+  readonly others: OtherBodies | undefined
 }
 
 /** Rest after the last key before the sample is written again, in ms. */
 const pause = 80
 
 /** The request as code, following what is typed. The language is that of the page's own samples, wherever it is chosen. */
-export function SamplesPanel({ operation, values, languages }: SamplesPanelProps) {
+export function SamplesPanel({ operation, values, languages, others }: SamplesPanelProps) {
   const [shown, setShown] = useState(values)
   useEffect(() => {
     const timer = setTimeout(() => setShown(values), pause)
@@ -29,12 +32,12 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
   const asked = [...new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))]
   const tabs = asked.length > 0 ? asked : usual
   // The names that it has: Object.keys gives them as texts.
-  const others = asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !usual.includes(one))
+  const rarer = asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !usual.includes(one))
   const [chosen, setChosen] = useState(readChoice)
-  const language = [...tabs, ...others].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
+  const language = [...tabs, ...rarer].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
   const { label } = sampleLanguages[language]
-  const write = useWriter(language)
-  const { request } = toRequest(operation, shown, { base: location.href, purpose: 'show' })
+  const writer = usePart(useMemo(() => toLoadWriter(language), [language]))
+  const { request } = toRequest(operation, shown, { base: location.href, purpose: 'show', others })
   return (
     <div class="code">
       <div class="tabs" data-sync="lang">
@@ -53,12 +56,12 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
               {sampleLanguages[one].label}
             </label>
           ))}
-          {others.length > 0 && (
+          {rarer.length > 0 && (
             <span class="has-pick">
               <select
                 class="pick"
                 aria-label="Other languages"
-                value={others.includes(language) ? label : ''}
+                value={rarer.includes(language) ? label : ''}
                 onChange={({ currentTarget: { value } }) => {
                   setChosen(value)
                   keepChoice(value)
@@ -67,7 +70,7 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
                 <option value="" disabled>
                   More
                 </option>
-                {others.map((one) => (
+                {rarer.map((one) => (
                   <option>{sampleLanguages[one].label}</option>
                 ))}
               </select>
@@ -78,33 +81,21 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
         <button type="button" class="btn quiet icon copy" data-copy="" aria-label="Copy the sample">
           <Icon name="copy" />
         </button>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-        <pre tabIndex={0} role="group" aria-label={`Sample in ${label}`}>
-          <code>
-            {write
-              ? highlightSample(language, write(request)).map(({ text, color }) =>
-                  color ? <span class={color}>{text}</span> : text,
-                )
-              : 'Loading …'}
-          </code>
-        </pre>
+        {writer.module ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+          <pre tabIndex={0} role="group" aria-label={`Sample in ${label}`}>
+            <code>
+              {highlightSample(language, writer.module(request)).map(({ text, color }) =>
+                color ? <span class={color}>{text}</span> : text,
+              )}
+            </code>
+          </pre>
+        ) : (
+          <PartNote what={`The sample in ${label}`} part={writer} />
+        )}
       </div>
     </div>
   )
-}
-
-/** What writes a language; the less usual ones are loaded when they are chosen. */
-function useWriter(language: SampleLanguage): WriteSample | undefined {
-  const [loaded, setLoaded] = useState<typeof usualSamples>()
-  const isOther = !usualSamples[language]
-  useEffect(() => {
-    if (isOther)
-      import('../request/samples/other-samples.ts').then(
-        ({ otherSamples }) => setLoaded(otherSamples),
-        () => {},
-      )
-  }, [isOther])
-  return usualSamples[language] ?? loaded?.[language]
 }
 
 /** As the page's script keeps it. */

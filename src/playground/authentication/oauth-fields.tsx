@@ -14,7 +14,6 @@ import {
 } from './oauth-client.ts'
 import type { SchemeFieldsProps } from './scheme-fields.tsx'
 import { SecretField } from './secret-field.tsx'
-import '../keep-together.ts'
 
 /** What is typed for a scheme and is no credential of the API; lasts as long as the page. */
 interface OAuthForm {
