@@ -20,6 +20,11 @@ test.each([
 })
 
 test('once there is a GitHub App, nothing is said of the setup page', () => {
-  const text = toNextSteps({ setupUrl: undefined, baseUrl: 'https://a.example', githubUrl: 'https://github.com', place: undefined })
+  const text = toNextSteps({
+    setupUrl: undefined,
+    baseUrl: 'https://a.example',
+    githubUrl: 'https://github.com',
+    place: undefined,
+  })
   expect(text).not.toContain('GitHub App')
 })
