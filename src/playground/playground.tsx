@@ -39,6 +39,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     forgetValues(memoryKey)
     setValues(({ credentials }) => ({ ...initialValues(operation, settings), credentials }))
     setRound(round + 1)
+    sending.forget()
   }
   const { servers, security } = operation
   const address = toServerUrl(chooseServer(servers, values.server), values.server.variables, location.href)
@@ -86,7 +87,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         <ParameterSections operation={operation} values={values} />
         <BodySection operation={operation} values={values} onChange={change} />
       </div>
-      <div class="out" role="group" aria-label="Sample and response">
+      <div class="out" role="group" aria-label="Sample and response" onKeyDown={onKeyDown}>
         {output.Output ? (
           <output.Output
             operation={operation}
