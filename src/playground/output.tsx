@@ -1,5 +1,7 @@
+import { useEffect } from 'preact/hooks'
 import { AnswerView } from './answer/answer-view.tsx'
 import type { FormContext } from './fields/form-context.ts'
+import { keepFocus } from './keep-focus.ts'
 import type { OtherBodies } from './other-bodies.ts'
 import { RequestProblems } from './request-problems.tsx'
 import { SamplesPanel } from './samples-panel.tsx'
@@ -21,6 +23,10 @@ export interface OutputProps {
 
 /** What comes of the form: what is wrong with the request, the request as code, and the answer. With all that writes and sends a request it is loaded after the form. */
 export function Output({ operation, values, shown, languages, others, sending: { sent, tried, stop }, onTold }: OutputProps) {
+  useEffect(() => {
+    const dialog = document.querySelector<HTMLElement>('dialog.play')
+    return dialog ? keepFocus(dialog) : undefined
+  }, [])
   return (
     <>
       <RequestProblems operation={operation} values={values} others={others} tried={tried} onTold={onTold} />

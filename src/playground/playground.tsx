@@ -41,6 +41,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     forgetValues(memoryKey)
     setValues(({ credentials }) => ({ ...initialValues(operation, settings), credentials }))
     setRound(round + 1)
+    sending.forget()
   }
   const { servers, security } = operation
   const address = toServerUrl(chooseServer(servers, values.server), values.server.variables, location.href)
@@ -95,7 +96,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         <BodySection operation={operation} values={values} onChange={change} />
         {checkPart.isMissing && <PartNote what="The check of what is typed" part={checkPart} />}
       </div>
-      <div class="out" role="group" aria-label="Sample and response">
+      <div class="out" role="group" aria-label="Sample and response" onKeyDown={onKeyDown}>
         {output.module ? (
           <output.module.Output
             operation={operation}

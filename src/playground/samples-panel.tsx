@@ -22,7 +22,7 @@ interface SamplesPanelProps {
 /** Rest after the last key before the sample is written again, in ms. */
 const pause = 80
 
-/** The request as code, following what is typed. The language is that of the page's own samples, wherever it is chosen. */
+/** The request as code, following what is typed, and the samples that the document brings, which do not. The language is that of the page's own samples, wherever it is chosen. */
 export function SamplesPanel({ operation, values, languages, others }: SamplesPanelProps) {
   const [shown, setShown] = useState(values)
   useEffect(() => {
@@ -34,9 +34,15 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
   // The names that it has: Object.keys gives them as texts.
   const rarer = asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !usual.includes(one))
   const [chosen, setChosen] = useState(readChoice)
+  const [byHand] = useState(listWritten)
+  const [hand, setHand] = useState(-1)
+  const written = byHand[hand]
   const language = [...tabs, ...rarer].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
   const { label } = sampleLanguages[language]
-  const writer = usePart(useMemo(() => toLoadWriter(language), [language]))
+  const writer = usePart(
+    useMemo(() => toLoadWriter(language), [language]),
+    !written,
+  )
   const { request } = toRequest(operation, shown, { base: location.href, purpose: 'show', others })
   return (
     <div class="code">
@@ -50,19 +56,24 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
                 type="radio"
                 name="play-language"
                 value={sampleLanguages[one].label}
-                checked={one === language}
-                onChange={() => setChosen(sampleLanguages[one].label)}
+                checked={one === language && !written}
+                onChange={() => {
+                  setHand(-1)
+                  setChosen(sampleLanguages[one].label)
+                }}
               />{' '}
               {sampleLanguages[one].label}
             </label>
           ))}
-          {rarer.length > 0 && (
+          {rarer.length + byHand.length > 0 && (
             <span class="has-pick">
               <select
                 class="pick"
                 aria-label="Other languages"
-                value={rarer.includes(language) ? label : ''}
+                value={written ? hand : rarer.includes(language) ? label : ''}
                 onChange={({ currentTarget: { value } }) => {
+                  setHand(/^\d/.test(value) ? Number(value) : -1)
+                  if (/^\d/.test(value)) return
                   setChosen(value)
                   keepChoice(value)
                 }}
@@ -73,6 +84,13 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
                 {rarer.map((one) => (
                   <option>{sampleLanguages[one].label}</option>
                 ))}
+                {byHand.length > 0 && (
+                  <optgroup label="Written by hand">
+                    {byHand.map(({ label }, index) => (
+                      <option value={index}>{label}</option>
+                    ))}
+                  </optgroup>
+                )}
               </select>
               <Icon name="down" />
             </span>
@@ -81,13 +99,17 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
         <button type="button" class="btn quiet icon copy" data-copy="" aria-label="Copy the sample">
           <Icon name="copy" />
         </button>
-        {writer.module ? (
+        {written && <p class="fail">Written by hand for this operation: it does not follow what is typed.</p>}
+        {written || writer.module ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-          <pre tabIndex={0} role="group" aria-label={`Sample in ${label}`}>
+          <pre tabIndex={0} role="group" aria-label={`Sample in ${written?.label ?? label}`}>
             <code>
-              {highlightSample(language, writer.module(request)).map(({ text, color }) =>
-                color ? <span class={color}>{text}</span> : text,
-              )}
+              {written
+                ? written.code
+                : writer.module &&
+                  highlightSample(language, writer.module(request)).map(({ text, color }) =>
+                    color ? <span class={color}>{text}</span> : text,
+                  )}
             </code>
           </pre>
         ) : (
@@ -96,6 +118,14 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
       </div>
     </div>
   )
+}
+
+/** Those of the page that the document brings (`x-codeSamples`). */
+function listWritten(): readonly { readonly label: string | undefined; readonly code: string }[] {
+  return [...document.querySelectorAll<HTMLElement>('#samples [data-written]')].map((one) => ({
+    label: one.dataset['written'],
+    code: one.querySelector('pre')?.textContent ?? '',
+  }))
 }
 
 /** As the page's script keeps it. */

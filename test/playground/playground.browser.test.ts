@@ -176,6 +176,17 @@ test('opens by the button and by the address, closes by every way, and gives the
   expect(complaints).toEqual([])
 })
 
+test('pressed twice in a row it opens once', async () => {
+  const { page, complaints } = await openPage(box)
+  await page.getByRole('button', { name: 'Try it' }).dblclick()
+  await page.locator('dialog pre').first().waitFor()
+  expect(await page.locator('dialog.play').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.url()).toBe(`${origin}${box}`)
+  expect(await page.locator('dialog.play[open]').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
 test('says that it could not be loaded, and tries again', async () => {
   const { page } = await openPage(box)
   await page.route('**/*.openapi.json', (route) => route.abort())

@@ -30,3 +30,31 @@ test('there is a sample in every language, and rarer ones are loaded when they a
   expect(new Set(loaded).size).toBe(loaded.length)
   expect(complaints).toEqual([])
 })
+
+test('samples that the document brings are there as well, and say that they follow nothing', async () => {
+  const { page, complaints } = await openDialog(browser, {
+    servers: [{ url: 'https://api.example.com' }],
+    paths: {
+      '/pets/{id}': {
+        get: {
+          responses: { 200: { description: 'OK' } },
+          'x-codeSamples': [
+            { lang: 'Shell', label: 'pets CLI', source: 'pets get <id> && echo "done"' },
+            { lang: 'Python', source: 'pets.get(1)' },
+          ],
+        },
+      },
+    },
+  })
+  const dialog = page.getByRole('dialog')
+  const others = dialog.getByLabel('Other languages')
+  expect(await others.locator('optgroup[label="Written by hand"] option').allInnerTexts()).toEqual(['pets CLI', 'Python'])
+  await others.selectOption({ label: 'pets CLI' })
+  await dialog.getByText('it does not follow what is typed').waitFor()
+  expect(await dialog.getByRole('group', { name: 'Sample in pets CLI' }).innerText()).toBe('pets get <id> && echo "done"')
+  await dialog.getByLabel('id, path parameter').fill('7')
+  await dialog.getByRole('radio', { name: 'Python' }).check()
+  await dialog.getByRole('group', { name: 'Sample in Python' }).getByText('/pets/7').waitFor()
+  expect(await dialog.getByText('it does not follow what is typed').count()).toBe(0)
+  expect(complaints).toEqual([])
+})

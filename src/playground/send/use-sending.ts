@@ -12,6 +12,8 @@ export interface Sending {
   readonly tried: SendingTry | undefined
   readonly send: () => void
   readonly stop: () => void
+  /** Takes back what was told of the last try. */
+  readonly forget: () => void
 }
 
 /** That somebody wanted to send, and whether it was held back: its address would have been wrong. */
@@ -48,5 +50,12 @@ export function useSending(
     })
     setTried({ isHeld })
   }
-  return { sent, isRunning: sent?.state === 'waiting' || sent?.state === 'reading', tried, send, stop }
+  return {
+    sent,
+    isRunning: sent?.state === 'waiting' || sent?.state === 'reading',
+    tried,
+    send,
+    stop,
+    forget: () => setTried(undefined),
+  }
 }
