@@ -5,6 +5,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import type { Archive } from '../../github/archive.ts'
+import { isLlmsFile } from '../../site/markdown/render-llms-files.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
 import { isHeld } from '../../store/is-held.ts'
 import type { EarlierSite, FinishedSite, NewSiteContent } from '../../store/site-types.ts'
@@ -154,7 +155,7 @@ async function unpackEarlier(
   if (!memory || memory.length === 0) return undefined
   await mkdir(folder, { mode: 0o700 })
   const files = await store.sites.listFiles(build.id)
-  const texts = new Map(files.filter(({ path }) => path.endsWith('.md')).map((file) => [file.hash, file]))
+  const texts = new Map(files.filter(({ path }) => isLlmsFile(path)).map((file) => [file.hash, file]))
   await inTurns([...texts.values()], async (file) => {
     await writeFile(join(folder, file.hash), await readSiteContent(store.sites, file), { mode: 0o600 })
   })

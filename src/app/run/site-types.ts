@@ -26,7 +26,7 @@ export interface EarlierSiteFiles {
   readonly memory: string
   /** Hash and size by path. */
   readonly files: ReadonlyMap<string, { readonly hash: string; readonly sizeBytes: number }>
-  /** A folder with the contents of its Markdown, each under its hash. */
+  /** A folder with the files that have the Markdown of many pages, each under its hash. */
   readonly folder: string
 }
 
