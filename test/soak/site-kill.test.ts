@@ -168,6 +168,9 @@ test(`killed ${kills} times while sites are built, the published one is always o
   app.child.kill('SIGTERM')
   expect(await app.ended).toBe(0)
 
+  console.log(
+    `${kills} kills at ${JSON.stringify(Object.fromEntries(hits))}, ${commit} commits, seen ${seen.map((one) => one ?? '-').join(' ')}`,
+  )
   // A commit that came before the newest never takes its place.
   const known = seen.filter((one) => one !== undefined)
   expect(known).toEqual(known.toSorted((a, b) => a - b))
@@ -202,7 +205,5 @@ test(`killed ${kills} times while sites are built, the published one is always o
   })
   expect(await readPublished(later)).toBe(commit)
   await later.close()
-  console.log(
-    `${kills} kills at ${JSON.stringify(Object.fromEntries(hits))}, ${commit} commits, seen ${seen.map((one) => one ?? '-').join(' ')}; collected ${JSON.stringify(collected)}`,
-  )
+  console.log(`Collected ${JSON.stringify(collected)}`)
 })
