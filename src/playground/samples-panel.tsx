@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
-import { usualSamples, type WriteSample } from '../request/samples/usual-samples.ts'
 import { highlightSample } from './highlight-sample.ts'
 import { Icon } from './icon.tsx'
+import { toLoadWriter } from './load-writer.ts'
+import type { OtherBodies } from './other-bodies.ts'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
+import { PartNote, usePart } from './use-part.tsx'
 
 /** As on the page. */
 const usual: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
@@ -14,13 +16,14 @@ interface SamplesPanelProps {
   readonly values: PlaygroundValues
   /** Those that the site asks for, by the names that docs.json has; all where it asks for none. */
   readonly languages: readonly string[] | undefined
+  readonly others: OtherBodies | undefined
 }
 
 /** Rest after the last key before the sample is written again, in ms. */
 const pause = 80
 
 /** The request as code, following what is typed, and the samples that the document brings, which do not. The language is that of the page's own samples, wherever it is chosen. */
-export function SamplesPanel({ operation, values, languages }: SamplesPanelProps) {
+export function SamplesPanel({ operation, values, languages, others }: SamplesPanelProps) {
   const [shown, setShown] = useState(values)
   useEffect(() => {
     const timer = setTimeout(() => setShown(values), pause)
@@ -29,15 +32,18 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
   const asked = [...new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))]
   const tabs = asked.length > 0 ? asked : usual
   // The names that it has: Object.keys gives them as texts.
-  const others = asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !usual.includes(one))
+  const rarer = asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !usual.includes(one))
   const [chosen, setChosen] = useState(readChoice)
   const [byHand] = useState(listWritten)
   const [hand, setHand] = useState(-1)
   const written = byHand[hand]
-  const language = [...tabs, ...others].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
+  const language = [...tabs, ...rarer].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
   const { label } = sampleLanguages[language]
-  const write = useWriter(language)
-  const { request } = toRequest(operation, shown, { base: location.href, purpose: 'show' })
+  const writer = usePart(
+    useMemo(() => toLoadWriter(language), [language]),
+    !written,
+  )
+  const { request } = toRequest(operation, shown, { base: location.href, purpose: 'show', others })
   return (
     <div class="code">
       <div class="tabs" data-sync="lang">
@@ -59,12 +65,12 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
               {sampleLanguages[one].label}
             </label>
           ))}
-          {others.length + byHand.length > 0 && (
+          {rarer.length + byHand.length > 0 && (
             <span class="has-pick">
               <select
                 class="pick"
                 aria-label="Other languages"
-                value={written ? hand : others.includes(language) ? label : ''}
+                value={written ? hand : rarer.includes(language) ? label : ''}
                 onChange={({ currentTarget: { value } }) => {
                   setHand(/^\d/.test(value) ? Number(value) : -1)
                   if (/^\d/.test(value)) return
@@ -75,7 +81,7 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
                 <option value="" disabled>
                   More
                 </option>
-                {others.map((one) => (
+                {rarer.map((one) => (
                   <option>{sampleLanguages[one].label}</option>
                 ))}
                 {byHand.length > 0 && (
@@ -94,35 +100,24 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
           <Icon name="copy" />
         </button>
         {written && <p class="fail">Written by hand for this operation: it does not follow what is typed.</p>}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-        <pre tabIndex={0} role="group" aria-label={`Sample in ${written?.label ?? label}`}>
-          <code>
-            {written
-              ? written.code
-              : write
-                ? highlightSample(language, write(request)).map(({ text, color }) =>
+        {written || writer.module ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+          <pre tabIndex={0} role="group" aria-label={`Sample in ${written?.label ?? label}`}>
+            <code>
+              {written
+                ? written.code
+                : writer.module &&
+                  highlightSample(language, writer.module(request)).map(({ text, color }) =>
                     color ? <span class={color}>{text}</span> : text,
-                  )
-                : 'Loading …'}
-          </code>
-        </pre>
+                  )}
+            </code>
+          </pre>
+        ) : (
+          <PartNote what={`The sample in ${label}`} part={writer} />
+        )}
       </div>
     </div>
   )
-}
-
-/** What writes a language; the less usual ones are loaded when they are chosen. */
-function useWriter(language: SampleLanguage): WriteSample | undefined {
-  const [loaded, setLoaded] = useState<typeof usualSamples>()
-  const isOther = !usualSamples[language]
-  useEffect(() => {
-    if (isOther)
-      import('../request/samples/other-samples.ts').then(
-        ({ otherSamples }) => setLoaded(otherSamples),
-        () => {},
-      )
-  }, [isOther])
-  return usualSamples[language] ?? loaded?.[language]
 }
 
 /** Those of the page that the document brings (`x-codeSamples`). */

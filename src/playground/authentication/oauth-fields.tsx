@@ -4,7 +4,6 @@ import { OAuthSignIn } from './oauth-sign-in.tsx'
 import type { SchemeFieldsProps } from './scheme-fields.tsx'
 import { SecretField } from './secret-field.tsx'
 import { useOAuthToken } from './use-oauth-token.ts'
-import '../keep-together.ts'
 
 /** OAuth 2 and OpenID Connect: gets a token, renews it, and takes one that was got elsewhere. */
 export function OAuthFields(props: SchemeFieldsProps) {

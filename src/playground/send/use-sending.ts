@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { hasCredentials } from '../authentication/use-credentials.ts'
 import type { PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from '../types.ts'
-import type { LoadedOutput } from '../use-output.ts'
+import type { OutputPart } from '../use-output.ts'
 import type { Sent } from './sent.ts'
 
 export interface Sending {
@@ -26,7 +26,7 @@ export function useSending(
   operation: PlaygroundOperation,
   values: PlaygroundValues,
   { withCookies }: PlaygroundSettings,
-  load: LoadedOutput['load'],
+  load: OutputPart['load'],
 ): Sending {
   const [sent, setSent] = useState<Sent>()
   const [tried, setTried] = useState<SendingTry>()
@@ -41,7 +41,7 @@ export function useSending(
     const loaded = await load()
     // Pressed again, or closed, before it was there.
     if (signal.aborted || !loaded) return
-    const isHeld = loaded.sendValues(operation, values, {
+    const isHeld = loaded.sendValues(operation, values, loaded.others, {
       withCookies,
       hasCredentials: hasCredentials(operation.security, values.credentials),
       signal,

@@ -20,7 +20,7 @@ let controller
 window.send = (url, options = {}) => {
   controller = new AbortController()
   const { withCookies = false, hasCredentials = false, ...request } = options
-  const onChange = (sent) => render(<div class="out"><AnswerView sent={sent} onStop={() => controller.abort()} curl={() => 'curl ' + url} /></div>, document.getElementById('root'))
+  const onChange = (sent) => render(<div class="out"><AnswerView sent={sent} onStop={() => controller.abort()} /></div>, document.getElementById('root'))
   return sendRequest({ request: { method: 'GET', url, headers: [], body: undefined, ...request }, withCookies, hasCredentials, signal: controller.signal, onChange })
 }
 `
@@ -58,7 +58,11 @@ async function open(answers: Answers, more: readonly string[] = []): Promise<Ope
       path.startsWith('http') ? path : api + path,
       options,
     ] as const)
-  return { page, api, complaints, send, text: () => page.locator('.res').innerText() }
+  const text = async () => {
+    await page.locator('.res .loading').waitFor({ state: 'detached' })
+    return page.locator('.res').innerText()
+  }
+  return { page, api, complaints, send, text }
 }
 
 const respond =
@@ -286,7 +290,7 @@ test('what keeps an answer from the page is said in words, with the way out', as
     /did not let this page read the answer[\s\S]*can be reached, but does not allow requests from 127[\s\S]*access-control-allow-origin: http:\/\/127/,
   )
   await page.getByRole('button', { name: 'Copy as curl' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`curl ${hidden}`)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`curl \\\n  ${hidden}`)
   await send(gone)
   expect(await text()).toContain('The server could not be reached')
   await send(foreign)
