@@ -29,7 +29,7 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
   let wantsFocus = false
   /** The first field, once it is there; nobody who has gone elsewhere is called back. */
   const focusFirst = () => {
-    const first = wantsFocus && dialog.querySelector<HTMLElement>('input.chip, .form :is(input, textarea)')
+    const first = wantsFocus && dialog.querySelector<HTMLElement>('input.chip, .form .in')
     if (!first) return
     wantsFocus = false
     if (document.activeElement === begun) first.focus()
