@@ -47,7 +47,7 @@ function linkItem(project: Project, { id, host, createdBy, createdAt, expiresAt 
     null,
     icon('leave'),
     h('span', null, host, h('small', null, `Made by ${by} on ${formatDate(createdAt)}`)),
-    h('time', { dateTime: expiresAt }, `until ${formatDate(expiresAt)}`),
+    h('time', { class: 'when numeric', dateTime: expiresAt }, `until ${formatDate(expiresAt)}`),
     h(
       'span',
       { class: 'action' },
