@@ -42,8 +42,7 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
       if (dialog.open) return
       dialog.showModal()
       // A keyboard on the screen would hide the form before it was seen.
-      if (matchMedia('(pointer: fine)').matches)
-        dialog.querySelector<HTMLElement>('input.chip, .form input, .form textarea')?.focus()
+      if (matchMedia('(pointer: fine)').matches) dialog.querySelector<HTMLElement>('input.chip, .form .in')?.focus()
     },
     close: () => dialog.close(),
   }

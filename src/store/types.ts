@@ -121,6 +121,8 @@ export interface SiteNews {
   /** The first ones, those that matter most first. */
   readonly changedPages: readonly ChangedPage[]
   readonly changedCount: number
+  /** The project's own address stays with an earlier commit, as this one has errors. */
+  readonly stays?: true
 }
 
 export interface ChangedPage {

@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import type { Archive } from '../../github/archive.ts'
 import { isLlmsFile } from '../../site/markdown/render-llms-files.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
+import { isHeld } from '../../store/is-held.ts'
 import type { EarlierSite, FinishedSite, NewSiteContent } from '../../store/site-types.ts'
 import type { SiteNews } from '../../store/types.ts'
 import { listFindings } from '../../update/to-update-logs.ts'
@@ -36,9 +37,15 @@ export interface SiteToBuild {
   readonly project: Project
   readonly statusId: string
   readonly commit: UpdateCommit
+  /** Of a commit of the default branch. */
+  readonly publish: Exclude<FinishedSite['publish'], 'never'>
   /** What the check found: it is not told again. */
   readonly told: readonly Diagnostic[]
 }
+
+/** Why a commit of the default branch is not published, and how it would be. */
+export const keptReason =
+  'this commit has errors. `site: { publish: always }` in the configuration file publishes such commits too'
 
 /** Contents of one transaction: bounds its memory, and how long it can hold up the process. */
 const storeBytesAtOnce = 4 * 1024 * 1024
@@ -111,17 +118,20 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   faultPoint('site.staged')
   metrics.siteSeconds.observe({ outcome: 'success' }, seconds())
   const defaultRef = `refs/heads/${project.defaultBranch}`
-  const publish = ref === defaultRef
+  const publish = ref === defaultRef ? asked.publish : 'never'
+  // For what is said of it; the store decides when the record ends.
+  const stays = publish === 'until-success' && isHeld(await store.sites.findPublished(project.id))
   const memory = await promisify(brotliCompress)(site.memory, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
   const preview = toSiteUrl(place, { subdomain: project.subdomain, preview: { kind: 'commit', sha } })
   const logs = [
     `Built the site at ${now().toISOString()}: ${formatCount(pageCount, 'page')}, ${formatCount(files.length, 'file')}, ${formatCount(added, 'new file')}, ${seconds().toFixed(1)} s`,
     ...listNew(site.findings, asked.told),
     `The site of this commit: ${preview}`,
-    ...(publish ? [`The site of the project: ${request.url}`] : []),
+    ...(publish === 'never' || stays ? [] : [`The site of the project: ${request.url}`]),
+    ...(stays ? [`The site of the project stays as it was: ${keptReason}`] : []),
   ]
   const news = toSiteNews(site, await findBefore(store.sites, project.id, { defaultRef, sha }))
-  return { kind: 'staged', site: { buildId, publish, memory }, news, logs }
+  return { kind: 'staged', site: { buildId, publish, memory }, news: { ...news, ...(stays && { stays }) }, logs }
 }
 
 /** The first findings that only the pages show. */

@@ -9,7 +9,7 @@ import { FieldActs } from './field-acts.tsx'
 import { Fault, useFault } from './field-fault.tsx'
 import { FieldRows } from './field-rows.tsx'
 import { type FieldProps, FormContext } from './form-context.ts'
-import { MapRows } from './map-rows.tsx'
+import { LateMapRows } from './late-field.tsx'
 
 /** An object: a row for each property, and rows with keys of one's own where the schema lets these in. Nothing of it is drawn before it is wanted. */
 export function ObjectField(props: FieldProps) {
@@ -41,21 +41,25 @@ export function ObjectField(props: FieldProps) {
     .filter(([name, property]) => Object.hasOwn(held, name) || readOwn(resolve(property), 'readOnly') !== true)
     .map(([name, property]) => ({ name, key: name, schema: property, required: required.has(name) }))
   const { additionalProperties: additional } = keywords
+  const keys = Object.keys(held).filter((key) => !properties.has(key))
+  const canAdd = additional === true || isObject(additional) || properties.size === 0
   return (
     <div class="nested">
       <Fault path={path} fault={fault} />
       {rows.length > 0 && (
         <FieldRows rows={rows} path={path} label={path.length === 1 ? '' : label} values={held} isForm={isForm} />
       )}
-      <MapRows
-        path={path}
-        label={label}
-        value={held}
-        keys={Object.keys(held).filter((key) => !properties.has(key))}
-        schema={isObject(additional) ? additional : undefined}
-        canAdd={additional === true || isObject(additional) || properties.size === 0}
-        isForm={isForm}
-      />
+      {(keys.length > 0 || canAdd) && (
+        <LateMapRows
+          path={path}
+          label={label}
+          value={held}
+          keys={keys}
+          schema={isObject(additional) ? additional : undefined}
+          canAdd={canAdd}
+          isForm={isForm}
+        />
+      )}
       <FieldActs {...props} />
     </div>
   )
