@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { parseYaml } from '../text/parse-yaml.ts'
 import type { OffsetRange } from '../text/position.ts'
-import { readQuickYaml } from './read-quick-yaml.ts'
 
 /** The YAML between the `---` lines at the top of a page. */
 export interface PageFrontmatter {
@@ -19,8 +18,6 @@ export function parsePageFrontmatter(text: string): PageFrontmatter | undefined 
   if (!offsets) return undefined
   const yaml = text.slice(offsets.start, offsets.end)
   if (yaml.trim() === '') return { values: {}, offsets, fault: undefined }
-  const values = readQuickYaml(yaml)
-  if (values) return { values, offsets, fault: undefined }
   const { value, faults } = parseYaml(yaml)
   const fault = faults.find(({ code }) => code !== 'empty-document')
   return {
