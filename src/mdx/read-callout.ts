@@ -1,7 +1,7 @@
 import type { Blockquote, RootContent } from 'mdast'
 
-/** The components that GitHub's alerts become, by their marks in lower case. */
-export const calloutNames: Readonly<Record<string, string>> = {
+/** The components that GitHub's alerts become. */
+const names: Readonly<Record<string, string>> = {
   note: 'Note',
   tip: 'Tip',
   important: 'Info',
@@ -15,7 +15,7 @@ export function readCallout(node: Blockquote): { readonly name: string; readonly
   const text = first?.type === 'paragraph' ? first.children[0] : undefined
   if (first?.type !== 'paragraph' || text?.type !== 'text') return undefined
   const match = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i.exec(text.value)
-  const name = calloutNames[match?.[1]?.toLowerCase() ?? '']
+  const name = names[match?.[1]?.toLowerCase() ?? '']
   if (!match || name === undefined) return undefined
   const remainder = text.value.slice(match[0].length)
   const phrasing = remainder === '' ? first.children.slice(1) : [{ ...text, value: remainder }, ...first.children.slice(1)]

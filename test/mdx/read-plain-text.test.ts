@@ -18,35 +18,16 @@ describe('readPlainText', () => {
     ['The name.', '<p>The name.</p>'],
     ['The `id` of (one) pet: 1 - 2, a+b = c!', '<p>The <code>id</code> of (one) pet: 1 - 2, a+b = c!</p>'],
     ['One\ntwo', '<p>One\ntwo</p>'],
-    ['One\n\n\ntwo_three\n', '<p>One</p><p>two_three</p>'],
-    ['See "[the `id`](https://a.example/b_c#d)".', '<p>See "<a href="https://a.example/b_c#d">the <code>id</code></a>".</p>'],
-    ['**Note:** it is **`new`**', '<p><strong>Note:</strong> it is <strong><code>new</code></strong></p>'],
-    ['One of:\n- `a`: b\n- c\n\nd', '<p>One of:</p><ul><li><code>a</code>: b</li><li>c</li></ul><p>d</p>'],
-    ['> [!NOTE]\n> Be\n> careful\n\na', '<Note><p>Be\ncareful</p></Note><p>a</p>'],
   ])('%j', (text, expected) => expect(markup(text)).toBe(expected))
 
   test.each([
     '',
+    '- a',
     '1. a',
     '# a',
     'a *b*',
     'a_b_',
-    'a ![b](/c)',
-    '[a](javascript:b)',
-    '[a]: https://b.example',
-    '[^a](/b)',
-    '[x] [a](/b)',
-    '[see www.a.example](/b)',
-    '**a',
-    'a **b **',
-    '- a\n\n- b',
-    '- a\nb',
-    '- a\n* b',
-    '- - a',
-    '> a',
-    '> [!NOTE]\na',
-    '> [!OTHER]\n> a',
-    'a\n    b',
+    'a\n\nb',
     'see https://a.example',
     'www.a.example',
     'a@b.example',
@@ -80,16 +61,6 @@ describe('readPlainText', () => {
       "'",
       '*',
       '_',
-      '**',
-      '[',
-      ']',
-      '](/a)',
-      '](http://a)',
-      '\n\n',
-      '\n- ',
-      '\n* ',
-      '> ',
-      '> [!NOTE]\n',
       'http',
       '://',
       'www.',
@@ -101,7 +72,7 @@ describe('readPlainText', () => {
       ',',
     )
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join('')
         const plain = markup(text)
         if (plain !== undefined) expect(plain).toBe(parsed(text))
