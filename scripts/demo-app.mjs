@@ -1,10 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 // The app, with a GitHub of our own instead of the real one: real HTTP, real signatures, a real database in a temporary folder. It needs
-// no credentials and asks nothing of the network.
+// no credentials and asks nothing of the network. With `--keep` it goes on running: then there is a site, a dashboard and pictures to look at.
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)))
 const color = process.stdout.isTTY && !process.env.NO_COLOR
@@ -22,6 +25,13 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1)
 }
 
+const unknown = process.argv.slice(3).filter((argument) => argument !== '--keep')
+if (unknown.length > 0) {
+  console.error(`demo: unexpected ${unknown.join(' ')}, expected \`npm run demo -- app\` or \`npm run demo -- app --keep\``)
+  process.exit(2)
+}
+const keep = process.argv.includes('--keep')
+
 const dataDir = mkdtempSync(join(tmpdir(), 'openapi-pages-demo-'))
 process.on('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
 for (const [signal, code] of [
@@ -32,7 +42,21 @@ for (const [signal, code] of [
   process.on(signal, () => process.exit(code))
 }
 
-const { appParts, createLog, readConfig, startApp, startFakeGitHub, toPullRequestEvent } = await load()
+const {
+  appParts,
+  createLog,
+  findChromium,
+  findSiteProgram,
+  readConfig,
+  startApp,
+  startFakeGitHub,
+  toPullRequestEvent,
+  toSiteUrl,
+} = await load()
+if (keep && !findSiteProgram()) {
+  console.log(dim('Making what renders sites, as `npm run build` does; that is needed once and takes half a minute …'))
+  execFileSync(process.execPath, [join(project, 'scripts/build.ts'), 'cli'], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
 const startedAt = performance.now()
 let failures = 0
 
@@ -41,15 +65,20 @@ console.log(dim('A GitHub of our own, the app, and a docs repository (examples/p
 
 const github = await startFakeGitHub()
 const repository = github.createRepository('acme/docs', { files: readExample('petstore') })
+repository.collaborators.set(github.signedInAs, 'admin')
 const config = await readConfig({
   DATA_DIR: dataDir,
   PORT: '0',
   // A browser would take longer to start than all the rest together.
-  CHROMIUM_PATH: 'off',
+  CHROMIUM_PATH: keep ? process.env.CHROMIUM_PATH : 'off',
+  // For root there is none, and all that is shown here is our own example.
+  CHROMIUM_SANDBOX: process.getuid?.() === 0 ? 'off' : 'on',
   GITHUB_URL: github.url,
   GITHUB_APP_ID: String(github.app.id),
   GITHUB_PRIVATE_KEY: github.app.privateKey,
   GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+  GITHUB_CLIENT_ID: github.app.clientId,
+  GITHUB_CLIENT_SECRET: github.app.clientSecret,
 })
 const logLines = []
 const log = createLog({ level: 'warn', format: 'text', write: (line) => logLines.push(line) })
@@ -86,7 +115,8 @@ expectThat('the check failed, with an annotation on the line', checkOf(second).a
 expectThat('there is one comment', repository.comments.length === 1)
 
 title('The mistake is corrected')
-await push({ 'openapi.yaml': document }, 'topic', 'Correct the API')
+const mistaken = await push({ 'openapi.yaml': document }, 'topic', 'Correct the API')
+await deliver('pull_request', toPullRequestEvent(github, repository, 'synchronize', pull, mistaken))
 const third = await follow('topic')
 await showComment()
 expectThat('the record ended as a success', third.status === 'success')
@@ -97,6 +127,8 @@ const forged = await github.deliver('push', { ref: 'refs/heads/main' }, { secret
 console.log(`  POST /api/github/webhooks → ${forged.status}`)
 expectThat('it is refused', forged.status === 401)
 
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+if (keep) await stay()
 await app.stop()
 try {
   github.assertNoUnexpectedRequests()
@@ -105,32 +137,96 @@ try {
   failures++
 }
 await github.close()
-const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
 if (failures > 0) {
   console.log(red(`\n✖ ${failures} of the promises above ${failures === 1 ? 'was' : 'were'} not kept (${seconds} s)`))
   console.log(logLines.join(''))
   process.exitCode = 1
 } else {
   console.log(green(`\n✔ Every step did what it says (${seconds} s). Nothing is left behind.`))
+  if (!keep) console.log('  To look at the site and the dashboard that it made: `npm run demo -- app --keep`')
   console.log('  To run it for your repositories: `npx openapi-pages serve`, or `npm start` in a clone.')
 }
 
 /** What is not installed is said in words, not by the stack of an import. */
 async function load() {
   try {
-    const [parts, config, log, app, fake, payloads] = await Promise.all([
+    const modules = await Promise.all([
       import('../src/app/app-parts.ts'),
       import('../src/app/config.ts'),
       import('../src/app/create-log.ts'),
       import('../src/app/start-app.ts'),
+      import('../src/app/pictures/find-chromium.ts'),
+      import('../src/app/run/site-program.ts'),
+      import('../src/app/sites/sites-domain.ts'),
       import('../test/support/fake-github/fake-github.ts'),
       import('../test/support/fake-github/payloads.ts'),
     ])
-    return { ...parts, ...config, ...log, ...app, ...fake, ...payloads }
+    return Object.assign({}, ...modules)
   } catch (error) {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error
     console.error(`demo: a package is missing; run \`npm ci\` first (${error.message.split('\n', 1)[0]})`)
     process.exit(1)
+  }
+}
+
+/** Says where everything is, and waits for Ctrl-C. */
+async function stay() {
+  const { context } = app
+  const place = context.sitesPlace()
+  await untilIdle()
+  const site = (preview) => toSiteUrl(place, { subdomain: docs.subdomain, ...(preview && { preview }) })
+  const { update } = (await store.statuses.find(third._id)) ?? {}
+  const base = context.baseUrl()
+  title('It goes on running: open these in a browser')
+  const rows = [
+    ['the site', site(), 'of the default branch'],
+    ['a preview', site({ kind: 'pull', pullNumber: pull.number }), `of pull request #${pull.number}`],
+    ['the dashboard', `${base}/projects`, '“Sign in with GitHub” lets you in: the GitHub of this demo says yes'],
+    ...(update?.screenshotLight
+      ? [
+          ['its picture', update.screenshotLight, 'of the preview, as its check and comment show it'],
+          ['', update.screenshotDark, 'the same in the dark'],
+        ]
+      : []),
+  ]
+  for (const [name, address, about] of rows)
+    console.log(`  ${bold(name.padEnd(14))} ${cyan(address)}\n  ${' '.repeat(14)} ${dim(about)}`)
+  if (!update?.screenshotLight) console.log(`  ${bold('its picture')}    there is none: ${whyNoPicture()}`)
+  expectThat('the site is there', (await readSite(site())).includes('<title>Petstore'))
+  console.log('\n  Ctrl-C ends it.')
+  await new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      process.removeAllListeners(signal)
+      // Asked twice, nobody waits for what is under way.
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(130))
+        resolve()
+      })
+    }
+  })
+}
+
+/** As a browser does, for which every name below `localhost` is this machine; `fetch` of Node knows none of them. */
+async function readSite(url) {
+  const { host, port } = new URL(url)
+  return await new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, headers: { Host: host } }, (answer) => resolve(readAll(answer))).on('error', reject)
+  })
+}
+
+function whyNoPicture() {
+  const chromium = findChromium(config)
+  if (chromium.kind === 'off') return 'CHROMIUM_PATH is `off`'
+  if (chromium.kind === 'unusable') return `${chromium.reason}; ${chromium.fix}`
+  const line = logLines.find((one) => one.includes('No pictures')) ?? ''
+  return `${chromium.path} took none. ${line.trim()}`
+}
+
+async function untilIdle() {
+  for (;;) {
+    const { waiting, leased } = await store.queue.stats()
+    if (waiting + leased === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
@@ -147,8 +243,8 @@ async function push(files, branch, message) {
 
 async function deliver(event, payload) {
   const { status, durationMs } = await github.deliver(event, payload)
-  const { ref, after, number } = payload
-  const what = event === 'push' ? `${after.slice(0, 7)} to ${ref.replace('refs/heads/', '')}` : `#${number} opened`
+  const { action, ref, after, number } = payload
+  const what = event === 'push' ? `${after.slice(0, 7)} to ${ref.replace('refs/heads/', '')}` : `#${number} ${action}`
   console.log(`  ${event.padEnd(12)} ${what}, signed → ${status} in ${Math.round(durationMs)} ms`)
 }
 

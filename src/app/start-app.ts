@@ -101,7 +101,7 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
     pace,
     github,
     baseUrl,
-    sitesPlace: () => findSitesPlace(config.sitesDomain, baseUrl()),
+    sitesPlace: () => findSitesPlace(config.sitesDomain, baseUrl(), port),
     metrics: createMetrics({ store, now, waiting: () => waiters.size, budgets: () => github.app?.budgets() ?? [] }),
     workflowIdentity: createWorkflowIdentity({
       githubUrl: config.githubUrl,

@@ -1,20 +1,48 @@
-import { execFile } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { askSite } from '../app/support/sites.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-test('`npm run demo -- app` keeps its promises, needs no credentials, and leaves nothing behind', async () => {
+const demo = join(import.meta.dirname, '../../scripts/demo.mjs')
+
+// Without `--keep`, CI runs it.
+test('`npm run demo -- app --keep` keeps its promises, shows what it made, and leaves nothing behind', {
+  timeout: 90_000,
+}, async () => {
   const temporary = makeTemporaryFolder()
-  const demo = join(import.meta.dirname, '../../scripts/demo.mjs')
-  const startedAt = performance.now()
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [demo, 'app'], {
+  const child = spawn(process.execPath, [demo, 'app', '--keep'], {
     cwd: temporary,
-    env: { PATH: process.env['PATH'], TMPDIR: temporary, NO_COLOR: '1' },
+    env: { PATH: process.env['PATH'], TMPDIR: temporary, NO_COLOR: '1', CHROMIUM_PATH: join(temporary, 'none') },
   })
-  expect(performance.now() - startedAt).toBeLessThan(20_000)
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'close')
+  let [stdout, stderr] = ['', '']
+  child.stderr.on('data', (data) => {
+    stderr += data
+  })
+  await Promise.race([
+    ended,
+    new Promise<void>((resolve) => {
+      child.stdout.on('data', (data) => {
+        stdout += data
+        if (stdout.includes('Ctrl-C ends it.')) resolve()
+      })
+    }),
+  ])
   expect(stderr).toBe('')
+  const [, base = ''] = /the dashboard +(http:\S+)\/projects/.exec(stdout) ?? []
+  const { port } = new URL(base)
+  for (const label of ['acme-docs', 'acme-docs--pr-1']) {
+    expect(stdout).toContain(`http://${label}.localhost:${port}/\n`)
+    const site = await askSite(base, `${label}.localhost:${port}`, '/')
+    expect([site.status, site.text]).toEqual([200, expect.stringContaining('<title>Petstore')])
+  }
+  expect(stdout).toContain('there is none: CHROMIUM_PATH is')
+  child.kill('SIGINT')
+  expect(await ended).toEqual([0, null])
   expect(stdout).not.toContain('✖ not so')
   for (const shown of [
     'queued',
@@ -29,4 +57,9 @@ test('`npm run demo -- app` keeps its promises, needs no credentials, and leaves
     expect(stdout).toContain(shown)
   expect(stdout).toMatch(/✔ Every step did what it says/)
   expect(readdirSync(temporary)).toEqual([])
+})
+
+test('an option that there is not is refused', () => {
+  const { status, stderr } = spawnSync(process.execPath, [demo, 'app', '--kepp'], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('unexpected --kepp, expected `npm run demo -- app`')])
 })

@@ -7,6 +7,7 @@ import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import type { Store } from '../../src/store/types.ts'
+import { compileCache } from '../support/compile-cache.ts'
 import { addProject } from './store-fixture.ts'
 
 /** Kills of the test below; `OPENAPI_PAGES_RUNS=100` for the soak. */
@@ -33,7 +34,10 @@ interface StoreProcess {
 
 function start(role: 'writer' | 'worker', name: string, count = 1_000_000): StoreProcess {
   const script = join(import.meta.dirname, '../support/store-process.ts')
-  const child = spawn(process.execPath, [script, path, '100', role, name, String(count)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [script, path, '100', role, name, String(count)], {
+    env: { ...process.env, ...compileCache },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   children.push(child)
   let said = ''
   let complaints = ''

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { compileCache } from './compile-cache.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 
 /** How long a worker may be silent, and how often it is not: short, so that a test that kills it need not wait. */
@@ -24,6 +25,7 @@ export async function startAppProcess(
   const child = spawn(process.execPath, [join(import.meta.dirname, 'run-app.ts')], {
     env: {
       PATH: process.env['PATH'],
+      ...compileCache,
       DATA_DIR: dataDir,
       PORT: String(port),
       LOG_LEVEL: 'info',

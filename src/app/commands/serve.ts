@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts'
 import { createLog } from '../create-log.ts'
 import { startApp } from '../start-app.ts'
 import type { Command } from './commands.ts'
+import { toNextSteps } from './next-steps.ts'
 
 /** Starts the app in this process, and returns once it has stopped. */
 export const serveCommand: Command = {
@@ -19,8 +20,8 @@ Without a GitHub App it opens a setup page that makes one. Everything is kept in
     const place = app.context.sitesPlace()
     const sites = place && { sites: `${place.protocol}//*.${place.domain}${place.port}` }
     log.info({ address: app.address, dataDir: config.dataDir, ...sites }, 'Ready')
-    // For a person at a terminal, and not in the log: whoever has this address can connect the server to a GitHub App of theirs.
-    if (app.setupUrl) console.error(`\nNo GitHub App yet. Set it up here:\n\n  ${app.setupUrl}\n`)
+    // For a person at a terminal, and not in the log: whoever has the address of the setup page can connect the server to a GitHub App of theirs.
+    console.error(toNextSteps({ setupUrl: app.setupUrl, baseUrl: app.context.baseUrl(), githubUrl: config.githubUrl, place }))
     log.info({ signal: await stop.signal }, 'Stopping: what is under way is finished first')
     const clean = await Promise.race([app.stop().then(() => true), stop.now, afterSeconds(config.stopTimeoutSeconds)])
     if (clean) log.info('Stopped')

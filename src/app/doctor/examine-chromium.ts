@@ -8,7 +8,7 @@ const url = 'http://doctor.invalid/'
 
 /** Whether pictures of sites can be taken: takes one. Sites are hosted without them as well. */
 export async function examineChromium(config: AppConfig): Promise<readonly Examination[]> {
-  if (!findSitesPlace(config.sitesDomain, config.baseUrl ?? `http://localhost:${config.port}`)) return []
+  if (!findSitesPlace(config.sitesDomain, config.baseUrl ?? `http://localhost:${config.port}`, config.port)) return []
   const place = findChromium(config)
   if (place.kind === 'off') return [{ state: 'well', message: 'No pictures of sites are taken: they are switched off' }]
   if (place.kind === 'unusable') {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease, LeasedJob } from '../../store/types.ts'
+import { toCommitSite } from './commit-site.ts'
 import { faultPoint } from './fault-point.ts'
 import { reportJob } from './report-job.ts'
 import { reportUpdate } from './report-update.ts'
@@ -104,7 +105,9 @@ async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal): 
     const { update, details, project, findings } = end
     metrics.runSeconds.observe({ outcome: update.status }, Math.max(0, now().getTime() - startedAt) / 1000)
     const { _id: statusId, commit, status, summary } = update
-    context.log.info({ statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary }, 'Update ended')
+    const site = toCommitSite(context, { update, details, project })
+    const fields = { statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary, ...(site && { site }) }
+    context.log.info(fields, 'Update ended')
     const isRetry = job.lease.attempt > 1
     await reportUpdate(context, { update, details, project, findings, validationOnly: job.validationOnly, isRetry }, signal)
   }

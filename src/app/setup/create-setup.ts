@@ -10,7 +10,7 @@ import { equalSecrets } from '../equal-secrets.ts'
 import { Problem } from '../http/problems.ts'
 import { sendPage } from '../pages/send-page.ts'
 import type { RegisterRoutes } from '../server.ts'
-import { renderCreatedPage, renderSetupFailurePage, renderSetupPage } from './setup-pages.ts'
+import { renderCreatedPage, renderSetupFailurePage, renderSetupPage, toInstallUrl } from './setup-pages.ts'
 
 const SetupQuery = Type.Object({
   key: Type.Optional(Type.String({ maxLength: 100 })),
@@ -80,7 +80,7 @@ export function createSetup(context: AppContext, connect: (credentials: Credenti
         const credentials = { appId, privateKey, webhookSecret, appUrl, oauth: { clientId, clientSecret } }
         writeCredentials(config.dataDir, credentials)
         await connect(credentials)
-        log.info({ appId, appUrl }, 'GitHub App set up')
+        log.info({ appId, appUrl, ...(appUrl && { next: `install it at ${toInstallUrl(appUrl)}` }) }, 'GitHub App set up')
         return sendPage(reply, renderCreatedPage(credentials))
       },
     )

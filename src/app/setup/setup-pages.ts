@@ -1,6 +1,7 @@
 import { type ComponentChild, h } from 'preact'
 import type { Credentials } from '../credentials.ts'
 import { renderPage } from '../pages/layout.ts'
+import { canDeliver } from './can-deliver.ts'
 import { appPermissions, permissionReasons, toManifest } from './manifest.ts'
 
 export interface SetupPageOptions {
@@ -17,7 +18,6 @@ export function renderSetupPage({ baseUrl, githubUrl, key, owner, state }: Setup
   const target = owner
     ? `${githubUrl}/organizations/${encodeURIComponent(owner)}/settings/apps/new`
     : `${githubUrl}/settings/apps/new`
-  const reachable = isReachable(baseUrl) || !isReachable(githubUrl)
   return renderPage({
     title: 'Set up · openapi-pages',
     mainClass: 'plain',
@@ -28,7 +28,7 @@ export function renderSetupPage({ baseUrl, githubUrl, key, owner, state }: Setup
         { class: 'lead' },
         'One click makes a GitHub App that belongs to you. Its keys go into the data folder of this server and nowhere else.',
       ),
-      reachable ? createForm(target, baseUrl, state, owner) : unreachableNote(baseUrl),
+      canDeliver(githubUrl, baseUrl) ? createForm(target, baseUrl, state, owner) : unreachableNote(baseUrl),
       h(
         'form',
         { class: 'field', method: 'get', action: '/setup' },
@@ -86,15 +86,7 @@ function unreachableNote(baseUrl: string): ComponentChild {
     h('code', null, 'BASE_URL'),
     ' set to the address that it has on the internet, such as ',
     h('code', null, 'https://pages.example.com'),
-    '.',
-  )
-}
-
-/** GitHub refuses a webhook address that is on no public network. */
-function isReachable(address: string): boolean {
-  const { hostname } = new URL(address)
-  return !/^(localhost|.*\.local(host)?|127\..*|\[::1\]|0\.0\.0\.0|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*)$/i.test(
-    hostname,
+    ', or to that of a tunnel to it.',
   )
 }
 
@@ -102,6 +94,11 @@ function permissionRow(name: string, reason: string): ComponentChild {
   // The reasons have the same keys as the permissions; `Object.entries` forgets that.
   const access = appPermissions[name as keyof typeof appPermissions]
   return h('tr', null, h('th', { scope: 'row' }, `${name.replaceAll('_', ' ')}: ${access}`), h('td', null, reason))
+}
+
+/** Where GitHub asks which repositories an app is installed on. */
+export function toInstallUrl(appUrl: string): string {
+  return `${appUrl}/installations/new`
 }
 
 /** Shown once the keys are stored: what is left is to install the app on repositories. */
@@ -114,11 +111,12 @@ export function renderCreatedPage({ appUrl }: Credentials): string {
       h(
         'p',
         { class: 'lead' },
-        'Its keys are stored and the server works with them already. Install it on a repository to see the first update.',
+        'Its keys are stored and the server works with them already. Install it on a repository: from its next push on there is an update here, and a site.',
       ),
       appUrl !== undefined &&
         /^https?:\/\//.test(appUrl) &&
-        h('p', null, h('a', { class: 'button', href: `${appUrl}/installations/new` }, 'Install it on repositories')),
+        h('p', null, h('a', { class: 'button', href: toInstallUrl(appUrl) }, 'Install it on repositories')),
+      h('p', null, 'Then: ', h('a', { href: '/projects' }, 'your projects'), ', where you sign in with GitHub.'),
       h('p', { class: 'empty' }, 'Back up the data folder: the keys are in `github-app.json`, and GitHub shows them only once.'),
     ],
   })

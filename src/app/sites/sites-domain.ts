@@ -16,12 +16,15 @@ export interface SitesPlace {
  * domain is for them.
  *
  * @param domain the setting: a name, `off`, or not given.
+ * @param ownPort the port that the server itself listens on.
  */
-export function findSitesPlace(domain: string | undefined, baseUrl: string): SitesPlace | undefined {
+export function findSitesPlace(domain: string | undefined, baseUrl: string, ownPort: number): SitesPlace | undefined {
   const { hostname, protocol, port } = new URL(baseUrl)
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
   const chosen = domain ?? (isLocal ? 'localhost' : 'off')
   if (chosen === 'off') return undefined
+  // What GitHub reaches by a tunnel, the browser on this machine reaches without one.
+  if (chosen === 'localhost' && !isLocal) return { domain: chosen, appHost: hostname, protocol: 'http:', port: `:${ownPort}` }
   return { domain: chosen, appHost: hostname, protocol, port: port === '' ? '' : `:${port}` }
 }
 

@@ -7,6 +7,7 @@ import { databaseFileName } from '../../../src/app/start-app.ts'
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.ts'
 import type { Store } from '../../../src/store/types.ts'
 import { addProject, newPush, toCreatedId } from '../../store/store-fixture.ts'
+import { compileCache } from '../../support/compile-cache.ts'
 
 // The commands on a store that is open in this process, as the running server has it.
 
@@ -33,7 +34,7 @@ function run(...args: string[]): Promise<{ code: number | null; stdout: string; 
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', ...args], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], DATA_DIR: dataDir, NO_COLOR: '1' },
+      env: { PATH: process.env['PATH'], ...compileCache, DATA_DIR: dataDir, NO_COLOR: '1' },
     })
     let stdout = ''
     let stderr = ''
