@@ -42,7 +42,11 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
       if (dialog.open) return
       dialog.showModal()
       // A keyboard on the screen would hide the form before it was seen.
-      if (matchMedia('(pointer: fine)').matches) dialog.querySelector<HTMLElement>('input.chip, .form .in')?.focus()
+      if (!matchMedia('(pointer: fine)').matches) return
+      const find = (selector: string) => dialog.querySelector<HTMLElement>(selector)
+      // Fields that come later begin below the title of their part.
+      const first = find('input.chip, .sec:first-child .in') ?? find('.sec > summary')
+      first?.focus()
     },
     close: () => dialog.close(),
   }
