@@ -17,6 +17,7 @@ import { UrlBar } from './url-bar.tsx'
 import { useCheck } from './use-check.ts'
 import { useOutput } from './use-output.ts'
 import { PartNote } from './use-part.tsx'
+import { useStages } from './use-stages.ts'
 
 interface PlaygroundProps {
   readonly operation: PlaygroundOperation
@@ -24,13 +25,22 @@ interface PlaygroundProps {
   /** What was typed is kept by it for the tab. */
   readonly memoryKey: string
   readonly onClose: () => void
+  /** Called when all fields are there. */
+  readonly onForm: () => void
 }
 
+/** The bar with the address, what is asked for besides the body, the body, and then what comes of it. */
+const stages = 3
+
 /** What stands in the dialog: the request to fill in, and what comes of it. */
-export function Playground({ operation, settings, memoryKey, onClose }: PlaygroundProps) {
+export function Playground({ operation, settings, memoryKey, onClose, onForm }: PlaygroundProps) {
   const [values, setValues] = useState<PlaygroundValues>(() =>
     recallValues(memoryKey, operation, initialValues(operation, settings)),
   )
+  const stage = useStages(stages)
+  useEffect(() => {
+    if (stage >= 2) onForm()
+  }, [stage >= 2])
   /** A form that is reset begins anew, with what it has folded and opened. */
   const [round, setRound] = useState(0)
   useEffect(() => {
@@ -51,7 +61,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
   const whole = { ...values, credentials: kept.credentials }
   const { alternative } = kept.credentials
   const shown = useMemo(() => ({ ...values, credentials: { alternative, byScheme: {} } }), [values, alternative])
-  const output = useOutput(operation)
+  const output = useOutput(operation, stage === stages)
   const sending = useSending(operation, whole, settings, output.load)
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
   const { check, part: checkPart } = useCheck(operation.resolve)
@@ -89,11 +99,15 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           {sending.isRunning ? 'Stop' : 'Send'}
         </button>
       </UrlBar>
-      <div class="form" key={round} role="group" aria-label="Request" onKeyDown={onKeyDown}>
-        <ServerSection servers={servers} value={values.server} onChange={(server) => change({ server })} />
-        <Authentication security={security} kept={kept} origin={origin} />
-        <ParameterSections operation={operation} values={values} />
-        <BodySection operation={operation} values={values} onChange={change} />
+      <div class="form" key={round} role="group" aria-label="Request" aria-busy={stage < 2} onKeyDown={onKeyDown}>
+        {stage >= 1 && (
+          <>
+            <ServerSection servers={servers} value={values.server} onChange={(server) => change({ server })} />
+            <Authentication security={security} kept={kept} origin={origin} />
+            <ParameterSections operation={operation} values={values} />
+          </>
+        )}
+        {stage >= 2 && <BodySection operation={operation} values={values} onChange={change} />}
         {checkPart.isMissing && <PartNote what="The check of what is typed" part={checkPart} />}
       </div>
       <div class="out" role="group" aria-label="Sample and response" onKeyDown={onKeyDown}>

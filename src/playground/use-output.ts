@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { needsOtherBodies } from './needs-other-bodies.ts'
 import type { OtherBodies } from './other-bodies.ts'
 import type { PlaygroundOperation } from './types.ts'
@@ -8,14 +8,8 @@ type OutputModule = typeof import('./output.tsx')
 
 export type OutputPart = Part<OutputModule & { readonly others: OtherBodies | undefined }>
 
-/** What comes of the form, with all that the requests of an operation may need, loaded after the form was painted. */
-export function useOutput(operation: PlaygroundOperation): OutputPart {
-  const [isPainted, setPainted] = useState(false)
-  useEffect(() => {
-    // Effects run after a frame; another task lets the keys in that came before.
-    const timer = setTimeout(() => setPainted(true))
-    return () => clearTimeout(timer)
-  }, [])
+/** What comes of the form, with all that the requests of an operation may need, loaded once it is wanted. */
+export function useOutput(operation: PlaygroundOperation, isWanted: boolean): OutputPart {
   const get = useMemo(
     () => async () => {
       const [output, others] = await Promise.all([
@@ -26,5 +20,5 @@ export function useOutput(operation: PlaygroundOperation): OutputPart {
     },
     [operation],
   )
-  return usePart(get, isPainted)
+  return usePart(get, isWanted)
 }

@@ -18,6 +18,7 @@ export interface Store {
   readonly audit: AuditStore
   readonly sessions: SessionStore
   readonly passes: PassStore
+  readonly links: LinkStore
   readonly overviews: OverviewStore
   /** A new UUIDv7, greater than every one this store object gave before. */
   newId(): string
@@ -503,4 +504,29 @@ export interface PassStore {
   ): Promise<boolean>
   /** Whether a pass lets in; it ends with the session that it came from. Served from memory while nobody wrote; never stale. */
   check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<boolean>
+}
+
+/** A link that lets whoever has it into a private site at one address. */
+export interface StoredLink {
+  /** `lnk_…`; not secret. */
+  readonly id: string
+  /** With its port, as browsers name it. */
+  readonly host: string
+  readonly projectId: string
+  /** As in audit lines: `github:<login>`. */
+  readonly createdBy: string
+  /** ISO 8601. */
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+export interface LinkStore {
+  /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
+  create(secret: string, link: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'>, actor: string): Promise<StoredLink>
+  /** The link that lets in there; `undefined` where none does. Served from memory while nobody wrote; never stale. */
+  check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<StoredLink | undefined>
+  /** Those that let somebody in now, the one that ends last first. */
+  list(projectId: string): Promise<readonly StoredLink[]>
+  /** From the next request on it lets nobody in. False where there is no such link. Writes an audit line. */
+  revoke(projectId: string, linkId: string, actor: string): Promise<boolean>
 }

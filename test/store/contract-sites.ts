@@ -386,4 +386,21 @@ export function describeSites(openStore: OpenStore): void {
     await store.sites.collect()
     expect((await store.sites.sizes()).contents).toBe(1)
   })
+
+  test('what an attempt left behind that was killed takes no pictures of its record away', async () => {
+    const { store, project, clock } = await open()
+    const killed = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
+    await stageSite(store, project, killed, { 'index.html': 'half' })
+    clock.advance(hour)
+    await store.queue.recover()
+    const again = await claimUpdate(store)
+    const buildId = await stageSite(store, project, again, { 'index.html': 'whole' })
+    await finishWithSite(store, again, { buildId, publish: true }, clock.now)
+    const statusId = again.stored.update._id
+    const picture = { content: toContent('bright'), url: 'https://pages.test/light.png' }
+    await store.sites.addPictures(statusId, { light: picture, dark: picture })
+    clock.advance(2 * hour)
+    expect(await store.sites.collect()).toMatchObject({ builds: 1 })
+    expect((await store.statuses.find(statusId))?.update.screenshot).toBe(picture.url)
+  })
 }

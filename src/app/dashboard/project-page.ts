@@ -1,7 +1,7 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
 import type { PublishedSite, SiteBuild } from '../../store/site-types.ts'
-import type { StoredUpdate, UpdateList, UpdateSummary } from '../../store/types.ts'
+import type { StoredLink, StoredUpdate, UpdateList, UpdateSummary } from '../../store/types.ts'
 import { breadcrumb } from '../pages/breadcrumb.ts'
 import { heading } from '../pages/heading.ts'
 import { icon } from '../pages/icons.ts'
@@ -37,6 +37,8 @@ export interface ProjectPage {
   /** The builds of all updates on this page, by commit. */
   readonly builds: ReadonlyMap<string, SiteBuild>
   readonly cursor: string | undefined
+  /** To the site, while it is not for everybody. */
+  readonly links: readonly StoredLink[]
   readonly notice: ComponentChild
 }
 
@@ -57,7 +59,7 @@ export function projectContent(visit: Visit, page: ProjectPage): ComponentChild 
   ]
 }
 
-function head(visit: Visit, { project, published }: ProjectPage): ComponentChild {
+function head(visit: Visit, { project, published, links }: ProjectPage): ComponentChild {
   const url = visit.siteUrl({ subdomain: project.subdomain })
   const { githubUrl } = visit.context.config
   return [
@@ -96,7 +98,7 @@ function head(visit: Visit, { project, published }: ProjectPage): ComponentChild
           ? `No site yet: the next push to ${project.defaultBranch} makes one.`
           : 'Checks only: the repository has no docs.json.',
     ),
-    published && url && !isPublicSite(project) && mayDo(visit.access, project, 'write') && linkForm(project),
+    published && url && !isPublicSite(project) && mayDo(visit.access, project, 'write') && linkForm(project, links),
   ]
 }
 

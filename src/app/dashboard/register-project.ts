@@ -78,6 +78,7 @@ export function registerProject(
         updates,
         builds: await findBuilds(context, project, [...refs.updates, ...updates.updates]),
         cursor,
+        links: await store.links.list(project.id),
         notice: notice(project, name, before),
       })
       const aside = await projectSideBar(asked, project)

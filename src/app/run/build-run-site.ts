@@ -5,7 +5,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import type { Archive } from '../../github/archive.ts'
-import { isLlmsFile } from '../../site/markdown/render-llms-files.ts'
+import { isLlmsFile } from '../../site/markdown/is-llms-file.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
 import { isHeld } from '../../store/is-held.ts'
 import type { EarlierSite, FinishedSite, NewSiteContent } from '../../store/site-types.ts'
@@ -26,7 +26,12 @@ export type SiteEnd =
   /** It waits in the store for the end of its record. */
   | { readonly kind: 'staged'; readonly site: FinishedSite; readonly news: SiteNews; readonly logs: readonly string[] }
   /** `reason` is a clause for the summary; what was published stays. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  | {
+      readonly kind: 'failed'
+      readonly reason: string
+      /** Of the server: the limit that was reached. */
+      readonly setting?: string
+    }
   /** The project is gone: nobody is to be told. */
   | { readonly kind: 'gone' }
 
@@ -83,14 +88,14 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   }
   const limits = { memoryMb: config.siteMemoryMb, timeMs: config.siteTimeoutSeconds * 1000 }
   const seconds = () => (performance.now() - startedAt) / 1000
-  const fail = (reason: string): SiteEnd => {
+  const fail = (reason: string, setting?: string): SiteEnd => {
     metrics.siteSeconds.observe({ outcome: 'failure' }, seconds())
-    return { kind: 'failed', reason }
+    return { kind: 'failed', reason, ...(setting !== undefined && { setting }) }
   }
   let answer: SiteAnswer
   try {
     const end = await runInWorker<SiteAnswer>({ what: 'the build of the site', url: program.workerUrl, request }, limits, signal)
-    if (end.kind === 'over-limit') return fail(end.reason)
+    if (end.kind === 'over-limit') return fail(end.reason, end.over === 'time' ? 'SITE_TIMEOUT_SECONDS' : 'SITE_MEMORY_MB')
     answer = end.answer
   } catch (error) {
     // The disk may be free again, and a lost lease is none of the site's fault; what else is thrown would be thrown again.
@@ -98,7 +103,7 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
     log.error({ err: error, statusId, projectId: project.id }, 'A site could not be built')
     return fail('the site could not be built, by a fault of this program that is in the log of the server')
   }
-  if (answer.kind === 'refused') return fail(answer.reason)
+  if (answer.kind === 'refused') return fail(answer.reason, answer.setting)
   const { site } = answer
   faultPoint('site.built')
   const added = await addContents(context, site, output, signal)

@@ -147,7 +147,8 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
         const more = { details: { ...details, site: built.news, ...pictures }, site: built.site }
         return { ...verdict, ...more, logs: [...verdict.logs, ...built.logs] }
       }
-      const told = [...verdict.logs, `The site was not built: ${built.reason}. What was published stays.`]
+      const remedy = built.setting === undefined ? '' : ` Publish less, or raise \`${built.setting}\` of the server.`
+      const told = [...verdict.logs, `The site was not built: ${built.reason}. What was published stays.${remedy}`]
       // Errors in documents say more than that they also kept the site from being built.
       return { ...verdict, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason), logs: told }
     })

@@ -51,4 +51,4 @@ export interface BuiltFile {
 export type SiteAnswer =
   | { readonly kind: 'built'; readonly site: BuiltSiteFiles }
   /** `reason` is a clause for the summary. The same files would end the same way, so there is no second try. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly setting?: 'SITE_MAX_FILES' | 'SITE_MAX_MB' }

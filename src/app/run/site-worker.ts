@@ -19,7 +19,14 @@ import type { BuiltFile, SiteAnswer, SiteRequest } from './site-types.ts'
 /** More than anybody reads; the check has told some of them. */
 const maxFindings = 2_000
 
-class OverLimit extends Error {}
+class OverLimit extends Error {
+  readonly setting: 'SITE_MAX_FILES' | 'SITE_MAX_MB'
+
+  constructor(reason: string, setting: OverLimit['setting']) {
+    super(reason)
+    this.setting = setting
+  }
+}
 
 // Handed over by `build-in-worker.ts`, which has this type.
 const request = workerData as SiteRequest
@@ -32,8 +39,9 @@ let sizeBytes = 0
 const take = (file: BuiltFile, bytes: number): void => {
   sizeBytes += bytes
   built.set(file.path, file)
-  if (built.size > maxFiles) throw new OverLimit(`the site has more than ${maxFiles.toLocaleString('en-US')} files`)
-  if (sizeBytes > maxBytes) throw new OverLimit(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`)
+  if (built.size > maxFiles)
+    throw new OverLimit(`the site has more than ${maxFiles.toLocaleString('en-US')} files`, 'SITE_MAX_FILES')
+  if (sizeBytes > maxBytes) throw new OverLimit(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`, 'SITE_MAX_MB')
 }
 
 const emit: EmitFile = ({ path, content }) => {
@@ -75,7 +83,7 @@ async function answer(): Promise<SiteAnswer> {
     result = await buildSite(site, environment, emit, { stamp, memory, keep, read })
     for (const file of assets.files) emit(file)
   } catch (error) {
-    if (error instanceof OverLimit) return { kind: 'refused', reason: error.message }
+    if (error instanceof OverLimit) return { kind: 'refused', reason: error.message, setting: error.setting }
     throw error
   }
   if (result.pageCount === 0) return { kind: 'refused', reason: 'its `docs.json` cannot be read or has no pages' }

@@ -1,4 +1,4 @@
-import { useContext } from 'preact/hooks'
+import { useContext, useMemo } from 'preact/hooks'
 import { isObject } from '../../text/is-object.ts'
 import { Icon } from '../icon.tsx'
 import { mergeSchema } from '../merge-schema.ts'
@@ -17,6 +17,15 @@ export function ObjectField(props: FieldProps) {
   const { resolve, change } = useContext(FormContext)
   const { properties, required, keywords } = mergeSchema(schema, resolve)
   const fault = useFault(props)
+  /** Made once: a form of hundreds is drawn again with every key. */
+  const known = useMemo(
+    () =>
+      [...properties].map(([name, property]) => ({
+        row: { name, key: name, schema: property, required: required.has(name) },
+        isReadOnly: readOwn(resolve(property), 'readOnly') === true,
+      })),
+    [properties, required],
+  )
   // A body that is optional is there to be typed into all the same.
   const isWhole = path.length === 1 && value === undefined && properties.size > 0
   if (!isWhole && !isObject(value)) {
@@ -37,9 +46,7 @@ export function ObjectField(props: FieldProps) {
   }
   // An object of the form holds values of the form.
   const held = (value ?? {}) as Readonly<Record<string, FieldValue>>
-  const rows = [...properties]
-    .filter(([name, property]) => Object.hasOwn(held, name) || readOwn(resolve(property), 'readOnly') !== true)
-    .map(([name, property]) => ({ name, key: name, schema: property, required: required.has(name) }))
+  const rows = known.flatMap(({ row, isReadOnly }) => (isReadOnly && !Object.hasOwn(held, row.key) ? [] : row))
   const { additionalProperties: additional } = keywords
   const keys = Object.keys(held).filter((key) => !properties.has(key))
   const canAdd = additional === true || isObject(additional) || properties.size === 0

@@ -89,11 +89,6 @@ export async function renderLlmsFile({ path, texts, end }: LlmsFile): Promise<Si
   return { path, content: `${read.join(llmsSeparator)}${end}` }
 }
 
-/** Whether a file of a site, by its path, is one of those that `createLlmsText` gathers. */
-export function isLlmsFile(path: string): boolean {
-  return /^llms-full(?:-\d+)?\.txt$/.test(path)
-}
-
 function nameOf(index: number): string {
   return index === 0 ? 'llms-full.txt' : `llms-full-${index + 1}.txt`
 }

@@ -109,6 +109,8 @@ test('a push is published, a pull request has a preview, a commit with errors ha
 test.each([
   ['files', { SITE_MAX_FILES: '100' }, 'the site has more than 100 files'],
   ['bytes', { SITE_MAX_MB: '1' }, 'the site has more than 1 MB'],
+  ['time', { SITE_TIMEOUT_SECONDS: '1' }, 'the build of the site took longer than 1 s'],
+  ['memory', { SITE_MEMORY_MB: '64' }, 'the build of the site needed more than 64 MB of memory'],
 ] as const)('a site over its limit of %s fails its record with the reason', { timeout: 60_000 }, async (_what, env, reason) => {
   const pages = Object.fromEntries(
     Array.from({ length: 130 }, (_, index) => [
@@ -116,11 +118,16 @@ test.each([
       `---\ntitle: Page ${index}\n---\n\n${'A text. '.repeat(1_200)}\n`,
     ]),
   )
-  const { idle, repository, store } = await connect({ env, changed: pages })
+  // One page that takes seconds to read, and hundreds of megabytes.
+  const heavy = { 'guide.mdx': `---\ntitle: Guide\n---\n\n${'- *a* [b](c) `d`\n'.repeat(200_000)}` }
+  const [setting = ''] = Object.keys(env)
+  const { idle, repository, store } = await connect({ env, changed: setting.startsWith('SITE_MAX') ? pages : heavy })
   await repository.push({ files: { a: 'a' } })
   const [stored] = await idle()
   expect(stored?.update).toMatchObject({ status: 'failure', summary: `Failed: ${reason}.` })
-  expect(stored?.update.logs.at(-1)).toBe(`The site was not built: ${reason}. What was published stays.`)
+  expect(stored?.update.logs.at(-1)).toBe(
+    `The site was not built: ${reason}. What was published stays. Publish less, or raise \`${setting}\` of the server.`,
+  )
   expect(await store.sites.sizes()).toEqual({ builds: 0, contents: 0, sizeBytes: 0, storedBytes: 0 })
 })
 
