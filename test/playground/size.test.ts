@@ -32,11 +32,7 @@ test('a page loads little of the playground before the click', () => {
 })
 
 test('the form can be used after 22 kB', () => {
-<<<<<<< HEAD
-  expect(together('open-playground')).toBeLessThanOrEqual(21_500)
-=======
   expect(together('open-playground')).toBeLessThanOrEqual(21_700)
->>>>>>> main
   expect(sizeOf('playground.css')).toBeLessThan(2_600)
 })
 
