@@ -26,12 +26,22 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
   dialog.setAttribute('aria-labelledby', 'play-title')
   dialog.addEventListener('close', onClose)
   document.body.append(dialog)
+  let wantsFocus = false
+  /** The first field, once it is there; nobody who has gone elsewhere is called back. */
+  const focusFirst = () => {
+    const first = wantsFocus && dialog.querySelector<HTMLElement>('input.chip, .form .in')
+    if (!first) return
+    wantsFocus = false
+    if (document.activeElement === begun) first.focus()
+  }
+  let begun: Element | null = null
   render(
     <Playground
       operation={operation}
       settings={readSettings(button.dataset)}
       memoryKey={`playground:${address}`}
       onClose={() => dialog.close()}
+      onForm={focusFirst}
     />,
     dialog,
   )
@@ -41,9 +51,11 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
     open: () => {
       if (dialog.open) return
       dialog.showModal()
+      begun = document.activeElement
       // A keyboard on the screen would hide the form before it was seen.
-      if (matchMedia('(pointer: fine)').matches)
-        dialog.querySelector<HTMLElement>('input.chip, .form input, .form textarea')?.focus()
+      wantsFocus = matchMedia('(pointer: fine)').matches
+      // Where it stands is known after a frame.
+      void giveWay().then(focusFirst)
     },
     close: () => dialog.close(),
   }

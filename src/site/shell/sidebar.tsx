@@ -192,10 +192,20 @@ function TopGroup({
   )
 }
 
-function isApiGroup({ children }: DivisionNode, { pageByRoute }: SiteContext): boolean {
+/** By the group: every page of a site asks of all that are near it. */
+const apiGroups = new WeakMap<SiteContext['plan'], Map<DivisionNode, boolean>>()
+
+function isApiGroup(group: DivisionNode, { plan, pageByRoute }: SiteContext): boolean {
+  const known = apiGroups.get(plan) ?? new Map<DivisionNode, boolean>()
+  apiGroups.set(plan, known)
+  const before = known.get(group)
+  if (before !== undefined) return before
+  const { children } = group
   const isOperation = (route: string) => {
     const page = pageByRoute.get(route)
     return page !== undefined && pageMethod(page) !== undefined
   }
-  return children.length > 0 && children.every((child) => child.kind === 'page' && isOperation(child.route))
+  const isApi = children.length > 0 && children.every((child) => child.kind === 'page' && isOperation(child.route))
+  known.set(group, isApi)
+  return isApi
 }
