@@ -1,8 +1,10 @@
 import { render } from 'preact'
+import { asksForCredentials, getAuthentication } from './authentication/load-authentication.ts'
 import { giveWay } from './give-way.ts'
 import { Playground } from './playground.tsx'
 import { readOperation } from './read-operation.ts'
 import type { PlaygroundSettings } from './types.ts'
+import { loadPart } from './use-part.tsx'
 
 /** The dialog of a page. It keeps what was typed while it is closed. */
 export interface OpenPlayground {
@@ -20,6 +22,8 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
   const { slice: address = '' } = button.dataset
   const operation = readOperation(slice)
   if (!operation) throw new Error(`Missing an operation in ${address}`)
+  // It comes while the rest is drawn; what fails is told of where it would stand.
+  if (asksForCredentials(operation)) void loadPart(getAuthentication)
   await giveWay()
   const dialog = document.createElement('dialog')
   dialog.className = 'play'
@@ -27,9 +31,10 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
   dialog.addEventListener('close', onClose)
   document.body.append(dialog)
   let wantsFocus = false
-  /** The first field, once it is there; nobody who has gone elsewhere is called back. */
+  /** The first field, once it is there, or the title of a part whose fields come later; nobody who has gone elsewhere is called back. */
   const focusFirst = () => {
-    const first = wantsFocus && dialog.querySelector<HTMLElement>('input.chip, .form .in')
+    const find = (selector: string) => dialog.querySelector<HTMLElement>(selector)
+    const first = wantsFocus && (find('input.chip, .sec:first-child .in') ?? find('.sec > summary'))
     if (!first) return
     wantsFocus = false
     if (document.activeElement === begun) first.focus()
