@@ -53,13 +53,13 @@ function replace(bytes: Buffer, start: number): Replaced | undefined {
   const first = bytes[start] ?? 0
   const end = start + (first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2)
   const units = bytes.toString('utf8', start, end).split('')
-  const escape = units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
-  const movedBy = escape.length - (end - start)
+  const escaped = units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+  const movedBy = escaped.length - (end - start)
   const movedEnd = findBlanks(bytes, end, movedBy)
   if (movedEnd === undefined) return undefined
   const character = Buffer.from(bytes.subarray(start, end))
   bytes.copyWithin(end + movedBy, end, movedEnd)
-  bytes.write(escape, start, 'latin1')
+  bytes.write(escaped, start, 'latin1')
   return { start, character, movedEnd, movedBy }
 }
 
