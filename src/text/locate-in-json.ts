@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer'
 import type { PlacedRange } from './locate-pointers.ts'
-import { notePlace, type PointerTree } from './pointer-tree.ts'
+import { findChild, notePlace, type PointerTree } from './pointer-tree.ts'
 import { bytesOf, type SourceFile } from './source-file.ts'
-import { noteLines } from './source-lines.ts'
+import { type LineStarts, noteLines } from './source-lines.ts'
 
 const space = 0x20
 const quote = 0x22
@@ -29,11 +29,13 @@ interface Scan {
   /** The offset that was last told in UTF-16 units, in both counts. Offsets are told in ascending order. */
   toldByte: number
   toldUnit: number
+  /** All from the offset that was last told up to here is ASCII. */
+  asciiEnd: number
   /** The line in which something was last found, and where it starts in UTF-16 units. */
   toldLine: number
   toldLineStart: number
-  /** Where the lines in which something was found start, in bytes. */
-  readonly lines: Map<number, number>
+  /** Where the lines in which something was found start. */
+  readonly found: LineStarts
 }
 
 /**
@@ -44,12 +46,21 @@ interface Scan {
  */
 export function locateInJson(source: SourceFile, tree: PointerTree): void {
   const bytes = bytesOf(source)
-  const told = { toldByte: 0, toldUnit: 0, toldLine: 0, toldLineStart: 0 }
+  const told = { toldByte: 0, toldUnit: 0, asciiEnd: 0, toldLine: 0, toldLineStart: 0 }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  const scan: Scan = { bytes, view, ascii: isAscii(bytes), at: 0, line: 1, lineStart: 0, ...told, lines: new Map() }
+  const scan: Scan = {
+    bytes,
+    view,
+    ascii: isAscii(bytes),
+    at: 0,
+    line: 1,
+    lineStart: 0,
+    ...told,
+    found: { lines: [], starts: [] },
+  }
   skipBlank(scan)
   locateValue(scan, tree, undefined)
-  noteLines(source, scan.lines)
+  noteLines(source, scan.found)
 }
 
 /** Moves the scan behind the value it stands at. */
@@ -64,19 +75,19 @@ function locateValue(scan: Scan, tree: PointerTree, key: PlacedRange | undefined
   if (tree.children === undefined) {
     // Behind the top value nothing is looked for.
     if (tree.parent) skipValue(scan)
-  } else if (first === openBrace) locateInObject(scan, tree.children, tree.childLengths)
-  else locateInArray(scan, tree.children)
+  } else if (first === openBrace) locateInObject(scan, tree)
+  else locateInArray(scan, tree)
 }
 
-function locateInObject(scan: Scan, children: ReadonlyMap<string, PointerTree>, childLengths: number): void {
+function locateInObject(scan: Scan, tree: PointerTree): void {
   const { bytes } = scan
   scan.at++
   skipBlank(scan)
   while (scan.at < bytes.length && bytes[scan.at] !== closeBrace) {
     const { at: start, line, lineStart } = scan
     const end = skipString(bytes, start)
-    const mayBeChild = (childLengths & (1 << ((end - start - 2) & 31))) !== 0 || !isPlain(bytes, start, end)
-    const child = mayBeChild ? children.get(decodeKey(bytes, start, end)) : undefined
+    const mayBeChild = (tree.childLengths & (1 << ((end - start - 2) & 31))) !== 0 || !isPlain(bytes, start, end)
+    const child = mayBeChild ? childAt(bytes, start, end, tree) : undefined
     const key = child && tellRange(scan, start, end, line, lineStart)
     // The colon and the blanks around it.
     scan.at = end
@@ -90,17 +101,33 @@ function locateInObject(scan: Scan, children: ReadonlyMap<string, PointerTree>, 
   scan.at++
 }
 
-function locateInArray(scan: Scan, children: ReadonlyMap<string, PointerTree>): void {
+function locateInArray(scan: Scan, tree: PointerTree): void {
   const { bytes } = scan
   scan.at++
   skipBlank(scan)
   for (let index = 0; scan.at < bytes.length && bytes[scan.at] !== closeBracket; index++) {
-    const child = children.get(String(index))
+    const child = findChild(tree, String(index))
     if (child) locateValue(scan, child, undefined)
     else skipValue(scan)
     skipComma(scan)
   }
   scan.at++
+}
+
+/** The step for a key. Nearly all are written as they are, and compared as such: to make a text of each takes longer. */
+function childAt(bytes: Buffer, start: number, end: number, tree: PointerTree): PointerTree | undefined {
+  const { children, byName } = tree
+  if (children && !byName && isPlain(bytes, start, end)) {
+    for (const child of children) if (isWrittenAt(bytes, start + 1, end - 1, child.name)) return child
+    return undefined
+  }
+  return findChild(tree, decodeKey(bytes, start, end))
+}
+
+function isWrittenAt(bytes: Buffer, start: number, end: number, name: string): boolean {
+  if (end - start !== name.length) return false
+  for (let at = start; at < end; at++) if (bytes[at] !== name.charCodeAt(at - start)) return false
+  return true
 }
 
 /** Whether a string has as many characters as there are bytes between its quotes. */
@@ -198,7 +225,8 @@ function isEndOfScalar(code: number): boolean {
 /** A range in UTF-16 units, from offsets in bytes. */
 function tellRange(scan: Scan, start: number, end: number, line: number, lineStart: number): PlacedRange {
   if (scan.toldLine !== line) {
-    scan.lines.set(line, lineStart)
+    scan.found.lines.push(line)
+    scan.found.starts.push(lineStart)
     scan.toldLineStart = tellUnit(scan, lineStart)
     scan.toldLine = line
   }
@@ -206,11 +234,21 @@ function tellRange(scan: Scan, start: number, end: number, line: number, lineSta
 }
 
 function tellUnit(scan: Scan, byte: number): number {
-  if (scan.ascii) return byte
-  scan.toldUnit += countUnits(scan.bytes, scan.toldByte, byte)
+  const { bytes, ascii, asciiEnd, toldByte } = scan
+  if (ascii) return byte
+  const known = Math.min(byte, Math.max(asciiEnd, toldByte))
+  scan.toldUnit += known - toldByte
+  if (known < byte) {
+    scan.toldUnit += countUnits(bytes, known, byte)
+    const end = Math.min(bytes.length, byte + askedAhead)
+    scan.asciiEnd = isAscii(bytes.subarray(byte, end)) ? end : byte
+  }
   scan.toldByte = byte
   return scan.toldUnit
 }
+
+/** For so many bytes at once it is asked whether they are ASCII: most places are near to the one before. */
+const askedAhead = 4_096
 
 /** Nearly all bytes are ASCII, which so many of them are asked for at once. */
 const largestBlock = 65_536
