@@ -4,7 +4,7 @@ const report = process.env['OPENAPI_PAGES_TEST_REPORT']
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/fixtures/**', 'test/real/**'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -7,6 +7,7 @@ import { build } from 'esbuild'
 import { collectLicenses } from './collect-licenses.ts'
 import { loadTogether } from './load-together.ts'
 import { replaceFolder } from './replace-folder.ts'
+import { shareWithLater } from './share-with-later.ts'
 
 // Makes what runs: build/js by the compiler, and from it a bundle each of the Action (dist/action, committed) and the CLI
 // (build/cli, published), with what browsers load of a site (build/site, published).
@@ -17,6 +18,32 @@ const bundles = {
   // Not as a module: what V8 has compiled of one cannot be kept once it has run, see bin/run-compiled.js.
   cli: { entry: 'build/commonjs/cli/main.js', folder: 'build/cli', type: 'commonjs' },
 } as const
+
+/** What is only ever loaded after another script of a site. */
+const laterScripts = {
+  'src/playground/open-playground.tsx': [
+    'src/playground/authentication/authentication.tsx',
+    'src/playground/check-value.ts',
+    'src/playground/fields/more-fields.ts',
+    'src/playground/output.tsx',
+    'src/playground/raw-body.tsx',
+    'src/playground/servers/server-fields.tsx',
+  ],
+  'src/playground/authentication/authentication.tsx': ['src/playground/authentication/oauth-fields.tsx'],
+  'src/playground/output.tsx': [
+    'src/playground/answer/download.ts',
+    'src/playground/answer/failure-view.tsx',
+    'src/playground/answer/find-nodes.ts',
+    'src/playground/answer/other-answers.tsx',
+    'src/playground/authentication/oauth-fields.tsx',
+    'src/playground/other-bodies.ts',
+    'src/playground/send/choose-reading.ts',
+    'src/request/samples/other-samples.ts',
+    'src/request/samples/to-curl.ts',
+    'src/request/samples/to-javascript.ts',
+    'src/request/samples/to-python.ts',
+  ],
+}
 
 const { values, positionals: asked } = parseArgs({ allowPositionals: true, options: { to: { type: 'string' } } })
 const unknown = asked.filter((name) => !Object.hasOwn(bundles, name))
@@ -71,6 +98,7 @@ async function bundleForBrowsers(): Promise<void> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
+    plugins: [shareWithLater(root, laterScripts)],
   })
   // Paths of a metafile begin where the build was started.
   for (const name of Object.keys(metafile.outputs).filter((path) => path.endsWith('.js'))) {

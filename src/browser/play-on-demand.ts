@@ -12,7 +12,9 @@ export function playOnDemand(): void {
   const show = async () => {
     isWanted = location.hash === hash
     if (!isWanted) return playground?.close()
-    button.setAttribute('aria-busy', 'true')
+    // Asked for twice, it comes once.
+    if (button.ariaBusy) return
+    button.ariaBusy = 'true'
     document.getElementById(faultId)?.remove()
     try {
       if (!playground) {
@@ -32,7 +34,7 @@ export function playOnDemand(): void {
       leave()
       tell(button)
     } finally {
-      button.removeAttribute('aria-busy')
+      button.ariaBusy = null
     }
   }
   /** Where the dialog was opened on this page, back; where the address led to it, the page itself. */

@@ -14,7 +14,7 @@ import { planColors } from '../site/theme/plan-colors.ts'
 import { renderBrand } from '../site/theme/render-brand.ts'
 import type { SiteFile } from '../site/types.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import { bytesOf, type SourceFile, toSourceFile } from '../text/source-file.ts'
 import type { CheckedDocument } from '../update/check-documents.ts'
 import { planUpdate } from '../update/plan-update.ts'
 import { readDocsRoot } from '../update/read-docs-root.ts'
@@ -50,6 +50,10 @@ export interface ReadSite {
   readonly documents: readonly CheckedDocument[]
   /** The files that diagnostics stand in, as they were read. */
   readonly sourceOf: (file: string) => SourceFile | undefined
+  /** The hash of all files that a document is made of, by its source. */
+  readonly hashDocument: (source: string) => string
+  /** Loads what colours the code of pages. To be waited for before one is rendered, or its code is plain. */
+  readonly loadCode: () => Promise<void>
 }
 
 /**
@@ -69,11 +73,19 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const { docsConfig } = docsRoot
   if (!docsConfig) {
     const places = toDescriptionPlaces([], new Map(), { root, textOf: () => undefined })
-    return { source: undefined, diagnostics, places, finish: async () => [], documents, sourceOf: survey.sourceOf }
+    return {
+      source: undefined,
+      diagnostics,
+      places,
+      finish: async () => [],
+      documents,
+      sourceOf: survey.sourceOf,
+      hashDocument: () => '',
+      loadCode: async () => {},
+    }
   }
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files, docsRoot.config.limits)
-  await loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])
   const plan = planSite({ docsConfig, pages, documents, notPages: survey.notPages })
   const prefix = root === '' ? '' : `${root}/`
   const reader = createMdxReader({
@@ -127,7 +139,23 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     finish,
     documents,
     sourceOf,
+    hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),
+    loadCode: once(() => loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])),
   }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
+}
+
+function hashSources(check: DescriptionCheck | undefined): string {
+  const hash = createHash('sha256')
+  for (const [path, source] of check?.sources ?? []) hash.update(`${path}\n`).update(bytesOf(source)).update('\n')
+  return hash.digest('hex')
 }
 
 /**
@@ -137,7 +165,9 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
 function toDownloads(documents: readonly { readonly check: DescriptionCheck }[], prefix: string): Map<string, SiteFile> {
   const sources = documents.flatMap(({ check }) => [...check.sources.values()]).filter(({ path }) => !isUrl(path))
   const start = sources.every(({ path }) => path.startsWith(prefix)) ? prefix.length : 0
-  return new Map(sources.map(({ path, text }) => [path, { path: `_openapi/${path.slice(start)}`, content: text }]))
+  return new Map(
+    sources.map((source) => [source.path, { path: `_openapi/${source.path.slice(start)}`, content: bytesOf(source) }]),
+  )
 }
 
 /** What is wrong with each document that nothing could be made of: told where it stands, or where `docs.json` names it. */

@@ -4,7 +4,15 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { SearchEntry } from '../site/search/search-entry.ts'
 import { isObject } from '../text/is-object.ts'
 
-/** What is remembered of a page that was rendered: all but its bytes, which stand in the output. */
+/** What is remembered of a build: all but its bytes, which stand in the output. */
+export interface RenderMemory {
+  /** By their routes. */
+  readonly pages: ReadonlyMap<string, RememberedPage>
+  /** Files that are made of many pages, by a name for what they are. */
+  readonly groups: ReadonlyMap<string, RememberedGroup>
+}
+
+/** What is remembered of a page that was rendered. */
 export interface RememberedPage {
   readonly key: string
   /** Of the texts of `uses`. */
@@ -13,10 +21,20 @@ export interface RememberedPage {
   readonly links: readonly string[]
   readonly findings: readonly Finding[]
   readonly search: SearchEntry | undefined
-  /** The addresses of its parts; absent where they are many. */
+  /** The addresses of its parts; absent where they are many and no link led to one. */
   readonly ids?: readonly string[]
+  /** Its Markdown; the length in UTF-16 units. */
+  readonly text: { readonly hash: string; readonly length: number }
   /** Its HTML first, then what stands beside it. */
   readonly files: readonly RememberedFile[]
+}
+
+/** Files that are the same as long as the key is. */
+export interface RememberedGroup {
+  readonly key: string
+  readonly files: readonly RememberedFile[]
+  /** The routes of the pages whose Markdown its one file has, in order. */
+  readonly routes?: readonly string[]
 }
 
 export interface RememberedFile {
@@ -26,49 +44,40 @@ export interface RememberedFile {
   readonly stamp?: string | undefined
 }
 
-/** Pages by their routes. */
-export type RenderMemory = ReadonlyMap<string, RememberedPage>
+export const emptyMemory: RenderMemory = { pages: new Map(), groups: new Map() }
 
 /** The memory with the stamps of files as they stand now. */
-export function stampMemory(memory: RenderMemory, stampOf: (path: string) => string | undefined): RenderMemory {
-  const stamped = [...memory].map(([route, page]) => {
-    const files = page.files.map(({ path, hash }) => ({ path, hash, stamp: stampOf(path) }))
-    return [route, { ...page, files }] as const
-  })
-  return new Map(stamped)
+export function stampMemory({ pages, groups }: RenderMemory, stampOf: (path: string) => string | undefined): RenderMemory {
+  const stamp = <Part extends { readonly files: readonly RememberedFile[] }>(parts: ReadonlyMap<string, Part>) =>
+    new Map(
+      [...parts].map(([name, part]) => {
+        const files = part.files.map(({ path, hash }) => ({ path, hash, stamp: stampOf(path) }))
+        return [name, { ...part, files }] as const
+      }),
+    )
+  return { pages: stamp(pages), groups: stamp(groups) }
 }
 
 /** The memory as a text with a checksum, which `parseRenderMemory` reads. */
-export function formatRenderMemory(memory: RenderMemory): string {
-  const body = JSON.stringify([...memory])
+export function formatRenderMemory({ pages, groups }: RenderMemory): string {
+  const body = JSON.stringify({ pages: [...pages], groups: [...groups] })
   return `${checksum(body)}\n${body}\n`
 }
 
 /** Reads a memory; empty where the text is damaged, or of another form: then all is rendered. */
-export function parseRenderMemory(text: string): Map<string, RememberedPage> {
+export function parseRenderMemory(text: string): RenderMemory {
   const [sum = '', body = ''] = text.split('\n', 2)
-  if (checksum(body) !== sum) return new Map()
+  if (checksum(body) !== sum) return emptyMemory
   const value: unknown = JSON.parse(body)
-  const entries = Array.isArray(value) ? value.filter(isEntry) : []
-  return new Map(entries)
+  if (!isObject(value)) return emptyMemory
+  const listOf = (name: string): unknown[] => (Array.isArray(value[name]) ? value[name] : [])
+  return { pages: new Map(listOf('pages').filter(isPageEntry)), groups: new Map(listOf('groups').filter(isGroupEntry)) }
 }
 
-function isEntry(entry: unknown): entry is [string, RememberedPage] {
+function isPageEntry(entry: unknown): entry is [string, RememberedPage] {
   const [route, page] = Array.isArray(entry) ? entry : []
-  if (typeof route !== 'string' || !isObject(page)) return false
-  const { key, texts, uses, links, findings, search, ids, files } = page
-  const isList = (list: unknown, isGood: (one: unknown) => boolean) => Array.isArray(list) && list.every(isGood)
-  const isText = (one: unknown) => typeof one === 'string'
-  const isFile = (one: unknown) =>
-    isObject(one) && isText(one['path']) && isText(one['hash']) && (one['stamp'] === undefined || isText(one['stamp']))
-  const isSearch = (one: unknown) => isObject(one) && ['names', 'part', 'sections'].every((name) => Array.isArray(one[name]))
-  const isFinding = (one: unknown) =>
-    isObject(one) &&
-    isText(one['code']) &&
-    Object.hasOwn(diagnosticCodes, String(one['code'])) &&
-    isText(one['message']) &&
-    isText(one['file']) &&
-    isText(one['pointer'])
+  if (!isText(route) || !isObject(page)) return false
+  const { key, texts, uses, links, findings, search, ids, text, files } = page
   return (
     isText(key) &&
     isText(texts) &&
@@ -77,7 +86,44 @@ function isEntry(entry: unknown): entry is [string, RememberedPage] {
     isList(findings, isFinding) &&
     (search === undefined || isSearch(search)) &&
     (ids === undefined || isList(ids, isText)) &&
+    isObject(text) &&
+    isText(text['hash']) &&
+    typeof text['length'] === 'number' &&
     isList(files, isFile)
+  )
+}
+
+function isGroupEntry(entry: unknown): entry is [string, RememberedGroup] {
+  const [name, group] = Array.isArray(entry) ? entry : []
+  if (!isText(name) || !isObject(group)) return false
+  const { key, files, routes } = group
+  return isText(key) && isList(files, isFile) && (routes === undefined || isList(routes, isText))
+}
+
+function isList(list: unknown, isGood: (one: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.every(isGood)
+}
+
+function isText(one: unknown): one is string {
+  return typeof one === 'string'
+}
+
+function isFile(one: unknown): boolean {
+  return isObject(one) && isText(one['path']) && isText(one['hash']) && (one['stamp'] === undefined || isText(one['stamp']))
+}
+
+function isSearch(one: unknown): boolean {
+  return isObject(one) && ['names', 'part', 'sections'].every((name) => Array.isArray(one[name]))
+}
+
+function isFinding(one: unknown): boolean {
+  return (
+    isObject(one) &&
+    isText(one['code']) &&
+    Object.hasOwn(diagnosticCodes, one['code']) &&
+    isText(one['message']) &&
+    isText(one['file']) &&
+    isText(one['pointer'])
   )
 }
 

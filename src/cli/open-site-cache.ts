@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { formatRenderMemory, parseRenderMemory, type RenderMemory } from '../builder/render-memory.ts'
+import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../builder/render-memory.ts'
 import type { CliContext } from './cli-context.ts'
 
 export interface SiteCache {
@@ -21,9 +21,9 @@ export function openSiteCache(output: string, { env }: Pick<CliContext, 'env'>):
   return {
     read() {
       try {
-        return isOurs(path) ? parseRenderMemory(readFileSync(path, 'utf8')) : new Map()
+        return isOurs(path) ? parseRenderMemory(readFileSync(path, 'utf8')) : emptyMemory
       } catch {
-        return new Map()
+        return emptyMemory
       }
     },
     write(memory) {

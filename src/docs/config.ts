@@ -17,6 +17,7 @@ export interface Config {
   /** Whether each group begins with a page about itself. */
   readonly overviews: ByLabel<boolean>
   readonly github: GitHubSetting
+  readonly site: SiteSetting
   /** How large, deep and many what is read may be. */
   readonly limits: Limits
   /** The levels of findings by their code. */
@@ -35,6 +36,15 @@ export interface GitHubSetting {
   readonly 'commit-status': boolean
   /** A deployment for each checked commit, where the app was granted to write them. */
   readonly deployment: boolean
+}
+
+/** What the app does with the sites it builds. */
+export interface SiteSetting {
+  /**
+   * Which commits of the default branch the project's own address shows: `success` those without errors, and others only until there is one;
+   * `always` every commit whose site could be built.
+   */
+  readonly publish: 'success' | 'always'
 }
 
 /** A setting that single divisions can have another value of. */
@@ -68,6 +78,7 @@ export const defaultConfig: Config = {
   schemas: { byDefault: false, byLabel: [] },
   overviews: { byDefault: false, byLabel: [] },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false },
+  site: { publish: 'success' },
   limits: defaultLimits,
   rules: new Map(),
   ignore: [],

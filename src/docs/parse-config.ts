@@ -5,7 +5,7 @@ import { defaultLimits, type LimitValues } from '../text/limits.ts'
 import { parseSource } from '../text/parse-source.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
-import { type Config, defaultConfig, type GitHubSetting, toDefaultConfig } from './config.ts'
+import { type Config, defaultConfig, type GitHubSetting, type SiteSetting, toDefaultConfig } from './config.ts'
 import { readMaterialise, readOrder, readOverviews, readSchemas, readUnlisted } from './read-division-settings.ts'
 import { readLimits } from './read-limits.ts'
 import { readIgnores, readRules } from './read-rules.ts'
@@ -27,6 +27,7 @@ const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report
   schemas: readSchemas,
   overviews: readOverviews,
   github: readGitHub,
+  site: readSite,
   limits: (value, report, { ceilings }) => readLimits(value, report, ceilings),
   rules: readRules,
   ignore: (value, report, { file }) => readIgnores(value, report, file),
@@ -77,6 +78,7 @@ export async function parseConfig(
       rules: readers.rules(value['rules'], report, context),
       ignore: readers.ignore(value['ignore'], report, context),
       github: readers.github(value['github'], report, context),
+      site: readers.site(value['site'], report, context),
     },
     findings,
   }
@@ -96,25 +98,42 @@ const gitHubWords = { check: ['failure', 'neutral', 'off'], comment: ['failure',
 
 function readGitHub(value: unknown, report: Report): GitHubSetting {
   const { github } = defaultConfig
-  if (value === undefined) return github
-  if (!isObject(value)) {
-    const hint = 'write for example `github: { comment: off }`'
-    report({ code: 'wrong-type', message: 'Unexpected value for `github`, expected a mapping', pointer: '/github', hint })
-    return github
-  }
-  const keys = Object.keys(github)
-  for (const key of Object.keys(value).filter((name) => !keys.includes(name))) {
-    const near = suggest(key, keys)
-    const message = `Unexpected setting \`${key}\` in \`github\`, expected ${keys.map((name) => `\`${name}\``).join(', ')}`
-    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
-    report({ code: 'unknown-field', message, pointer: pointerChild('/github', key), on: 'key', ...hint })
-  }
+  const given = readSection('github', value, { keys: Object.keys(github), example: 'comment: off' }, report)
+  if (!given) return github
   return {
-    check: readWord('check', value['check'], gitHubWords.check, report) ?? github.check,
-    comment: readWord('comment', value['comment'], gitHubWords.comment, report) ?? github.comment,
-    'commit-status': readSwitch('commit-status', value['commit-status'], report) ?? github['commit-status'],
-    deployment: readSwitch('deployment', value['deployment'], report) ?? github.deployment,
+    check: readWord('/github/check', given['check'], gitHubWords.check, report) ?? github.check,
+    comment: readWord('/github/comment', given['comment'], gitHubWords.comment, report) ?? github.comment,
+    'commit-status': readSwitch('commit-status', given['commit-status'], report) ?? github['commit-status'],
+    deployment: readSwitch('deployment', given['deployment'], report) ?? github.deployment,
   }
+}
+
+function readSite(value: unknown, report: Report): SiteSetting {
+  const { site } = defaultConfig
+  const given = readSection('site', value, { keys: Object.keys(site), example: 'publish: always' }, report)
+  return given ? { publish: readWord('/site/publish', given['publish'], ['success', 'always'], report) ?? site.publish } : site
+}
+
+/** A mapping of settings, of which it tells those that do not exist; `undefined` where there is none. */
+function readSection(
+  name: string,
+  value: unknown,
+  { keys, example }: { readonly keys: readonly string[]; readonly example: string },
+  report: Report,
+): { readonly [key: string]: unknown } | undefined {
+  if (value === undefined) return undefined
+  if (!isObject(value)) {
+    const hint = `write for example \`${name}: { ${example} }\``
+    report({ code: 'wrong-type', message: `Unexpected value for \`${name}\`, expected a mapping`, pointer: `/${name}`, hint })
+    return undefined
+  }
+  for (const key of Object.keys(value).filter((one) => !keys.includes(one))) {
+    const near = suggest(key, keys)
+    const message = `Unexpected setting \`${key}\` in \`${name}\`, expected ${keys.map((one) => `\`${one}\``).join(', ')}`
+    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    report({ code: 'unknown-field', message, pointer: pointerChild(`/${name}`, key), on: 'key', ...hint })
+  }
+  return value
 }
 
 function readSwitch(key: string, value: unknown, report: Report): boolean | undefined {
@@ -127,17 +146,23 @@ function readSwitch(key: string, value: unknown, report: Report): boolean | unde
   return undefined
 }
 
-/** One of the words of a setting in `github`; `false` is `off`, as people write it. */
-function readWord<Word extends string>(key: string, value: unknown, words: readonly Word[], report: Report): Word | undefined {
+/** One of the words of a setting; `false` is `off`, as people write it. */
+function readWord<Word extends string>(
+  pointer: string,
+  value: unknown,
+  words: readonly Word[],
+  report: Report,
+): Word | undefined {
   if (value === undefined) return undefined
   const given = value === false ? 'off' : value
   const found = words.find((word) => word === given)
   if (found !== undefined) return found
   const near = typeof given === 'string' ? suggest(given, words) : undefined
+  const key = pointer.slice(pointer.lastIndexOf('/') + 1)
   report({
     code: 'wrong-value',
     message: `Unexpected value for \`${key}\`, expected ${words.map((word) => `\`${word}\``).join(', ')}`,
-    pointer: pointerChild('/github', key),
+    pointer,
     ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
   })
   return undefined

@@ -24,10 +24,12 @@ export const manifestName = '.openapi-pages.json'
 
 /** A folder that a program fills whole: what it wrote earlier and does not write now is taken away, everything else is left alone. */
 export interface OutputFolder {
-  /** Takes one file; it stands beside the folder until `publish`. A path that was added already is refused. */
-  add(path: string, content: string | Uint8Array): void
+  /** Takes one file, and answers its hash; it stands beside the folder until `publish`. A path that was added already is refused. */
+  add(path: string, content: string | Uint8Array): string
   /** Takes files as they stand, where all of them are as they were written and have these hashes; else takes none. */
-  keep(files: readonly KeptFile[]): readonly StandingFile[] | undefined
+  keep(files: readonly KeptFile[]): boolean
+  /** What stands at a path until `publish`; absent where no file does. */
+  read(path: string): Uint8Array | undefined
   /** Puts all files in place and removes those of the last time that were not added again. The folder was as it had been until now. */
   publish(): Promise<PublishedFolder>
   /** Forgets what was added. */
@@ -44,13 +46,9 @@ interface KeptFile {
   readonly stamp?: string | undefined
 }
 
-/** A file that stays as it is in the folder. */
-export interface StandingFile {
-  readonly path: string
-  readonly read: () => Uint8Array
-}
-
 interface AddedFile {
+  /** Its name in the manifest. */
+  readonly key: string
   readonly hash: string
   /** Where it waits; absent for what stands in its place already. */
   readonly staged: string | undefined
@@ -109,35 +107,39 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       taken.set(path.toLowerCase(), path)
       const bytes = Buffer.from(content)
       const hash = hashOf(bytes)
+      const key = keyOf(path)
       sizeBytes += bytes.length
       const standing = readStanding(root, path)
       const isSame = standing?.equals(bytes) === true
-      if (standing && !isSame && known.get(keyOf(path)) !== hashOf(standing)) foreign.push(path)
+      if (standing && !isSame && known.get(key) !== hashOf(standing)) foreign.push(path)
       try {
-        added.set(path, { hash, staged: isSame ? undefined : stage(bytes) })
+        added.set(path, { key, hash, staged: isSame ? undefined : stage(bytes) })
       } catch (error) {
         discard()
         throw toFilesError(error, 'write', path)
       }
+      return hash
     },
     keep(files) {
-      const standing: { readonly file: KeptFile; readonly stamp: string | undefined; readonly size: number }[] = []
+      const standing: (Omit<AddedFile, 'staged'> & { readonly path: string; readonly size: number })[] = []
       for (const file of files) {
         const { path, hash } = file
-        if (known.get(keyOf(path)) !== hash || taken.has(path.toLowerCase())) return undefined
-        const stamp = readStamp(join(root, path))
+        const key = keyOf(path)
+        if (known.get(key) !== hash || taken.has(path.toLowerCase())) return false
+        const stamp = readStamp(`${root}/${path}`)
         const isKnown = stamp !== undefined && stamp === file.stamp
         const content = isKnown ? undefined : readStanding(root, path)
-        if (!isKnown && (!content || hashOf(content) !== hash)) return undefined
-        standing.push({ file, stamp, size: content?.length ?? Number(stamp?.split('-')[0]) })
+        if (!isKnown && (!content || hashOf(content) !== hash)) return false
+        standing.push({ path, key, hash, stamp, size: content?.length ?? Number(stamp?.split('-')[0]) })
       }
-      for (const { file, stamp, size } of standing) {
-        taken.set(file.path.toLowerCase(), file.path)
+      for (const { path, size, ...file } of standing) {
+        taken.set(path.toLowerCase(), path)
         sizeBytes += size
-        added.set(file.path, { hash: file.hash, staged: undefined, stamp })
+        added.set(path, { ...file, staged: undefined })
       }
-      return standing.map(({ file: { path } }) => ({ path, read: () => readFileSync(join(root, path)) }))
+      return true
     },
+    read: (path) => readStanding(root, path),
     stampOf: (path) => added.get(path)?.stamp ?? readStamp(join(root, path)),
     discard,
     async publish() {
@@ -172,14 +174,15 @@ function putInPlace(
 ): PublishedFolder {
   const stale: string[] = []
   const kept: string[] = []
-  for (const path of listFiles(root)) {
+  const now = new Map([...added.values()].map(({ key, hash }) => [key, hash]))
+  const isAllThere = [...known.keys()].every((key) => now.has(key))
+  for (const path of isAllThere ? [] : listFiles(root)) {
     const hash = known.get(keyOf(path))
     if (hash === undefined || added.has(path)) continue
     const standing = readStanding(root, path)
     if (standing && hashOf(standing) === hash) stale.push(path)
     else kept.push(path)
   }
-  const now = new Map([...added].map(([path, { hash }]) => [keyOf(path), hash]))
   const changed = [...added].filter(([, { staged }]) => staged !== undefined)
   mkdirSync(root, { recursive: true })
   // Both, until all is in place: a run that is killed here leaves nothing that the next one takes for somebody else's.
@@ -297,11 +300,14 @@ function keyOf(path: string): string {
   return hashOf(path)
 }
 
+/** Hexadecimal digits of a hash by which files are kept. */
+export const hashLength = 32
+
 /** The hash by which a file is kept. */
 export function hashContent(content: string | Uint8Array): string {
-  return hashOf(Buffer.from(content))
+  return hashOf(content)
 }
 
 function hashOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex').slice(0, 32)
+  return createHash('sha256').update(content).digest('hex').slice(0, hashLength)
 }

@@ -1,19 +1,20 @@
 import { useState } from 'preact/hooks'
 import { isJsonType } from '../request/media-type.ts'
-import { checkValue, type ValueProblem } from './check-value.ts'
 import { Field } from './fields/field.tsx'
-import { Fault, faultProps, useTold } from './fields/field-fault.tsx'
 import { hasForm, initialBody, isBinary, isFormData, toBody } from './initial-values.ts'
-import { fromJsonText, toRawText } from './raw-body.ts'
 import { Section } from './section.tsx'
+import { toRawText } from './to-raw-text.ts'
 import { toFieldValue, toValue } from './to-value.ts'
 import type { BodyValues, FieldValue, PlaygroundBody, PlaygroundOperation, PlaygroundValues } from './types.ts'
+import { PartNote, usePart } from './use-part.tsx'
 
 interface BodySectionProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
   readonly onChange: (part: Partial<PlaygroundValues>) => void
 }
+
+const getRawBody = () => import('./raw-body.tsx')
 
 /** The body: its media type, and a form or a text to fill in. */
 export function BodySection({ operation, values, onChange }: BodySectionProps) {
@@ -24,6 +25,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
   const [refusal, setRefusal] = useState<string>()
   /** Forms that are filled from elsewhere begin anew. */
   const [round, setRound] = useState(0)
+  const raw = usePart(getRawBody, body.mode === 'raw' && description !== undefined)
   if (!description) return null
   const set = (next: Partial<BodyValues>) => {
     setRefusal(undefined)
@@ -38,7 +40,9 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
     })
   }
   const toForm = () => {
-    const found = fromJsonText(body.text)
+    const found = raw.module?.fromJsonText(body.text)
+    // What is not there cannot have been typed into.
+    if (!found) return
     if ('fault' in found) return setRefusal(found.fault)
     setRound(round + 1)
     set({ mode: 'form', value: found.value })
@@ -86,13 +90,17 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
         </p>
       )}
       {body.mode === 'raw' ? (
-        <RawBody
-          key={description.mediaType}
-          description={description}
-          text={body.text}
-          resolve={resolve}
-          onInput={(text) => set({ text })}
-        />
+        raw.module ? (
+          <raw.module.RawBody
+            key={description.mediaType}
+            description={description}
+            text={body.text}
+            resolve={resolve}
+            onInput={(text) => set({ text })}
+          />
+        ) : (
+          <PartNote what="The editor of the body" part={raw} />
+        )
       ) : (
         <div class="body-form" key={`${body.index} ${round}`}>
           <Field
@@ -121,55 +129,7 @@ function toFormSchema({ mediaType, schema }: PlaygroundBody): unknown {
   return schema ?? (isFormData(mediaType) ? { type: 'object' } : schema)
 }
 
-interface RawBodyProps {
-  readonly description: PlaygroundBody
-  readonly text: string
-  readonly resolve: PlaygroundOperation['resolve']
-  readonly onInput: (text: string) => void
-}
-
 const bodyPath = ['body']
-
-/** The body as text, with what does not fit its schema. */
-function RawBody({ description: { mediaType, schema }, text, resolve, onInput }: RawBodyProps) {
-  const problems = isJsonType(mediaType) ? checkText(text, schema, resolve) : []
-  const told = useTold(bodyPath)
-  return (
-    <div class="row wide">
-      <textarea
-        class="in mono raw"
-        rows={Math.min(24, Math.max(9, text.split('\n').length))}
-        aria-label={`Body as ${mediaType}`}
-        spellcheck={false}
-        aria-invalid={problems.length > 0 || undefined}
-        aria-describedby={problems.length > 0 ? 'play-raw-faults' : undefined}
-        {...faultProps(bodyPath, told)}
-        value={text}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
-      <Fault path={bodyPath} fault={told} />
-      {problems.length > 0 && (
-        <ul class="err" id="play-raw-faults">
-          {problems.slice(0, 8).map(({ path, message }) => (
-            <li>
-              {path !== '' && <code>{path}</code>} {message}
-            </li>
-          ))}
-          <li>It is sent as typed.</li>
-        </ul>
-      )}
-    </div>
-  )
-}
-
-function checkText(text: string, schema: unknown, resolve: PlaygroundOperation['resolve']): readonly ValueProblem[] {
-  if (text.trim() === '') return []
-  try {
-    return checkValue(JSON.parse(text), schema, { resolve })
-  } catch (error) {
-    return [{ path: '', message: `This is no JSON: ${error instanceof Error ? error.message : String(error)}` }]
-  }
-}
 
 interface ExamplesProps {
   readonly description: PlaygroundBody

@@ -1,6 +1,6 @@
 import { isFormType, isJsonType, isXmlType } from '../request/media-type.ts'
 import { keyOf } from './key-of.ts'
-import { toRawText } from './raw-body.ts'
+import { toRawText } from './to-raw-text.ts'
 import { toFieldValue, toValue } from './to-value.ts'
 import type {
   BodyValues,

@@ -1,8 +1,10 @@
 import { render } from 'preact'
+import { asksForCredentials, getAuthentication } from './authentication/load-authentication.ts'
 import { giveWay } from './give-way.ts'
 import { Playground } from './playground.tsx'
 import { readOperation } from './read-operation.ts'
 import type { PlaygroundSettings } from './types.ts'
+import { loadPart } from './use-part.tsx'
 
 /** The dialog of a page. It keeps what was typed while it is closed. */
 export interface OpenPlayground {
@@ -20,18 +22,30 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
   const { slice: address = '' } = button.dataset
   const operation = readOperation(slice)
   if (!operation) throw new Error(`Missing an operation in ${address}`)
+  // It comes while the rest is drawn; what fails is told of where it would stand.
+  if (asksForCredentials(operation)) void loadPart(getAuthentication)
   await giveWay()
   const dialog = document.createElement('dialog')
   dialog.className = 'play'
   dialog.setAttribute('aria-labelledby', 'play-title')
   dialog.addEventListener('close', onClose)
   document.body.append(dialog)
+  let wantsFocus = false
+  /** The first field, once it is there; nobody who has gone elsewhere is called back. */
+  const focusFirst = () => {
+    const first = wantsFocus && dialog.querySelector<HTMLElement>('input.chip, .form .in')
+    if (!first) return
+    wantsFocus = false
+    if (document.activeElement === begun) first.focus()
+  }
+  let begun: Element | null = null
   render(
     <Playground
       operation={operation}
       settings={readSettings(button.dataset)}
       memoryKey={`playground:${address}`}
       onClose={() => dialog.close()}
+      onForm={focusFirst}
     />,
     dialog,
   )
@@ -41,9 +55,11 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
     open: () => {
       if (dialog.open) return
       dialog.showModal()
+      begun = document.activeElement
       // A keyboard on the screen would hide the form before it was seen.
-      if (matchMedia('(pointer: fine)').matches)
-        dialog.querySelector<HTMLElement>('input.chip, .form input, .form textarea')?.focus()
+      wantsFocus = matchMedia('(pointer: fine)').matches
+      // Where it stands is known after a frame.
+      void giveWay().then(focusFirst)
     },
     close: () => dialog.close(),
   }

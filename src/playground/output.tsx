@@ -1,9 +1,10 @@
-import { toCurl } from '../request/samples/to-curl.ts'
+import { useEffect } from 'preact/hooks'
 import { AnswerView } from './answer/answer-view.tsx'
 import type { FormContext } from './fields/form-context.ts'
+import { keepFocus } from './keep-focus.ts'
+import type { OtherBodies } from './other-bodies.ts'
 import { RequestProblems } from './request-problems.tsx'
 import { SamplesPanel } from './samples-panel.tsx'
-import './keep-together.ts'
 import type { Sending } from './send/use-sending.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
@@ -15,17 +16,22 @@ export interface OutputProps {
   /** The values without what is typed as credentials: samples are copied to where those should not be. */
   readonly shown: PlaygroundValues
   readonly languages: readonly string[] | undefined
+  readonly others: OtherBodies | undefined
   readonly sending: Sending
   readonly onTold: (told: FormContext['told']) => void
 }
 
 /** What comes of the form: what is wrong with the request, the request as code, and the answer. With all that writes and sends a request it is loaded after the form. */
-export function Output({ operation, values, shown, languages, sending: { sent, tried, stop }, onTold }: OutputProps) {
+export function Output({ operation, values, shown, languages, others, sending: { sent, tried, stop }, onTold }: OutputProps) {
+  useEffect(() => {
+    const dialog = document.querySelector<HTMLElement>('dialog.play')
+    return dialog ? keepFocus(dialog) : undefined
+  }, [])
   return (
     <>
-      <RequestProblems operation={operation} values={values} tried={tried} onTold={onTold} />
-      <SamplesPanel operation={operation} values={shown} languages={languages} />
-      <AnswerView sent={sent} onStop={stop} curl={() => (sent ? toCurl(sent.request) : '')} />
+      <RequestProblems operation={operation} values={values} others={others} tried={tried} onTold={onTold} />
+      <SamplesPanel operation={operation} values={shown} languages={languages} others={others} />
+      <AnswerView sent={sent} onStop={stop} />
     </>
   )
 }

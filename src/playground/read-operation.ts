@@ -25,6 +25,7 @@ export function readOperation(slice: unknown): PlaygroundOperation | undefined {
   const [method, operation] = findOperation(pathItem, resolve) ?? []
   if (method === undefined || operation === undefined) return undefined
   const requestBody = resolve(readOwn(operation, 'requestBody'))
+  const isBodyRequired = readOwn(requestBody, 'required') === true
   return {
     method,
     path,
@@ -32,8 +33,10 @@ export function readOperation(slice: unknown): PlaygroundOperation | undefined {
     servers: readServers([operation, pathItem, slice]),
     security: readSecurity(readOwn(operation, 'security') ?? readOwn(slice, 'security'), slice, resolve),
     parameters: readParameters([operation, pathItem], path, resolve),
-    bodies: entriesOf(readOwn(requestBody, 'content')).map(([mediaType, one]) => readBody(mediaType, resolve(one), resolve)),
-    isBodyRequired: readOwn(requestBody, 'required') === true,
+    bodies: entriesOf(readOwn(requestBody, 'content'))
+      .map(([mediaType, one]) => readBody(mediaType, resolve(one), resolve))
+      .filter(({ schema }) => isBodyRequired || !isNothing(resolve(schema))),
+    isBodyRequired,
     accepts: readAccepts(operation, resolve),
     resolve,
   }
@@ -155,6 +158,12 @@ function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): Play
     examples: written.length > 0 || own === undefined ? written : [{ name: '', summary: undefined, value: own }],
     encoding: readEncoding(holder, resolve),
   }
+}
+
+/** Whether nothing can be in it: generators write such a body for operations that have none. */
+function isNothing(schema: JsonSchema): boolean {
+  const { type: _, properties, additionalProperties, ...others } = schema
+  return additionalProperties === false && entriesOf(properties).length === 0 && entriesOf(others).length === 0
 }
 
 function readEncoding(mediaType: JsonObject | undefined, resolve: Resolve): PlaygroundBody['encoding'] {

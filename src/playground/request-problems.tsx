@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { Words } from './answer/words.tsx'
 import { idOf } from './fields/form-context.ts'
 import { listHolds, type RequestProblem } from './find-request-problems.ts'
+import type { OtherBodies } from './other-bodies.ts'
 import type { SendingTry } from './send/use-sending.ts'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
@@ -9,6 +10,7 @@ import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 interface RequestProblemsProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
+  readonly others: OtherBodies | undefined
   /** What is missing is told once somebody has tried. */
   readonly tried: SendingTry | undefined
   /** Given what is to be told at the fields, in sentences by the addresses of these. */
@@ -19,8 +21,8 @@ interface RequestProblemsProps {
  * Why the request is not sent, or not as it should be, here and at its fields; below, what a browser changes of it, which keeps nobody from sending. The
  * button that sends is described by it.
  */
-export function RequestProblems({ operation, values, tried, onTold }: RequestProblemsProps) {
-  const { problems } = toRequest(operation, values, { base: location.href, purpose: 'send' })
+export function RequestProblems({ operation, values, others, tried, onTold }: RequestProblemsProps) {
+  const { problems } = toRequest(operation, values, { base: location.href, purpose: 'send', others })
   const wrong = problems.filter(({ kind }) => kind === 'impossible' || (tried && kind === 'missing'))
   const changed = problems.filter(({ kind }) => kind === 'changed')
   const told = JSON.stringify(Object.fromEntries(wrong.map(({ at, message }) => [toId(at), `${message.replaceAll('`', '')}.`])))

@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
-import { usualSamples, type WriteSample } from '../request/samples/usual-samples.ts'
 import { highlightSample } from './highlight-sample.ts'
 import { Icon } from './icon.tsx'
+import { toLoadWriter } from './load-writer.ts'
+import type { OtherBodies } from './other-bodies.ts'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
+import { PartNote, usePart } from './use-part.tsx'
 
 /** As on the page. */
 const usual: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
@@ -14,13 +16,14 @@ interface SamplesPanelProps {
   readonly values: PlaygroundValues
   /** Those that the site asks for, by the names that docs.json has; all where it asks for none. */
   readonly languages: readonly string[] | undefined
+  readonly others: OtherBodies | undefined
 }
 
 /** Rest after the last key before the sample is written again, in ms. */
 const pause = 80
 
-/** The request as code, following what is typed. The language is that of the page's own samples, wherever it is chosen. */
-export function SamplesPanel({ operation, values, languages }: SamplesPanelProps) {
+/** The request as code, following what is typed, and the samples that the document brings, which do not. The language is that of the page's own samples, wherever it is chosen. */
+export function SamplesPanel({ operation, values, languages, others }: SamplesPanelProps) {
   const [shown, setShown] = useState(values)
   useEffect(() => {
     const timer = setTimeout(() => setShown(values), pause)
@@ -29,12 +32,18 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
   const asked = [...new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))]
   const tabs = asked.length > 0 ? asked : usual
   // The names that it has: Object.keys gives them as texts.
-  const others = asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !usual.includes(one))
+  const rarer = asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !usual.includes(one))
   const [chosen, setChosen] = useState(readChoice)
-  const language = [...tabs, ...others].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
+  const [byHand] = useState(listWritten)
+  const [hand, setHand] = useState(-1)
+  const written = byHand[hand]
+  const language = [...tabs, ...rarer].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
   const { label } = sampleLanguages[language]
-  const write = useWriter(language)
-  const { request } = toRequest(operation, shown, { base: location.href, purpose: 'show' })
+  const writer = usePart(
+    useMemo(() => toLoadWriter(language), [language]),
+    !written,
+  )
+  const { request } = toRequest(operation, shown, { base: location.href, purpose: 'show', others })
   return (
     <div class="code">
       <div class="tabs" data-sync="lang">
@@ -47,19 +56,24 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
                 type="radio"
                 name="play-language"
                 value={sampleLanguages[one].label}
-                checked={one === language}
-                onChange={() => setChosen(sampleLanguages[one].label)}
+                checked={one === language && !written}
+                onChange={() => {
+                  setHand(-1)
+                  setChosen(sampleLanguages[one].label)
+                }}
               />{' '}
               {sampleLanguages[one].label}
             </label>
           ))}
-          {others.length > 0 && (
+          {rarer.length + byHand.length > 0 && (
             <span class="has-pick">
               <select
                 class="pick"
                 aria-label="Other languages"
-                value={others.includes(language) ? label : ''}
+                value={written ? hand : rarer.includes(language) ? label : ''}
                 onChange={({ currentTarget: { value } }) => {
+                  setHand(/^\d/.test(value) ? Number(value) : -1)
+                  if (/^\d/.test(value)) return
                   setChosen(value)
                   keepChoice(value)
                 }}
@@ -67,9 +81,16 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
                 <option value="" disabled>
                   More
                 </option>
-                {others.map((one) => (
+                {rarer.map((one) => (
                   <option>{sampleLanguages[one].label}</option>
                 ))}
+                {byHand.length > 0 && (
+                  <optgroup label="Written by hand">
+                    {byHand.map(({ label }, index) => (
+                      <option value={index}>{label}</option>
+                    ))}
+                  </optgroup>
+                )}
               </select>
               <Icon name="down" />
             </span>
@@ -78,33 +99,33 @@ export function SamplesPanel({ operation, values, languages }: SamplesPanelProps
         <button type="button" class="btn quiet icon copy" data-copy="" aria-label="Copy the sample">
           <Icon name="copy" />
         </button>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-        <pre tabIndex={0} role="group" aria-label={`Sample in ${label}`}>
-          <code>
-            {write
-              ? highlightSample(language, write(request)).map(({ text, color }) =>
-                  color ? <span class={color}>{text}</span> : text,
-                )
-              : 'Loading …'}
-          </code>
-        </pre>
+        {written && <p class="fail">Written by hand for this operation: it does not follow what is typed.</p>}
+        {written || writer.module ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+          <pre tabIndex={0} role="group" aria-label={`Sample in ${written?.label ?? label}`}>
+            <code>
+              {written
+                ? written.code
+                : writer.module &&
+                  highlightSample(language, writer.module(request)).map(({ text, color }) =>
+                    color ? <span class={color}>{text}</span> : text,
+                  )}
+            </code>
+          </pre>
+        ) : (
+          <PartNote what={`The sample in ${label}`} part={writer} />
+        )}
       </div>
     </div>
   )
 }
 
-/** What writes a language; the less usual ones are loaded when they are chosen. */
-function useWriter(language: SampleLanguage): WriteSample | undefined {
-  const [loaded, setLoaded] = useState<typeof usualSamples>()
-  const isOther = !usualSamples[language]
-  useEffect(() => {
-    if (isOther)
-      import('../request/samples/other-samples.ts').then(
-        ({ otherSamples }) => setLoaded(otherSamples),
-        () => {},
-      )
-  }, [isOther])
-  return usualSamples[language] ?? loaded?.[language]
+/** Those of the page that the document brings (`x-codeSamples`). */
+function listWritten(): readonly { readonly label: string | undefined; readonly code: string }[] {
+  return [...document.querySelectorAll<HTMLElement>('#samples [data-written]')].map((one) => ({
+    label: one.dataset['written'],
+    code: one.querySelector('pre')?.textContent ?? '',
+  }))
 }
 
 /** As the page's script keeps it. */

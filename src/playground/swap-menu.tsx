@@ -7,7 +7,10 @@ export function SwapMenu({ title }: { readonly title: string }) {
   const heading = <h2 id="play-title">{title}</h2>
   if (links.length < 2) return heading
   return (
-    <details class="menu swap">
+    <details
+      class="menu swap"
+      onToggle={({ currentTarget }) => currentTarget.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })}
+    >
       <summary>
         {heading} <Icon name="down" />
       </summary>

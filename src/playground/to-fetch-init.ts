@@ -1,5 +1,4 @@
 import type { HttpRequest, RequestBody } from '../request/http-request.ts'
-import { toMultipartPieces } from '../request/to-multipart-pieces.ts'
 
 /**
  * Method, headers and body of a request for `fetch`, with the chosen files. Never throws: what browsers do not send is left to `fetch`, which ignores headers
@@ -22,11 +21,10 @@ function toBody(body: RequestBody): BodyInit {
     case 'form':
       return new URLSearchParams(body.fields.map(({ name, value }) => [name, value]))
     case 'multipart': {
-      // The type of a blob is in lower case, and so is the boundary.
+      // The chosen one may be in a file. The type of a blob is in lower case, and so is the boundary.
       const boundary = `form-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
-      const pieces = toMultipartPieces(body.parts, boundary)
       return new Blob(
-        pieces.map((piece) => (typeof piece === 'string' ? piece : toBlob(piece))),
+        body.pieces.map((piece) => (typeof piece === 'string' ? piece.replaceAll(body.boundary, boundary) : toBlob(piece))),
         { type: `${body.mediaType}; boundary=${boundary}` },
       )
     }

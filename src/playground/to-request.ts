@@ -3,13 +3,12 @@ import type { HttpRequest, RequestBody } from '../request/http-request.ts'
 import { isFormType } from '../request/media-type.ts'
 import { isUndefinedValue, toHeaderText, toPathText } from '../request/serialize-parameter.ts'
 import { type RequestCredential, toCredential } from '../request/to-credential.ts'
-import { toRawBody, toRequestBody } from '../request/to-request-body.ts'
+import { toRawBody } from '../request/to-raw-body.ts'
 import { isObject } from '../text/is-object.ts'
 import { findHeaderProblems, findRequestProblems, type RequestProblem } from './find-request-problems.ts'
 import { keyOf } from './key-of.ts'
+import type { OtherBodies } from './other-bodies.ts'
 import { chooseServer, toServerUrl } from './servers/to-server-url.ts'
-import { toPropertyEncoding } from './to-property-encoding.ts'
-import { toXmlSchema } from './to-xml-schema.ts'
 import type { Credential, FieldValue, PlaygroundOperation, PlaygroundParameter, PlaygroundValues } from './types.ts'
 
 export interface RequestOptions {
@@ -17,6 +16,8 @@ export interface RequestOptions {
   readonly base: string
   /** `show`: what is needed and not filled in stands in samples as `<name>`, credentials as `<token>`. `send`: it is left out. */
   readonly purpose: 'send' | 'show'
+  /** Not needed where `needsOtherBodies` says so. */
+  readonly others: OtherBodies | undefined
 }
 
 /**
@@ -27,7 +28,7 @@ export interface RequestOptions {
 export function toRequest(
   operation: PlaygroundOperation,
   values: PlaygroundValues,
-  { base, purpose }: RequestOptions,
+  { base, purpose, others }: RequestOptions,
 ): { readonly request: HttpRequest; readonly problems: readonly RequestProblem[] } {
   const problems: RequestProblem[] = []
   const server = chooseServer(operation.servers, values.server)
@@ -36,10 +37,10 @@ export function toRequest(
     problems.push({ kind: 'missing', at: 'server', message: `Missing \`${name}\` in the address of the server` })
   }
   const parameters = operation.parameters.flatMap((parameter) =>
-    fillParameter(parameter, values.parameters[keyOf(parameter)], purpose, problems),
+    fillParameter(parameter, values.parameters[keyOf(parameter)], { purpose, others }, problems),
   )
   const credentials = toCredentials(operation, values, purpose, problems)
-  const body = toBody(operation, values)
+  const body = toBody(operation, values, others)
   if (!body && operation.isBodyRequired) problems.push({ kind: 'missing', at: 'body', message: 'Missing body' })
   const [accept] = operation.accepts
   const { method, path } = operation
@@ -51,12 +52,12 @@ export function toRequest(
 function fillParameter(
   parameter: PlaygroundParameter,
   value: FieldValue | undefined,
-  purpose: RequestOptions['purpose'],
+  { purpose, others }: Pick<RequestOptions, 'purpose' | 'others'>,
   problems: RequestProblem[],
 ): FilledParameter[] {
   const { name, in: location, required, encoding = {} } = parameter
   const at = keyOf(parameter)
-  const filled: FilledParameter = { ...parameter, encodingOf: (property) => toPropertyEncoding(encoding[property]), value }
+  const filled: FilledParameter = { ...parameter, writeForm: (form) => others?.writeForm(form, encoding) ?? '', value }
   const isEmpty = location === 'path' ? value === undefined || toPathText(parameter, value) === '' : value === undefined
   if (isEmpty) {
     if (required) problems.push({ kind: 'missing', at, message: `Missing \`${name}\` in the ${locationNames[location]}` })
@@ -102,18 +103,17 @@ function toSecret(credential: Credential): string | undefined {
   return username === '' && password === '' ? undefined : `${username}:${password}`
 }
 
-function toBody({ bodies, isBodyRequired, resolve }: PlaygroundOperation, { body }: PlaygroundValues): RequestBody | undefined {
+function toBody(
+  { bodies, isBodyRequired, resolve }: PlaygroundOperation,
+  { body }: PlaygroundValues,
+  others: OtherBodies | undefined,
+): RequestBody | undefined {
   const description = bodies[body.index]
   if (!description) return undefined
-  const { mediaType, encoding, schema } = description
+  const { mediaType } = description
   if (body.mode === 'raw') return body.text === '' ? undefined : toRawBody(body.text, mediaType)
   if (body.value === undefined) return undefined
   // A form without fields has nothing to say, and is in the way of `GET`.
   if (!isBodyRequired && isFormType(mediaType) && isObject(body.value) && Object.keys(body.value).length === 0) return undefined
-  return toRequestBody(body.value, {
-    mediaType,
-    encodingOf: (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined),
-    fileOf: (value) => (value instanceof File ? value : undefined),
-    xml: toXmlSchema(schema, resolve),
-  })
+  return others?.writeBody(body.value, description, resolve) ?? { kind: 'json', mediaType, value: body.value }
 }

@@ -5,7 +5,7 @@ import { FormContext } from './fields/form-context.ts'
 import { keyOf } from './key-of.ts'
 import { mergeSchema } from './merge-schema.ts'
 import { readText } from './read-text.ts'
-import { ServerPicker } from './servers/server-fields.tsx'
+import { ServerPicker } from './servers/server-picker.tsx'
 import { toFieldKind } from './to-field-kind.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 

@@ -1,37 +1,24 @@
-import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import type { OutputProps } from './output.tsx'
+import { useMemo } from 'preact/hooks'
+import { needsOtherBodies } from './needs-other-bodies.ts'
+import type { OtherBodies } from './other-bodies.ts'
+import type { PlaygroundOperation } from './types.ts'
+import { type Part, usePart } from './use-part.tsx'
 
 type OutputModule = typeof import('./output.tsx')
 
-export interface LoadedOutput {
-  /** Absent until it is loaded. */
-  readonly Output: ComponentType<OutputProps> | undefined
-  /** Whether it could not be loaded. */
-  readonly isMissing: boolean
-  /** Loads it, also after that has failed; nothing comes where it fails again. */
-  readonly load: () => Promise<OutputModule | undefined>
-}
+export type OutputPart = Part<OutputModule & { readonly others: OtherBodies | undefined }>
 
-/** What comes of the form, loaded after the form was painted. */
-export function useOutput(): LoadedOutput {
-  const [Output, setOutput] = useState<ComponentType<OutputProps>>()
-  const [isMissing, setMissing] = useState(false)
-  const load = async () => {
-    setMissing(false)
-    try {
-      const loaded = await import('./output.tsx')
-      setOutput(() => loaded.Output)
-      return loaded
-    } catch {
-      setMissing(true)
-      return undefined
-    }
-  }
-  useEffect(() => {
-    // Effects run after a frame; another task lets the keys in that came before.
-    const timer = setTimeout(load)
-    return () => clearTimeout(timer)
-  }, [])
-  return { Output, isMissing, load }
+/** What comes of the form, with all that the requests of an operation may need, loaded once it is wanted. */
+export function useOutput(operation: PlaygroundOperation, isWanted: boolean): OutputPart {
+  const get = useMemo(
+    () => async () => {
+      const [output, others] = await Promise.all([
+        import('./output.tsx'),
+        needsOtherBodies(operation) ? import('./other-bodies.ts') : undefined,
+      ])
+      return { ...output, others }
+    },
+    [operation],
+  )
+  return usePart(get, isWanted)
 }

@@ -108,6 +108,7 @@ async function readKeepingGood(
     const kept = new Map([...state.texts].flatMap(([file, parts]) => (isBroken(file, parts) ? [...parts] : [])))
     shown = await readSite(options, { ...environment, files: withTexts(environment.files, kept) })
   }
+  await shown.loadCode()
   const source = shown.source ?? state.source
   state.source = source
   return toReading(site, shown, source, broken, environment.files)

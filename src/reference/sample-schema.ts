@@ -3,28 +3,21 @@ import type { Place } from '../openapi/follow-reference.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import type { ReferenceContext } from './context.ts'
 import { inlineSchema } from './inline-schema.ts'
+import { keepReferred } from './keep-referred.ts'
 import type { SchemaSide } from './to-schema-view.ts'
 
 /** Longest sample of a request with all optional fields, as JSON with a value a line. */
 const maxRequestLines = 60
 
-/** Samples by what their schema leads to and whose eyes see it: the same bodies stand in many operations. */
-const kept = new WeakMap<ReferenceContext, Map<string, unknown>>()
+/** By what their schema leads to and whose eyes see it: the same bodies stand in many operations. */
+const keepSample = keepReferred<unknown>()
 
 /**
  * An example made from a schema: its own examples and defaults first, else a value of each type. `undefined` where none can be made. Made
  * once for schemas that are referred to.
  */
 export function sampleSchema(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
-  const { value } = schema
-  if (!isObject(value) || typeof value['$ref'] !== 'string' || Object.keys(value).length > 1)
-    return makeSample(schema, side, context)
-  const end = context.follow.end(schema)
-  const key = `${side}\n${end.file}\n${end.pointer}`
-  const known = kept.get(context) ?? new Map<string, unknown>()
-  kept.set(context, known)
-  if (!known.has(key)) known.set(key, makeSample(schema, side, context))
-  return known.get(key)
+  return keepSample(schema, side, context, () => makeSample(schema, side, context))
 }
 
 function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {

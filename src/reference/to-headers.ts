@@ -1,6 +1,7 @@
 import { childPlace } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
 import type { ReferenceContext } from './context.ts'
+import { keepReferred } from './keep-referred.ts'
 import { mapPlaces, readFlag, readText } from './read-fields.ts'
 import { toExamples } from './to-examples.ts'
 import { toTopSchemaView } from './to-schema-view.ts'
@@ -10,18 +11,20 @@ import type { HeaderView } from './types.ts'
 export function toHeaders(owner: Place, context: ReferenceContext): HeaderView[] {
   return mapPlaces(owner, 'headers')
     .filter(({ name }) => name.toLowerCase() !== 'content-type')
-    .map(({ name, place }) => {
-      const header = context.follow.end(place)
-      const schema = findValueSchema(header)
-      return {
-        name,
-        required: readFlag(header.value, 'required'),
-        deprecated: readFlag(header.value, 'deprecated'),
-        description: readText(header.value, 'description'),
-        schema: toTopSchemaView(schema, context, { side: 'response' }),
-        examples: toExamples(header, undefined, context),
-      }
-    })
+    .map(({ name, place }) => keepHeader(place, name, context, () => toHeader(name, context.follow.end(place), context)))
+}
+
+const keepHeader = keepReferred<HeaderView>()
+
+function toHeader(name: string, header: Place, context: ReferenceContext): HeaderView {
+  return {
+    name,
+    required: readFlag(header.value, 'required'),
+    deprecated: readFlag(header.value, 'deprecated'),
+    description: readText(header.value, 'description'),
+    schema: toTopSchemaView(findValueSchema(header), context, { side: 'response' }),
+    examples: toExamples(header, undefined, context),
+  }
 }
 
 /** The schema of a header or parameter: its own, or that of the one media type of its `content`. */

@@ -5,6 +5,7 @@ import { toJsonText } from '../request/to-json-text.ts'
 import { isObject } from '../text/is-object.ts'
 import { parsePointer } from '../text/json-pointer.ts'
 import type { ReferenceContext } from './context.ts'
+import { keepReferred } from './keep-referred.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
 import { toExternalDocs } from './to-external-docs.ts'
 import { toHeaders } from './to-headers.ts'
@@ -40,7 +41,7 @@ export function toOperationView(
     parameters: toParameters(operation, pathItem, context),
     requestBody: toRequestBody(operation, kind, context),
     responses: mapPlaces(operation, 'responses', 'left-out').map(({ name, place }) =>
-      toResponse(name, context.follow.end(place), kind, context),
+      keepResponse(place, `${name}\n${kind}`, context, () => toResponse(name, context.follow.end(place), kind, context)),
     ),
     callbacks: depth < maxDepth ? toCallbacks(operation, context, depth) : [],
     codeSamples: toCodeSamples(operation),
@@ -58,6 +59,8 @@ function toRequestBody(operation: Place, kind: OperationView['kind'], context: R
     content: toMediaTypes(body, { side: kind === 'operation' ? 'request' : 'response' }, context),
   }
 }
+
+const keepResponse = keepReferred<ResponseView>()
 
 function toResponse(statusCode: string, response: Place, kind: OperationView['kind'], context: ReferenceContext): ResponseView {
   return {

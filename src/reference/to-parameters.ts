@@ -1,6 +1,7 @@
 import type { Place } from '../openapi/follow-reference.ts'
 import { isObject } from '../text/is-object.ts'
 import type { ReferenceContext } from './context.ts'
+import { keepReferred } from './keep-referred.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
 import { toExamples } from './to-examples.ts'
 import { findValueSchema } from './to-headers.ts'
@@ -16,12 +17,14 @@ const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
 export function toParameters(operation: Place, pathItem: Place, context: ReferenceContext): ParameterView[] {
   const byKey = new Map<string, ParameterView>()
   for (const place of [...listPlaces(pathItem, 'parameters'), ...listPlaces(operation, 'parameters')]) {
-    const parameter = toParameter(context.follow.end(place), context)
+    const parameter = keepParameter(place, '', context, () => toParameter(context.follow.end(place), context))
     if (parameter) byKey.set(`${parameter.in} ${parameter.name}`, parameter)
   }
   const all = [...byKey.values()]
   return locations.flatMap((location) => all.filter((parameter) => parameter.in === location))
 }
+
+const keepParameter = keepReferred<ParameterView | undefined>()
 
 function toParameter(place: Place, context: ReferenceContext): ParameterView | undefined {
   const { value } = place

@@ -2,6 +2,7 @@ import { childPlace } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
+import { keepReferred } from './keep-referred.ts'
 import { type MergedSchema, mergeSchema } from './merge-schema.ts'
 import { toChoices } from './to-choices.ts'
 import { toLeafView } from './to-leaf-view.ts'
@@ -50,7 +51,15 @@ export interface TopSchema {
 }
 
 /** What is shown of a schema that stands for itself: a body, a parameter, a schema page. Never throws. */
-export function toTopSchemaView(schema: Place, context: ReferenceContext, { side, own, isError = false }: TopSchema): SchemaView {
+export function toTopSchemaView(schema: Place, context: ReferenceContext, top: TopSchema): SchemaView {
+  const { side, own, isError = false } = top
+  if (own !== undefined) return makeTopSchemaView(schema, context, top)
+  return keepView(schema, `${side}\n${isError}`, context, () => makeTopSchemaView(schema, context, top))
+}
+
+const keepView = keepReferred<SchemaView>()
+
+function makeTopSchemaView(schema: Place, context: ReferenceContext, { side, own, isError = false }: TopSchema): SchemaView {
   const size = isError ? 'error' : side === 'request' ? 'request' : 'usual'
   const setting = { context, side, depth: 0, around: new Set<string>(), hasPage: context.hasPage, own }
   const budget = { rows: maxRows[size] }

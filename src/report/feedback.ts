@@ -37,6 +37,8 @@ export interface ReportedSite {
     readonly url?: string
   }[]
   readonly changedCount: number
+  /** What else is to be known of it: one sentence of ours, as Markdown. */
+  readonly note?: string
 }
 
 /** What a run found, as the check and the comment tell it. */

@@ -38,7 +38,7 @@ export function toCommentKey(root: string): string {
 
 /** The comment that says what is wrong. The feedback must have at least one error. */
 export function renderFailureComment(key: string, feedback: Feedback): RenderedComment {
-  const { headSha, detailsUrl, previewUrl } = feedback
+  const { headSha, detailsUrl, previewUrl, site } = feedback
   const errors = bySeverity(feedback.diagnostics).filter(({ severity }) => severity === 'error')
   const files = [...new Set(errors.map(({ file }) => file))]
   const place =
@@ -50,6 +50,7 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
   const digest = digestOf([
     'failure',
     ...errors.map(({ code, file, range, message }) => [code, file, range.start.line, message].join('\0')),
+    ...siteDigest(headSha, site),
   ])
   const { warnings } = countFindings(feedback.diagnostics)
   const aside = warnings === 0 ? '' : ` and ${formatCount(warnings, 'warning')}`
@@ -64,9 +65,13 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
           '|---|---|',
         ],
         ...toRows(errors, shownErrors, (diagnostic) => `| ${renderPlace(diagnostic, feedback)} | ${renderProblem(diagnostic)} |`),
-        tail: ['', `Found in ${renderCode(headSha.slice(0, 7))}. This comment changes when the findings do.`],
+        tail: [
+          '',
+          `Found in ${renderCode(headSha.slice(0, 7))}. This comment changes ${site ? 'with each push' : 'when the findings do'}.`,
+        ],
         rest: (hidden) => `| … | and ${formatCount(hidden, 'more error')}: ${renderWordLink('all of them', detailsUrl)} |`,
       },
+      ...siteSections(site),
     ],
     bodyLimit,
   )
@@ -83,7 +88,7 @@ export function renderFixedComment(
   { headSha, site }: { readonly headSha: string; readonly site?: ReportedSite | undefined },
   previous: CommentMarker,
 ): RenderedComment {
-  const digest = digestOf(site ? ['fixed', headSha, site.pictures ? 'pictures' : ''] : ['fixed'])
+  const digest = digestOf(['fixed', ...siteDigest(headSha, site)])
   const { errors, shortSha } = previous.failure ?? { errors: 0, shortSha: '' }
   const gone =
     previous.failure === undefined ? '' : ` ${formatCount(errors, 'error')} of ${shortSha} ${errors === 1 ? 'is' : 'are'} gone.`
@@ -105,6 +110,11 @@ export function parseCommentMarker(body: string): CommentMarker | undefined {
 function toMarker({ key, digest, failure }: CommentMarker): string {
   const counted = failure === undefined ? '' : `<!-- errors=${failure.errors} sha=${failure.shortSha} -->`
   return `<!-- openapi-pages:v1 key=${key} digest=${digest} -->${counted}`
+}
+
+/** A preview is that of one commit: with each that has one the comment is another. */
+function siteDigest(headSha: string, site: ReportedSite | undefined): readonly string[] {
+  return site ? [headSha, site.pictures ? 'pictures' : ''] : []
 }
 
 function digestOf(parts: readonly string[]): string {

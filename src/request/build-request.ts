@@ -5,7 +5,6 @@ import { isFormType, isJsonType } from './media-type.ts'
 import { isToken, toSafeHeaders } from './safe-headers.ts'
 import { type ParameterStyle, toCookieText, toHeaderText, toPathText, toQueryText } from './serialize-parameter.ts'
 import type { RequestCredential } from './to-credential.ts'
-import { type PropertyEncoding, toFormText } from './to-form-body.ts'
 import { toJsonText } from './to-json-text.ts'
 
 /** What a request is made of. */
@@ -29,8 +28,8 @@ export interface FilledParameter extends ParameterStyle {
   readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie'
   /** The media type of a parameter that has `content` instead of `schema`. */
   readonly contentType: string | undefined
-  /** How the fields of a form in `content` are written. */
-  readonly encodingOf?: (property: string) => PropertyEncoding | undefined
+  /** Writes a form in `content`, as it stands in a query. */
+  readonly writeForm: (value: Readonly<Record<string, unknown>>) => string
   readonly value: unknown
 }
 
@@ -81,8 +80,8 @@ function fillPath(path: string, parameters: readonly FilledParameter[]): string 
 }
 
 /** Of a parameter with `content`: its media type's text, which is JSON or a form; all else as it is. */
-function toContentText({ contentType = '', encodingOf, value }: FilledParameter): string {
-  if (isFormType(contentType) && isObject(value)) return toFormText(value, encodingOf)
+function toContentText({ contentType = '', writeForm, value }: FilledParameter): string {
+  if (isFormType(contentType) && isObject(value)) return writeForm(value)
   if (!isJsonType(contentType)) return toJsonText(value)
   return typeof value === 'string' && isJsonText(value) ? value : (JSON.stringify(value) ?? '')
 }

@@ -36,7 +36,14 @@ export type RequestBody = {
   | { readonly kind: 'text'; readonly text: string }
   /** Fields whose texts are encoded as the URL standard does; a form that wants another encoding is `text`. */
   | { readonly kind: 'form'; readonly fields: readonly NamedText[] }
-  | { readonly kind: 'multipart'; readonly parts: readonly RequestPart[] }
+  | {
+      readonly kind: 'multipart'
+      readonly parts: readonly RequestPart[]
+      /** In no text of the parts. */
+      readonly boundary: string
+      /** The whole of it with that boundary, in order, for what has no words for parts. */
+      readonly pieces: readonly (string | RequestFile)[]
+    }
   | { readonly kind: 'file'; readonly file: RequestFile }
 )
 

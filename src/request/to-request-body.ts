@@ -5,6 +5,7 @@ import { toSafeHeaders } from './safe-headers.ts'
 import { isUndefinedValue, toFieldPairs } from './serialize-parameter.ts'
 import { type EncodingOf, toFormBody, toItems, toPropertyContent, toPropertyStyle } from './to-form-body.ts'
 import { toJsonText } from './to-json-text.ts'
+import { toMultipartBody } from './to-multipart-body.ts'
 import { toXmlText, type XmlSchema } from './to-xml-text.ts'
 
 /** How a value becomes a body. */
@@ -28,11 +29,7 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
   const file = fileOf(value, undefined)
   if (file) return { kind: 'file', mediaType: toConcreteType(mediaType, file.type) ?? 'application/octet-stream', file }
   if (/^multipart\//i.test(mediaType) && typeof value === 'object' && value !== null) {
-    return {
-      kind: 'multipart',
-      mediaType: toConcreteType(mediaType) ?? 'multipart/form-data',
-      parts: toParts(value, description),
-    }
+    return toMultipartBody(toConcreteType(mediaType) ?? 'multipart/form-data', toParts(value, description))
   }
   if (isFormType(mediaType) && isObject(value)) return toFormBody(value, mediaType, encodingOf, fileOf)
   if (/[/+](?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|json-seq)\b/i.test(mediaType) && Array.isArray(value)) {
@@ -45,21 +42,6 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
   if (typeof value === 'string') return { kind: 'text', mediaType: known ?? 'text/plain', text: value }
   if (known === undefined) return { kind: 'json', mediaType: 'application/json', value }
   return { kind: 'text', mediaType: known, text: isXmlType(known) ? toXmlText(value, xml) : toJsonText(value) }
-}
-
-/** Text that somebody typed: sent as typed, and shown as a value of the language where it is JSON that says the same. */
-export function toRawBody(text: string, mediaType: string): RequestBody {
-  const known = toConcreteType(mediaType) ?? 'text/plain'
-  if (!isJsonType(known)) return { kind: 'text', mediaType: known, text }
-  try {
-    const value: unknown = JSON.parse(text)
-    // Numbers beyond what JavaScript holds, keys given twice and escapes would be lost.
-    const packed = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
-    if (JSON.stringify(value) === packed) return { kind: 'json', mediaType: known, value, text }
-  } catch {
-    // Not JSON: perhaps sent to see what the server says.
-  }
-  return { kind: 'text', mediaType: known, text }
 }
 
 function toParts(value: object, { mediaType, encodingOf, fileOf }: BodyDescription): RequestPart[] {

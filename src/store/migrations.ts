@@ -16,6 +16,7 @@ export const migrations: readonly Migration[] = [
   createSiteTables,
   addSiteAccess,
   createSitePasses,
+  createSiteLinks,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -198,4 +199,19 @@ async function createSitePasses({ schema }: Kysely<Tables>): Promise<void> {
   await schema.createIndex('site_passes_session').on('site_passes').column('session_id').execute()
   await schema.createIndex('site_passes_project').on('site_passes').column('project_id').execute()
   await schema.createIndex('site_passes_expires').on('site_passes').column('expires_at').execute()
+}
+
+async function createSiteLinks({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .createTable('site_links')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('hash', 'text', (column) => column.notNull().unique())
+    .addColumn('host', 'text', (column) => column.notNull())
+    .addColumn('project_id', 'text', (column) => column.notNull())
+    .addColumn('created_by', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'text', (column) => column.notNull())
+    .execute()
+  await schema.createIndex('site_links_project').on('site_links').columns(['project_id', 'expires_at', 'id']).execute()
+  await schema.createIndex('site_links_expires').on('site_links').column('expires_at').execute()
 }

@@ -4,6 +4,7 @@ import { acceptWork } from './accept-work.ts'
 import { createAuditStore } from './audit-store.ts'
 import { backUpSqlite } from './back-up-sqlite.ts'
 import { createDeliveryStore } from './delivery-store.ts'
+import { createLinkStore } from './link-store.ts'
 import { migrate } from './migrate.ts'
 import { openSqliteDatabase } from './open-sqlite-database.ts'
 import { createOverviewStore } from './overview-store.ts'
@@ -72,6 +73,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     audit: createAuditStore(context),
     sessions: createSessionStore(context),
     passes: createPassStore(context),
+    links: createLinkStore(context),
     overviews: createOverviewStore(context),
     newId,
     accept: (input) => acceptWork(context, input),

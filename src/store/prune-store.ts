@@ -12,6 +12,7 @@ export async function pruneStore({ write, now, limits }: StoreContext): Promise<
         .where('created_at', '<', before(limits.keepIdempotencyKeysMs))
         .executeTakeFirst(),
       await transaction.deleteFrom('site_passes').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
+      await transaction.deleteFrom('site_links').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
       await transaction.deleteFrom('sessions').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
       await transaction.deleteFrom('audit_lines').where('at', '<', before(limits.keepAuditMs)).executeTakeFirst(),
     ]

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate } from '../status/types.ts'
 import { insertAudit } from './audit-store.ts'
+import { isHeld } from './is-held.ts'
 import { chunk } from './site-contents.ts'
 import { addToTotals, dropBuilds, selectBuilds, toSiteBuild } from './site-rows.ts'
 import type { FinishedSite, PublishedSite, PullHead, SiteStore } from './site-types.ts'
@@ -58,8 +59,8 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
       return await write(async (transaction) => {
         const build = await selectBuilds(transaction)
           .where('site_builds.project_id', '=', projectId)
-          .where('sha', '=', sha)
-          .where('state', '=', 'whole')
+          .where('site_builds.sha', '=', sha)
+          .where('site_builds.state', '=', 'whole')
           .executeTakeFirst()
         if (!build) return { kind: 'not-found' }
         const site = await transaction.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
@@ -105,12 +106,18 @@ export async function finishSite(
     return (sha === undefined ? builds : builds.where('sha', '=', sha)).where('state', '=', 'whole')
   }
   const replaced = await wholeOf(staged.sha).execute()
+  const site = await transaction.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+  const mayPublish = publish === 'always' || (publish === 'until-success' && !(await isSiteHeld(transaction, site)))
+  if (!mayPublish && update.status === 'failure' && replaced.some(({ id }) => id === site?.build_id)) {
+    // The commit that is shown was run again, and now it has errors: a site that is published has none taken away.
+    await dropBuilds(transaction, [staged])
+    return
+  }
   await dropBuilds(transaction, replaced)
   const at = toTime(now())
   await transaction.updateTable('site_builds').set({ state: 'whole', created_at: at }).where('id', '=', buildId).execute()
   await addToTotals(transaction, { builds: 1 })
-  const site = await transaction.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
-  if (publish && !(site && site.after_id >= update._id)) {
+  if (mayPublish && !(site && site.after_id >= update._id)) {
     const row = { project_id: projectId, build_id: buildId, published_at: at, published_by: 'push', after_id: update._id }
     await upsertSite(transaction, row)
   } else if (replaced.some(({ id }) => id === site?.build_id)) {
@@ -131,6 +138,11 @@ export async function finishSite(
     .limit(1_000)
     .execute()
   await dropBuilds(transaction, many)
+}
+
+async function isSiteHeld(transaction: Kysely<Tables>, site: SiteRow | undefined): Promise<boolean> {
+  const build = site && (await selectBuilds(transaction).where('site_builds.id', '=', site.build_id).executeTakeFirst())
+  return isHeld(build && toPublished(site, build))
 }
 
 /** Remembers which commit a pull request is at, inside the transaction of `accept`. */
@@ -167,7 +179,7 @@ export async function deleteSites(transaction: Kysely<Tables>, projectId: string
 
 export function toPublished(
   site: Omit<SiteRow, 'project_id' | 'after_id'>,
-  build: Parameters<typeof toSiteBuild>[0],
+  build: Omit<Parameters<typeof toSiteBuild>[0], 'published_id'>,
 ): PublishedSite {
   return {
     build: toSiteBuild({ ...build, published_id: site.build_id }),

@@ -50,8 +50,9 @@ export function createSitePictures({ write, reader, now }: StoreContext) {
   } satisfies Partial<SiteStore>
 }
 
-/** A record says nothing of pictures that are gone. */
+/** A record says nothing of pictures that are gone; those of its site stay where what goes is the build of an attempt that never ended. */
 export async function forgetPictures(transaction: Kysely<Tables>, statusId: string): Promise<void> {
+  if (await findBuild(transaction, statusId)) return
   const update = (await findUpdate(transaction, statusId))?.update
   if (update?.endedAt === undefined || update.screenshot === undefined) return
   const { screenshot: _one, screenshotLight: _light, screenshotDark: _dark, ...rest } = update

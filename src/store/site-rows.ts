@@ -2,16 +2,19 @@ import type { Kysely } from 'kysely'
 import type { SiteBuild } from './site-types.ts'
 import type { SiteBuildRow, Tables } from './tables.ts'
 
-/** Builds with their sites, so that one can tell which is published. */
+/** Builds with their sites and records, so that one can tell which is published, and how its update ended. */
 export function selectBuilds(database: Kysely<Tables>) {
   return database
     .selectFrom('site_builds')
     .leftJoin('sites', 'sites.project_id', 'site_builds.project_id')
+    .leftJoin('updates', 'updates.id', 'site_builds.update_id')
     .selectAll('site_builds')
-    .select('sites.build_id as published_id')
+    .select(['sites.build_id as published_id', 'updates.state as update_state'])
 }
 
-export function toSiteBuild(row: SiteBuildRow & { readonly published_id: string | null }): SiteBuild {
+export function toSiteBuild(
+  row: SiteBuildRow & { readonly published_id: string | null; readonly update_state: string | null },
+): SiteBuild {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -22,6 +25,7 @@ export function toSiteBuild(row: SiteBuildRow & { readonly published_id: string 
     fileCount: row.file_count,
     sizeBytes: row.size_bytes,
     createdAt: row.created_at,
+    status: row.update_state === 'failure' ? 'failure' : 'success',
     isPublished: row.published_id === row.id,
   }
 }

@@ -103,6 +103,8 @@ export interface SiteBuild extends NewSiteBuild {
   readonly id: string
   /** ISO 8601. */
   readonly createdAt: string
+  /** Of the record that it was built for: a `failure` whose documents have errors has a site too. */
+  readonly status: 'success' | 'failure'
   /** The project's own address shows it. */
   readonly isPublished: boolean
 }
@@ -119,10 +121,11 @@ export interface PublishedSite {
 export interface FinishedSite {
   readonly buildId: string
   /**
-   * Whether the project's own address is to show it: for the tip of the default branch. Where a newer record, or a person since, has published
-   * there, that stays; the build has its own address in either case.
+   * Whether the project's own address is to show it, which is for the tip of the default branch. `until-success`: only while it shows nothing, or
+   * what a push published whose own record is a failure. Where a newer record, or a person since, has published there, that stays; the build
+   * has its own address in either case.
    */
-  readonly publish: boolean
+  readonly publish: 'never' | 'until-success' | 'always'
   /** For `findEarlier` of the next build of the ref; opaque. */
   readonly memory?: Uint8Array
 }

@@ -61,6 +61,7 @@ export interface Tables {
   }
   readonly sessions: SessionRow
   readonly site_passes: SitePassRow
+  readonly site_links: SiteLinkRow
   readonly audit_lines: {
     readonly id: string
     readonly at: string
@@ -184,6 +185,18 @@ export interface SessionRow {
   readonly user_id: number
   readonly login: string
   readonly sealed_tokens: string
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+export interface SiteLinkRow {
+  readonly id: string
+  /** SHA-256 of the secret, hexadecimal. */
+  readonly hash: string
+  readonly host: string
+  readonly project_id: string
+  /** As in audit lines. */
+  readonly created_by: string
   readonly created_at: string
   readonly expires_at: string
 }

@@ -18,6 +18,7 @@ export interface Store {
   readonly audit: AuditStore
   readonly sessions: SessionStore
   readonly passes: PassStore
+  readonly links: LinkStore
   readonly overviews: OverviewStore
   /** A new UUIDv7, greater than every one this store object gave before. */
   newId(): string
@@ -121,6 +122,8 @@ export interface SiteNews {
   /** The first ones, those that matter most first. */
   readonly changedPages: readonly ChangedPage[]
   readonly changedCount: number
+  /** The project's own address stays with an earlier commit, as this one has errors. */
+  readonly stays?: true
 }
 
 export interface ChangedPage {
@@ -222,10 +225,10 @@ export interface OverviewStore {
     projectIds: readonly string[],
     options: { readonly limit: number; readonly cursor?: string | undefined },
   ): Promise<UpdateList | undefined>
-  /** The newest record of each ref, newest first; `count` is that of all refs. */
+  /** The newest record of each ref, newest first behind that of `first`; `count` is that of all refs. */
   listRefs(
     projectId: string,
-    options: { readonly limit: number; readonly offset?: number },
+    options: { readonly limit: number; readonly offset?: number; readonly first?: string },
   ): Promise<{ readonly updates: readonly StoredUpdate[]; readonly count: number }>
   /** How the updates since a time ended; the newest 1,000 are looked at. */
   summarize(projectId: string, since: string): Promise<UpdateSummary>
@@ -501,4 +504,29 @@ export interface PassStore {
   ): Promise<boolean>
   /** Whether a pass lets in; it ends with the session that it came from. Served from memory while nobody wrote; never stale. */
   check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<boolean>
+}
+
+/** A link that lets whoever has it into a private site at one address. */
+export interface StoredLink {
+  /** `lnk_…`; not secret. */
+  readonly id: string
+  /** With its port, as browsers name it. */
+  readonly host: string
+  readonly projectId: string
+  /** As in audit lines: `github:<login>`. */
+  readonly createdBy: string
+  /** ISO 8601. */
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+export interface LinkStore {
+  /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
+  create(secret: string, link: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'>, actor: string): Promise<StoredLink>
+  /** The link that lets in there; `undefined` where none does. Served from memory while nobody wrote; never stale. */
+  check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<StoredLink | undefined>
+  /** Those that let somebody in now, the one that ends last first. */
+  list(projectId: string): Promise<readonly StoredLink[]>
+  /** From the next request on it lets nobody in. False where there is no such link. Writes an audit line. */
+  revoke(projectId: string, linkId: string, actor: string): Promise<boolean>
 }

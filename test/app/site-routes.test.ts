@@ -33,6 +33,7 @@ describe('GET /v1/project/{projectId}/sites', () => {
       ref: 'refs/heads/main',
       statusId: last._id,
       createdAt: expect.any(String),
+      status: 'success',
       isPublished: true,
       pageCount: 2,
       fileCount: 2,

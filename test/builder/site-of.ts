@@ -1,5 +1,6 @@
 import { type BuiltSite, buildSite } from '../../src/builder/build-site.ts'
 import { openDiskFiles } from '../../src/files/disk-files.ts'
+import { hashContent } from '../../src/files/output-folder.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 /** Builds a site of these files, in memory. */
@@ -22,6 +23,7 @@ export async function siteOf(
     },
     ({ path, content }) => {
       emitted[path] = String(content)
+      return hashContent(content)
     },
   )
   return { ...built, files: emitted }

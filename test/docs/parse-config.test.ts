@@ -17,6 +17,7 @@ test.each([
   ],
   ['github:\n  comment: false\n', { ...defaultConfig, github: { ...defaultConfig.github, comment: 'off' } }],
   ['github: { commit-status: true }', { ...defaultConfig, github: { ...defaultConfig.github, 'commit-status': true } }],
+  ['site: { publish: always }', { ...defaultConfig, site: { publish: 'always' } }],
   ['github: { deployment: true }', { ...defaultConfig, github: { ...defaultConfig.github, deployment: true } }],
   [
     'order: { A: alphabetical }\nrenames: false\n',
@@ -56,6 +57,9 @@ test.each([
   ['github: { comment: neutral }', 'wrong-value', '/github/comment'],
   ['github: { deployment: production }', 'wrong-type', '/github/deployment'],
   ['github: { commit-status: on }', 'wrong-type', '/github/commit-status'],
+  ['site: always', 'wrong-type', '/site'],
+  ['site: { publish: never }', 'wrong-value', '/site/publish'],
+  ['site: { pubish: always }', 'unknown-field', '/site/pubish'],
   ['github: { check: true }', 'wrong-value', '/github/check'],
   ['a: b: c', 'yaml-syntax', ''],
   ['rules: off', 'wrong-type', '/rules'],

@@ -151,8 +151,8 @@ describe('files of an earlier run', () => {
   }
   const keep = (folder: string, stamp: string | undefined) => {
     const output = openOutputFolder(folder, { force: false, shown: 'site' })
-    const [file] = output.keep([{ path: 'index.html', hash, stamp }]) ?? []
-    return file && { content: new TextDecoder().decode(file.read()), publish: output.publish }
+    const isKept = output.keep([{ path: 'index.html', hash, stamp }])
+    return isKept ? { content: new TextDecoder().decode(output.read('index.html')), publish: output.publish } : undefined
   }
 
   test('stay, with their stamp or without it', async () => {

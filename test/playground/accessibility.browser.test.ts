@@ -7,8 +7,8 @@ import { serve } from '../support/serve.ts'
 import { openDialog } from './support/open-dialog.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const faults =
-  'axe.run("dialog").then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))'
+const faultsOf = (place: string) =>
+  `axe.run("${place}").then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`
 
 let browser: Browser
 beforeAll(async () => {
@@ -58,7 +58,7 @@ test('axe finds nothing in the forms of credentials, in faults, in an answer and
       for (const width of [1280, 360]) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: 800 })
-        expect(await page.evaluate(faults), `${state}, ${colorScheme}, ${width}`).toEqual([])
+        expect(await page.evaluate(faultsOf('dialog')), `${state}, ${colorScheme}, ${width}`).toEqual([])
         const isInside = await dialog
           .getByRole('button', { name: 'Close', exact: true })
           .evaluate((button) => button.getBoundingClientRect().right <= innerWidth)
@@ -84,4 +84,89 @@ test('axe finds nothing in the forms of credentials, in faults, in an answer and
   await dialog.waitFor({ state: 'hidden' })
   const button = page.getByRole('button', { name: 'Try it' })
   expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+})
+
+// A dot, 1 × 1.
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('axe finds nothing in bodies of every kind and answers of every kind, by day and night', { timeout: 120_000 }, async () => {
+  const kinds: Readonly<Record<string, readonly [string, string | Buffer]>> = {
+    json: ['application/json', '{"pets": [{"name": "Minka", "age": 3, "is": true}], "next": null}'],
+    text: ['text/plain', 'Minka\nTom'],
+    image: ['image/png', png],
+    binary: ['application/pdf', '%PDF-1.7'],
+    events: ['text/event-stream', 'event: pet\nid: 1\ndata: Minka\n\n'],
+    broken: ['application/json', '{"pets": '],
+    none: ['text/plain', ''],
+  }
+  const api = await serve((request, response) => {
+    const [type, content] = kinds[request.url?.slice(1) ?? ''] ?? ['text/plain', '']
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*')
+    response.setHeader('content-type', type).end(content)
+  })
+  const objectOf = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
+  const schema = {
+    ...objectOf({
+      shape: {
+        oneOf: [
+          { title: 'Cube', ...objectOf({ edge: { type: 'number', exclusiveMinimum: 0 } }) },
+          { title: 'Ball', ...objectOf({ radius: { type: 'number' } }) },
+        ],
+      },
+      tags: { type: 'array', items: { type: 'string' } },
+      counts: { type: 'object', additionalProperties: { type: 'integer' } },
+      note: { type: ['string', 'null'], deprecated: true },
+      any: {},
+    }),
+    example: { shape: { edge: -1 }, tags: ['a', 'b'], counts: { cats: 1 }, note: null, any: [1] },
+  }
+  const picture = { type: 'object', properties: { picture: { type: 'string', format: 'binary' } } }
+  const { page } = await openDialog(browser, {
+    servers: [{ url: api }],
+    paths: {
+      '/{kind}': {
+        post: {
+          responses: { 200: { description: 'OK' } },
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema }, 'multipart/form-data': { schema: picture }, 'text/plain': {} },
+          },
+        },
+      },
+    },
+  })
+  await page.evaluate(axe)
+  const dialog = page.getByRole('dialog')
+  const check = async (state: string, place: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await page.evaluate(faultsOf(place)), `${state}, ${colorScheme}`).toEqual([])
+    }
+  }
+  const mediaType = dialog.getByLabel('Media type of the body')
+  await dialog.getByRole('button', { name: 'Fill from the example' }).click()
+  await check('form with a fault', 'dialog .form')
+  await dialog.getByRole('radio', { name: 'Raw' }).check()
+  await dialog.getByRole('textbox', { name: 'Body as application/json' }).fill('{"shape": 1}')
+  await check('raw with faults', 'dialog .form')
+  await mediaType.selectOption({ label: 'text/plain' })
+  await check('text', 'dialog .form')
+  await mediaType.selectOption({ label: 'multipart/form-data' })
+  await dialog.getByLabel('picture').setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: png })
+  await check('file', 'dialog .form')
+  for (const kind of Object.keys(kinds)) {
+    await dialog.getByLabel('kind, path parameter').fill(kind)
+    await Promise.all([page.waitForResponse(`${api}/${kind}`), dialog.getByRole('button', { name: 'Send', exact: true }).click()])
+    await dialog
+      .locator('.res')
+      .getByText(/^\d+ B$/)
+      .waitFor()
+    if (kind === 'json') await dialog.getByRole('searchbox').fill('minka')
+    await check(`answer: ${kind}`, 'dialog .out')
+  }
+  await dialog.getByRole('radio', { name: 'Headers' }).check()
+  await check('headers', 'dialog .out')
 })

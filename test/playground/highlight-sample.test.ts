@@ -10,7 +10,7 @@ const text = (language: SampleLanguage, code: string) =>
     .join('')
 
 test.each([
-  ['bash', "curl -X POST \\\n  -H 'a: \\' 'it'\\''s'", "<k curl> <k -X> POST \\\n  <k -H> <s 'a: \\'> <s 'it'>\\<s ''>s'"],
+  ['bash', "curl -X POST \\\n  -H 'a: \\' 'it'\\''s'", "<k curl> <k -X> POST \\\n  <k -H> <s 'a: \\'> <s 'it'\\''s'>"],
   ['javascript', "const a = await get('it\\'s', 1.5)", "<k const> a = <k await> <f get>(<s 'it\\'s'>, <n 1.5>)"],
   ['go', 'req, err := http.NewRequest("POST", `a\n"b`)', 'req, <k err> := http.<f NewRequest>(<s "POST">, <s `a\n"b`>)'],
   ['rust', 'let a = f(r#"a "b" c"#)', '<k let> a = <f f>(<s r#"a "b" c"#>)'],

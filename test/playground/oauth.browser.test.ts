@@ -153,3 +153,77 @@ test('OpenID Connect finds its addresses itself', async () => {
   expect(await sendForScopes()).toBe('openid')
   expect(complaints).toEqual([])
 })
+
+test('a server says itself where it is asked (3.2), in the form of RFC 8414', async () => {
+  const { page, sendForScopes, complaints } = await open((issuer) => ({
+    type: 'oauth2',
+    oauth2MetadataUrl: `${issuer}/.well-known/oauth-authorization-server`,
+    flows: { clientCredentials: { scopes: { write: '' } } },
+  }))
+  await page.getByLabel('client_id').fill('machine')
+  await page.getByLabel('client_secret').fill('secret of machine')
+  await page.getByLabel('write').check()
+  await page.getByRole('button', { name: 'Get a token' }).click()
+  await page.getByText('You have a token until').waitFor()
+  expect(await sendForScopes()).toBe('write')
+  expect(complaints).toEqual([])
+})
+
+test('a server that says it is another one, or sends elsewhere, is asked for nothing; what it was told stays there', async () => {
+  const asked: string[] = []
+  const other = await serve((request, response) => {
+    asked.push(`other ${request.method} ${request.url}`)
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*').end('{}')
+  })
+  const issuers: Readonly<Record<string, (origin: string) => unknown>> = {
+    '/none': () => undefined,
+    '/elsewhere': () => other,
+    '/longer': (origin) => `${origin}/longer/more`,
+    '/case': (origin) => `${origin}/CASE`,
+    '/right': (origin) => `${origin}/right/`,
+  }
+  const wrong = await serve((request, response) => {
+    const { url = '' } = request
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*, authorization')
+    if (url.endsWith('/token') && request.method === 'POST') {
+      asked.push('token')
+      return void response.writeHead(307, { location: `${other}/stolen` }).end()
+    }
+    const origin = `http://${request.headers.host}`
+    const path = url.replace('/.well-known/openid-configuration', '')
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ issuer: issuers[path]?.(origin), token_endpoint: `${origin}${path}/token` }))
+  })
+  const names = Object.keys(issuers)
+  const { page } = await openDialog(browser, {
+    servers: [{ url: other }],
+    security: names.map((name) => ({ [name]: [] })),
+    components: {
+      securitySchemes: Object.fromEntries(
+        names.map((name) => [
+          name,
+          { type: 'openIdConnect', openIdConnectUrl: `${wrong}${name}/.well-known/openid-configuration` },
+        ]),
+      ),
+    },
+  })
+  const said: Record<string, string> = {}
+  for (const [index, name] of names.entries()) {
+    await page.getByRole('combobox', { name: 'Authorization' }).selectOption(String(index))
+    await page.getByLabel('Flow').selectOption('clientCredentials')
+    await page.getByLabel('client_id').fill('page')
+    await page.getByLabel('client_secret').fill('secret-7261')
+    await page.getByRole('button', { name: 'Get a token' }).click()
+    said[name] = await page.locator('.row .err').innerText()
+  }
+  const says = (name: string, issuer: string) =>
+    `${wrong}${name}/.well-known/openid-configuration says that it is ${issuer}, which has another address. Nothing is asked of it.`
+  expect(said).toEqual({
+    '/none': `${wrong}/none/.well-known/openid-configuration names no issuer. Nothing is asked of it.`,
+    '/elsewhere': says('/elsewhere', other),
+    '/longer': says('/longer', `${wrong}/longer/more`),
+    '/case': says('/case', `${wrong}/CASE`),
+    '/right': expect.stringContaining('answered with a redirect, which is not followed'),
+  })
+  expect(asked).toEqual(['token'])
+})

@@ -149,13 +149,15 @@ test('opens by the button and by the address, closes by every way, and gives the
   await dialog.locator('pre').first().waitFor()
   const names = [...new Set(asked.map((path) => path.replace(/-\w{8}\./, '.')))]
   // What writes samples and sends comes after the form.
-  expect(names.slice(0, -1).sort()).toEqual([
+  const output = names.indexOf('/_assets/output.js')
+  expect(names.slice(0, output).sort()).toEqual([
     '/_assets/chunk.js',
+    '/_assets/more-fields.js',
     '/_assets/open-playground.js',
     '/_assets/playground.css',
     '/all/pack-a-box.openapi.json',
   ])
-  expect(names.at(-1)).toBe('/_assets/output.js')
+  expect(names.slice(output)).toEqual(['/_assets/output.js', '/_assets/to-curl.js'])
   expect(page.url()).toBe(`${origin}${box}#try`)
   await page.keyboard.press('Escape')
   await expect.poll(() => page.url()).toBe(`${origin}${box}`)
@@ -171,6 +173,17 @@ test('opens by the button and by the address, closes by every way, and gives the
   await page.getByRole('dialog', { name: 'Send files' }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.url()).toBe(`${origin}/all/send-files/`)
+  expect(complaints).toEqual([])
+})
+
+test('pressed twice in a row it opens once', async () => {
+  const { page, complaints } = await openPage(box)
+  await page.getByRole('button', { name: 'Try it' }).dblclick()
+  await page.locator('dialog pre').first().waitFor()
+  expect(await page.locator('dialog.play').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.url()).toBe(`${origin}${box}`)
+  expect(await page.locator('dialog.play[open]').count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
@@ -200,6 +213,36 @@ test('what sends can come later than the press, and be asked for again', async (
   await dialog.getByRole('button', { name: 'Send' }).click()
   await dialog.getByRole('region', { name: 'Response' }).locator('.meta, .fail h3').first().waitFor()
   expect(await alert.count()).toBe(0)
+})
+
+test('every script that cannot be loaded is told of where it is missing, and asked for again', async () => {
+  const { page } = await openPage(box)
+  let isReachable = false
+  // What the form is drawn with, checks, the editor of text, and a language.
+  const later = /\/(?:more-fields|check-value|raw-body|to-python)-\w+\.js$/
+  await page.route(later, (route) => (isReachable ? route.continue() : route.abort()))
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const dialog = page.getByRole('dialog')
+  const missing = (what: string) => dialog.getByRole('status').filter({ hasText: `${what} could not be loaded` })
+  await missing('The field tags').waitFor()
+  await dialog.getByLabel('weight', { exact: true }).fill('-1')
+  await missing('The check of what is typed').waitFor()
+  await dialog.getByText('Python', { exact: true }).click()
+  await missing('The sample in Python').waitFor()
+  await dialog.getByText('Raw', { exact: true }).click()
+  await missing('The editor of the body').waitFor()
+  isReachable = true
+  for (const what of ['The field tags', 'The check of what is typed', 'The sample in Python', 'The editor of the body']) {
+    await missing(what).getByRole('button', { name: 'Try again' }).click()
+    await missing(what).waitFor({ state: 'detached' })
+  }
+  await dialog.getByRole('button', { name: 'Add an item to tags' }).waitFor()
+  await dialog.getByRole('textbox', { name: 'Body as application/json' }).waitFor()
+  await dialog.getByText('Form', { exact: true }).click()
+  await dialog.getByText('Expected a number, more than 0. It is sent as typed.').waitFor()
+  await sampleOf(page, 'requests.post')
+  // One press is for all that want the same.
+  expect(await dialog.getByText('could not be loaded').count()).toBe(0)
 })
 
 test('a whole request is filled in with the keyboard alone', async () => {

@@ -125,6 +125,18 @@ test('never throws, whatever stands where', () => {
   }
 })
 
+test('a body in which nothing can be is none, unless it is required', () => {
+  const nothing = { type: 'object', properties: {}, additionalProperties: false }
+  const bodiesOf = (schema: unknown, required = false) =>
+    readOperation(slice({ requestBody: { required, content: { 'application/x-www-form-urlencoded': { schema } } } }))?.bodies
+      .length
+  expect(bodiesOf(nothing)).toBe(0)
+  expect(bodiesOf(nothing, true)).toBe(1)
+  expect(bodiesOf({ type: 'object', properties: {} })).toBe(1)
+  expect(bodiesOf({ ...nothing, properties: { a: {} } })).toBe(1)
+  expect(bodiesOf({ ...nothing, patternProperties: { a: {} } })).toBe(1)
+})
+
 test('a form that is the whole query is written as its encodings say', () => {
   const content = { 'application/x-www-form-urlencoded': { schema: {}, encoding: { ids: { style: 'pipeDelimited' } } } }
   const operation = readOperation(slice({ parameters: [{ name: 'form', in: 'querystring', content }] }))

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needsOtherBodies } from '../../src/playground/needs-other-bodies.ts'
+import * as otherBodies from '../../src/playground/other-bodies.ts'
 import { toRequest } from '../../src/playground/to-request.ts'
 import { otherSamples } from '../../src/request/samples/other-samples.ts'
 import type { SampleLanguage } from '../../src/request/samples/sample-languages.ts'
@@ -33,6 +35,8 @@ afterAll(async () => {
 async function openPage(): Promise<Page> {
   const address = await serveParts(
     `import { sendRequest } from './src/playground/send/send-request.ts'
+import { needsOtherBodies } from './src/playground/needs-other-bodies.ts'
+import * as otherBodies from './src/playground/other-bodies.ts'
 import { toRequest } from './src/playground/to-request.ts'
 const revive = (value, files) => {
   if (value === null || typeof value !== 'object') return value
@@ -46,7 +50,7 @@ window.sendCases = async (text) => {
   for (const { operation, values } of cases) {
     const body = { ...values.body, value: revive(values.body.value, files) }
     const whole = { ...operation, resolve: (schema) => schema ?? {} }
-    const { request } = toRequest(whole, { ...values, body }, { base: location.href, purpose: 'send' })
+    const { request } = toRequest(whole, { ...values, body }, { base: location.href, purpose: 'send', others: needsOtherBodies(whole) ? otherBodies : undefined })
     await sendRequest({ request, withCookies: false, hasCredentials: false, signal: new AbortController().signal, onChange: ({ failure }) => { if (failure) failures.push([request.url, failure]) } })
   }
   return failures
@@ -78,7 +82,8 @@ async function sendBySamples(language: SampleLanguage, cases: readonly MatrixCas
   const write = { ...usualSamples, ...otherSamples }[language]
   const sources = cases.map(({ operation, values }) => {
     const body = { ...values.body, value: reviveFiles(values.body.value) }
-    return write?.(toRequest(operation, { ...values, body }, { base: echo.address, purpose: 'show' }).request) ?? ''
+    const others = needsOtherBodies(operation) ? otherBodies : undefined
+    return write?.(toRequest(operation, { ...values, body }, { base: echo.address, purpose: 'show', others }).request) ?? ''
   })
   return arrivedWhile(async () => {
     const { code, errors } = await runSamples(language, sources, matrixFiles)

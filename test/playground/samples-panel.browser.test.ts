@@ -11,11 +11,10 @@ afterAll(() => browser?.close())
 
 test('there is a sample in every language, and rarer ones are loaded when they are chosen', async () => {
   const { page, complaints } = await openDialog(browser, { servers: [{ url: 'https://api.example.com' }] })
-  const loaded: string[] = []
-  page.on('request', (request) => loaded.push(request.url()))
   const sample = page.getByRole('dialog').getByRole('group', { name: /^Sample in/ })
   await expect.poll(() => sample.innerText()).toContain('curl')
-  expect(loaded).toEqual([])
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(request.url()))
   await page.getByRole('dialog').getByLabel('Other languages').selectOption({ label: 'Rust' })
   await expect.poll(() => sample.innerText()).toContain('reqwest::blocking')
   expect(loaded.filter((url) => /other-samples/.test(url))).toHaveLength(1)
@@ -26,6 +25,36 @@ test('there is a sample in every language, and rarer ones are loaded when they a
     expect(await sample.innerText()).toContain('https://api.example.com/pets')
     expect(await sample.locator('.s').count()).toBeGreaterThan(0)
   }
-  expect(loaded).toHaveLength(1)
+  // Those of one script come together, and every script once.
+  expect(loaded.filter((url) => /other-samples/.test(url))).toHaveLength(1)
+  expect(new Set(loaded).size).toBe(loaded.length)
+  expect(complaints).toEqual([])
+})
+
+test('samples that the document brings are there as well, and say that they follow nothing', async () => {
+  const { page, complaints } = await openDialog(browser, {
+    servers: [{ url: 'https://api.example.com' }],
+    paths: {
+      '/pets/{id}': {
+        get: {
+          responses: { 200: { description: 'OK' } },
+          'x-codeSamples': [
+            { lang: 'Shell', label: 'pets CLI', source: 'pets get <id> && echo "done"' },
+            { lang: 'Python', source: 'pets.get(1)' },
+          ],
+        },
+      },
+    },
+  })
+  const dialog = page.getByRole('dialog')
+  const others = dialog.getByLabel('Other languages')
+  expect(await others.locator('optgroup[label="Written by hand"] option').allInnerTexts()).toEqual(['pets CLI', 'Python'])
+  await others.selectOption({ label: 'pets CLI' })
+  await dialog.getByText('it does not follow what is typed').waitFor()
+  expect(await dialog.getByRole('group', { name: 'Sample in pets CLI' }).innerText()).toBe('pets get <id> && echo "done"')
+  await dialog.getByLabel('id, path parameter').fill('7')
+  await dialog.getByRole('radio', { name: 'Python' }).check()
+  await dialog.getByRole('group', { name: 'Sample in Python' }).getByText('/pets/7').waitFor()
+  expect(await dialog.getByText('it does not follow what is typed').count()).toBe(0)
   expect(complaints).toEqual([])
 })

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { checkValue } from '../../src/playground/check-value.ts'
 import { describeType } from '../../src/playground/describe-type.ts'
+import { isPlainlyRight } from '../../src/playground/is-plainly-right.ts'
 import { chooseSchema, mergeSchema } from '../../src/playground/merge-schema.ts'
 import { toFieldKind } from '../../src/playground/to-field-kind.ts'
 import { toResolve } from '../../src/playground/to-resolve.ts'
 import { toValue } from '../../src/playground/to-value.ts'
-import type { JsonSchema } from '../../src/playground/types.ts'
+import type { FieldValue, JsonSchema } from '../../src/playground/types.ts'
 import { hostileStrings } from '../support/hostile-strings.ts'
 
 const schemas = {
@@ -242,4 +243,39 @@ describe('what does not fit', () => {
       for (const keyword of keywords) toValue({ [keyword]: odd }, { resolve, as: 'example' })
     }
   })
+})
+
+test('what is right without a closer look is right with one, and most of what is typed is', () => {
+  const values: FieldValue[] = [null, true, '', 'a', '2026-01-31', 0, 5, 1.5, -1, [], ['a'], {}, { a: 1 }]
+  const types = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']
+  const limits: JsonSchema[] = [
+    { description: 'None' },
+    { format: 'int64' },
+    { format: 'date' },
+    { pattern: '^b' },
+    { enum: ['a', 5, null] },
+    { const: 'a' },
+    { minLength: 2 },
+    { maximum: 3 },
+    { exclusiveMinimum: 0 },
+    { multipleOf: 2 },
+    { minItems: 1 },
+    { maxProperties: 0 },
+    { nullable: true },
+  ]
+  let plain = 0
+  for (const value of values) {
+    for (const limit of limits) {
+      for (const schema of [limit, ...types.map((type) => ({ ...limit, type }))]) {
+        if (!isPlainlyRight(value, mergeSchema(schema, resolve))) continue
+        plain += 1
+        expect({ value, schema, problems: checkValue(value, schema, { resolve, isShallow: true }) }).toMatchObject({
+          problems: [],
+        })
+      }
+    }
+  }
+  expect(plain).toBeGreaterThan(150)
+  expect(isPlainlyRight('a', mergeSchema({ type: 'string', description: 'A name' }, resolve))).toBe(true)
+  expect(isPlainlyRight(5, mergeSchema({ type: 'integer', format: 'int32' }, resolve))).toBe(true)
 })

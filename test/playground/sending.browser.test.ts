@@ -110,3 +110,34 @@ test('what a page cannot do with a scheme is said in words', async () => {
   await expect.poll(() => said(5)).toContain('RFC 9700')
   await expect.poll(() => said(6)).toContain('without a browser')
 })
+
+test('a page served over https says that browsers refuse http, before and after, and sends nothing', async () => {
+  const http = 'http://api.example.com'
+  const { page, site } = await openDialog(browser, {
+    servers: [{ url: `${http}/v1` }],
+    security: [{ oauth: [] }],
+    components: {
+      securitySchemes: { oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: `${http}/token`, scopes: {} } } } },
+    },
+  })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.route('https://docs.example.com/**', async (route) => {
+    const answer = await fetch(site.address + new URL(route.request().url()).pathname)
+    await route.fulfill({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: Buffer.from(await answer.arrayBuffer()),
+    })
+  })
+  await page.goto('https://docs.example.com/pets/#try')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('This page is served over https, the server over http: browsers refuse that.').waitFor()
+  await dialog.getByLabel('client_id').fill('page')
+  await dialog.getByRole('button', { name: 'Get a token' }).click()
+  await dialog.getByText('This page is served over https, api.example.com over http: browsers refuse that.').waitFor()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog.getByRole('heading', { name: 'Browsers refuse http from a page served over https' }).waitFor()
+  // What the page that was opened first still loads is the site's own.
+  expect(asked.filter((url) => ![site.address, 'https://docs.example.com/'].some((own) => url.startsWith(own)))).toEqual([])
+})

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keyOf } from '../../src/playground/key-of.ts'
+import * as otherBodies from '../../src/playground/other-bodies.ts'
 import { toFetchInit } from '../../src/playground/to-fetch-init.ts'
 import { toRequest } from '../../src/playground/to-request.ts'
 import type { PlaygroundBody, PlaygroundOperation, PlaygroundParameter, PlaygroundValues } from '../../src/playground/types.ts'
@@ -39,7 +40,7 @@ const parameterOf = (location: PlaygroundParameter['in'], name: string, more: Pa
   example: undefined,
   ...more,
 })
-const options = { base: 'https://docs.example.com/pets/list/', purpose: 'send' } as const
+const options = { base: 'https://docs.example.com/pets/list/', purpose: 'send', others: otherBodies } as const
 
 /** The request of parameters with their values, and what is wrong with it. */
 function fill(

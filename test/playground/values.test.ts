@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { fromJsonText, toRawText } from '../../src/playground/raw-body.ts'
+import { fromJsonText } from '../../src/playground/from-json-text.ts'
 import { readText } from '../../src/playground/read-text.ts'
 import { setIn } from '../../src/playground/set-in.ts'
+import { toRawText } from '../../src/playground/to-raw-text.ts'
 
 test.each<[string, readonly string[], unknown]>([
   ['', ['string'], undefined],

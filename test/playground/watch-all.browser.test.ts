@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../app/support/browser.ts'
 import { serve } from '../support/serve.ts'
+import { serveOAuth } from '../support/serve-oauth.ts'
 import { openDialog } from './support/open-dialog.ts'
 
 let browser: Browser
@@ -127,4 +128,112 @@ test('credentials go to the chosen server and are nowhere else: no storage, addr
   expect(asked.filter((line) => /"x-evil":/i.test(line))).toEqual([])
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
   expect(complaints.filter((line) => /policy|csp|violat/i.test(line))).toEqual([])
+})
+
+test('tokens, codes and secrets of OAuth go where they belong and are nowhere else', { timeout: 120_000 }, async () => {
+  const oauth = await serveOAuth()
+  const answerAll = () =>
+    serve((_request, response) => {
+      response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*, authorization').end()
+    })
+  const [api, other] = [await answerAll(), await answerAll()]
+  const tokenUrl = `${oauth.issuer}/token`
+  const flow = { authorizationUrl: `${oauth.issuer}/auth`, tokenUrl, scopes: { read: '' } }
+  const { page, site } = await openDialog(browser, {
+    servers: [{ url: api }, { url: other }],
+    security: [{ person: ['read'] }, { machine: ['read'] }],
+    components: {
+      securitySchemes: {
+        person: { type: 'oauth2', flows: { authorizationCode: flow } },
+        machine: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: { read: '' } } } },
+      },
+    },
+  })
+  const requests: { readonly origin: string; readonly text: string }[] = []
+  const logs: string[] = []
+  const answers: Promise<string>[] = []
+  page.context().on('request', (request) =>
+    requests.push({
+      origin: new URL(request.url()).origin,
+      text: `${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`,
+    }),
+  )
+  page.context().on('console', (message) => logs.push(message.text()))
+  page.context().on('response', (response) => {
+    if (response.url() === tokenUrl && response.request().method() === 'POST') answers.push(response.text())
+  })
+  const dialog = page.getByRole('dialog')
+  const send = async () => {
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog.getByText('200 OK', { exact: true }).waitFor()
+  }
+  await dialog.getByLabel('client_id').fill('page')
+  const [window] = await Promise.all([page.waitForEvent('popup'), dialog.getByRole('button', { name: 'Sign in' }).click()])
+  await window.locator('[name=login]').fill('ann')
+  await window.locator('[name=password]').fill('any')
+  await window.locator('[type=submit]').click()
+  await Promise.all([window.waitForEvent('close'), window.getByRole('button', { name: 'Continue' }).click()])
+  await dialog.getByText('You have a token until').waitFor()
+  await send()
+  await dialog.getByRole('combobox', { name: 'Authorization' }).selectOption('1')
+  await dialog.getByLabel('client_id').fill('machine')
+  await dialog.getByLabel('client_secret').fill('secret of machine')
+  await dialog.getByRole('button', { name: 'Get a token' }).click()
+  await dialog.getByText('You have a token until').waitFor()
+  await send()
+  // Another server gets nothing of either.
+  await dialog.getByLabel('Server', { exact: true }).selectOption('1')
+  await send()
+  await dialog.getByRole('combobox', { name: 'Authorization' }).selectOption('0')
+  await send()
+  await expect.poll(() => requests.filter(({ origin }) => origin === other).length).toBe(2)
+  await dialog.getByLabel('Server', { exact: true }).selectOption('0')
+
+  const given = (await Promise.all(answers)).map((text): Record<string, string> => JSON.parse(text))
+  const post = new URLSearchParams(
+    requests
+      .find(({ text }) => text.includes('grant_type=authorization_code'))
+      ?.text.split(' ')
+      .at(-1),
+  )
+  const texts = {
+    access: given.map(({ access_token }) => access_token ?? ''),
+    refresh: [given[0]?.['refresh_token'] ?? ''],
+    code: [post.get('code') ?? ''],
+    verifier: [post.get('code_verifier') ?? ''],
+    secret: ['secret of machine', 'secret%20of%20machine', 'secret+of+machine', btoa('machine:secret+of+machine')],
+  }
+  expect(
+    Object.values(texts)
+      .flat()
+      .filter((text) => text.length < 17),
+  ).toEqual([])
+  const placesOf = (kind: keyof typeof texts) => [
+    ...new Set(requests.filter(({ text }) => texts[kind].some((one) => text.includes(one))).map(({ origin }) => origin)),
+  ]
+  expect({
+    access: placesOf('access'),
+    refresh: placesOf('refresh'),
+    verifier: placesOf('verifier'),
+    secret: placesOf('secret'),
+    // A code comes by way of the address of this site, which drops it; alone it is worth nothing.
+    code: placesOf('code'),
+  }).toEqual({ access: [api], refresh: [], verifier: [oauth.issuer], secret: [oauth.issuer], code: [site.address, oauth.issuer] })
+  const hasAny = (text: string) =>
+    Object.values(texts)
+      .flat()
+      .some((one) => text.includes(one))
+  const stored = () =>
+    page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state]),
+    )
+  // What was typed is written down after a moment.
+  await page.waitForTimeout(400)
+  expect(hasAny(await stored())).toBe(false)
+  expect(logs.filter(hasAny)).toEqual([])
+  // The reader's own choice keeps the tokens in this tab, and nothing by which more could be got.
+  await dialog.getByLabel('Keep for this tab').check()
+  const kept = await stored()
+  expect(texts.access.every((token) => kept.includes(token))).toBe(true)
+  expect([...texts.refresh, ...texts.secret].filter((text) => kept.includes(text))).toEqual([])
 })

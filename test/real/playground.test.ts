@@ -102,7 +102,10 @@ async function tryOut(page: Page): Promise<void> {
     await dialog.getByRole('radio', { name: 'Form', exact: true }).check()
   }
   await dialog.locator('.out pre').first().waitFor()
-  // What has no example is left to the reader, and nothing is sent without its part of the path.
+  // What has no example is left to the reader, and nothing is sent without its part of the path or of the server, whose default may be a hole of its own.
+  const serverSection = dialog.locator('details.sec').filter({ has: page.locator('summary', { hasText: /^Server\b/ }) })
+  for (const part of await serverSection.locator('input').all())
+    if (/^$|[{}]/.test(await part.inputValue())) await part.fill('api.example.com')
   for (const part of await dialog.locator('.urlbar input').all()) if ((await part.inputValue()) === '') await part.fill('1')
   const pathSection = dialog.locator('details.sec').filter({ has: page.locator('summary', { hasText: /^Path\b/ }) })
   for (const part of await pathSection.locator('select').all()) {

@@ -239,6 +239,20 @@ describe('the comment', () => {
     )
   })
 
+  test('with a preview it links to it, and is another one with each commit', () => {
+    const note = 'The site of the project stays as it was: this commit has errors.'
+    const site = { url: 'https://acme--1a2b3c4d5e6f.example.com/', changedPages: [], changedCount: 0, note }
+    const { body, digest } = renderFailureComment(key, { ...failing, site })
+    expect(body.split('\n').slice(-5)).toEqual([
+      'Found in `1a2b3c4`. This comment changes with each push.',
+      '',
+      `**Preview:** [acme--1a2b3c4d5e6f.example.com](${site.url})`,
+      '',
+      note,
+    ])
+    expect(renderFailureComment(key, { ...failing, site, headSha: 'f'.repeat(40) }).digest).not.toBe(digest)
+  })
+
   test('requirement 38: the digest is of the findings, not of the commit', () => {
     const { digest } = renderFailureComment(key, failing)
     expect(

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
+import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import type { FaultPoint } from '../../src/app/run/fault-point.ts'
 import { databaseFileName } from '../../src/app/start-app.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import { pictureThemes } from '../../src/store/site-types.ts'
 import type { Store } from '../../src/store/types.ts'
 import { validDocument } from '../app/support/connected-app.ts'
 import { askSite } from '../app/support/sites.ts'
@@ -16,8 +18,34 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 /** How often the app is killed: 5 in CI, 50 by `npm run soak`. */
 const kills = Math.min(1_000, Number(process.env['OPENAPI_PAGES_RUNS'] ?? 5))
 
-/** The first kills are at these points, each while there is a published site; all further ones at any time. */
-const points: readonly FaultPoint[] = ['site.built', 'site.stored', 'site.staged', 'run.finished']
+/**
+ * When a kill comes: at a point of the program, or so many milliseconds after a phase was seen from outside. The first ones are those of CI; each is while
+ * there is a published site.
+ */
+type Moment = { readonly point: FaultPoint } | { readonly after: 'push' | 'building' | 'pictures'; readonly withinMs: number }
+
+const first: readonly Moment[] = (['site.built', 'site.stored', 'site.staged', 'run.finished', 'pictures.taken'] as const).map(
+  (point) => ({ point }),
+)
+const further: readonly Moment[] = [
+  { after: 'building', withinMs: 300 },
+  { after: 'pictures', withinMs: 1_500 },
+  { after: 'building', withinMs: 1_500 },
+  { point: 'pictures.begun' },
+  { after: 'push', withinMs: 6_000 },
+  { point: 'site.stored' },
+  { after: 'building', withinMs: 800 },
+  { point: 'pictures.stored' },
+  { point: 'site.staged' },
+  { after: 'pictures', withinMs: 400 },
+  { point: 'run.finished' },
+]
+const momentOf = (kill: number): Moment =>
+  // One of the two lists always has it.
+  first[kill] ?? (further[(kill - first.length) % further.length] as Moment)
+
+const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const env = { SITES_DOMAIN: 'sites.test', CHROMIUM_SANDBOX: 'off' }
 
 const pageCount = 4
 const hour = 3_600_000
@@ -62,8 +90,23 @@ async function readPublished(store: Store): Promise<number | undefined> {
   return [...commits][0]
 }
 
+/** What the app is at, as its tables say: of the update that is open or told, the newest first. */
+function readPhase(database: Database.Database): string {
+  const row = database
+    .prepare(
+      `select jobs.kind, updates.state, json_extract(record, '$.summary') as summary, json_extract(details, '$.pictures') as pictures,
+         exists (select 1 from site_builds where update_id = updates.id and site_builds.state = 'staged') as staged
+       from jobs join updates on updates.id = jobs.id where jobs.state = 'leased' order by jobs.id desc limit 1`,
+    )
+    // Columns of our own tables.
+    .get() as { kind: string; summary: string; pictures: string | null; staged: number } | undefined
+  if (!row) return 'idle'
+  if (row.kind === 'run') return !row.summary.endsWith('Building the site.') ? 'checking' : row.staged ? 'storing' : 'building'
+  return row.pictures === 'begun' ? 'pictures' : 'reporting'
+}
+
 test(`killed ${kills} times while sites are built, the published one is always one whole commit's`, {
-  timeout: 120_000 + kills * 15_000,
+  timeout: 120_000 + kills * 30_000,
 }, async () => {
   const github = await startFakeGitHub({ rateLimit: 1_000_000 })
   onTestFinished(() => github.close())
@@ -80,28 +123,40 @@ test(`killed ${kills} times while sites are built, the published one is always o
     await github.deliver('push', repository.pushPayload(pushed)).catch(() => undefined)
   }
   const seen: (number | undefined)[] = []
+  const hits = new Map<string, number>()
   for (let kill = 0; kill < kills; kill++) {
-    const point = points[kill]
+    const moment = momentOf(kill)
+    const takesPictures = kill >= first.length || ('point' in moment && moment.point.startsWith('pictures.'))
     app = await startAppProcess(github, dataDir, {
-      env: { SITES_DOMAIN: 'sites.test', ...(point && { OPENAPI_PAGES_FAULT: `${point}:${kill === 0 ? 2 : 1}` }) },
+      env: {
+        ...env,
+        CHROMIUM_PATH: takesPictures ? chromium : 'off',
+        ...('point' in moment && { OPENAPI_PAGES_FAULT: `${moment.point}:${kill === 0 ? 2 : 1}` }),
+      },
     })
     await push()
     if (kill === 0) {
       while ((await askSite(app.address, 'acme-pets.sites.test', '/page-0/')).status !== 200) await sleep(20)
       await push()
     }
-    if (!point) {
-      // Several at once, so that it meets a build wherever it is.
-      await push()
-      await sleep(Math.random() * 6_000)
+    const database = new Database(join(dataDir, databaseFileName), { readonly: true })
+    if (!('point' in moment)) {
+      if (moment.after !== 'push') {
+        const giveUpAt = performance.now() + 60_000
+        while (readPhase(database) !== moment.after && performance.now() < giveUpAt) await sleep(2)
+      }
+      await sleep(Math.random() * moment.withinMs)
       app.child.kill('SIGKILL')
     }
-    expect(await app.ended).toBe('SIGKILL')
+    expect(await app.ended, app.output()).toBe('SIGKILL')
+    const phase = 'point' in moment ? moment.point : readPhase(database)
+    database.close()
+    hits.set(phase, (hits.get(phase) ?? 0) + 1)
     const store = await open()
     seen.push(await readPublished(store))
     await store.close()
   }
-  app = await startAppProcess(github, dataDir, { env: { SITES_DOMAIN: 'sites.test' } })
+  app = await startAppProcess(github, dataDir, { env: { ...env, CHROMIUM_PATH: chromium } })
   do await push()
   while (branchOf(commit) !== 'main')
   await untilDelivered(github, dataDir, 60_000)
@@ -113,6 +168,9 @@ test(`killed ${kills} times while sites are built, the published one is always o
   app.child.kill('SIGTERM')
   expect(await app.ended).toBe(0)
 
+  console.log(
+    `${kills} kills at ${JSON.stringify(Object.fromEntries(hits))}, ${commit} commits, seen ${seen.map((one) => one ?? '-').join(' ')}`,
+  )
   // A commit that came before the newest never takes its place.
   const known = seen.filter((one) => one !== undefined)
   expect(known).toEqual(known.toSorted((a, b) => a - b))
@@ -121,7 +179,22 @@ test(`killed ${kills} times while sites are built, the published one is always o
   const collected = await later.sites.collect()
   const [project] = await later.projects.list()
   const builds = await later.sites.list(project?.id ?? '', { limit: 100 })
-  const files = (await Promise.all(builds.map(({ id }) => later.sites.listFiles(id)))).flat()
+  const pictures = await Promise.all(
+    builds.flatMap(({ statusId }) => pictureThemes.map((theme) => later.sites.findPicture(statusId, theme))),
+  )
+  const files = [
+    ...(await Promise.all(builds.map(({ id }) => later.sites.listFiles(id)))).flat(),
+    ...pictures.filter((picture) => picture !== undefined),
+  ]
+  // A record has both of its pictures or none, and none that is not there.
+  for (const { statusId } of builds) {
+    const update = (await later.statuses.find(statusId))?.update
+    const has = await Promise.all(pictureThemes.map((theme) => later.sites.findPicture(statusId, theme)))
+    expect([update?.screenshotLight, update?.screenshotDark].map((url) => url !== undefined)).toEqual(
+      has.map((picture) => picture !== undefined),
+    )
+  }
+  expect((await later.statuses.find(builds[0]?.statusId ?? ''))?.update.screenshot).toBeDefined()
   const used = new Map(files.map((file) => [file.hash, file]))
   const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
   expect(await later.sites.sizes()).toEqual({
@@ -132,7 +205,5 @@ test(`killed ${kills} times while sites are built, the published one is always o
   })
   expect(await readPublished(later)).toBe(commit)
   await later.close()
-  console.log(
-    `${kills} kills, ${commit} commits, seen ${seen.map((one) => one ?? '-').join(' ')}; collected ${JSON.stringify(collected)}`,
-  )
+  console.log(`Collected ${JSON.stringify(collected)}`)
 })

@@ -4,6 +4,8 @@ import type { StoreLimits } from '../../src/store/store-context.ts'
 import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, readText, stageSite, toContent } from './site-fixture.ts'
 import { addProject, claimUpdate, createClock, type OpenStore, toSha } from './store-fixture.ts'
 
+type PushMore = Partial<Pick<Parameters<typeof publishPush>[2], 'ref' | 'publish' | 'status'>>
+
 const main = 'refs/heads/main'
 const hour = 3_600_000
 
@@ -13,7 +15,7 @@ export function describeSites(openStore: OpenStore): void {
     const opened = await openStore({ now: clock.now, limits })
     const { store } = opened
     const project = await addProject(store)
-    const push = (sha: number, texts: Record<string, string>, more: { ref?: string; publish?: boolean } = {}) =>
+    const push = (sha: number, texts: Record<string, string>, more: PushMore = {}) =>
       publishPush(store, project, { now: clock.now, sha, texts, ...more })
     const shown = async () => {
       const site = await store.sites.findShown({ subdomain: project.subdomain })
@@ -33,7 +35,14 @@ export function describeSites(openStore: OpenStore): void {
     expect(await finishWithSite(store, job, { buildId, publish: true }, clock.now)).toBe(true)
     expect(await shown()).toEqual({ 'index.html': 'one' })
     const build = { id: buildId, projectId: project.id, statusId: job.stored.update._id, sha: toSha(1), ref: main }
-    const sizes = { pageCount: 1, fileCount: 1, sizeBytes: 3, createdAt: '2026-11-20T07:00:00.000Z', isPublished: true }
+    const sizes = {
+      pageCount: 1,
+      fileCount: 1,
+      sizeBytes: 3,
+      createdAt: '2026-11-20T07:00:00.000Z',
+      status: 'success',
+      isPublished: true,
+    }
     expect(await store.sites.list(project.id)).toEqual([{ ...build, ...sizes }])
     expect(await store.sites.findPublished(project.id)).toEqual({
       build: { ...build, ...sizes },
@@ -106,6 +115,34 @@ export function describeSites(openStore: OpenStore): void {
     expect(await shown()).toEqual({ 'index.html': 'again' })
     expect(await store.sites.list(project.id)).toHaveLength(1)
     expect((await store.sites.sizes()).builds).toBe(1)
+  })
+
+  test('with errors, a commit is shown until one without has been, and again where a person says so', async () => {
+    const { store, project, push, shown } = await open()
+    const failing = { publish: 'until-success', status: 'failure' } as const
+    await push(1, { 'index.html': 'first, with errors' }, failing)
+    expect(await shown()).toEqual({ 'index.html': 'first, with errors' })
+    await push(2, { 'index.html': 'newer errors' }, failing)
+    expect(await shown()).toEqual({ 'index.html': 'newer errors' })
+    await push(3, { 'index.html': 'sound' })
+    await push(4, { 'index.html': 'errors again' }, failing)
+    expect(await shown()).toEqual({ 'index.html': 'sound' })
+    expect((await store.sites.list(project.id)).map(({ sha, status }) => [sha, status])).toEqual([
+      [toSha(4), 'failure'],
+      [toSha(3), 'success'],
+      [toSha(2), 'failure'],
+      [toSha(1), 'failure'],
+    ])
+    // What is shown was run again, and now has errors: it stays as it was.
+    await push(3, { 'index.html': 'no longer sound' }, failing)
+    expect(await shown()).toEqual({ 'index.html': 'sound' })
+    expect((await store.sites.sizes()).builds).toBe(4)
+
+    await store.sites.publish(project.id, toSha(4), 'github:octocat')
+    await push(5, { 'index.html': 'more errors' }, failing)
+    expect(await shown()).toEqual({ 'index.html': 'errors again' })
+    await push(6, { 'index.html': 'errors, as the project wants it' }, { ...failing, publish: 'always' })
+    expect(await shown()).toEqual({ 'index.html': 'errors, as the project wants it' })
   })
 
   test('rolls back, is not undone by what was pushed before, and goes on with the next push', async () => {
@@ -348,5 +385,22 @@ export function describeSites(openStore: OpenStore): void {
     clock.advance(2 * hour)
     await store.sites.collect()
     expect((await store.sites.sizes()).contents).toBe(1)
+  })
+
+  test('what an attempt left behind that was killed takes no pictures of its record away', async () => {
+    const { store, project, clock } = await open()
+    const killed = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
+    await stageSite(store, project, killed, { 'index.html': 'half' })
+    clock.advance(hour)
+    await store.queue.recover()
+    const again = await claimUpdate(store)
+    const buildId = await stageSite(store, project, again, { 'index.html': 'whole' })
+    await finishWithSite(store, again, { buildId, publish: true }, clock.now)
+    const statusId = again.stored.update._id
+    const picture = { content: toContent('bright'), url: 'https://pages.test/light.png' }
+    await store.sites.addPictures(statusId, { light: picture, dark: picture })
+    clock.advance(2 * hour)
+    expect(await store.sites.collect()).toMatchObject({ builds: 1 })
+    expect((await store.statuses.find(statusId))?.update.screenshot).toBe(picture.url)
   })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { finishUpdate } from '../../src/status/finish-update.ts'
 import type { Project } from '../../src/status/types.ts'
-import type { NewSiteContent, SitePath } from '../../src/store/site-types.ts'
+import type { FinishedSite, NewSiteContent, SitePath } from '../../src/store/site-types.ts'
 import type { NewUpdate, Store } from '../../src/store/types.ts'
 import { claimUpdate, newPush, toCreatedId, toRunning, toSha, type UpdateJob } from './store-fixture.ts'
 
@@ -44,28 +44,40 @@ export async function pushAndClaim(store: Store, project: Project, { once = 'alw
   return await claimUpdate(store)
 }
 
-/** Ends a run as a success, with its site. */
+type Publish = boolean | FinishedSite['publish']
+
+/** Ends a run with its site, as a success unless told otherwise. */
 export async function finishWithSite(
   store: Store,
   job: UpdateJob,
-  site: { readonly buildId: string; readonly publish: boolean; readonly memory?: Uint8Array },
+  {
+    publish,
+    status = 'success',
+    ...site
+  }: {
+    readonly buildId: string
+    readonly publish: Publish
+    readonly status?: 'success' | 'failure'
+    readonly memory?: Uint8Array
+  },
   now: () => number,
 ): Promise<boolean> {
   const endedAt = new Date(now()).toISOString()
-  const ended = finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt })
-  return (await store.queue.finish(job.lease, ended, undefined, site)) && (await store.queue.complete(job.lease))
+  const ended = finishUpdate(toRunning(job), { status, summary: 'Checked.', endedAt })
+  const finished = { ...site, publish: typeof publish === 'string' ? publish : publish ? 'always' : 'never' } as const
+  return (await store.queue.finish(job.lease, ended, undefined, finished)) && (await store.queue.complete(job.lease))
 }
 
 /** A push from the webhook to its site. */
 export async function publishPush(
   store: Store,
   project: Project,
-  push: Push & { readonly texts: Texts; readonly publish?: boolean },
+  push: Push & { readonly texts: Texts; readonly publish?: Publish; readonly status?: 'success' | 'failure' },
 ) {
-  const { texts, publish = true, ...pushed } = push
+  const { texts, publish = true, status = 'success', ...pushed } = push
   const job = await pushAndClaim(store, project, pushed)
   const buildId = await stageSite(store, project, job, texts)
-  await finishWithSite(store, job, { buildId, publish }, push.now)
+  await finishWithSite(store, job, { buildId, publish, status }, push.now)
   return { buildId, statusId: job.stored.update._id, sha: toSha(push.sha) }
 }
 

@@ -6,6 +6,7 @@ import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptWork } from '../../src/store/accept-work.ts'
 import { createDeliveryStore } from '../../src/store/delivery-store.ts'
+import { createLinkStore } from '../../src/store/link-store.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { createOverviewStore } from '../../src/store/overview-store.ts'
 import { createPassStore } from '../../src/store/pass-store.ts'
@@ -71,6 +72,7 @@ test(`no statement walks over a table that grows (${rows} records)`, async () =>
     sessions: createSessionStore(context),
     overviews: createOverviewStore(context),
     passes: createPassStore(context),
+    links: createLinkStore(context),
     tokens: createTokenStore(context),
     deliveries: createDeliveryStore(context),
     accept: (input: AcceptInput) => acceptWork(context, input),
@@ -177,6 +179,10 @@ async function useSessions(store: Store): Promise<void> {
   await store.passes.createCode('code', { ...place, ...until, sessionId: session?.id ?? '' })
   await store.passes.redeem('code', { host: place.host, ...until, secret: 'pass' })
   await store.passes.check('pass', place)
+  const { id } = await store.links.create('link', { ...place, expiresAt: person.expiresAt }, 'cli')
+  await store.links.check('link', place)
+  await store.links.list(place.projectId)
+  await store.links.revoke(place.projectId, id, 'cli')
   await store.sessions.end(session?.id ?? '')
   await store.accept({ endSessionsOf: [1] })
 }

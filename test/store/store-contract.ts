@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { describeAccept } from './contract-accept.ts'
+import { describeLinks } from './contract-links.ts'
 import { describePasses } from './contract-passes.ts'
 import { describeProjects } from './contract-projects.ts'
 import { describeQueue } from './contract-queue.ts'
@@ -20,6 +21,7 @@ export function describeStore(engine: string, openStore: OpenStore): void {
     describe('projects', () => describeProjects(openStore))
     describe('sites', () => describeSites(openStore))
     describe('passes', () => describePasses(openStore))
+    describe('links', () => describeLinks(openStore))
     describe('sessions', () => describeSessions(openStore))
     describe('tokens and audit', () => describeTokens(openStore))
   })

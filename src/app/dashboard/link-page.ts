@@ -1,15 +1,17 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
+import type { StoredLink } from '../../store/types.ts'
 import { breadcrumb } from '../pages/breadcrumb.ts'
 import { icon } from '../pages/icons.ts'
 import { count, formatDate } from '../pages/words.ts'
+import { actionForm } from './action-form.ts'
 import { toProjectName, toProjectPath } from './dashboard-context.ts'
 
 /** How long a link may be good, in days. */
 export const linkDays = [1, 7, 30] as const
 
-/** Makes a link for people without an account that can read the repository. */
-export function linkForm(project: Project, sha?: string): ComponentChild {
+/** Makes a link for people who cannot read the repository, and takes back those that were made. */
+export function linkForm(project: Project, links: readonly StoredLink[]): ComponentChild {
   return h(
     'details',
     { class: 'fold', 'data-fold': 'share' },
@@ -17,7 +19,6 @@ export function linkForm(project: Project, sha?: string): ComponentChild {
     h(
       'form',
       { class: 'field', method: 'post', action: `${toProjectPath(project)}/link` },
-      sha !== undefined && h('input', { type: 'hidden', name: 'sha', value: sha }),
       h(
         'label',
         { for: 'days' },
@@ -29,6 +30,32 @@ export function linkForm(project: Project, sha?: string): ComponentChild {
         ),
       ),
       h('button', { class: 'button quiet', type: 'submit' }, 'Make a link'),
+    ),
+    links.length > 0 &&
+      h(
+        'ul',
+        { class: 'list', 'aria-label': 'Links that let somebody in' },
+        links.map((link) => linkItem(project, link)),
+      ),
+  )
+}
+
+function linkItem(project: Project, { id, host, createdBy, createdAt, expiresAt }: StoredLink): ComponentChild {
+  const by = createdBy.replace(/^github:/, '')
+  return h(
+    'li',
+    null,
+    icon('leave'),
+    h('span', null, host, h('small', null, `Made by ${by} on ${formatDate(createdAt)}`)),
+    h('time', { class: 'when numeric', dateTime: expiresAt }, `until ${formatDate(expiresAt)}`),
+    h(
+      'span',
+      { class: 'action' },
+      actionForm({
+        action: `${toProjectPath(project)}/links/${id}/revoke`,
+        label: 'Revoke',
+        of: `the link by ${by} until ${formatDate(expiresAt)}`,
+      }),
     ),
   )
 }
@@ -42,7 +69,7 @@ export function linkContent(project: Project, { url, until }: { url: string; unt
     h(
       'p',
       { class: 'lead' },
-      `Whoever has it can read this site until ${formatDate(until.toISOString())}. It is not shown again.`,
+      `Whoever has it can read this site until ${formatDate(until.toISOString())}. It is not shown again; on the page of the project it can be revoked.`,
     ),
     h(
       'div',

@@ -18,6 +18,8 @@ export function notice(project: Project, name: string | undefined, before: strin
       )
     case 'unchanged':
       return h('div', { class: 'note is-info', role: 'status' }, 'The site shows this commit already.')
+    case 'link-revoked':
+      return h('div', { class: 'note is-success', role: 'status' }, 'The link lets nobody in any more.')
     case 'saved':
       return h('div', { class: 'note is-success', role: 'status' }, 'Saved.')
     default:

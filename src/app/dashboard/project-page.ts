@@ -1,7 +1,7 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
 import type { PublishedSite, SiteBuild } from '../../store/site-types.ts'
-import type { StoredUpdate, UpdateList, UpdateSummary } from '../../store/types.ts'
+import type { StoredLink, StoredUpdate, UpdateList, UpdateSummary } from '../../store/types.ts'
 import { breadcrumb } from '../pages/breadcrumb.ts'
 import { heading } from '../pages/heading.ts'
 import { icon } from '../pages/icons.ts'
@@ -37,6 +37,8 @@ export interface ProjectPage {
   /** The builds of all updates on this page, by commit. */
   readonly builds: ReadonlyMap<string, SiteBuild>
   readonly cursor: string | undefined
+  /** To the site, while it is not for everybody. */
+  readonly links: readonly StoredLink[]
   readonly notice: ComponentChild
 }
 
@@ -57,7 +59,7 @@ export function projectContent(visit: Visit, page: ProjectPage): ComponentChild 
   ]
 }
 
-function head(visit: Visit, { project, published }: ProjectPage): ComponentChild {
+function head(visit: Visit, { project, published, links }: ProjectPage): ComponentChild {
   const url = visit.siteUrl({ subdomain: project.subdomain })
   const { githubUrl } = visit.context.config
   return [
@@ -86,12 +88,17 @@ function head(visit: Visit, { project, published }: ProjectPage): ComponentChild
               published.build.sha.slice(0, 7),
             ),
             `, published ${toAgo(published.publishedAt, visit.now)}${publishedBy(published)}.`,
+            published.build.status === 'failure' && [
+              ' Its update ',
+              h('a', { href: `${toProjectPath(project)}/updates/${published.build.statusId}` }, 'found errors'),
+              '.',
+            ],
           ]
         : project.hasDocsConfig
-          ? `No site yet: the next push to ${project.defaultBranch} that is valid makes one.`
+          ? `No site yet: the next push to ${project.defaultBranch} makes one.`
           : 'Checks only: the repository has no docs.json.',
     ),
-    published && url && !isPublicSite(project) && mayDo(visit.access, project, 'write') && linkForm(project),
+    published && url && !isPublicSite(project) && mayDo(visit.access, project, 'write') && linkForm(project, links),
   ]
 }
 
@@ -184,14 +191,19 @@ function updatesSection(visit: Visit, { project, updates, builds, cursor }: Proj
   ]
 }
 
-/** Publishes an earlier commit of the default branch, or runs a failed update again; nothing for who may only read. */
+/** Publishes another commit of the default branch, and runs a failed update again; nothing for who may only read. */
 export function updateAction(visit: Visit, project: Project, stored: StoredUpdate, build: SiteBuild | undefined): ComponentChild {
   if (stored.update.endedAt === undefined || !mayDo(visit.access, project, 'write')) return undefined
   const { sha, ref } = stored.update.commit
-  if (stored.update.status === 'failure') return rerunForm(stored)
-  if (!build || build.statusId !== stored.update._id || ref !== `refs/heads/${project.defaultBranch}`) return undefined
-  if (build.isPublished) return h('span', { class: 'tag is-success' }, 'Published')
-  return publishForm(project, sha)
+  const isSite = build?.statusId === stored.update._id && ref === `refs/heads/${project.defaultBranch}`
+  const isFailure = stored.update.status === 'failure'
+  return [
+    isFailure && rerunForm(stored),
+    isSite &&
+      (build.isPublished
+        ? h('span', { class: `tag ${isFailure ? 'is-warning' : 'is-success'}` }, 'Published')
+        : publishForm(project, sha)),
+  ]
 }
 
 export function publishForm(project: Project, sha: string, label = 'Publish this'): ComponentChild {

@@ -14,8 +14,13 @@ export async function findUpdate({ store }: AppContext, project: Project, status
 
 /** Another text once anything that pages of the project show has changed. */
 export async function readProjectStamp({ store }: AppContext, project: Project): Promise<string> {
-  const [updates, published] = await Promise.all([store.overviews.readStamp([project.id]), store.sites.findPublished(project.id)])
-  return [updates, published?.build.id, published?.publishedAt, project.enabled, project.subdomain].join('\n')
+  const [updates, published, links] = await Promise.all([
+    store.overviews.readStamp([project.id]),
+    store.sites.findPublished(project.id),
+    store.links.list(project.id),
+  ])
+  const shown = [published?.build.id, published?.publishedAt, project.enabled, project.subdomain]
+  return [updates, ...shown, ...links.map(({ id }) => id)].join('\n')
 }
 
 /** The builds of some updates, by commit. */

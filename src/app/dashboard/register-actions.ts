@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isSubdomain } from '../../status/subdomain.ts'
@@ -96,10 +97,9 @@ export function registerActions(
       const site = asked.siteUrl({ subdomain: project.subdomain, ...(sha !== undefined && { preview: { kind: 'commit', sha } }) })
       if (site === undefined) throw new Problem('unprocessable', 'This server hosts no sites')
       const until = new Date(asked.now.getTime() + Number(days) * 24 * 3_600_000)
-      const url = toSiteLink(context.linkKey, { site, projectId: project.id, until })
-      const { login } = asked.person
-      const detail = `${site} until ${until.toISOString()}`
-      await store.audit.add({ actor: `github:${login}`, action: 'site.link', subject: project.id, detail })
+      const secret = randomBytes(24).toString('base64url')
+      const link = { host: new URL(site).host, projectId: project.id, expiresAt: until.toISOString() }
+      await store.links.create(secret, link, `github:${asked.person.login}`)
       const aside = await projectSideBar(asked, project)
       const title = `Link · ${toProjectName(project)}`
       return sendDashboardPage(reply, {
@@ -107,8 +107,18 @@ export function registerActions(
         title,
         section: 'projects',
         aside,
-        content: linkContent(project, { url, until }),
+        content: linkContent(project, { url: toSiteLink(site, secret), until }),
       })
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/links/:linkId/revoke',
+    async (request: FastifyRequest<{ Params: ProjectParameters & { linkId: string } }>, reply: FastifyReply) => {
+      const { asked, project } = await begin(request, 'write')
+      // Gone already is as good.
+      await store.links.revoke(project.id, request.params.linkId, `github:${asked.person.login}`)
+      return reply.redirect(`${toProjectPath(project)}?notice=link-revoked`, 303)
     },
   )
 

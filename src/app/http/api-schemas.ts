@@ -175,6 +175,10 @@ export const SiteSchema = Type.Object(
     ref: Type.String({ description: 'Full ref that was built.' }),
     statusId: Type.String({ description: 'The update that built it.' }),
     createdAt: Time,
+    status: Type.Enum(['success', 'failure'], {
+      type: 'string',
+      description: 'How the update that built it ended; `failure` where documents have errors.',
+    }),
     isPublished: Type.Boolean({ description: 'Whether the address of the project shows it.' }),
     pageCount: Size,
     fileCount: Size,

@@ -58,7 +58,7 @@ const publishSchema = {
   summary: 'Publish a site',
   description:
     'Shows the site of a commit at the address of the project, at once: an earlier one rolls back. Repeating it changes nothing. The next ' +
-    'valid push to the default branch publishes again.',
+    'push to the default branch without errors publishes again.',
   tags,
   security: [{ token: [] }],
   params: ProjectParameters,
@@ -149,12 +149,13 @@ export function registerSiteRoutes(server: FastifyInstance, context: AppContext)
 
 function toSite({ sitesPlace }: AppContext, { subdomain }: Project, build: SiteBuild) {
   const place = sitesPlace()
-  const { sha, ref, statusId, createdAt, isPublished, pageCount, fileCount, sizeBytes } = build
+  const { sha, ref, statusId, createdAt, status, isPublished, pageCount, fileCount, sizeBytes } = build
   return {
     sha,
     ref,
     statusId,
     createdAt,
+    status,
     isPublished,
     pageCount,
     fileCount,

@@ -131,7 +131,8 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .list span > a:not(.button) { color: var(--ink); font-weight: 530; text-decoration: none }
 .list span > a:not(.button):hover { color: var(--accent); text-decoration: underline }
 .list small { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2 }
-.list .action { justify-self: end }
+.list .action { display: grid; justify-self: end; justify-items: end; gap: 6px }
+.fold > .list { margin-top: 12px; border-top: var(--rule) }
 .list .button { min-height: 30px; padding: 0 10px; font-size: .75rem }
 .list .button .icon { width: 14px; height: 14px }
 .when { color: var(--dim); font-size: .75rem; white-space: nowrap }

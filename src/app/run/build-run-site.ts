@@ -5,7 +5,9 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import type { Archive } from '../../github/archive.ts'
+import { isLlmsFile } from '../../site/markdown/is-llms-file.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
+import { isHeld } from '../../store/is-held.ts'
 import type { EarlierSite, FinishedSite, NewSiteContent } from '../../store/site-types.ts'
 import type { SiteNews } from '../../store/types.ts'
 import { listFindings } from '../../update/to-update-logs.ts'
@@ -24,7 +26,12 @@ export type SiteEnd =
   /** It waits in the store for the end of its record. */
   | { readonly kind: 'staged'; readonly site: FinishedSite; readonly news: SiteNews; readonly logs: readonly string[] }
   /** `reason` is a clause for the summary; what was published stays. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  | {
+      readonly kind: 'failed'
+      readonly reason: string
+      /** Of the server: the limit that was reached. */
+      readonly setting?: string
+    }
   /** The project is gone: nobody is to be told. */
   | { readonly kind: 'gone' }
 
@@ -35,9 +42,15 @@ export interface SiteToBuild {
   readonly project: Project
   readonly statusId: string
   readonly commit: UpdateCommit
+  /** Of a commit of the default branch. */
+  readonly publish: Exclude<FinishedSite['publish'], 'never'>
   /** What the check found: it is not told again. */
   readonly told: readonly Diagnostic[]
 }
+
+/** Why a commit of the default branch is not published, and how it would be. */
+export const keptReason =
+  'this commit has errors. `site: { publish: always }` in the configuration file publishes such commits too'
 
 /** Contents of one transaction: bounds its memory, and how long it can hold up the process. */
 const storeBytesAtOnce = 4 * 1024 * 1024
@@ -75,14 +88,14 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   }
   const limits = { memoryMb: config.siteMemoryMb, timeMs: config.siteTimeoutSeconds * 1000 }
   const seconds = () => (performance.now() - startedAt) / 1000
-  const fail = (reason: string): SiteEnd => {
+  const fail = (reason: string, setting?: string): SiteEnd => {
     metrics.siteSeconds.observe({ outcome: 'failure' }, seconds())
-    return { kind: 'failed', reason }
+    return { kind: 'failed', reason, ...(setting !== undefined && { setting }) }
   }
   let answer: SiteAnswer
   try {
     const end = await runInWorker<SiteAnswer>({ what: 'the build of the site', url: program.workerUrl, request }, limits, signal)
-    if (end.kind === 'over-limit') return fail(end.reason)
+    if (end.kind === 'over-limit') return fail(end.reason, end.over === 'time' ? 'SITE_TIMEOUT_SECONDS' : 'SITE_MEMORY_MB')
     answer = end.answer
   } catch (error) {
     // The disk may be free again, and a lost lease is none of the site's fault; what else is thrown would be thrown again.
@@ -90,7 +103,7 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
     log.error({ err: error, statusId, projectId: project.id }, 'A site could not be built')
     return fail('the site could not be built, by a fault of this program that is in the log of the server')
   }
-  if (answer.kind === 'refused') return fail(answer.reason)
+  if (answer.kind === 'refused') return fail(answer.reason, answer.setting)
   const { site } = answer
   faultPoint('site.built')
   const added = await addContents(context, site, output, signal)
@@ -110,17 +123,20 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   faultPoint('site.staged')
   metrics.siteSeconds.observe({ outcome: 'success' }, seconds())
   const defaultRef = `refs/heads/${project.defaultBranch}`
-  const publish = ref === defaultRef
+  const publish = ref === defaultRef ? asked.publish : 'never'
+  // For what is said of it; the store decides when the record ends.
+  const stays = publish === 'until-success' && isHeld(await store.sites.findPublished(project.id))
   const memory = await promisify(brotliCompress)(site.memory, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
   const preview = toSiteUrl(place, { subdomain: project.subdomain, preview: { kind: 'commit', sha } })
   const logs = [
     `Built the site at ${now().toISOString()}: ${formatCount(pageCount, 'page')}, ${formatCount(files.length, 'file')}, ${formatCount(added, 'new file')}, ${seconds().toFixed(1)} s`,
     ...listNew(site.findings, asked.told),
     `The site of this commit: ${preview}`,
-    ...(publish ? [`The site of the project: ${request.url}`] : []),
+    ...(publish === 'never' || stays ? [] : [`The site of the project: ${request.url}`]),
+    ...(stays ? [`The site of the project stays as it was: ${keptReason}`] : []),
   ]
   const news = toSiteNews(site, await findBefore(store.sites, project.id, { defaultRef, sha }))
-  return { kind: 'staged', site: { buildId, publish, memory }, news, logs }
+  return { kind: 'staged', site: { buildId, publish, memory }, news: { ...news, ...(stays && { stays }) }, logs }
 }
 
 /** The first findings that only the pages show. */
@@ -144,7 +160,7 @@ async function unpackEarlier(
   if (!memory || memory.length === 0) return undefined
   await mkdir(folder, { mode: 0o700 })
   const files = await store.sites.listFiles(build.id)
-  const texts = new Map(files.filter(({ path }) => path.endsWith('.md')).map((file) => [file.hash, file]))
+  const texts = new Map(files.filter(({ path }) => isLlmsFile(path)).map((file) => [file.hash, file]))
   await inTurns([...texts.values()], async (file) => {
     await writeFile(join(folder, file.hash), await readSiteContent(store.sites, file), { mode: 0o600 })
   })

@@ -35,6 +35,7 @@ const bare: CheckedRepository = {
   kind: 'nothing',
   hasDocsConfig: false,
   github: defaultConfig.github,
+  site: defaultConfig.site,
   documents: [],
   pages: [],
   diagnostics: [],

@@ -27,7 +27,7 @@ export async function checkRepository(
   const limitCeilings = defaultLimits.values
   const docsRoot = await readDocsRoot(root, { files, limitCeilings })
   const { hasDocsConfig } = docsRoot
-  const { github } = docsRoot.config
+  const { github, site } = docsRoot.config
   const sources = new Map(docsRoot.sources.map((source) => [source.path, source]))
   const ownFindings = await finishDiagnostics(docsRoot.findings, (file) => sources.get(file))
   const finish = async (found: Partial<CheckedRepository> & { readonly unchangedPageCount?: number }) => {
@@ -35,7 +35,7 @@ export async function checkRepository(
     const report = await toUpdateReport({ documents, pages, diagnostics, unchangedPageCount }, files)
     const changeCount = changes.length
     const kept = withChanges ? changes : []
-    return { kind, hasDocsConfig, github, documents, pages, diagnostics, report, changeCount, changes: kept }
+    return { kind, hasDocsConfig, github, site, documents, pages, diagnostics, report, changeCount, changes: kept }
   }
   if (github.check === 'off') return await finish({ kind: 'off', diagnostics: ownFindings })
   if (hasDocsConfig) {

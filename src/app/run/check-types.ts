@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
-import type { GitHubSetting } from '../../docs/config.ts'
+import type { GitHubSetting, SiteSetting } from '../../docs/config.ts'
 import type { ExtractedArchive } from '../../github/extract-archive.ts'
 import type { FileChange } from '../../text/file-change.ts'
 import type { DocumentReport, PageReport } from '../../update/types.ts'
@@ -23,6 +23,7 @@ export interface CheckedRepository {
   readonly kind: 'checked' | 'nothing' | 'off'
   readonly hasDocsConfig: boolean
   readonly github: GitHubSetting
+  readonly site: SiteSetting
   readonly documents: readonly DocumentReport[]
   /** Only the pages that `update` would change, and those it keeps although their operation changed. */
   readonly pages: readonly PageReport[]

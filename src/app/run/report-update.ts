@@ -9,6 +9,7 @@ import type { EndedUpdate, Project } from '../../status/types.ts'
 import type { UpdateDetails } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
 import { addPictures } from './add-pictures.ts'
+import { keptReason } from './build-run-site.ts'
 import { commentOnPullRequests } from './comment-on-pull-requests.ts'
 import { toCommitSite } from './commit-site.ts'
 import { ensureCheck, toName } from './ensure-check.ts'
@@ -128,7 +129,7 @@ function toReportedSite(
 ): { readonly site?: ReportedSite } {
   const url = toCommitSite(context, { update, details, project })
   if (!details.site || url === undefined) return {}
-  const { mainRoute, changedPages, changedCount } = details.site
+  const { mainRoute, changedPages, changedCount, stays } = details.site
   const { screenshotLight: light, screenshotDark: dark } = update
   const pictures = light !== undefined && dark !== undefined && { light, dark, pageUrl: toPageUrl(url, mainRoute) }
   const pages = changedPages.map(({ kind, route, title }) => ({
@@ -136,7 +137,15 @@ function toReportedSite(
     title: title ?? `/${route}`,
     ...(kind === 'removed' ? {} : { url: toPageUrl(url, route) }),
   }))
-  return { site: { url, ...(pictures ? { pictures } : {}), changedPages: pages, changedCount } }
+  return {
+    site: {
+      url,
+      ...(pictures ? { pictures } : {}),
+      changedPages: pages,
+      changedCount,
+      ...(stays && { note: `The site of the project stays as it was: ${keptReason}.` }),
+    },
+  }
 }
 
 function detailsUrlOf(context: RunContext, { _id, createdAt }: EndedUpdate): string {

@@ -9,7 +9,7 @@ export interface WorkerLimits {
 export type WorkerEnd<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
   /** `reason` is a clause for the summary. The same files would end the same way, so there is no second try. */
-  | { readonly kind: 'over-limit'; readonly reason: string }
+  | { readonly kind: 'over-limit'; readonly over: 'time' | 'memory'; readonly reason: string }
 
 /**
  * Does something with the files of a stranger in a thread of its own, which is killed when it takes too much memory or time.
@@ -36,7 +36,7 @@ export async function runInWorker<Answer>(
   try {
     return await new Promise<WorkerEnd<Answer>>((resolve, reject) => {
       timer = setTimeout(() => {
-        resolve({ kind: 'over-limit', reason: `${what} took longer than ${Math.round(timeMs / 1000)} s` })
+        resolve({ kind: 'over-limit', over: 'time', reason: `${what} took longer than ${Math.round(timeMs / 1000)} s` })
       }, timeMs)
       abort = () => reject(signal.reason)
       signal.addEventListener('abort', abort)
@@ -44,7 +44,7 @@ export async function runInWorker<Answer>(
       worker.once('message', (answer: Answer) => resolve({ kind: 'answered', answer }))
       worker.once('error', (error: Error & { code?: string }) => {
         if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') reject(error)
-        else resolve({ kind: 'over-limit', reason: `${what} needed more than ${memoryMb} MB of memory` })
+        else resolve({ kind: 'over-limit', over: 'memory', reason: `${what} needed more than ${memoryMb} MB of memory` })
       })
       worker.once('exit', (code) => reject(new Error(`A thread ended without a result: ${what} (${code})`)))
     })

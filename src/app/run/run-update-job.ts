@@ -1,4 +1,4 @@
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { countFindings, formatCount } from '../../diagnostic/count-findings.ts'
 import { GitHubError } from '../../errors.ts'
 import type { Archive } from '../../github/archive.ts'
 import { startCheckRun } from '../../github/check-run.ts'
@@ -130,12 +130,16 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       const { status, summary, logs, details } = describeCheck(checked, project.root)
       const kept = { findings: toFindings(checked), report: checked.report }
       const verdict = { update, project, status, summary, logs: [...read, ...logs], details, ...kept }
-      if (!wantsSite || status !== 'success' || !hasSite(checked)) return verdict
+      if (!wantsSite || !hasSite(checked)) return verdict
+      const { errors } = countFindings(checked.diagnostics)
+      const said = errors === 0 ? 'The check succeeded.' : `The check found ${formatCount(errors, 'error')}.`
       const line = `Building the site, begun at ${now().toISOString()}`
-      const building = appendLogs({ ...update, summary: 'The check succeeded. Building the site.' }, [...verdict.logs, line])
+      const building = appendLogs({ ...update, summary: `${said} Building the site.` }, [...verdict.logs, line])
       // Without the lease there is nothing to build for, and the end of the record says so.
       if (!(await store.queue.save(job.lease, building))) return verdict
-      const site = { archive, folder, project, statusId: update._id, commit: update.commit, told: checked.diagnostics }
+      const publish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
+      const { _id: statusId, commit } = update
+      const site = { archive, folder, project, statusId, commit, told: checked.diagnostics, publish } as const
       const built = await buildRunSite(context, site, signal)
       if (built.kind === 'gone') return verdict
       if (built.kind === 'staged') {
@@ -143,8 +147,10 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
         const more = { details: { ...details, site: built.news, ...pictures }, site: built.site }
         return { ...verdict, ...more, logs: [...verdict.logs, ...built.logs] }
       }
-      const reason = `The site was not built: ${built.reason}. What was published stays.`
-      return { ...verdict, status: 'failure', summary: toBrokenSummary(built.reason), logs: [...verdict.logs, reason] }
+      const remedy = built.setting === undefined ? '' : ` Publish less, or raise \`${built.setting}\` of the server.`
+      const told = [...verdict.logs, `The site was not built: ${built.reason}. What was published stays.${remedy}`]
+      // Errors in documents say more than that they also kept the site from being built.
+      return { ...verdict, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason), logs: told }
     })
   } finally {
     await running.stop()

@@ -26,7 +26,7 @@ export interface EarlierSiteFiles {
   readonly memory: string
   /** Hash and size by path. */
   readonly files: ReadonlyMap<string, { readonly hash: string; readonly sizeBytes: number }>
-  /** A folder with the contents of its Markdown, each under its hash. */
+  /** A folder with the files that have the Markdown of many pages, each under its hash. */
   readonly folder: string
 }
 
@@ -51,4 +51,4 @@ export interface BuiltFile {
 export type SiteAnswer =
   | { readonly kind: 'built'; readonly site: BuiltSiteFiles }
   /** `reason` is a clause for the summary. The same files would end the same way, so there is no second try. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly setting?: 'SITE_MAX_FILES' | 'SITE_MAX_MB' }

@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type BuiltSite, buildSite, type EarlierBuild } from '../../builder/build-site.ts'
+import { type BuiltSite, buildSite } from '../../builder/build-site.ts'
+import type { EarlierBuild, EmitFile } from '../../builder/earlier-build.ts'
 import { readSiteAssets } from '../../builder/read-site-assets.ts'
-import { formatRenderMemory, parseRenderMemory } from '../../builder/render-memory.ts'
+import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../builder/render-memory.ts'
+import { hashLength } from '../../files/output-folder.ts'
 import { createArchiveFiles } from '../../github/archive-files.ts'
-import type { SiteFile } from '../../site/types.ts'
 import { defaultLimits } from '../../text/limits.ts'
 import { listFindings } from '../../update/to-update-logs.ts'
 import { hashSiteContent } from '../sites/to-content.ts'
@@ -18,7 +19,14 @@ import type { BuiltFile, SiteAnswer, SiteRequest } from './site-types.ts'
 /** More than anybody reads; the check has told some of them. */
 const maxFindings = 2_000
 
-class OverLimit extends Error {}
+class OverLimit extends Error {
+  readonly setting: 'SITE_MAX_FILES' | 'SITE_MAX_MB'
+
+  constructor(reason: string, setting: OverLimit['setting']) {
+    super(reason)
+    this.setting = setting
+  }
+}
 
 // Handed over by `build-in-worker.ts`, which has this type.
 const request = workerData as SiteRequest
@@ -31,29 +39,36 @@ let sizeBytes = 0
 const take = (file: BuiltFile, bytes: number): void => {
   sizeBytes += bytes
   built.set(file.path, file)
-  if (built.size > maxFiles) throw new OverLimit(`the site has more than ${maxFiles.toLocaleString('en-US')} files`)
-  if (sizeBytes > maxBytes) throw new OverLimit(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`)
+  if (built.size > maxFiles)
+    throw new OverLimit(`the site has more than ${maxFiles.toLocaleString('en-US')} files`, 'SITE_MAX_FILES')
+  if (sizeBytes > maxBytes) throw new OverLimit(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`, 'SITE_MAX_MB')
 }
 
-const emit = ({ path, content }: SiteFile): void => {
+const emit: EmitFile = ({ path, content }) => {
   const bytes = Buffer.from(content)
   const hash = hashSiteContent(bytes)
   take({ path, hash }, bytes.length)
-  if (known.has(hash)) return
-  known.add(hash)
-  writeFileSync(join(output, hash), bytes)
+  if (!known.has(hash)) {
+    known.add(hash)
+    writeFileSync(join(output, hash), bytes)
+  }
+  return hash.slice(0, hashLength)
 }
 
-/** Of a page that is taken over only the Markdown is read again. */
 const keep: EarlierBuild['keep'] = (files) => {
   const standing = files.flatMap(({ path, hash }) => {
     const found = earlier?.files.get(path)
     // The memory has the first digits of the same hash.
     return found?.hash.startsWith(hash) ? [{ path, ...found }] : []
   })
-  if (standing.length < files.length) return undefined
+  if (standing.length < files.length) return false
   for (const { path, hash, sizeBytes: bytes } of standing) take({ path, hash }, bytes)
-  return standing.map(({ path, hash }) => ({ path, read: () => readFileSync(join(earlier?.folder ?? '', hash)) }))
+  return true
+}
+
+const read: EarlierBuild['read'] = (path) => {
+  const { hash } = earlier?.files.get(path) ?? {}
+  return hash === undefined ? undefined : readFileSync(join(earlier?.folder ?? '', hash))
 }
 
 async function answer(): Promise<SiteAnswer> {
@@ -64,11 +79,11 @@ async function answer(): Promise<SiteAnswer> {
   const site = { root, base: '/', url, assets: assets.paths, isPreview: false }
   let result: BuiltSite
   try {
-    const memory = earlier ? parseRenderMemory(earlier.memory) : new Map()
-    result = await buildSite(site, environment, emit, { stamp, memory, keep })
+    const memory = earlier ? parseRenderMemory(earlier.memory) : emptyMemory
+    result = await buildSite(site, environment, emit, { stamp, memory, keep, read })
     for (const file of assets.files) emit(file)
   } catch (error) {
-    if (error instanceof OverLimit) return { kind: 'refused', reason: error.message }
+    if (error instanceof OverLimit) return { kind: 'refused', reason: error.message, setting: error.setting }
     throw error
   }
   if (result.pageCount === 0) return { kind: 'refused', reason: 'its `docs.json` cannot be read or has no pages' }

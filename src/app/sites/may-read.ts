@@ -6,7 +6,7 @@ import { hostCookie } from '../people/cookies.ts'
 import { toOwnPath } from '../people/return-path.ts'
 import type { SiteAnswer } from './site-answer.ts'
 import type { SiteDoor } from './site-door.ts'
-import { linkParameter, readLinkWord } from './site-link.ts'
+import { linkParameter } from './site-link.ts'
 
 /** Whether somebody may see a site. */
 type ReadAccess =
@@ -25,20 +25,24 @@ export function isPublicSite({ private: isPrivate, siteAccess }: Pick<Project, '
   return !isPrivate || siteAccess === 'public'
 }
 
-/** Lets in everybody, those with a pass from the door, and those with a signed link. */
-export function createMayRead({ baseUrl, linkKey, now }: AppContext, door: SiteDoor): MayRead {
+/** Lets in everybody, those with a pass from the door, and those with a link that was made for others. */
+export function createMayRead({ baseUrl, store, now }: AppContext, door: SiteDoor): MayRead {
   const linkCookie = () => hostCookie('openapi-pages-link', baseUrl().startsWith('https:'))
   const decide = async ({ project }: ShownSite, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
     const host = door.nameHost(siteHost)
     if (await door.hasPass(request, { host, projectId: project.id })) return { kind: 'private' }
-    const read = (word: string) => readLinkWord(linkKey, word, { host, projectId: project.id, now: now() })
+    const find = (secret: string) => store.links.check(secret, { host, projectId: project.id })
     const kept = linkCookie().read(request)
-    if (kept !== undefined && read(kept) !== undefined) return { kind: 'private' }
-    const link = takeLink(request.url ?? '/')
-    const expires = link && read(link.word)
-    if (link && expires !== undefined) {
-      const seconds = Math.max(1, expires - Math.floor(now().getTime() / 1000))
-      const headers = { Location: link.rest, 'Cache-Control': 'no-store', 'Set-Cookie': linkCookie().line(link.word, seconds) }
+    if (kept !== undefined && (await find(kept))) return { kind: 'private' }
+    const given = takeLink(request.url ?? '/')
+    const link = given && (await find(given.secret))
+    if (given && link) {
+      const seconds = Math.max(1, Math.ceil((Date.parse(link.expiresAt) - now().getTime()) / 1000))
+      const headers = {
+        Location: given.rest,
+        'Cache-Control': 'no-store',
+        'Set-Cookie': linkCookie().line(given.secret, seconds),
+      }
       return { kind: 'refused', answer: { status: 303, headers, body: '' } }
     }
     return { kind: 'refused', answer: door.turnAway(request, siteHost) }
@@ -47,14 +51,14 @@ export function createMayRead({ baseUrl, linkKey, now }: AppContext, door: SiteD
   return (site, request, host) => (isPublicSite(site.project) ? { kind: 'public' } : decide(site, request, host))
 }
 
-/** The word of a link, and the address without it: it is not to stay in the address bar, nor to leave by the `Referer`. */
-function takeLink(url: string): { readonly word: string; readonly rest: string } | undefined {
+/** The secret of a link, and the address without it: it is not to stay in the address bar, nor to leave by the `Referer`. */
+function takeLink(url: string): { readonly secret: string; readonly rest: string } | undefined {
   const [path = '/', query = ''] = url.split('?', 2)
   if (!query.includes(linkParameter)) return undefined
   const parameters = new URLSearchParams(query)
-  const word = parameters.get(linkParameter)
+  const secret = parameters.get(linkParameter)
   parameters.delete(linkParameter)
   const left = parameters.toString()
   const rest = toOwnPath(left === '' ? path : `${path}?${left}`)
-  return word === null || rest === undefined ? undefined : { word, rest }
+  return secret === null || rest === undefined ? undefined : { secret, rest }
 }

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path'
 import { type BuiltSite, buildSite } from '../../builder/build-site.ts'
 import { readSiteAssets } from '../../builder/read-site-assets.ts'
-import { stampMemory } from '../../builder/render-memory.ts'
+import { emptyMemory, stampMemory } from '../../builder/render-memory.ts'
 import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
@@ -40,7 +40,7 @@ export async function runBuildCommand(argument: string, options: BuildCommandOpt
     const site = { root, base, url, assets: assets.paths, isPreview: false, ...(madeFiles && { madeFiles }) }
     const stamp = options.cache ? assets.stamp : undefined
     const cache = stamp === undefined ? undefined : openSiteCache(folder, context)
-    const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? new Map(), keep: output.keep }
+    const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? emptyMemory, keep: output.keep, read: output.read }
     built = await buildSite(site, { ...environment, files }, (file) => output.add(file.path, file.content), earlier)
     if (built.pageCount > 0) {
       for (const file of assets.files) output.add(file.path, file.content)

@@ -31,12 +31,30 @@ export interface OAuthToken {
 /** What went wrong, in words for a person; names between backticks. */
 export class OAuthError extends Error {}
 
-/** Reads what an authorization server says of itself. Source: OpenID Connect Discovery 1.0; RFC 8414. */
+/**
+ * Reads what an authorization server says of itself. Whoever answers for another one could be given its codes and secrets, so its `issuer` has to be the one that
+ * the address is of.
+ *
+ * @throws {OAuthError} Source: OpenID Connect Discovery 1.0, 4.3; RFC 8414, 3.3.
+ */
 export async function discover(url: string): Promise<OAuthServer> {
-  const found = await ask(url, {})
+  const { href } = toHttpUrl(url)
+  const found = await ask(href, {})
   const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)
+  const issuer = text('issuer') ?? ''
+  if (!isIssuerOf(issuer, href)) {
+    const fault = issuer === '' ? 'names no `issuer`' : `says that it is \`${issuer}\`, which has another address`
+    throw new OAuthError(`\`${href}\` ${fault}. Nothing is asked of it.`)
+  }
   const server = { authorizationUrl: text('authorization_endpoint'), tokenUrl: text('token_endpoint'), refreshUrl: undefined }
-  return { ...server, issuer: text('issuer'), hasIssuer: found['authorization_response_iss_parameter_supported'] === true }
+  return { ...server, issuer, hasIssuer: found['authorization_response_iss_parameter_supported'] === true }
+}
+
+/** Equal to the letter, but for a slash at its end, which the address does not have. Of an address of no known form its origin has to be. */
+function isIssuerOf(issuer: string, url: string): boolean {
+  const [, before, after = ''] = /^([^?#]*)\/\.well-known\/[^/?#]+(\/[^?#]*)?$/.exec(url) ?? []
+  if (before !== undefined) return issuer.replace(/\/$/, '') === before + after
+  return URL.canParse(issuer) && new URL(issuer).origin === new URL(url).origin
 }
 
 interface Authorization {
@@ -159,12 +177,14 @@ async function ask(url: string, init: RequestInit): Promise<Readonly<Record<stri
       ...init,
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
-      redirect: 'error',
+      redirect: 'manual',
       cache: 'no-store',
     })
   } catch {
     throw new OAuthError(`\`${host}\` does not answer to pages of \`${location.host}\` (CORS), or could not be reached. ${paste}`)
   }
+  if (response.type === 'opaqueredirect')
+    throw new OAuthError(`\`${host}\` answered with a redirect, which is not followed: what is sent is for it alone. ${paste}`)
   let found: unknown
   try {
     found = await response.json()

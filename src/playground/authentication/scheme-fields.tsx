@@ -1,7 +1,7 @@
-import type { ComponentChildren, ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
 import { Words } from '../answer/words.tsx'
 import type { Credential, PlaygroundScheme } from '../types.ts'
+import { PartNote, usePart } from '../use-part.tsx'
 import { SecretField } from './secret-field.tsx'
 
 export interface SchemeFieldsProps {
@@ -79,13 +79,18 @@ export function SchemeFields(props: SchemeFieldsProps) {
   }
 }
 
+const getOAuthFields = () => import('./oauth-fields.tsx')
+
 /** Loaded only where an operation has it. */
 function LazyOAuthFields(props: SchemeFieldsProps) {
-  const [Fields, setFields] = useState<ComponentType<SchemeFieldsProps>>()
-  useEffect(() => {
-    void import('./oauth-fields.tsx').then(({ OAuthFields }) => setFields(() => OAuthFields))
-  }, [])
-  return Fields ? <Fields {...props} /> : <Note>Loading …</Note>
+  const part = usePart(getOAuthFields)
+  return part.module ? (
+    <part.module.OAuthFields {...props} />
+  ) : (
+    <div class="row wide">
+      <PartNote what="Signing in" part={part} />
+    </div>
+  )
 }
 
 /** Schemes whose text depends on what the server says first. Source: the registry of HTTP authentication schemes. */

@@ -76,7 +76,10 @@ function nameOf(choice: unknown, resolve: Resolve): string {
           .map((one) => JSON.stringify(one))
           .join(', ')
           .slice(0, 60)
-      : describeType(merged))
+      : // Several objects without a name are told apart by what is in them.
+        merged.properties.size > 0
+        ? `{ ${[...merged.properties.keys()].join(', ').slice(0, 60)} }`
+        : describeType(merged))
   )
 }
 

@@ -1,13 +1,12 @@
 import { useContext } from 'preact/hooks'
-import { checkValue } from '../check-value.ts'
 import { type FieldProps, FormContext, idOf } from './form-context.ts'
 
 /** What is wrong with a field, in a sentence: with its own value, which is sent all the same, or that it has none and needs one. */
 export function useFault({ schema, value, path }: Pick<FieldProps, 'schema' | 'value' | 'path'>): string | undefined {
-  const { resolve } = useContext(FormContext)
+  const { check } = useContext(FormContext)
   const told = useTold(path)
-  const fault = value !== undefined && checkValue(value, schema, { resolve, isShallow: true })[0]
-  return fault ? `${fault.message}. It is sent as typed.` : told
+  const fault = value === undefined ? undefined : check(value, schema)
+  return fault === undefined ? told : `${fault}. It is sent as typed.`
 }
 
 /** What is told of the place itself. */

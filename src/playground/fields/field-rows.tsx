@@ -56,7 +56,9 @@ export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps)
       {draw(rows.filter(({ key }) => first.has(key)))}
       {others.length > 0 && (
         <details class="more-rows" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-          <summary>{others.length} more optional fields</summary>
+          <summary>
+            {others.length} {first.size > 0 && 'more '}optional fields
+          </summary>
           {isOpen && (
             <>
               {others.length > maxRows && (

@@ -3,11 +3,8 @@ import { isObject } from '../../text/is-object.ts'
 import { mergeSchema } from '../merge-schema.ts'
 import { type FieldKind, toFieldKind } from '../to-field-kind.ts'
 import type { FieldValue } from '../types.ts'
-import { ChoiceField } from './choice-field.tsx'
-import { FileField } from './file-field.tsx'
 import { type FieldProps, FormContext } from './form-context.ts'
-import { JsonField } from './json-field.tsx'
-import { ListField } from './list-field.tsx'
+import { lateFields } from './late-field.tsx'
 import { ObjectField } from './object-field.tsx'
 import { SelectField } from './select-field.tsx'
 import { TextField } from './text-field.tsx'
@@ -21,15 +18,12 @@ export function Field(props: FieldProps) {
 }
 
 const components = {
-  choice: ChoiceField,
+  ...lateFields,
   enum: SelectField,
   boolean: SelectField,
   text: TextField,
-  file: FileField,
-  array: ListField,
   object: ObjectField,
-  json: JsonField,
-}
+} as const
 
 /** Whether a field takes the whole width, with rows of its own in it. */
 export function isWide(kind: FieldKind): boolean {

@@ -9,11 +9,13 @@ export interface FormContext {
   readonly resolve: (schema: unknown) => JsonSchema
   /** Puts a value in its place; `undefined` takes it away. */
   readonly change: (path: FieldPath, value: FieldValue | undefined) => void
+  /** What is wrong with a value itself, in a few words; it is told once the check is loaded. */
+  readonly check: (value: FieldValue, schema: unknown) => string | undefined
   /** Why the request cannot be sent as it is, in sentences by the addresses of the fields that they are about. */
   readonly told: Readonly<Record<string, string>>
 }
 
-export const FormContext = createContext<FormContext>({ resolve: () => ({}), change: () => {}, told: {} })
+export const FormContext = createContext<FormContext>({ resolve: () => ({}), change: () => {}, check: () => undefined, told: {} })
 
 /** What each kind of field is given. */
 export interface FieldProps {

@@ -1,5 +1,5 @@
 import { useContext, useState } from 'preact/hooks'
-import { fromJsonText } from '../raw-body.ts'
+import { fromJsonText } from '../from-json-text.ts'
 import type { FieldValue } from '../types.ts'
 import { FieldActs } from './field-acts.tsx'
 import { Fault, faultProps, useFault } from './field-fault.tsx'

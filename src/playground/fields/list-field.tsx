@@ -28,6 +28,8 @@ export function ListField(props: FieldProps) {
     const [before, after] = [items[index - 1], items[index]]
     if (before === undefined || after === undefined) return
     change(path, items.toSpliced(index - 1, 2, after, before))
+    // It can go on from there.
+    focusLater(`${idOf([...path, index - 1])}${index > 1 ? '-up' : ''}`)
   }
   return (
     <>
@@ -41,7 +43,13 @@ export function ListField(props: FieldProps) {
                 <Field path={[...path, index]} label={name} schema={own} value={item} required isForm={isForm} isItem />
               </div>
               {index > 0 && (
-                <button type="button" class="btn quiet icon" aria-label={`Move ${name} up`} onClick={() => swap(index)}>
+                <button
+                  type="button"
+                  class="btn quiet icon"
+                  id={`${idOf([...path, index])}-up`}
+                  aria-label={`Move ${name} up`}
+                  onClick={() => swap(index)}
+                >
                   <Icon name="up" />
                 </button>
               )}

@@ -8,7 +8,7 @@ import { Field } from './field.tsx'
 import { type FieldProps, FormContext, idOf } from './form-context.ts'
 import { emptyValue, focusLater } from './list-field.tsx'
 
-interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isForm'> {
+export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isForm'> {
   /** The whole object. */
   readonly value: Readonly<Record<string, FieldValue>>
   /** Those that the schema does not name. */
@@ -30,7 +30,6 @@ export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: Ma
     change([...path, key], toValue(schema, { resolve, as: 'needed' }) ?? emptyValue(kind))
     focusLater(`${idOf([...path, key])}-key`)
   }
-  if (keys.length === 0 && !canAdd) return null
   return (
     <ul class="items map">
       {keys.map((key) => (

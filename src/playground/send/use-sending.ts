@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { hasCredentials } from '../authentication/use-credentials.ts'
 import type { PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from '../types.ts'
-import type { LoadedOutput } from '../use-output.ts'
+import type { OutputPart } from '../use-output.ts'
 import type { Sent } from './sent.ts'
 
 export interface Sending {
@@ -12,6 +12,8 @@ export interface Sending {
   readonly tried: SendingTry | undefined
   readonly send: () => void
   readonly stop: () => void
+  /** Takes back what was told of the last try. */
+  readonly forget: () => void
 }
 
 /** That somebody wanted to send, and whether it was held back: its address would have been wrong. */
@@ -24,7 +26,7 @@ export function useSending(
   operation: PlaygroundOperation,
   values: PlaygroundValues,
   { withCookies }: PlaygroundSettings,
-  load: LoadedOutput['load'],
+  load: OutputPart['load'],
 ): Sending {
   const [sent, setSent] = useState<Sent>()
   const [tried, setTried] = useState<SendingTry>()
@@ -39,7 +41,7 @@ export function useSending(
     const loaded = await load()
     // Pressed again, or closed, before it was there.
     if (signal.aborted || !loaded) return
-    const isHeld = loaded.sendValues(operation, values, {
+    const isHeld = loaded.sendValues(operation, values, loaded.others, {
       withCookies,
       hasCredentials: hasCredentials(operation.security, values.credentials),
       signal,
@@ -48,5 +50,12 @@ export function useSending(
     })
     setTried({ isHeld })
   }
-  return { sent, isRunning: sent?.state === 'waiting' || sent?.state === 'reading', tried, send, stop }
+  return {
+    sent,
+    isRunning: sent?.state === 'waiting' || sent?.state === 'reading',
+    tried,
+    send,
+    stop,
+    forget: () => setTried(undefined),
+  }
 }

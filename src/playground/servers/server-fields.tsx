@@ -1,52 +1,20 @@
 import { Words } from '../answer/words.tsx'
-import { Icon } from '../icon.tsx'
 import { Section } from '../section.tsx'
-import { findFailureBefore, isAllowedHere } from '../send/find-failure-before.ts'
-import type { PlaygroundServer, PlaygroundValues } from '../types.ts'
-import { chooseServer, toServerUrl, typedServer } from './to-server-url.ts'
+import { findFailureBefore } from '../send/find-failure-before.ts'
+import type { ServerProps } from './server-picker.tsx'
+import { chooseServer, typedServer } from './to-server-url.ts'
 
-interface ServerProps {
-  readonly servers: readonly PlaygroundServer[]
-  readonly value: PlaygroundValues['server']
-  readonly onChange: (value: PlaygroundValues['server']) => void
+interface ServerFieldsProps extends ServerProps {
+  /** Absent where what is filled in is no address. */
+  readonly url: string | undefined
 }
 
-/** The choice among several servers, and of one that the reader types where the page's policy allows any. */
-export function ServerPicker({ servers, value, onChange }: ServerProps) {
-  const label = ({ url, description }: PlaygroundServer) => (description ? `${url} · ${description}` : url)
-  const isOpen = isAllowedHere(new URL('https://any.invalid'))
-  const [only] = servers
-  if (servers.length === 1 && only && !isOpen) return <span class="only">{toShown(only, value)}</span>
-  return (
-    <span class="has-pick">
-      <select
-        class="pick"
-        aria-label="Server"
-        value={value.index}
-        onChange={(event) => onChange({ index: Number(event.currentTarget.value), variables: value.variables })}
-      >
-        {servers.map((server, index) => (
-          <option value={index}>{label(server)}</option>
-        ))}
-        {isOpen && <option value={servers.length}>Another server …</option>}
-      </select>
-      <Icon name="down" />
-    </span>
-  )
-}
-
-function toShown(server: PlaygroundServer, { variables }: PlaygroundValues['server']): string {
-  return toServerUrl(server, variables, location.href) ?? server.url
-}
-
-/** The variables of the chosen server, the address that comes of them, and what stands in its way. Nothing where there is nothing to say. */
-export function ServerFields({ servers, value, onChange }: ServerProps) {
+/** The variables of the chosen server, the address that comes of them, and what stands in its way. */
+export function ServerFields({ servers, value, url, onChange }: ServerFieldsProps) {
   const server = chooseServer(servers, value)
   const isTyped = value.index === servers.length
-  const url = toServerUrl(server, value.variables, location.href)
   const problem = findProblem(url)
   const set = (name: string, text: string) => onChange({ ...value, variables: { ...value.variables, [name]: text } })
-  if (server.variables.length === 0 && !isTyped && !problem) return null
   return (
     <Section title="Server" note={url}>
       {isTyped && (

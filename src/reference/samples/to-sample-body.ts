@@ -1,5 +1,6 @@
 import type { RequestBody, RequestFile } from '../../request/http-request.ts'
-import { toRawBody, toRequestBody } from '../../request/to-request-body.ts'
+import { toRawBody } from '../../request/to-raw-body.ts'
+import { toRequestBody } from '../../request/to-request-body.ts'
 import type { MediaTypeView } from '../types.ts'
 
 /** The body that a sample sends, from the first example; absent where there is none. */

@@ -1,6 +1,7 @@
 import { buildRequest, type FilledParameter } from '../../request/build-request.ts'
 import type { HttpRequest } from '../../request/http-request.ts'
 import { toCredential } from '../../request/to-credential.ts'
+import { toFormText } from '../../request/to-form-body.ts'
 import type { OperationView, ParameterView, ServerView } from '../types.ts'
 import { toSampleBody } from './to-sample-body.ts'
 
@@ -33,8 +34,8 @@ function fillParameter(parameter: ParameterView, defaults: 'required' | 'all'): 
   const { name, in: location, required, examples } = parameter
   if (!required && !(defaults === 'all' && examples.length > 0)) return []
   const value = toValue(parameter)
-  if (value !== undefined) return [{ ...parameter, value }]
-  return location === 'path' ? [] : [{ ...parameter, value: `<${name}>` }]
+  if (value !== undefined) return [{ ...parameter, writeForm: toFormText, value }]
+  return location === 'path' ? [] : [{ ...parameter, writeForm: toFormText, value: `<${name}>` }]
 }
 
 /** The example of a parameter, else its first choice, example, default or constant; absent where there is none. */

@@ -1,5 +1,4 @@
 import type { HttpRequest, NamedText, RequestFile } from '../http-request.ts'
-import { chooseBoundary, toMultipartPieces } from '../to-multipart-pieces.ts'
 
 /** A body as the texts and files that it is made of. */
 export interface Content {
@@ -20,9 +19,8 @@ export function toContent({ headers, body }: Pick<HttpRequest, 'headers' | 'body
     case 'form':
       return { headers, pieces: [new URLSearchParams(body.fields.map(({ name, value }) => [name, value])).toString()] }
     case 'multipart': {
-      const boundary = chooseBoundary(body.parts)
-      const type = { name: 'Content-Type', value: `${body.mediaType}; boundary=${boundary}` }
-      return { headers: [...headers, type], pieces: toMultipartPieces(body.parts, boundary) }
+      const type = { name: 'Content-Type', value: `${body.mediaType}; boundary=${body.boundary}` }
+      return { headers: [...headers, type], pieces: body.pieces }
     }
     default:
       return { headers, pieces: [body.file] }

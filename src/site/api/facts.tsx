@@ -1,77 +1,55 @@
 import { isAllowedUrl } from '../../mdx/allowed-url.ts'
 import type { SchemaView } from '../../reference/types.ts'
+import { type Html, html, noHtml } from '../html.ts'
+import { Raw } from '../raw.tsx'
 import type { ApiContext } from './api-context.ts'
-import { Description } from './description.tsx'
+import { renderDescription } from './description.tsx'
 
 /** Choices of `enum` that stand in one line; more, or ones with words of their own, are a list. */
 const inlineLimit = 12
 
 /** Limits, default, examples, and the values that are allowed. */
 export function Facts({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
-  const { facts, enum: values, externalDocs } = schema
-  const isList = values.length > inlineLimit || values.some(({ description }) => description !== undefined)
-  const hasLine = facts.length > 0 || (values.length > 0 && !isList)
-  return (
-    <>
-      {hasLine && (
-        <ul class="facts">
-          {values.length > 0 && !isList && (
-            <li>
-              {values.length === 1 ? 'Always ' : 'One of '}
-              {values.map(({ value }, index) => (
-                <>
-                  {index > 0 && ' '}
-                  <code>{value === '' ? '""' : value}</code>
-                </>
-              ))}
-            </li>
-          )}
-          {facts.map((fact) => (
-            <li>
-              {fact.kind === 'words' ? (
-                fact.text
-              ) : (
-                <>
-                  {fact.label} <code>{fact.value === '' ? '""' : fact.value}</code>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {isList && <EnumList schema={schema} api={api} />}
-      {externalDocs && (
-        <p class="p-desc">
-          <a href={isAllowedUrl(externalDocs.url, 'link') ? externalDocs.url : '#'}>
-            {externalDocs.description ?? externalDocs.url}
-          </a>
-        </p>
-      )}
-    </>
-  )
+  return <Raw html={renderFacts(schema, api)} />
 }
 
-function EnumList({ schema: { enum: values }, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
-  const list = (
-    <dl class="enum">
-      {values.map(({ value, description }) => (
-        <>
-          <dt>
-            <code>{value === '' ? '""' : value}</code>
-          </dt>
-          <dd>{description !== undefined && <Description text={description} api={api} class="" />}</dd>
-        </>
-      ))}
-    </dl>
+/** As `Facts`. */
+export function renderFacts(schema: SchemaView, api: ApiContext): Html {
+  const { facts, enum: values, externalDocs } = schema
+  if (facts.length === 0 && values.length === 0 && !externalDocs) return noHtml
+  const isList = values.length > inlineLimit || values.some(({ description }) => description !== undefined)
+  const hasLine = facts.length > 0 || (values.length > 0 && !isList)
+  return html`${hasLine && html`<ul class="facts">${!isList && renderInline(values)}${facts.map(renderFact)}</ul>`}${
+    isList && renderList(schema, api)
+  }${
+    externalDocs &&
+    html`<p class="p-desc"><a href="${isAllowedUrl(externalDocs.url, 'link') ? externalDocs.url : '#'}">${
+      externalDocs.description ?? externalDocs.url
+    }</a></p>`
+  }`
+}
+
+function renderInline(values: SchemaView['enum']): Html {
+  if (values.length === 0) return noHtml
+  const codes = values.map(({ value }, index) => html`${index > 0 && ' '}<code>${toShown(value)}</code>`)
+  return html`<li>${values.length === 1 ? 'Always ' : 'One of '}${codes}</li>`
+}
+
+function renderFact(fact: SchemaView['facts'][number]): Html {
+  return fact.kind === 'words' ? html`<li>${fact.text}</li>` : html`<li>${fact.label} <code>${toShown(fact.value)}</code></li>`
+}
+
+function renderList({ enum: values }: SchemaView, api: ApiContext): Html {
+  const items = values.map(
+    ({ value, description }) => html`<dt><code>${toShown(value)}</code></dt><dd>${renderDescription(description, api, '')}</dd>`,
   )
+  const list = html`<dl class="enum">${items}</dl>`
   if (values.length <= inlineLimit) return list
-  return (
-    <details class="nest">
-      <summary>
-        <span class="more">Show {values.length} values</span>
-        <span class="less">Hide values</span>
-      </summary>
-      {list}
-    </details>
-  )
+  const summary = html`<summary><span class="more">Show ${values.length} values</span><span class="less">Hide values</span></summary>`
+  return html`<details class="nest">${summary}${list}</details>`
+}
+
+/** An empty text would not be seen. */
+function toShown(value: string): string {
+  return value === '' ? '""' : value
 }

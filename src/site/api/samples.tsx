@@ -37,7 +37,12 @@ export function Samples({ operations, api }: SamplesProps) {
 function requestTabs(operation: OperationView, api: SamplesProps['api']): CodeTab[] {
   const { examples } = api.site.plan.settings.api
   const request = toSampleRequest(operation, examples.defaults)
-  return toCodeSamples(operation, request, examples).map(({ label, source, language }) => ({ label, code: source, language }))
+  return toCodeSamples(operation, request, examples).map(({ label, source, language }, index) => ({
+    label,
+    code: source,
+    language,
+    isWritten: index < operation.codeSamples.length,
+  }))
 }
 
 /** Told apart by the method where there are several, and by the media type or the name of the example. */

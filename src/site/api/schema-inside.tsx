@@ -1,15 +1,18 @@
+import { renderToString } from 'preact-render-to-string'
 import type { ChoiceView, OtherKeyView, SchemaView } from '../../reference/types.ts'
+import { Html, html, noHtml } from '../html.ts'
 import { Icon } from '../icons/icon.tsx'
+import { Raw } from '../raw.tsx'
 import { toAssetHref } from '../site-context.ts'
 import type { ApiContext } from './api-context.ts'
-import { Description } from './description.tsx'
-import { Facts } from './facts.tsx'
-import { PropertyRow } from './property-row.tsx'
+import { renderDescription } from './description.tsx'
+import { renderFacts } from './facts.tsx'
+import { deprecatedMark, renderRow } from './property-row.tsx'
 import { toAnchor } from './to-anchor.ts'
 import { toSlicePath } from './to-slice-path.ts'
-import { TypeText } from './type-text.tsx'
+import { renderType } from './type-text.tsx'
 
-export interface SchemaInsideProps {
+interface SchemaInsideProps {
   readonly schema: SchemaView
   readonly api: ApiContext
   /** The address of what the schema belongs to; those inside begin with it. */
@@ -19,51 +22,39 @@ export interface SchemaInsideProps {
 }
 
 /** What opens under a row: properties, elements, choices. Nothing for a schema that says all in its row. */
-export function SchemaInside({ schema, api, id, depth }: SchemaInsideProps) {
-  const shown = throughItems(schema)
-  if (shown.isCut !== false) return <CutNote schema={shown} api={api} />
-  const rows = rowsOf(shown)
-  const { choices } = shown
-  const isOnly = shown.isClosed && shown.properties.length > 0
-  return (
-    <>
-      {rows.length > 0 &&
-        (depth === 0 ? (
-          <ul class="props">
-            <Rows rows={rows} api={api} id={id} depth={depth} />
-          </ul>
-        ) : (
-          <details class="nest">
-            <summary>
-              <Icon name="chev" class="turn" />{' '}
-              <span class="more">
-                Show {rows.length} {rows.length === 1 ? 'attribute' : 'attributes'}
-              </span>
-              <span class="less">Hide attributes</span>
-            </summary>
-            <ul class="props">
-              <Rows rows={rows} api={api} id={id} depth={depth} />
-            </ul>
-            {isOnly && <OnlyTheseKeys />}
-          </details>
-        ))}
-      {isOnly && depth === 0 && <OnlyTheseKeys />}
-      {choices.map((choice, index) => (
-        <Choice choice={choice} api={api} id={choices.length === 1 ? id : toAnchor(id, index + 1)} depth={depth} />
-      ))}
-      {shown.not && (
-        <div class="p-desc">
-          Not: <TypeText type={shown.not.type} api={api} />
-          <Facts schema={shown.not} api={api} />
-        </div>
-      )}
-    </>
-  )
+export function SchemaInside(props: SchemaInsideProps) {
+  return <Raw html={renderInside(props)} />
 }
 
-function OnlyTheseKeys() {
-  return <p class="facts">No other keys</p>
+/** As `SchemaInside`. */
+export function renderInside({ schema, api, id, depth }: SchemaInsideProps): Html {
+  const shown = throughItems(schema)
+  if (shown.isCut !== false) return renderCut(shown, api)
+  const { choices, not } = shown
+  const isOnly = shown.isClosed && shown.properties.length > 0
+  const rows = renderRows(shown, { api, id, depth })
+  const options = choices.map((choice, index) =>
+    renderChoice(choice, { api, id: choices.length === 1 ? id : toAnchor(id, index + 1), depth }),
+  )
+  const refused = not && html`<div class="p-desc">Not: ${renderType(not.type, api)}${renderFacts(not, api)}</div>`
+  return html`${rows}${isOnly && depth === 0 && onlyTheseKeys}${options}${refused}`
 }
+
+function renderRows(schema: SchemaView, { api, id, depth }: Omit<SchemaInsideProps, 'schema'>): Html {
+  const rows = rowsOf(schema)
+  if (rows.length === 0) return noHtml
+  const inside = rows.map((row) => renderRow({ api, id: toAnchor(id, row.name), depth: depth + 1, ...row }))
+  const list = html`<ul class="props">${inside}</ul>`
+  if (depth === 0) return list
+  const more = html`<span class="more">Show ${rows.length} ${rows.length === 1 ? 'attribute' : 'attributes'}</span>`
+  const summary = html`<summary>${turningIcon} ${more}<span class="less">Hide attributes</span></summary>`
+  const isOnly = schema.isClosed && schema.properties.length > 0
+  return html`<details class="nest">${summary}${list}${isOnly && onlyTheseKeys}</details>`
+}
+
+const turningIcon = new Html(renderToString(<Icon name="chev" class="turn" />))
+const repeatIcon = new Html(renderToString(<Icon name="redo" />))
+const onlyTheseKeys = html`<p class="facts">No other keys</p>`
 
 /** The elements of a list are shown in place of the list: its row says that it is one. */
 function throughItems(schema: SchemaView): SchemaView {
@@ -103,80 +94,36 @@ function isWorthRow({ schema, pattern }: OtherKeyView, _: number, all: readonly 
   return !isPlain || !isFlat || pattern !== undefined || all.length > 1
 }
 
-function Rows({ rows, api, id, depth }: { readonly rows: readonly Row[] } & Omit<SchemaInsideProps, 'schema'>) {
-  return (
-    <>
-      {rows.map(({ name, required, schema, note }) => (
-        <PropertyRow
-          api={api}
-          id={toAnchor(id, name)}
-          name={name}
-          required={required}
-          schema={schema}
-          note={note}
-          depth={depth + 1}
-        />
-      ))}
-    </>
-  )
-}
-
-function CutNote({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
+function renderCut(schema: SchemaView, api: ApiContext): Html {
   const href = schema.target && api.schemaHref(schema.target)
   if (schema.isCut === 'recursive') {
     const name = schema.target?.name ?? 'the schema around it'
-    return (
-      <p class="facts">
-        <Icon name="redo" /> Repeats {href === undefined ? name : <a href={href}>{name}</a>}
-      </p>
-    )
+    return html`<p class="facts">${repeatIcon} Repeats ${href === undefined ? name : html`<a href="${href}">${name}</a>`}</p>`
   }
-  if (schema.target && href !== undefined) {
-    return (
-      <p class="facts">
-        <a href={href}>All of {schema.target.name}</a>
-      </p>
-    )
-  }
+  if (schema.target && href !== undefined) return html`<p class="facts"><a href="${href}">All of ${schema.target.name}</a></p>`
   const { kind } = api.page.subject
-  if (kind !== 'operation' && kind !== 'webhook') return <p class="facts">What is deeper is in the OpenAPI document</p>
-  return (
-    <p class="facts">
-      <a href={toAssetHref(api.site, toSlicePath(api.page))}>What is deeper is in its OpenAPI</a>
-    </p>
-  )
+  if (kind !== 'operation' && kind !== 'webhook') return html`<p class="facts">What is deeper is in the OpenAPI document</p>`
+  const slice = toAssetHref(api.site, toSlicePath(api.page))
+  return html`<p class="facts"><a href="${slice}">What is deeper is in its OpenAPI</a></p>`
 }
 
 /** Names of groups of radio buttons, unique on the page: made from the address of the choice. */
-function Choice({ choice, api, id, depth }: { readonly choice: ChoiceView } & Omit<SchemaInsideProps, 'schema'>) {
-  const { kind, discriminator, options } = choice
+function renderChoice({ kind, discriminator, options }: ChoiceView, { api, id, depth }: Omit<SchemaInsideProps, 'schema'>): Html {
   const words = kind === 'oneOf' ? 'one of' : 'any of'
   const [only] = options
   const group = api.claim(`${id}-choice`)
-  if (options.length === 1 && only) return <SchemaInside schema={only.schema} api={api} id={id} depth={depth} />
-  return (
-    <div class="choice">
-      <div class="tabs seg">
-        <fieldset>
-          <legend class="vh">{discriminator === undefined ? words : `${words}, by ${discriminator}`}</legend>
-          {options.map(({ label }, index) => (
-            <label>
-              <input type="radio" name={group} checked={index === 0} /> {label}
-            </label>
-          ))}
-        </fieldset>
-        {options.map(({ label, schema }, index) => (
-          <div>
-            <p class="p-desc">
-              <TypeText type={schema.type} api={api} />
-              {schema.deprecated && <span class="tag dep">deprecated</span>}
-            </p>
-            <Description text={schema.description} api={api} />
-            <Facts schema={schema} api={api} />
-            <SchemaInside schema={schema} api={api} id={toAnchor(id, label === '' ? index : label)} depth={0} />
-          </div>
-        ))}
-      </div>
-    </div>
+  if (options.length === 1 && only) return renderInside({ schema: only.schema, api, id, depth })
+  const legend = html`<legend class="vh">${discriminator === undefined ? words : `${words}, by ${discriminator}`}</legend>`
+  const labels = options.map(
+    ({ label }, index) => html`<label><input type="radio" name="${group}"${index === 0 && checked}/> ${label}</label>`,
   )
+  const insides = options.map(({ label, schema }, index) => {
+    const type = html`<p class="p-desc">${renderType(schema.type, api)}${schema.deprecated && deprecatedMark}</p>`
+    const text = html`${renderDescription(schema.description, api)}${renderFacts(schema, api)}`
+    const inside = renderInside({ schema, api, id: toAnchor(id, label === '' ? index : label), depth: 0 })
+    return html`<div>${type}${text}${inside}</div>`
+  })
+  return html`<div class="choice"><div class="tabs seg"><fieldset>${legend}${labels}</fieldset>${insides}</div></div>`
 }
+
+const checked = html` checked`

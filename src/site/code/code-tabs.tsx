@@ -11,6 +11,8 @@ export interface CodeTab {
   /** Lines that stand out, from 1. */
   readonly marked?: ReadonlySet<number>
   readonly hasNumbers?: boolean
+  /** What its author wrote, which follows nothing that is typed; the playground has it, too. */
+  readonly isWritten?: boolean
 }
 
 interface CodeTabsProps {
@@ -41,8 +43,8 @@ export function CodeTabs({ legend, name, tabs, sync }: CodeTabsProps) {
         <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label="Copy">
           <Icon name="copy" />
         </button>
-        {tabs.map(({ label, code, language, marked = none, hasNumbers = false }) => (
-          <div>
+        {tabs.map(({ label, code, language, marked = none, hasNumbers = false, isWritten }) => (
+          <div data-written={isWritten ? label : undefined}>
             <Code value={code} language={language} label={`${legend}: ${label}`} marked={marked} hasNumbers={hasNumbers} />
           </div>
         ))}

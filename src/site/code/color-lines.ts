@@ -20,7 +20,7 @@ const maxLength = 2_000
 /**
  * Makes the function that colours code with the grammar of a language, line by line. What a line looks like depends on nothing but itself and on
  * what the grammar knew before it, so it is asked once for each: the samples of a reference have most of their lines in common, but for the
- * words of addresses, which look alike.
+ * words of addresses and texts, which look alike.
  */
 export function createLineColors(highlighter: HighlighterCore, language: string, theme: string) {
   // No honest code comes near the limit. A short one made the colours depend on how busy the machine was.
@@ -61,7 +61,7 @@ export function createLineColors(highlighter: HighlighterCore, language: string,
       // As the grammar's own walk over lines has it: these leave its state as it was.
       if (line === '') return []
       if (line.length >= maxLength) return [{ content: line, offset: 0 }]
-      const short = shortenAddresses(line)
+      const short = shorten(line, language)
       const { tokens, after } = colorLine(short.line, state)
       state = after
       return short.cuts.length === 0 ? tokens : lengthen(tokens, short.cuts, line)
@@ -69,8 +69,11 @@ export function createLineColors(highlighter: HighlighterCore, language: string,
   }
 }
 
-/** An address in quotes, without what any language has something to say about in a text. */
-const quotedAddress = /(?<!\w)(["'])(https?:\/\/)([\w./:@{}=&?#+~,;-]*)\1/g
+/** An address in quotes, without what any language has something to say about in a text; or words in quotes. */
+const quoted = /(?<!\w)(["'])(?:(https?:\/\/)([\w./:@{}=&?#+~,;-]*)|([A-Za-z_][\w -]*))\1/g
+
+/** The quotes in which a language has nothing to say about words. Not single ones where they are for one letter. */
+const quotesOfWords: Readonly<Record<string, string>> = { bash: '"', go: '"', javascript: `"'`, python: `"'`, typescript: `"'` }
 
 /** A word of a line that stands in its short form as one letter. */
 interface Cut {
@@ -80,20 +83,37 @@ interface Cut {
   readonly by: number
 }
 
-/** The line with each word of its addresses as one letter. */
-function shortenAddresses(line: string): { readonly line: string; readonly cuts: readonly Cut[] } {
+/** The line with each word of its addresses, and the words of each of its texts, as one letter. */
+function shorten(line: string, language: string): { readonly line: string; readonly cuts: readonly Cut[] } {
   const cuts: Cut[] = []
   let cut = 0
-  const short = line.replace(quotedAddress, (_, quote: string, scheme: string, rest: string, start: number) => {
-    const restStart = start + quote.length + scheme.length
-    const words = rest.replace(/(?<=\{)\w+(?=\})|(?<![{\w])[\w.-]+(?!\})/g, (word, at: number) => {
-      cuts.push({ at: restStart + at - cut, by: word.length - 1 })
-      cut += word.length - 1
-      return 'w'
-    })
-    return `${quote}${scheme}${words}${quote}`
-  })
+  const toLetter = (word: string, start: number): string => {
+    cuts.push({ at: start - cut, by: word.length - 1 })
+    cut += word.length - 1
+    return 'w'
+  }
+  // The word after `<<` says where a text ends.
+  const quotes = line.includes('<<') ? '' : (quotesOfWords[language] ?? '')
+  const short = line.replace(
+    quoted,
+    (whole, quote: string, scheme: string | undefined, rest: string, words: string | undefined, start: number) => {
+      if (scheme !== undefined) {
+        const restStart = start + quote.length + scheme.length
+        const shortRest = rest.replace(/(?<=\{)\w+(?=\})|(?<![{\w])[\w.-]+(?!\})/g, (word, at: number) =>
+          toLetter(word, restStart + at),
+        )
+        return `${quote}${scheme}${shortRest}${quote}`
+      }
+      const isText = quotes.includes(quote) && isApart(line, start, start + whole.length)
+      return words === undefined || !isText ? whole : `${quote}${toLetter(words, start + 1)}${quote}`
+    },
+  )
   return { line: short, cuts }
+}
+
+/** Whether blanks and the marks of lists are around: elsewhere quotes may end a text and begin another. */
+function isApart(line: string, start: number, end: number): boolean {
+  return /^[\s:,([{=]?$/.test(line.charAt(start - 1)) && /^[\s:,)\]};]?$/.test(line.charAt(end))
 }
 
 /** The pieces of a short form as those of its line. */

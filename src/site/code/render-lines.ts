@@ -1,8 +1,8 @@
+import { escapeHtml } from '../html.ts'
 import type { CodeToken } from './highlight.ts'
 
 /**
- * The HTML of coloured lines. The one place that writes HTML itself and not by components: a page has hundreds of pieces of code, which are most of
- * what it is made of. Lines from 1 in `marked` stand out.
+ * The HTML of coloured lines, written without components: a page has hundreds of pieces of code, which are most of what it is made of. Lines from 1 in `marked` stand out.
  */
 export function renderLines(
   lines: readonly (readonly CodeToken[])[],
@@ -21,10 +21,4 @@ export function renderLines(
     if (isMarked || hasNumbers) html += '</span>'
   }
   return html
-}
-
-/** As `preact-render-to-string` has it. */
-function escapeHtml(text: string): string {
-  if (!/["&<]/.test(text)) return text
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

@@ -36,35 +36,57 @@ export function renderLlmsIndex(context: SiteContext): SiteFile {
   return { path: 'llms.txt', content: withoutControls(`${lines.join('\n')}\n`) }
 }
 
+/** One file of whole texts before it is written. */
+export interface LlmsFile {
+  readonly path: string
+  readonly texts: readonly LlmsText[]
+  /** What stands after the last text: where the next file is. */
+  readonly end: string
+}
+
+/** The Markdown of a page, which is read when a file is written that has it. */
+export interface LlmsText {
+  readonly page: SitePage
+  /** In UTF-16 units. */
+  readonly length: number
+  readonly read: () => Promise<string>
+}
+
+/** Between two texts of a file. */
+export const llmsSeparator = '\n---\n\n'
+
 /** Gathers the texts of all pages into `llms-full.txt`, and what does not fit into `llms-full-2.txt` and so on; each names the next. */
 export function createLlmsText(context: SiteContext): {
-  /** `readFile` gives the files beside the page. Gives the file that is full with what came before. */
-  readonly add: (page: SitePage, readFile: (path: string) => string | Uint8Array | undefined) => SiteFile | undefined
-  readonly last: () => SiteFile
+  /** Gives the file that is full with what came before. */
+  readonly add: (text: LlmsText) => LlmsFile | undefined
+  readonly last: () => LlmsFile
 } {
-  let texts: string[] = []
+  let texts: LlmsText[] = []
   let length = 0
   let count = 0
   return {
-    add: (page, readFile) => {
-      const content = isListed(page) ? readFile(toMarkdownPath(page)) : undefined
-      if (content === undefined) return undefined
-      // Of a page that was not rendered again it is what stands in the output.
-      const markdown = typeof content === 'string' ? content : new TextDecoder().decode(content)
-      const isFull = length > 0 && length + markdown.length > maxLength
-      const next = isFull ? `\nMore: ${toAddress(context, nameOf(count + 1))}\n` : ''
-      const full = isFull ? { path: nameOf(count), content: `${texts.join('\n---\n\n')}${next}` } : undefined
+    add: (text) => {
+      if (!isListed(text.page)) return undefined
+      const isFull = length > 0 && length + text.length > maxLength
+      const end = isFull ? `\nMore: ${toAddress(context, nameOf(count + 1))}\n` : ''
+      const full = isFull ? { path: nameOf(count), texts, end } : undefined
       if (full) {
         texts = []
         length = 0
         count++
       }
-      texts.push(markdown)
-      length += markdown.length
+      texts.push(text)
+      length += text.length
       return full
     },
-    last: () => ({ path: nameOf(count), content: texts.join('\n---\n\n') }),
+    last: () => ({ path: nameOf(count), texts, end: '' }),
   }
+}
+
+export async function renderLlmsFile({ path, texts, end }: LlmsFile): Promise<SiteFile> {
+  const read: string[] = []
+  for (const text of texts) read.push(await text.read())
+  return { path, content: `${read.join(llmsSeparator)}${end}` }
 }
 
 function nameOf(index: number): string {

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { Html, html } from '../html.ts'
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
+import { Raw } from '../raw.tsx'
 import { toPartId } from '../search/to-part-id.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
@@ -27,51 +29,55 @@ const entriesAround = 50
 
 /** The list of a group's pages. */
 export function GroupPages({ group, context, page }: GroupProps) {
-  const isFlat = group.children.every(({ kind }) => kind === 'page' || kind === 'link')
-  if (!isFlat) {
+  const entries = entriesOf(group, context, page)
+  if (!entries) {
     return (
       <ul>
         <Nodes nodes={group.children} context={context} page={page} />
       </ul>
     )
   }
-  if (group.children.length > maxEntries) return <PagesAround group={group} context={context} page={page} />
-  // Our own components made it, and they escape.
-  return <ul dangerouslySetInnerHTML={{ __html: markCurrent(renderEntries(group, context, page), context, page) }} />
-}
-
-/** Of each site, the entries of groups as pages outside of them show them: the same on every page. */
-const rendered = new WeakMap<SiteContext['plan'], Map<DivisionNode, string>>()
-
-function renderEntries(group: DivisionNode, context: SiteContext, page: SitePage): string {
-  const groups = rendered.get(context.plan) ?? new Map<DivisionNode, string>()
-  rendered.set(context.plan, groups)
-  const elsewhere: SitePage = { ...page, route: '\0', trail: [] }
-  const html = groups.get(group) ?? renderToString(<Nodes nodes={group.children} context={context} page={elsewhere} />)
-  groups.set(group, html)
-  return html
-}
-
-/** Marks the entries of the page among those that know of none. */
-function markCurrent(html: string, context: SiteContext, page: SitePage): string {
-  const [opening] = renderToString(<a href={toHref(context, page.route)}>page</a>).split('>')
-  return html.replaceAll(`${opening}>`, () => `${opening} aria-current="page">`)
-}
-
-function PagesAround({ group, context, page }: GroupProps) {
-  const at = group.children.findIndex((child) => child.kind === 'page' && child.route === page.route)
+  const { items, indexOf } = entries
+  if (items.length <= maxEntries) return <List items={items} context={context} page={page} />
+  const at = indexOf.get(page.route) ?? -1
   const start = Math.max(0, at - entriesAround)
-  const around = group.children.slice(start, Math.max(0, at) + entriesAround + 1)
-  return (
-    <ul>
-      <li>
-        <a href={`${toHref(context, 'search')}#${toPartId(group.label)}`}>
-          All {group.children.length.toLocaleString('en')} pages
-        </a>
-      </li>
-      <Nodes nodes={around} context={context} page={page} />
-    </ul>
-  )
+  const all = html`<li><a href="${toHref(context, 'search')}#${toPartId(group.label)}">All ${items.length.toLocaleString(
+    'en',
+  )} pages</a></li>`
+  return <List items={[all, ...items.slice(start, Math.max(0, at) + entriesAround + 1)]} context={context} page={page} />
+}
+
+interface Entries {
+  readonly items: readonly Html[]
+  /** Where the page of a route stands first among them. */
+  readonly indexOf: ReadonlyMap<string, number>
+}
+
+/** Of each site, the entries of groups as pages outside of them show them: the same on every page. Absent for groups with others inside. */
+const known = new WeakMap<SiteContext['plan'], Map<DivisionNode, Entries | undefined>>()
+
+function entriesOf(group: DivisionNode, context: SiteContext, page: SitePage): Entries | undefined {
+  const groups = known.get(context.plan) ?? new Map<DivisionNode, Entries | undefined>()
+  known.set(context.plan, groups)
+  if (!groups.has(group)) groups.set(group, makeEntries(group, context, page))
+  return groups.get(group)
+}
+
+function makeEntries({ children }: DivisionNode, context: SiteContext, page: SitePage): Entries | undefined {
+  if (!children.every(({ kind }) => kind === 'page' || kind === 'link')) return undefined
+  const elsewhere: SitePage = { ...page, route: '\0', trail: [] }
+  const items = children.map((child) => new Html(renderToString(<Nodes nodes={[child]} context={context} page={elsewhere} />)))
+  const indexOf = new Map<string, number>()
+  for (const [index, child] of children.entries())
+    if (child.kind === 'page' && !indexOf.has(child.route)) indexOf.set(child.route, index)
+  return { items, indexOf }
+}
+
+/** The entries of the page are marked among items that know of none. */
+function List({ items, context, page }: { readonly items: readonly Html[] } & Pick<GroupProps, 'context' | 'page'>) {
+  const opening = html`<a href="${toHref(context, page.route)}"`.text
+  const marked = html`${items}`.text.replaceAll(`${opening}>`, () => `${opening} aria-current="page">`)
+  return <Raw html={html`<ul>${new Html(marked)}</ul>`} />
 }
 
 /** Entries of a sidebar, as items of a list. */

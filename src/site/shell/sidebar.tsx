@@ -147,11 +147,11 @@ function countPages(nodes: readonly NavigationNode[]): number {
   return count
 }
 
-/** A group of which only the words are shown, with the way to its first page. */
+/** A group of which only the words are shown, with the way to its first page. Large sites have many on each page: its arrow is of the stylesheet. */
 function ClosedGroup({ group, context }: { readonly group: DivisionNode; readonly context: SiteContext }) {
   return (
     <a class="closed" href={firstHref(context, group) ?? '#'}>
-      <Icon name="chev" class="turn" /> <NamedIcon name={group.icon} /> {group.label}
+      <NamedIcon name={group.icon} /> {group.label}
     </a>
   )
 }
@@ -192,10 +192,20 @@ function TopGroup({
   )
 }
 
-function isApiGroup({ children }: DivisionNode, { pageByRoute }: SiteContext): boolean {
+/** By the group: every page of a site asks of all that are near it. */
+const apiGroups = new WeakMap<SiteContext['plan'], Map<DivisionNode, boolean>>()
+
+function isApiGroup(group: DivisionNode, { plan, pageByRoute }: SiteContext): boolean {
+  const known = apiGroups.get(plan) ?? new Map<DivisionNode, boolean>()
+  apiGroups.set(plan, known)
+  const before = known.get(group)
+  if (before !== undefined) return before
+  const { children } = group
   const isOperation = (route: string) => {
     const page = pageByRoute.get(route)
     return page !== undefined && pageMethod(page) !== undefined
   }
-  return children.length > 0 && children.every((child) => child.kind === 'page' && isOperation(child.route))
+  const isApi = children.length > 0 && children.every((child) => child.kind === 'page' && isOperation(child.route))
+  known.set(group, isApi)
+  return isApi
 }

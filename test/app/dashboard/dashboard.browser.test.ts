@@ -1,9 +1,12 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { toPictureLink } from '../../../src/app/pictures/picture-link.ts'
+import { toPlainContent } from '../../../src/app/sites/to-content.ts'
+import type { PictureTheme } from '../../../src/store/site-types.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
 import { failedReport, validReport } from '../support/sample-report.ts'
@@ -27,7 +30,7 @@ const looks = [
 ] as const
 
 /** Three projects with a life behind them. */
-async function fill({ store, addRepository }: PeopleApp) {
+async function fill({ store, addRepository, app, base }: PeopleApp) {
   const { project } = await addRepository('octo/tracker-docs', { octocat: 'admin' }, { private: true })
   const { project: sdk } = await addRepository('octo/tracker-docs', { octocat: 'admin' }, { private: true, root: 'sdk' })
   const { project: billing } = await addRepository('octo/billing', { octocat: 'read' })
@@ -43,12 +46,13 @@ async function fill({ store, addRepository }: PeopleApp) {
     details: { trigger: 'pull_request', pullNumber: 479 },
     site,
   })
-  await endUpdate(store, project, {
+  const failed = await endUpdate(store, project, {
     sha: toSha('5'),
     ref: 'refs/heads/release/2.x',
     status: 'failure',
     summary: 'Failed: 2 errors in `openapi.yaml` (first at 214:21: reference-unresolved).',
     report: failedReport,
+    site,
   })
   await store.accept({ pullHeads: [{ projectId: project.id, pullNumber: 479, sha: toSha('4') }] })
   const last = await endUpdate(store, project, {
@@ -57,6 +61,14 @@ async function fill({ store, addRepository }: PeopleApp) {
     report: validReport,
     site,
   })
+  const { linkKey } = app.context
+  const picture = (theme: PictureTheme) => ({
+    content: toPlainContent(readFileSync(join(import.meta.dirname, `../../../docs/images/site-${theme}.png`))),
+    url: toPictureLink(linkKey, base, last._id, theme),
+  })
+  await store.sites.addPictures(last._id, { light: picture('light'), dark: picture('dark') })
+  const place = { host: new URL(base).host, projectId: project.id }
+  await store.links.create('secret', { ...place, expiresAt: new Date(Date.now() + 86_400_000).toISOString() }, 'github:octocat')
   const open = await addUpdate(store, project, {
     commit: {
       sha: toSha('7'),
@@ -66,7 +78,7 @@ async function fill({ store, addRepository }: PeopleApp) {
     },
     details: { trigger: 'push', pullNumber: 482 },
   })
-  return { project, last, open }
+  return { project, last, failed, open }
 }
 
 async function openBrowser(
@@ -88,11 +100,10 @@ async function openBrowser(
   return { context, page, complaints }
 }
 
-async function findAccessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+async function findAccessibilityFaults(page: Page): Promise<string[]> {
   if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(await readFile(axePath, 'utf8'))
-  const options = rules ? JSON.stringify({ runOnly: rules }) : '{}'
   const found: unknown = await page.evaluate(
-    `axe.run(${options}).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,
   )
   return Array.isArray(found) ? found.map(String) : ['axe did not run']
 }
@@ -100,8 +111,8 @@ async function findAccessibilityFaults(page: Page, rules?: readonly string[]): P
 describe('every page', () => {
   test('in both themes, wide and on a phone: nothing overflows, axe finds nothing, the policy stops nothing', async () => {
     const app = await startPeopleApp()
-    const { project, last, open } = await fill(app)
-    const { page, complaints } = await openBrowser(app, 'octocat')
+    const { project, last, failed, open } = await fill(app)
+    const { context, page, complaints } = await openBrowser(app, 'octocat')
     const pages = {
       projects: '/projects',
       none: '/projects?q=nothing',
@@ -110,11 +121,18 @@ describe('every page', () => {
       published: `/projects/${project.id}?notice=published&before=${toSha('3')}`,
       branches: `/projects/${project.id}/branches`,
       update: `/projects/${project.id}/updates/${last._id}`,
+      failed: `/projects/${project.id}/updates/${failed._id}`,
       waiting: `/projects/${project.id}/updates/${open._id}`,
       settings: `/projects/${project.id}/settings`,
+      missing: '/projects/none',
+      'sign-in': '/sign-in',
     }
     for (const [name, path] of Object.entries(pages)) {
+      if (name === 'sign-in') await context.clearCookies()
       await page.goto(`${app.base}${path}`)
+      // What is folded is looked at too, and pictures that are further down are loaded.
+      await page.evaluate(`for (const fold of document.querySelectorAll('details.fold')) fold.open = true
+        Promise.all([...document.images].map((one) => { one.loading = 'eager'; return one.decode() }))`)
       for (const look of shotFolder ? looks : looks.filter((one) => one.name === 'light' || one.name === 'dark-phone')) {
         await page.setViewportSize({ width: look.width, height: 900 })
         await page.emulateMedia({ colorScheme: look.colorScheme })
@@ -125,27 +143,27 @@ describe('every page', () => {
         const faults: string[] = []
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
         expect(overflow, `${name} in ${look.name}`).toBeLessThanOrEqual(0)
-        // What differs by theme are the colours.
-        if (look.name === 'light') faults.push(...(await findAccessibilityFaults(page)))
-        if (look.name === 'dark-phone') faults.push(...(await findAccessibilityFaults(page, ['color-contrast'])))
+        if (look.name === 'light' || look.name === 'dark-phone') faults.push(...(await findAccessibilityFaults(page)))
         expect(faults, `${name} in ${look.name}`).toEqual([])
       }
     }
-    expect(complaints).toEqual([])
-  }, 60_000)
+    expect(complaints.filter((one) => !/status of 404/.test(one))).toEqual([])
+  }, 120_000)
 })
 
 describe('in use', () => {
-  test('by keyboard alone: open a project, publish an earlier commit, take it back', async () => {
+  test('by keyboard alone: open a project, publish an earlier commit, take it back, look at a picture', async () => {
     const app = await startPeopleApp()
-    const { project } = await fill(app)
+    const { project, last } = await fill(app)
     const { page, complaints } = await openBrowser(app, 'octocat')
     const shown = async () => (await app.store.sites.findPublished(project.id))?.build.sha
     /** Moves on until what has the focus has this name. */
     const tabTo = async (name: RegExp) => {
       for (let step = 0; step < 80; step++) {
         await page.keyboard.press('Tab')
-        const focused = await page.evaluate('document.activeElement.textContent.trim()')
+        const focused = await page.evaluate(
+          "document.activeElement.textContent.trim() || document.activeElement.querySelector('img')?.alt",
+        )
         if (name.test(String(focused))) return
       }
       throw new Error(`Nothing that has the focus is called ${name}`)
@@ -164,7 +182,11 @@ describe('in use', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`**before=${toSha('3')}`)
     expect(await shown()).toBe(toSha('6'))
+    await page.goto(`${app.base}/projects/${project.id}/updates/${last._id}`)
+    await tabTo(/^The site at .*, dark$/)
     expect(complaints).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${app.base}/pictures/${last._id}/dark-*.png`)
   })
 
   test('the page of a project follows what happens, and keeps the focus', async () => {

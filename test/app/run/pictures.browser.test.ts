@@ -108,7 +108,10 @@ test('a push is on its own origin with pictures in both themes, and its pull req
   await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
   await idle()
   expect(repository.comments).toMatchObject([{ edits: 0 }])
-  expect(repository.comments[0]?.body).not.toContain('Preview')
+  const failing = (await idle()).at(-1)?.update
+  const mistaken = `http://acme-pets--${failing?.commit.sha.slice(0, 12)}.localhost:${port}/`
+  expect(repository.comments[0]?.body).toContain(`**Preview:** [${new URL(mistaken).host}](${mistaken})`)
+  expect(repository.comments[0]?.body).toContain(`srcset="${failing?.screenshotDark}"`)
   const changed = { 'openapi.yaml': validDocument, 'guide.mdx': files['guide.mdx'].replace('How', 'Here is how') }
   const { push } = await repository.push({ files: changed, branch: 'topic' })
   await github.deliver('pull_request', toPullRequestEvent(github, repository, 'synchronize', pull, push.before))

@@ -34,7 +34,9 @@ async function connect(options: ConnectOptions & { readonly changed?: Record<str
 const ask = ({ app }: Pick<ConnectedApp, 'app'>, path: string, label = 'acme-pets') =>
   askSite(app.address, `${label}.sites.test`, path)
 
-test('a push is published, a pull request has a preview, a failure leaves what was there', { timeout: 60_000 }, async () => {
+test('a push is published, a pull request has a preview, a commit with errors has its own site only', {
+  timeout: 60_000,
+}, async () => {
   const connected = await connect()
   const { github, idle, repository, store, app, dataDir, logLines } = connected
   const first = await repository.push({ files: { a: 'a' } })
@@ -74,18 +76,25 @@ test('a push is published, a pull request has a preview, a failure leaves what w
   expect(after.builds).toBe(before.builds + 1)
 
   // Documents with an error.
-  await repository.push({ files: { 'openapi.yaml': brokenDocument, 'guide.mdx': 'Never seen.' } })
+  const wrong = await repository.push({ files: { 'openapi.yaml': brokenDocument, 'guide.mdx': 'Seen by who looks for it.' } })
   const failed = (await idle()).at(-1)
-  expect(failed?.update.status).toBe('failure')
+  expect(failed?.update).toMatchObject({ status: 'failure', summary: expect.stringMatching(/^Failed: 1 error in openapi\.yaml/) })
+  const stays = 'The site of the project stays as it was: this commit has errors.'
+  expect(failed?.update.logs.at(-1)).toContain(stays)
+  expect(repository.checkRuns.at(-1)?.output?.summary).toContain(stays)
   expect((await ask(connected, '/guide/')).text).toContain('How to.')
+  const wrongLabel = `acme-pets--${wrong.sha.slice(0, 12)}`
+  expect((await ask(connected, '/guide/', wrongLabel)).text).toContain('Seen by who looks for it.')
+  const [, wrongOperation = ''] = /href="(\/api-reference\/[^"]+)"/.exec((await ask(connected, '/', wrongLabel)).text) ?? []
+  expect((await ask(connected, wrongOperation, wrongLabel)).status).toBe(200)
   await repository.push({ files: { 'openapi.yaml': validDocument, 'guide.mdx': '---\ntitle: Guide\n---\n\nThe third text.\n' } })
   await idle()
   expect((await ask(connected, '/guide/')).text).toContain('The third text.')
   expect(readdirSync(join(dataDir, 'runs'))).toEqual([])
 
   const metrics = await (await fetch(`${app.address}/metrics`)).text()
-  expect(metrics).toMatch(/openapi_pages_site_builds 3\n/)
-  expect(metrics).toContain('openapi_pages_site_build_duration_seconds_count{outcome="success"} 3')
+  expect(metrics).toMatch(/openapi_pages_site_builds 4\n/)
+  expect(metrics).toContain('openapi_pages_site_build_duration_seconds_count{outcome="success"} 4')
   expect(metrics).toMatch(/http_request_duration_seconds_count\{route="site",method="GET",status="200"\}/)
 
   // Deleted while its site is built.
@@ -100,6 +109,8 @@ test('a push is published, a pull request has a preview, a failure leaves what w
 test.each([
   ['files', { SITE_MAX_FILES: '100' }, 'the site has more than 100 files'],
   ['bytes', { SITE_MAX_MB: '1' }, 'the site has more than 1 MB'],
+  ['time', { SITE_TIMEOUT_SECONDS: '1' }, 'the build of the site took longer than 1 s'],
+  ['memory', { SITE_MEMORY_MB: '64' }, 'the build of the site needed more than 64 MB of memory'],
 ] as const)('a site over its limit of %s fails its record with the reason', { timeout: 60_000 }, async (_what, env, reason) => {
   const pages = Object.fromEntries(
     Array.from({ length: 130 }, (_, index) => [
@@ -107,11 +118,16 @@ test.each([
       `---\ntitle: Page ${index}\n---\n\n${'A text. '.repeat(1_200)}\n`,
     ]),
   )
-  const { idle, repository, store } = await connect({ env, changed: pages })
+  // One page that takes seconds to read, and hundreds of megabytes.
+  const heavy = { 'guide.mdx': `---\ntitle: Guide\n---\n\n${'- *a* [b](c) `d`\n'.repeat(200_000)}` }
+  const [setting = ''] = Object.keys(env)
+  const { idle, repository, store } = await connect({ env, changed: setting.startsWith('SITE_MAX') ? pages : heavy })
   await repository.push({ files: { a: 'a' } })
   const [stored] = await idle()
   expect(stored?.update).toMatchObject({ status: 'failure', summary: `Failed: ${reason}.` })
-  expect(stored?.update.logs.at(-1)).toBe(`The site was not built: ${reason}. What was published stays.`)
+  expect(stored?.update.logs.at(-1)).toBe(
+    `The site was not built: ${reason}. What was published stays. Publish less, or raise \`${setting}\` of the server.`,
+  )
   expect(await store.sites.sizes()).toEqual({ builds: 0, contents: 0, sizeBytes: 0, storedBytes: 0 })
 })
 
@@ -131,6 +147,28 @@ test('while a site is built, its record says so, with what the check found', { t
   expect(logs).toContainEqual(expect.stringMatching(/^Read \d+ files/))
   const [ended] = await idle()
   expect(ended?.update.logs.filter((line) => line.startsWith('Read '))).toHaveLength(1)
+})
+
+test.each([
+  ['the first commit is shown although it has errors', {}, [brokenDocument]],
+  [
+    '`site: { publish: always }` shows commits with errors too',
+    { 'openapi-pages.config.yaml': 'site: { publish: always }\n' },
+    [validDocument, brokenDocument],
+  ],
+] as const)('%s', { timeout: 60_000 }, async (_what, changed, documents) => {
+  const connected = await connect({ changed })
+  const { idle, repository } = connected
+  for (const [index, document] of documents.entries()) {
+    await repository.push({
+      files: { 'openapi.yaml': document, 'guide.mdx': `---\ntitle: Guide\n---\n\nText ${index + 1}.\n` },
+    })
+    await idle()
+  }
+  const last = (await idle()).at(-1)
+  expect(last?.update.status).toBe('failure')
+  expect(last?.update.logs.at(-1)).toMatch(/^The site of the project: http/)
+  expect((await ask(connected, '/guide/')).text).toContain(`Text ${documents.length}.`)
 })
 
 test('a push that was overtaken publishes nothing', { timeout: 60_000 }, async () => {

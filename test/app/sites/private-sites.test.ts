@@ -232,7 +232,7 @@ describe('the site of a private repository', () => {
   })
 })
 
-describe('a signed link', () => {
+describe('a link for others', () => {
   test('lets in whoever has it, on its host, until it ends; it does not stay in the address', async () => {
     let time = Date.now()
     const { app, ours, address, siteOf } = await start({ now: () => new Date(time) })
@@ -248,16 +248,37 @@ describe('a signed link', () => {
     expect((await nobody.ask(`${address}/guide/`)).text).toContain(secretText)
     const preview = siteOf(`${ours.subdomain}--${toSha('1').slice(0, 12)}`)
     expect((await nobody.ask(link.replace(address, preview))).status).toBe(404)
-    for (const wrong of [
-      link.replace(/link=\d/, 'link=9'),
-      link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
-      `${address}/?openapi-pages-link=`,
-    ]) {
+    for (const wrong of [link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), `${address}/?openapi-pages-link=`]) {
       expect((await new Visitor(app.base).ask(wrong)).status, wrong).toBe(404)
     }
     time += 7 * 86_400_000 + 1000
     expect((await nobody.ask(`${address}/guide/`)).status).toBe(404)
     expect((await new Visitor(app.base).ask(link)).status).toBe(404)
+  })
+
+  test('is revoked by itself, at once, by who may write; others go on', async () => {
+    const { app, ours, address } = await start()
+    const writer = await app.visitorOf('writer')
+    const make = async () => {
+      const { text } = await writer.ask(`/projects/${ours.id}/link`, { form: { days: '7' } })
+      return /value="(http[^"]*openapi-pages-link=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    }
+    const visitors = [new Visitor(app.base), new Visitor(app.base)] as const
+    const links = [await make(), await make()] as const
+    await visitors[0].go(links[0])
+    await visitors[1].go(links[1])
+    const page = await writer.go(`/projects/${ours.id}`)
+    const [newest = '', oldest = ''] = Array.from(page.text.matchAll(/action="([^"]+\/revoke)"/g), ([, action = '']) => action)
+    const reader = await app.visitorOf('reader')
+    expect((await reader.ask(oldest, { form: {} })).status).toBe(403)
+    expect((await reader.go(`/projects/${ours.id}`)).text).not.toContain('/revoke')
+    const done = await writer.go(oldest, { form: {} })
+    expect(done.text).toContain('The link lets nobody in any more.')
+    expect(done.text).not.toContain(oldest)
+    expect(done.text).toContain(newest)
+    const seen = await Promise.all(visitors.map(async (visitor) => (await visitor.ask(`${address}/guide/`)).status))
+    expect(seen).toEqual([404, 200])
+    expect((await new Visitor(app.base).ask(links[0])).status).toBe(404)
   })
 
   test('of one commit shows that commit; only who may write makes one', async () => {

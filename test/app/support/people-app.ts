@@ -73,7 +73,8 @@ export async function endUpdate(store: Store, project: Project, ending: Ending):
   })
   const { job, update } = await startNext(store)
   const ended = finishUpdate(update, { status, summary, logs, endedAt: new Date().toISOString() })
-  const finished = site && { buildId: await stage(store, project, queued, site), publish }
+  const finished =
+    site && ({ buildId: await stage(store, project, queued, site), publish: publish ? 'always' : 'never' } as const)
   await store.queue.finish(job.lease, ended, report && JSON.stringify(report), finished)
   await store.queue.complete(job.lease)
   return queued

@@ -20,7 +20,7 @@ let controller
 window.send = (url, options = {}) => {
   controller = new AbortController()
   const { withCookies = false, hasCredentials = false, ...request } = options
-  const onChange = (sent) => render(<div class="out"><AnswerView sent={sent} onStop={() => controller.abort()} curl={() => 'curl ' + url} /></div>, document.getElementById('root'))
+  const onChange = (sent) => render(<div class="out"><AnswerView sent={sent} onStop={() => controller.abort()} /></div>, document.getElementById('root'))
   return sendRequest({ request: { method: 'GET', url, headers: [], body: undefined, ...request }, withCookies, hasCredentials, signal: controller.signal, onChange })
 }
 `
@@ -58,7 +58,11 @@ async function open(answers: Answers, more: readonly string[] = []): Promise<Ope
       path.startsWith('http') ? path : api + path,
       options,
     ] as const)
-  return { page, api, complaints, send, text: () => page.locator('.res').innerText() }
+  const text = async () => {
+    await page.locator('.res .loading').waitFor({ state: 'detached' })
+    return page.locator('.res').innerText()
+  }
+  return { page, api, complaints, send, text }
 }
 
 const respond =
@@ -95,8 +99,8 @@ test('JSON is a tree with all digits; it is walked with the keys, searched, and 
   expect(complaints).toEqual([])
 })
 
-test('ten megabytes do not freeze the page, and the download has them all', async () => {
-  const body = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => ({ index, text: 'x'.repeat(80) })))
+test('fifty megabytes do not freeze the page, which shows the beginning, and the download has them all', async () => {
+  const body = JSON.stringify(Array.from({ length: 50_000 }, (_, index) => ({ index, text: 'x'.repeat(980) })))
   const { page, send, text } = await open({ '/': respond('application/json', body) })
   await page.evaluate(() => {
     const longest = { at: 0 }
@@ -111,7 +115,9 @@ test('ten megabytes do not freeze the page, and the download has them all', asyn
     look()
   })
   await send('/')
-  expect(await text()).toContain('Too large to be shown as a tree.')
+  expect(await text()).toMatch(
+    /Too large to be shown as a tree\.[\s\S]*The beginning of 5\d\.\d MB\. The download has all of it\./,
+  )
   expect(await page.evaluate(() => (window as unknown as { longest: { at: number } }).longest.at)).toBeLessThan(2000)
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()])
   expect(file.suggestedFilename()).toBe('response.json')
@@ -208,6 +214,7 @@ test('pictures are shown from memory, other types are named with their size', as
     '/': respond('image/png', png),
     '/pdf': respond('application/pdf', '%PDF-1.7 …'),
     '/none': (_request, response) => void response.writeHead(204).end(),
+    '/same': ({ headers }, response) => void response.writeHead(headers['if-none-match'] ? 304 : 200).end(),
     '/xml': respond('application/xml', '<a>1</a>'),
   })
   await send('/')
@@ -217,6 +224,10 @@ test('pictures are shown from memory, other types are named with their size', as
   expect(await text()).toContain('12 B of application/pdf, which is not shown here. Download it to open it.')
   await send('/none')
   expect(await text()).toMatch(/204 No Content[\s\S]*The answer has no content\./)
+  await send('/same', { headers: [{ name: 'If-None-Match', value: '"1"' }] })
+  expect(await text()).toMatch(/304 Not Modified[\s\S]*The answer has no content\./)
+  await send('/xml', { method: 'HEAD' })
+  expect(await text()).toMatch(/200 OK[\s\S]*The answer has no content\./)
   await send('/xml')
   expect(await page.locator('pre').innerText()).toBe('<a>1</a>')
   expect(complaints).toEqual([])
@@ -279,7 +290,7 @@ test('what keeps an answer from the page is said in words, with the way out', as
     /did not let this page read the answer[\s\S]*can be reached, but does not allow requests from 127[\s\S]*access-control-allow-origin: http:\/\/127/,
   )
   await page.getByRole('button', { name: 'Copy as curl' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`curl ${hidden}`)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`curl \\\n  ${hidden}`)
   await send(gone)
   expect(await text()).toContain('The server could not be reached')
   await send(foreign)

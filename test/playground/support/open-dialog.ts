@@ -11,16 +11,25 @@ export interface OpenedDialog {
   readonly answer: () => Promise<string>
 }
 
-/** Builds the site of a description with one operation, `GET /pets`, and opens its dialog. */
-export async function openDialog(browser: Browser, description: object, docs: object = {}): Promise<OpenedDialog> {
+/** What a description has under `paths`. */
+type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>
+
+/** Builds the site of a description with one operation, `GET /pets` where it brings none, and opens its dialog. */
+export async function openDialog(
+  browser: Browser,
+  description: { readonly paths?: Paths; readonly [field: string]: unknown },
+  docs: object = {},
+): Promise<OpenedDialog> {
+  const paths = description.paths ?? { '/pets': { get: { summary: 'Pets', responses: { 200: { description: 'OK' } } } } }
+  const [path = '', item = {}] = Object.entries(paths)[0] ?? []
   const site = await serveSite({
     'docs.json': JSON.stringify({ name: 'Pets', navigation: { pages: ['pets'] }, api: { openapi: 'openapi.json' }, ...docs }),
-    'pets.mdx': '---\ntitle: Pets\nopenapi: GET /pets\n---\n',
+    'pets.mdx': `---\ntitle: Pets\nopenapi: ${Object.keys(item)[0]?.toUpperCase()} ${path}\n---\n`,
     'openapi.json': JSON.stringify({
       openapi: '3.1.0',
       info: { title: 'Pets', version: '1' },
-      paths: { '/pets': { get: { summary: 'Pets', responses: { 200: { description: 'OK' } } } } },
       ...description,
+      paths,
     }),
   })
   const context = await browser.newContext({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })

@@ -3,6 +3,7 @@ import type { HttpRequest, RequestBody } from '../../../src/request/http-request
 import { otherSamples } from '../../../src/request/samples/other-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../../src/request/samples/sample-languages.ts'
 import { usualSamples } from '../../../src/request/samples/usual-samples.ts'
+import { toMultipartBody } from '../../../src/request/to-multipart-body.ts'
 
 const samples = { ...usualSamples, ...otherSamples }
 
@@ -66,11 +67,7 @@ const bodies: Readonly<Record<string, (value: string) => RequestBody>> = {
   json: (value) => ({ kind: 'json', mediaType: 'application/json', value: { [value]: [value] } }),
   form: (value) => ({ kind: 'form', mediaType: 'application/x-www-form-urlencoded', fields: [{ name: value, value }] }),
   file: (value) => ({ kind: 'file', mediaType: 'image/png', file: { name: value, type: '' } }),
-  parts: (value) => ({
-    kind: 'multipart',
-    mediaType: 'multipart/form-data',
-    parts: [part(value), { ...part(value), file: undefined }],
-  }),
+  parts: (value) => toMultipartBody('multipart/form-data', [part(value), { ...part(value), file: undefined }]),
 }
 
 /** The code around literals; those that are one text together, and C#'s mark of bytes, are one. */

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { buildSite } from '../../../src/builder/build-site.ts'
+import { type EmitFile, nothingEarlier } from '../../../src/builder/earlier-build.ts'
 import { readSiteAssets } from '../../../src/builder/read-site-assets.ts'
+import { hashContent } from '../../../src/files/output-folder.ts'
 import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
 import { serve } from '../../support/serve.ts'
 import { readHeaders } from '../../support/serve-site.ts'
@@ -16,10 +18,12 @@ export interface ServedSite {
 export async function serveSite(tree: Tree, isPreview = false): Promise<ServedSite> {
   const assets = readSiteAssets()
   const files = new Map<string, string>()
-  const add = ({ path, content }: { readonly path: string; readonly content: string | Uint8Array }) =>
+  const add: EmitFile = ({ path, content }) => {
     files.set(path, typeof content === 'string' ? content : new TextDecoder().decode(content))
+    return hashContent(content)
+  }
   const site = { root: '', base: '/', url: undefined, assets: assets.paths, isPreview }
-  await buildSite(site, toEnvironment(tree), add, { stamp: 'test', memory: new Map(), keep: () => undefined })
+  await buildSite(site, toEnvironment(tree), add, { ...nothingEarlier, stamp: 'test' })
   for (const file of assets.files) add(file)
   const headers = isPreview ? {} : readHeaders(files.get('_headers') ?? '', '/')
   const address = await serve((request, response) => {

@@ -24,12 +24,16 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     'def f():\n    return {"x": 1}  # x = 1',
     'requests.get("https://api.example.com/v1/{owner}/a-b.c/{a.b}/{0}?q=x&r={r!r}", "https://a.test/%s", f"https://a.test/{self}")',
     'requests.get(\n    "https://api.example.com/v2/{repo}/c-d.e/{a.b}/{1}?q=x&r={r!r}",\n)',
+    'f("a b", \'if\', {"return": "not here", "from": ["import", "x"]}, "%s", f"{a}", r"b", "c"if"d"else"e")',
+    '"""\n"if" not "return"\n"""',
   ],
   javascript: [
     'const a = `\nconst b = 1\n` + a\nconst b = 1',
     '/*\nconst b = 1\n*/ const b = 1',
     'const b = 1',
     '}\nconst b = 1',
+    'f({ "return": "if", \'a b\': 1, c: "\\n", d: "this"in"that" }); if (a === "if") throw "use strict"',
+    '`\n"if" + \'return\'\n`',
   ],
   bash: [
     "curl -X POST 'a\n-H b' \\\n  -H b",
@@ -37,12 +41,17 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     'cat <<E\n  -H b\nE\n  -H b',
     'curl \'https://a.test/{b}/c\' "https://a.test/$b"',
     "curl 'https://aa.test/{bb}/cc' x",
+    'cat << "ENDS"\n  "if"\nENDS\necho "if" "then" "$x" "a b"',
+    'curl -d \'{\n  "if": "done",\n  "a": ["b"]\n}\' -H "if: b" "fi"',
+    'if [ "$a" = "done" ]; then "echo" "done"; fi',
   ],
   go: [
     'x := `\nx := 1\n`\nx := 1',
     'package main\nx := 1\n\tx := 1',
     'f("https://a.test/%d/{b}/c", nil)',
     'f("https://aa.test/{bb}/cc", nil)',
+    'import "fmt"\nvar x = map[string]any{"func": "return", "a b": []string{"if"}} // "go"',
+    'x := `\n"if": "return"\n` + "else"',
   ],
 }
 

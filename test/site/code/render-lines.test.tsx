@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
 import type { CodeToken } from '../../../src/site/code/highlight.ts'

@@ -1,10 +1,5 @@
 import type { FieldValue } from './types.ts'
 
-/** A value as the raw editor shows it. */
-export function toRawText(value: FieldValue | undefined, isJson: boolean): string {
-  return value === undefined ? '' : typeof value === 'string' && !isJson ? value : JSON.stringify(value, null, 2)
-}
-
 /** What a text of JSON is as a form's value, or why no form can hold it without a loss. */
 export function fromJsonText(text: string): { readonly value: FieldValue | undefined } | { readonly fault: string } {
   if (text.trim() === '') return { value: undefined }

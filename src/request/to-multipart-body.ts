@@ -1,4 +1,10 @@
-import type { RequestFile, RequestPart } from './http-request.ts'
+import type { RequestBody, RequestFile, RequestPart } from './http-request.ts'
+
+/** A body of these parts. */
+export function toMultipartBody(mediaType: string, parts: readonly RequestPart[]): RequestBody {
+  const boundary = chooseBoundary(parts)
+  return { kind: 'multipart', mediaType, parts, boundary, pieces: toPieces(parts, boundary) }
+}
 
 /**
  * A body in parts as the texts and files that it is made of, in order, for what has no words for it: browsers and many languages send no part that has a
@@ -6,7 +12,7 @@ import type { RequestFile, RequestPart } from './http-request.ts'
  *
  * A part without a name has only its own headers. Source: RFC 7578; HTML standard, "Multipart form data", for what is escaped in names.
  */
-export function toMultipartPieces(parts: readonly RequestPart[], boundary: string): (string | RequestFile)[] {
+function toPieces(parts: readonly RequestPart[], boundary: string): (string | RequestFile)[] {
   const pieces: (string | RequestFile)[] = []
   let text = ''
   for (const { name, value, file, contentType, headers } of parts) {
@@ -28,8 +34,8 @@ export function toMultipartPieces(parts: readonly RequestPart[], boundary: strin
 }
 
 /** A boundary that is in no text of these parts, the same for the same parts. */
-export function chooseBoundary(parts: readonly RequestPart[]): string {
-  const texts = parts.flatMap(({ name, value, headers }) => [name, value, ...headers.map((header) => header.value)]).join('\n')
+function chooseBoundary(parts: readonly RequestPart[]): string {
+  const texts = JSON.stringify(parts.map(({ file, ...part }) => [file?.name, part]))
   let boundary = 'form-boundary'
   for (let count = 2; texts.includes(boundary); count++) boundary = `form-boundary-${count}`
   return boundary

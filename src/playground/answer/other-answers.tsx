@@ -1,0 +1,103 @@
+import { formatSize } from '../send/format-amount.ts'
+import type { Answer } from '../send/sent.ts'
+import type { AnswerPart } from './answer-parts.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Picture } from './picture.tsx'
+import { Words } from './words.tsx'
+
+interface OtherAnswerProps {
+  readonly part: AnswerPart
+  readonly answer: Answer
+  readonly isWhole: boolean
+}
+
+/** What is no tree of JSON: headers, text, pictures, events, and what is only told of. */
+export function OtherAnswer({ part, answer, isWhole }: OtherAnswerProps) {
+  const { reading, size, isCut, itemCount } = answer
+  if (part === 'Headers') return <Headers answer={answer} />
+  if (part === 'Raw') return <Text answer={answer} />
+  if (reading === 'image' && answer.body) return <Picture answer={answer} body={answer.body} />
+  if (reading === 'image' || reading === 'binary') {
+    return (
+      <p class="fail">
+        <Words
+          text={`${formatSize(size)} of \`${answer.mediaType ?? 'no stated type'}\`, which is not shown here. Download it to open it.`}
+        />
+      </p>
+    )
+  }
+  if ((reading === 'events' || reading === 'lines') && itemCount > 0) return <Items answer={answer} />
+  return (
+    <>
+      {reading === 'json' && isWhole && (
+        <p class="fail">{isCut ? 'Too large to be shown as a tree.' : 'This is not valid JSON; it is shown as text.'}</p>
+      )}
+      <Text answer={answer} />
+    </>
+  )
+}
+
+function Headers({ answer: { headers } }: { readonly answer: Answer }) {
+  return (
+    <>
+      <dl class="heads">
+        {headers.map(({ name, value }) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+      <p class="fail">
+        The browser lets this page read {headers.length === 1 ? 'this header' : `these ${headers.length}`}; there may be more,
+        which the server does not expose to pages.
+      </p>
+    </>
+  )
+}
+
+/** Characters of text that are laid out. */
+const maxShown = 200_000
+
+function Text({ answer: { text, isCut, size } }: { readonly answer: Answer }) {
+  const isShort = text.length <= maxShown && !isCut
+  return (
+    <>
+      {!isShort && <p class="fail">The beginning of {formatSize(size)}. The download has all of it.</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard */}
+      <pre tabIndex={0} role="group" aria-label="Response as text">
+        <code>{text.slice(0, maxShown)}</code>
+      </pre>
+      {isShort && text !== '' && (
+        <div class="tools">
+          <CopyButton text={() => text}>Copy</CopyButton>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Items({ answer: { items, itemCount, reading } }: { readonly answer: Answer }) {
+  const word = reading === 'events' ? 'event' : 'line'
+  return (
+    <>
+      <p class="fail">
+        {itemCount} {itemCount === 1 ? word : `${word}s`}
+        {items.length < itemCount ? `, the last ${items.length} are shown` : ''}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard */}
+      <ol class="heads" tabIndex={0} aria-label={`${word}s`}>
+        {items.map(({ number, event, id, data }) => (
+          <li key={number}>
+            <span class="muted">
+              {number}
+              {event !== undefined && ` ${event}`}
+              {id !== undefined && ` #${id}`}
+            </span>{' '}
+            {data.slice(0, 10_000)}
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
