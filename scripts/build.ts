@@ -22,18 +22,22 @@ const bundles = {
 /** What is only ever loaded after another script of a site. */
 const laterScripts = {
   'src/playground/open-playground.tsx': [
+    'src/playground/authentication/authentication.tsx',
     'src/playground/check-value.ts',
     'src/playground/fields/more-fields.ts',
     'src/playground/output.tsx',
     'src/playground/raw-body.tsx',
     'src/playground/servers/server-fields.tsx',
   ],
+  'src/playground/authentication/authentication.tsx': ['src/playground/authentication/oauth-fields.tsx'],
   'src/playground/output.tsx': [
     'src/playground/answer/download.ts',
     'src/playground/answer/failure-view.tsx',
+    'src/playground/answer/find-nodes.ts',
     'src/playground/answer/other-answers.tsx',
     'src/playground/authentication/oauth-fields.tsx',
     'src/playground/other-bodies.ts',
+    'src/playground/send/choose-reading.ts',
     'src/request/samples/other-samples.ts',
     'src/request/samples/to-curl.ts',
     'src/request/samples/to-javascript.ts',

@@ -17,7 +17,7 @@ import { type EarlierBuild, type EmitFile, nothingEarlier } from './earlier-buil
 import { createEarlierTexts } from './earlier-texts.ts'
 import { createFileGroups } from './file-groups.ts'
 import { findLinkTargets } from './find-link-targets.ts'
-import { listOtherFiles } from './list-other-files.ts'
+import { prepareContextFiles } from './list-other-files.ts'
 import { createPageKeys } from './page-keys.ts'
 import { readImageSizes } from './read-image-sizes.ts'
 import { type ReadSiteOptions, readSite } from './read-site.ts'
@@ -120,7 +120,9 @@ export async function buildSite(
     () => entries,
     async () => renderSearchIndex(entries),
   )
-  for (const file of listOtherFiles(source)) output.emit(file)
+  for (const file of [...source.files, ...source.downloads.values()]) output.emit(file)
+  const { contents, make } = prepareContextFiles(source)
+  await groups.add('context', contents, async () => make())
   environment.onProgress?.('copying files')
   findings.push(...(await copyAssets(root, assets, environment.files, output.emit)))
   const found = await finish(findings)

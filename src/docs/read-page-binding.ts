@@ -1,6 +1,6 @@
 import type { OffsetRange } from '../text/position.ts'
 import { parseBinding, parseSchemaBinding } from './parse-binding.ts'
-import { findFrontmatter, parsePageFrontmatter } from './parse-page-frontmatter.ts'
+import { findFrontmatter, type PageFrontmatter, parsePageFrontmatter } from './parse-page-frontmatter.ts'
 import type { PageBinding } from './types.ts'
 
 /** What the frontmatter of a page says about its binding. */
@@ -14,13 +14,17 @@ export type PageBindingReading =
 
 type BindingKey = 'openapi' | 'openapi-schema'
 
-/** Reads the binding of a page's text. `openapi-schema` wins over `openapi`. Parses only frontmatter that has the word `openapi` in it. */
-export function readPageBinding(text: string): PageBindingReading {
+/**
+ * Reads the binding of a page's text. `openapi-schema` wins over `openapi`. Parses only frontmatter that has the word `openapi` in it.
+ *
+ * @param known the frontmatter of the text, where it was parsed already.
+ */
+export function readPageBinding(text: string, known?: PageFrontmatter): PageBindingReading {
   const offsets = findFrontmatter(text)
   if (!offsets && isUnfinished(text))
     return { kind: 'fault', message: 'Missing `---` at the end of the frontmatter', offsets: { start: 0, end: 3 } }
   if (!offsets || !text.slice(offsets.start, offsets.end).includes('openapi')) return { kind: 'none' }
-  const frontmatter = parsePageFrontmatter(text)
+  const frontmatter = known ?? parsePageFrontmatter(text)
   if (!frontmatter) return { kind: 'none' }
   if (frontmatter.fault) return { kind: 'fault', ...frontmatter.fault }
   for (const key of ['openapi-schema', 'openapi'] as const) {

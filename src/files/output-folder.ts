@@ -126,7 +126,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
         const { path, hash } = file
         const key = keyOf(path)
         if (known.get(key) !== hash || taken.has(path.toLowerCase())) return false
-        const stamp = readStamp(join(root, path))
+        const stamp = readStamp(`${root}/${path}`)
         const isKnown = stamp !== undefined && stamp === file.stamp
         const content = isKnown ? undefined : readStanding(root, path)
         if (!isKnown && (!content || hashOf(content) !== hash)) return false

@@ -1,8 +1,10 @@
 import { render } from 'preact'
+import { asksForCredentials, getAuthentication } from './authentication/load-authentication.ts'
 import { giveWay } from './give-way.ts'
 import { Playground } from './playground.tsx'
 import { readOperation } from './read-operation.ts'
 import type { PlaygroundSettings } from './types.ts'
+import { loadPart } from './use-part.tsx'
 
 /** The dialog of a page. It keeps what was typed while it is closed. */
 export interface OpenPlayground {
@@ -20,6 +22,8 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
   const { slice: address = '' } = button.dataset
   const operation = readOperation(slice)
   if (!operation) throw new Error(`Missing an operation in ${address}`)
+  // It comes while the rest is drawn; what fails is told of where it would stand.
+  if (asksForCredentials(operation)) void loadPart(getAuthentication)
   await giveWay()
   const dialog = document.createElement('dialog')
   dialog.className = 'play'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { Authentication } from './authentication/authentication.tsx'
+import { asksForCredentials, getAuthentication } from './authentication/load-authentication.ts'
 import { useCredentials } from './authentication/use-credentials.ts'
 import { BodySection } from './body-section.tsx'
 import { FormContext } from './fields/form-context.ts'
@@ -16,7 +16,7 @@ import type { FieldValue, PlaygroundOperation, PlaygroundSettings, PlaygroundVal
 import { UrlBar } from './url-bar.tsx'
 import { useCheck } from './use-check.ts'
 import { useOutput } from './use-output.ts'
-import { PartNote } from './use-part.tsx'
+import { PartNote, usePart } from './use-part.tsx'
 import { useStages } from './use-stages.ts'
 
 interface PlaygroundProps {
@@ -59,6 +59,7 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
   const kept = useCredentials(security, origin)
   /** With the credentials for the server that is chosen, and no others. */
   const whole = { ...values, credentials: kept.credentials }
+  const authentication = usePart(getAuthentication, asksForCredentials(operation))
   const { alternative } = kept.credentials
   const shown = useMemo(() => ({ ...values, credentials: { alternative, byScheme: {} } }), [values, alternative])
   const output = useOutput(operation, stage === stages)
@@ -103,7 +104,12 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
         {stage >= 1 && (
           <>
             <ServerSection servers={servers} value={values.server} onChange={(server) => change({ server })} />
-            <Authentication security={security} kept={kept} origin={origin} />
+            {asksForCredentials(operation) &&
+              (authentication.module ? (
+                <authentication.module.Authentication security={security} kept={kept} origin={origin} />
+              ) : (
+                <PartNote what="Authorization" part={authentication} />
+              ))}
             <ParameterSections operation={operation} values={values} />
           </>
         )}

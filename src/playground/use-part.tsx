@@ -37,7 +37,8 @@ function findPart<Module>(get: Get<Module>): Module | undefined {
   return loaded.get(get) as Module | undefined // Kept by the function that gave it.
 }
 
-async function loadPart<Module>(get: Get<Module>): Promise<Module | undefined> {
+/** Loads a part, also after that has failed; nothing comes where it fails again. Never rejects. */
+export async function loadPart<Module>(get: Get<Module>): Promise<Module | undefined> {
   if (missing.delete(get)) tellAll()
   if (!pending.has(get)) pending.set(get, tryPart(get))
   await pending.get(get)

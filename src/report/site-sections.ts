@@ -14,7 +14,8 @@ export function siteSections(site: ReportedSite | undefined): readonly Section[]
   const { url, pictures, changedPages, changedCount, note } = site
   const links = changedPages.map(({ title, url: pageUrl }) => (pageUrl ? renderTextLink(title, pageUrl) : escapeMarkdown(title)))
   const isShort = changedCount <= namedPages
-  const named = isShort ? links.join(', ') : formatCount(changedCount, 'page')
+  const inWords = changedPages.map(({ kind }, index) => `${links[index]}${kind === 'removed' ? ' (removed)' : ''}`)
+  const named = isShort ? inWords.join(', ') : formatCount(changedCount, 'page')
   const changed = changedCount === 0 ? '' : ` · changed: ${named}`
   const head = toSection(`**Preview:** ${renderWordLink(new URL(url).host, url)}${changed}`)
   const picture = pictures && renderPicture(pictures, pictures.pageUrl, 'The page that the link leads to, as it looks now')

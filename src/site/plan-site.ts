@@ -1,5 +1,5 @@
 import { listEntries } from '../docs/list-entries.ts'
-import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
+import { type PageFrontmatter, parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
 import { readPageBinding } from '../docs/read-page-binding.ts'
 import type { DocsConfig, PageBinding } from '../docs/types.ts'
 import { createPathClaims, toPageFolder, toPagePath } from '../pages/page-path.ts'
@@ -69,10 +69,11 @@ function isSnippet(path: string): boolean {
 }
 
 function readPage(path: string, text: string, documents: readonly BindableDocument[]): Draft {
-  const frontmatter = parsePageFrontmatter(text)?.values ?? {}
+  const parsed = parsePageFrontmatter(text)
+  const frontmatter = parsed?.values ?? {}
   const name = withoutExtension(path)
   const route = name.replace(/(?:^|\/)index$/, '')
-  const { subject, page } = findSubject(text, frontmatter, path, documents)
+  const { subject, page } = findSubject(text, parsed, path, documents)
   const texts = textsOf(frontmatter)
   const title = texts('title') ?? (page ? pageTitle(page) : (readFirstHeading(text) ?? titleOf(name)))
   return {
@@ -116,14 +117,14 @@ function titleOf(path: string): string {
 
 function findSubject(
   text: string,
-  frontmatter: JsonObject,
+  frontmatter: PageFrontmatter | undefined,
   path: string,
   documents: readonly BindableDocument[],
 ): { subject: PageSubjectRef; page: PageSubject | undefined } {
-  const reading = readPageBinding(text)
+  const reading = readPageBinding(text, frontmatter)
   if (reading.kind === 'bound') return resolve(reading.binding, settleAmbiguous(reading.binding, path, documents))
   if (reading.kind === 'unreadable') return { subject: { kind: 'unbound', binding: String(reading.written) }, page: undefined }
-  const api = readKey(frontmatter, 'api')
+  const api = readKey(frontmatter?.values ?? {}, 'api')
   const endpoint = typeof api === 'string' ? /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api) : null
   if (!endpoint) return { subject: { kind: 'guide' }, page: undefined }
   return { subject: { kind: 'endpoint', method: (endpoint[1] ?? '').toUpperCase(), url: endpoint[2] ?? '' }, page: undefined }

@@ -34,17 +34,15 @@ export function createOverviewStore({ reader }: Pick<StoreContext, 'reader'>): O
       return { updates, ...(ids.length > limit && last !== undefined ? { nextCursor: toCursor(last) } : {}) }
     },
 
-    async listRefs(projectId, { limit, offset = 0 }) {
+    async listRefs(projectId, { limit, offset = 0, first }) {
       const rows = await reader
         .selectFrom('updates')
         .select((expression) => ['ref', expression.fn.max('id').as('id')])
         .where('project_id', '=', projectId)
         .groupBy('ref')
         .execute()
-      const ids = rows
-        .map(({ id }) => id)
-        .sort()
-        .reverse()
+      const sorted = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+      const ids = [...sorted.filter(({ ref }) => ref === first), ...sorted.filter(({ ref }) => ref !== first)].map(({ id }) => id)
       const updates = await findAll(reader, ids.slice(offset, offset + limit))
       return { updates, count: rows.length }
     },

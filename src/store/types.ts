@@ -225,10 +225,10 @@ export interface OverviewStore {
     projectIds: readonly string[],
     options: { readonly limit: number; readonly cursor?: string | undefined },
   ): Promise<UpdateList | undefined>
-  /** The newest record of each ref, newest first; `count` is that of all refs. */
+  /** The newest record of each ref, newest first behind that of `first`; `count` is that of all refs. */
   listRefs(
     projectId: string,
-    options: { readonly limit: number; readonly offset?: number },
+    options: { readonly limit: number; readonly offset?: number; readonly first?: string },
   ): Promise<{ readonly updates: readonly StoredUpdate[]; readonly count: number }>
   /** How the updates since a time ended; the newest 1,000 are looked at. */
   summarize(projectId: string, since: string): Promise<UpdateSummary>

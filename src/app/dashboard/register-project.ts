@@ -65,7 +65,7 @@ export function registerProject(
       const [published, summary, refs, updates] = await Promise.all([
         store.sites.findPublished(project.id),
         store.overviews.summarize(project.id, new Date(asked.now.getTime() - summaryMs).toISOString()),
-        store.overviews.listRefs(project.id, { limit: branchesShown }),
+        store.overviews.listRefs(project.id, { limit: branchesShown, first: toDefaultRef(project) }),
         store.statuses.list(project.id, { limit: updatesPerPage, ...(cursor !== undefined && { cursor }) }),
       ])
       if (!updates) throw new Problem('not-found')
@@ -99,7 +99,8 @@ export function registerProject(
       if (etag === undefined) return reply
       const { page = 1 } = request.query
       const offset = (page - 1) * branchesPerPage
-      const { updates, count } = await context.store.overviews.listRefs(project.id, { limit: branchesPerPage, offset })
+      const asks = { limit: branchesPerPage, offset, first: toDefaultRef(project) }
+      const { updates, count } = await context.store.overviews.listRefs(project.id, asks)
       const builds = await findBuilds(context, project, updates)
       const path = toProjectPath(project)
       const content = [
@@ -185,6 +186,10 @@ export function registerProject(
       return sendPage(reply, html, 200, '')
     },
   )
+}
+
+function toDefaultRef({ defaultBranch }: Project): string {
+  return `refs/heads/${defaultBranch}`
 }
 
 function buildFacts(project: Project, build: SiteBuild, url: string | undefined): readonly (readonly [string, ComponentChild])[] {

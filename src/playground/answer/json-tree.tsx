@@ -1,6 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { PartNote, usePart } from '../use-part.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { findNodes, listRows, type TreeNode, toPath } from './parse-tree.ts'
+import { listRows, type TreeNode, toPath } from './parse-tree.ts'
+
+const getSearch = () => import('./find-nodes.ts')
 
 /** Rows that are shown before somebody asks for more. */
 const step = 300
@@ -16,7 +19,9 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
   const [query, setQuery] = useState('')
   const [most, setMost] = useState(step)
   const tree = useRef<HTMLDivElement>(null)
-  const found = useMemo(() => (query === '' ? undefined : findNodes(root, query)), [root, query])
+  const search = usePart(getSearch, query !== '')
+  const findNodes = search.module?.findNodes
+  const found = useMemo(() => (query === '' ? undefined : findNodes?.(root, query)), [root, query, findNodes])
   // What stands near the root is open, as long as it is short; a search opens all that leads to what it finds.
   const isOpen = (node: TreeNode) =>
     node.children.length > 0 &&
@@ -62,6 +67,7 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
           value={query}
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
+        {search.isMissing && <PartNote what="The search" part={search} />}
         {found && <span role="status">{found.hits.size === 1 ? '1 found' : `${found.hits.size} found`}</span>}
       </div>
       <div

@@ -63,30 +63,6 @@ export function toPath({ parent, key }: TreeNode): string {
   return `${toPath(parent)}['${name.replace(/[\\']/g, '\\$&').replace(/[\0-\x1f]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)}']`
 }
 
-/** The nodes whose key or value has the text, letters of both cases alike, and all above them; in the order of the document. */
-export function findNodes(
-  root: TreeNode,
-  query: string,
-): { readonly hits: ReadonlySet<TreeNode>; readonly above: ReadonlySet<TreeNode> } {
-  const wanted = query.toLowerCase()
-  const hits = new Set<TreeNode>()
-  const above = new Set<TreeNode>()
-  const rest = [root]
-  for (let node = rest.pop(); node; node = rest.pop()) {
-    const isHit =
-      node.text.toLowerCase().includes(wanted) || (typeof node.key === 'string' && node.key.toLowerCase().includes(wanted))
-    if (isHit) {
-      hits.add(node)
-      for (let up = node.parent; up && !above.has(up); up = up.parent) above.add(up)
-    }
-    for (let index = node.children.length - 1; index >= 0; index--) {
-      const child = node.children[index]
-      if (child) rest.push(child)
-    }
-  }
-  return { hits, above }
-}
-
 /** The rows of a tree that are to be seen, with how deep each stands; at most so many. */
 export function listRows(
   root: TreeNode,

@@ -10,12 +10,11 @@ interface AuthenticationProps {
   readonly origin: string
 }
 
-/** What an operation asks for: one of its alternatives, each a combination of schemes. Nothing where it asks for nothing. */
+/** What an operation asks for: one of its alternatives, each a combination of schemes. */
 export function Authentication({ security, kept, origin }: AuthenticationProps) {
   const { credentials, setCredentials, isKept, setKept } = kept
   const { alternative, byScheme } = credentials
   const schemes = security[alternative] ?? []
-  if (security.every((one) => one.length === 0)) return null
   const isOptional = security.some((one) => one.length === 0)
   const set = (name: string) => (credential: Credential) =>
     setCredentials({ alternative, byScheme: { ...byScheme, [name]: credential } })

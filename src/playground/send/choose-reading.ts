@@ -1,10 +1,5 @@
 import type { Reading } from './sent.ts'
 
-/** The media type of a `Content-Type`, lower case and without parameters. */
-export function toMediaType(contentType: string | null): string | undefined {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined
-}
-
 /** What pictures a page may show: SVG can run script and load, so it is text here. */
 const image = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/
 const lines = /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq|stream\+json)$/

@@ -1,8 +1,8 @@
 import type { HttpRequest } from '../../request/http-request.ts'
 import { toFetchInit } from '../to-fetch-init.ts'
-import { chooseReading, toMediaType } from './choose-reading.ts'
 import { findFailureBefore } from './find-failure-before.ts'
 import type { Answer, Failure, Sent, StreamItem } from './sent.ts'
+import { isSurelyJson, toMediaType } from './to-media-type.ts'
 
 export interface SendOptions {
   readonly request: HttpRequest
@@ -93,6 +93,7 @@ type Content = Pick<Answer, 'size' | 'reading' | 'text' | 'isCut' | 'items' | 'i
 
 async function readContent(response: Response, onContent: (content: Content) => void): Promise<void> {
   const mediaType = toMediaType(response.headers.get('content-type'))
+  const chooseReading = await loadChoice(mediaType)
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let reading = chooseReading(mediaType, new Uint8Array())
   let size = 0
@@ -105,8 +106,8 @@ async function readContent(response: Response, onContent: (content: Content) => 
     itemCount += 1
     items = [...items.slice(1 - maxItems), { number: itemCount, event, id, data }]
   }
-  // Loaded only where there are events.
-  const { createParser } = mediaType === 'text/event-stream' ? await import('eventsource-parser') : {}
+  const createParser = reading === 'events' ? await loadEventParser() : undefined
+  if (reading === 'events' && !createParser) reading = 'text'
   const events = createParser?.({ onEvent: ({ data, event, id }) => add(data, event, id) })
   const decoder = toDecoder(response.headers.get('content-type'))
   let line = ''
@@ -127,7 +128,7 @@ async function readContent(response: Response, onContent: (content: Content) => 
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
       if (done) break
-      if (size === 0) reading = chooseReading(mediaType, value)
+      if (size === 0 && mediaType !== 'text/event-stream') reading = chooseReading(mediaType, value)
       chunks.push(value)
       size += value.length
       if (reading !== 'image' && reading !== 'binary' && !(isCut && reading !== 'events' && reading !== 'lines')) {
@@ -143,6 +144,27 @@ async function readContent(response: Response, onContent: (content: Content) => 
     clearTimeout(timer)
     // Also of what broke off. A type of no document: whoever opens the address of the blob gets a download.
     tell(new Blob(chunks, { type: 'application/octet-stream' }))
+  }
+}
+
+type ChooseReading = typeof import('./choose-reading.ts').chooseReading
+
+/** JSON is known at once; what tells everything else is loaded for it, and without it nothing but what is called text is shown. */
+async function loadChoice(mediaType: string | undefined): Promise<ChooseReading> {
+  if (isSurelyJson(mediaType)) return () => 'json'
+  try {
+    return (await import('./choose-reading.ts')).chooseReading
+  } catch {
+    return () => (mediaType?.startsWith('text/') ? 'text' : 'binary')
+  }
+}
+
+/** Absent where it cannot be loaded: events are text as well. */
+async function loadEventParser() {
+  try {
+    return (await import('eventsource-parser')).createParser
+  } catch {
+    return undefined
   }
 }
 

@@ -127,6 +127,9 @@ describe('what a person sees', () => {
     const reader = await app.visitorOf('reader')
     const first = await reader.ask(`/projects/${ours.id}`)
     expect(first.text).toContain('All 25')
+    // The default branch stands first, although others are newer.
+    const [, branches = ''] = first.text.split('data-part="branches"')
+    expect(/href="[^"]+\/updates\/[^"]+">([^<]+)</.exec(branches)?.[1]).toBe('main')
     const next = /href="([^"]*cursor=[^"]*)"/.exec(first.text)?.[1] ?? ''
     const second = await reader.ask(next.replaceAll('&amp;', '&'))
     expect(second.text).toContain('Newest')

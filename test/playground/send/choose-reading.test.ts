@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { chooseReading, toMediaType } from '../../../src/playground/send/choose-reading.ts'
+import { chooseReading } from '../../../src/playground/send/choose-reading.ts'
+import { isSurelyJson, toMediaType } from '../../../src/playground/send/to-media-type.ts'
 
 test.each([
   ['application/json; charset=utf-8', 'json'],
   ['application/problem+json', 'json'],
+  ['application/stream+json', 'lines'],
   ['text/json', 'json'],
   ['TEXT/EVENT-STREAM', 'events'],
   ['application/x-ndjson', 'lines'],
@@ -19,7 +21,9 @@ test.each([
   ['video/mp4', 'binary'],
   ['application/octet-stream', 'binary'],
 ] as const)('%s is shown as %s', (contentType, reading) => {
-  expect(chooseReading(toMediaType(contentType), new TextEncoder().encode('abc'))).toBe(reading)
+  const mediaType = toMediaType(contentType)
+  expect(chooseReading(mediaType, new TextEncoder().encode('abc'))).toBe(reading)
+  if (isSurelyJson(mediaType)) expect(reading).toBe('json')
 })
 
 test.each([
