@@ -184,7 +184,7 @@ function changeOneOperation(text: string): string {
   return changed
 }
 
-/** Operations with parameters, a body and two answers, ten to a tag, whose schemas refer to each other. */
+/** Operations with parameters, a body and two answers, ten to a tag, whose schemas refer to each other: a page has all that its own refers to. */
 function describe(count: number): string {
   const indexes = Array.from({ length: count }, (_, index) => index)
   const toSchema = (index: number) => ({
@@ -193,7 +193,7 @@ function describe(count: number): string {
     properties: {
       id: { type: 'integer', description: `The id of thing ${index}` },
       name: { type: 'string', examples: [`thing-${index}`] },
-      next: { $ref: `#/components/schemas/Thing${(index + 1) % count}` },
+      next: { $ref: `#/components/schemas/Thing${Math.min(count - 1, index % 10 === 9 ? index - 9 : index + 1)}` },
     },
   })
   const toContent = (index: number) => ({ 'application/json': { schema: { $ref: `#/components/schemas/Thing${index}` } } })

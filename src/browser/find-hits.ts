@@ -1,6 +1,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { type PackedIndex, unpackIndex } from '../text/packed-index.ts'
 import { keepTextWord, splitWords } from '../text/split-words.ts'
+import { toHeadingId } from '../text/to-heading-id.ts'
 
 /** `names.json` of the built site, see `src/site/search/render-search-index.ts`. */
 export interface NameShard {
@@ -14,8 +15,8 @@ export interface NameShard {
 
 /** One `text-N.json`. */
 export interface TextShard {
-  /** Index of its page, anchor, heading, how its text begins. */
-  readonly sections: readonly (readonly [number, string, string, string])[]
+  /** Index of its page, anchor (0 where its heading says it), heading, how its text begins. */
+  readonly sections: readonly (readonly [number, string | 0, string, string])[]
   readonly index: PackedIndex
 }
 
@@ -74,7 +75,8 @@ export function openIndex(shard: NameShard): SearchIndex {
       }
       for (const { index, sections } of texts) {
         for (const { id, score, terms } of search(index, query, { heading: 3, text: 1 })) {
-          const [page = 0, anchor = '', heading = '', text = ''] = sections[Number(id)] ?? []
+          const [page = 0, written = '', heading = '', text = ''] = sections[Number(id)] ?? []
+          const anchor = written === 0 ? toHeadingId(heading) : written
           const rating = rate(page, score)
           const known = found.get(page)
           // Where its title says it already, the page itself is what was looked for.

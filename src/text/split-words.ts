@@ -26,7 +26,16 @@ function splitScript(word: string): string[] {
   return letters.length < 3 ? [word] : letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }
 
-/** A word of running text as it is kept; `null` for those that say nothing: numbers, and Latin ones of one or two letters. */
+/** A word of running text as it is kept; `null` for those that say nothing: numbers, Latin ones of one or two letters, and what joins the others. */
 export function keepTextWord(word: string): string | null {
-  return /^(?:\d+|[\x00-\x7f]{1,2}|.{25,})$/.test(word) ? null : word
+  return /^(?:\d+|[\x00-\x7f]{1,2}|.{25,})$/.test(word) || joiningWords.has(word) ? null : word
 }
+
+/** In nearly every section of an English text, so that they tell none from another. */
+const joiningWords: ReadonlySet<string> = new Set(
+  (
+    'about after all also and any are been before being both but can could does each for from had has have her here his how into ' +
+    'its just may might more most must not only other our out over same should some such than that the their them then there these ' +
+    'they this those through too under very was were what when where which while who why will with would you your'
+  ).split(' '),
+)

@@ -1,6 +1,7 @@
 import MiniSearch, { type Options } from 'minisearch'
 import { type PackedIndex, type PlainIndex, packIndex } from '../../text/packed-index.ts'
 import { keepTextWord, splitWords } from '../../text/split-words.ts'
+import { toHeadingId } from '../../text/to-heading-id.ts'
 import type { SiteFile } from '../types.ts'
 import type { SearchEntry } from './search-entry.ts'
 
@@ -63,7 +64,9 @@ export function renderSearchIndex(entries: readonly SearchEntry[]): readonly Sit
     const some = sections.slice(start, start + sectionsPerFile)
     const index = new MiniSearch<TextDocument>(textOptions)
     for (const [id, { heading, text }] of some.entries()) index.add({ id, heading, text })
-    const list = some.map(({ page, id, heading, text }) => [page, id, heading, text.slice(0, 80)] as const)
+    const list = some.map(({ page, id, heading, text }) => {
+      return [page, id === toHeadingId(heading) ? 0 : id, heading, text.slice(0, 80)] as const
+    })
     texts.push({
       path: `${searchFolder}/text-${texts.length}.json`,
       content: JSON.stringify({ sections: list, index: pack(index) }),

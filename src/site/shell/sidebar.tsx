@@ -146,11 +146,11 @@ function countPages(nodes: readonly NavigationNode[]): number {
   return count
 }
 
-/** A group of which only the words are shown, with the way to its first page. */
+/** A group of which only the words are shown, with the way to its first page. Large sites have many on each page: its arrow is of the stylesheet. */
 function ClosedGroup({ group, context }: { readonly group: DivisionNode; readonly context: SiteContext }) {
   return (
     <a class="closed" href={firstHref(context, group) ?? '#'}>
-      <Icon name="chev" class="turn" /> <NamedIcon name={group.icon} /> {group.label}
+      <NamedIcon name={group.icon} /> {group.label}
     </a>
   )
 }

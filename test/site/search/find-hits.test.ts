@@ -33,6 +33,7 @@ const entries: readonly SearchEntry[] = [
     sections: [
       { id: '', heading: '', text: 'Create a token, send a first request' },
       { id: 'zebra', heading: 'About zebras', text: 'They have stripes and café' },
+      { id: 'a-zorses-coat', heading: 'A zorse’s coat', text: 'Half of it' },
     ],
   }),
   entry('guides/japanese', { title: '認証の概要' }),
@@ -60,6 +61,8 @@ describe('the best hit', () => {
     ['stripes', 'Quickstart#zebra'],
     ['zebras', 'Quickstart#zebra'],
     ['cafe', 'Quickstart#zebra'],
+    ['what are the stripes', 'Quickstart#zebra'],
+    ['zorse', 'Quickstart#a-zorses-coat'],
     ['概要', '認証の概要'],
     ['cursor', 'GET List pets'],
   ])('of %j is %s', (query, expected) => expect(find(query)[0]).toBe(expected))
