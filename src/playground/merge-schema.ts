@@ -43,11 +43,20 @@ export function mergeSchema(schema: unknown, resolve: Resolve): MergedSchema {
   return merged
 }
 
-/** The schema with one of its choices made. */
+/** The schema with one of its choices made, which is not asked for again: wherever among its parts that was. */
 export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve): JsonSchema {
-  const { oneOf: _, anyOf: __, ...base } = resolve(schema)
-  const other = readOwn(resolve(schema), 'oneOf') === undefined ? {} : { anyOf: __ }
-  return { allOf: [choice, { ...base, ...other }] }
+  const seen = new Set<unknown>()
+  const withoutChoices = (part: unknown): JsonSchema => {
+    const resolved = resolve(part)
+    if (seen.has(resolved)) return resolved
+    seen.add(resolved)
+    const changed = ['oneOf', 'anyOf', 'allOf'].flatMap((key) => {
+      const parts = listOf(readOwn(resolved, key))
+      return parts.length > 0 ? [[key, parts.includes(choice) ? undefined : parts.map(withoutChoices)]] : []
+    })
+    return changed.length > 0 ? { ...resolved, ...Object.fromEntries(changed) } : resolved
+  }
+  return { allOf: [choice, withoutChoices(schema)] }
 }
 
 function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {

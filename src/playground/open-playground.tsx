@@ -31,9 +31,10 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
   dialog.addEventListener('close', onClose)
   document.body.append(dialog)
   let wantsFocus = false
-  /** The first field, once it is there; nobody who has gone elsewhere is called back. */
+  /** The first field, once it is there, or the title of a part whose fields come later; nobody who has gone elsewhere is called back. */
   const focusFirst = () => {
-    const first = wantsFocus && dialog.querySelector<HTMLElement>('input.chip, .form .in')
+    const find = (selector: string) => dialog.querySelector<HTMLElement>(selector)
+    const first = wantsFocus && (find('input.chip, .sec:first-child .in') ?? find('.sec > summary'))
     if (!first) return
     wantsFocus = false
     if (document.activeElement === begun) first.focus()

@@ -67,6 +67,11 @@ const document = {
         },
       }),
     },
+    '/rings': {
+      put: operation('Send a ring', {
+        requestBody: json({ allOf: [{ $ref: '#/components/schemas/Ring' }, { description: 'One' }] }),
+      }),
+    },
     '/many': {
       post: operation('Fill in very much', {
         requestBody: json({
@@ -79,6 +84,8 @@ const document = {
   },
   components: {
     schemas: {
+      Ring: { oneOf: [{ $ref: '#/components/schemas/Gnir' }, { type: 'object', properties: { size: { type: 'integer' } } }] },
+      Gnir: { oneOf: [{ $ref: '#/components/schemas/Ring' }, { type: 'array', items: {} }] },
       Box: { type: 'object', properties: { name: { type: 'string' }, inside: { $ref: '#/components/schemas/Box' } } },
       Cube: {
         type: 'object',
@@ -302,6 +309,19 @@ test('a whole request is filled in with the keyboard alone', async () => {
     shape: { type: 'cube', color: 'red', edge: 3 },
     anything: [1, { a: null }],
   })
+  expect(complaints).toEqual([])
+})
+
+test('choices inside parts and in circles can be made, and end', async () => {
+  const { page, complaints } = await openPage('/all/send-a-ring/#try')
+  const dialog = page.getByRole('dialog')
+  const kinds = dialog.getByLabel('Kind of Body')
+  await kinds.selectOption({ label: '{ size }' })
+  await dialog.getByLabel('size').fill('3')
+  await sampleOf(page, '"size": 3')
+  expect(await kinds.count()).toBe(1)
+  await kinds.selectOption({ label: 'Gnir' })
+  await dialog.locator('textarea, .items').last().waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -105,6 +105,27 @@ describe('the field that a schema asks for', () => {
     expect([...merged.properties.keys()].sort()).toEqual(['good', 'kind', 'shared'])
     expect(merged.choices).toEqual([])
   })
+
+  test.each<[string, (choices: object) => object]>([
+    ['in a part of it', (choices) => ({ allOf: [choices, { description: 'Mine' }] })],
+    ['or null', (choices) => ({ oneOf: [choices, { type: 'null' }] })],
+    ['in a part of a part', (choices) => ({ allOf: [{ anyOf: [{ allOf: [choices] }] }] })],
+    ['beside other choices', (choices) => ({ ...choices, anyOf: [{ required: ['a'] }, { required: ['b'] }] })],
+  ])('a choice that was made is not asked for again: %s', (_case, toSchema) => {
+    const choices = { oneOf: [reference('Cat'), reference('Dog')] }
+    const schema = { properties: { shared: {} }, ...toSchema(choices) }
+    const [, dog] = mergeSchema(schema, resolve).choices
+    const merged = mergeSchema(chooseSchema(schema, dog, resolve), resolve)
+    expect([...merged.properties.keys()].sort()).toEqual(['good', 'kind', 'shared'])
+    expect(merged.choices).toEqual([])
+  })
+
+  test('a choice in a circle of parts ends', () => {
+    const circle: { allOf: object[] } = { allOf: [] }
+    circle.allOf.push(circle, circle, { oneOf: [reference('Cat'), reference('Dog')] })
+    const [cat] = mergeSchema(circle, resolve).choices
+    expect(mergeSchema(chooseSchema(circle, cat, resolve), resolve).properties.has('lives')).toBe(true)
+  })
 })
 
 describe('the value to begin with', () => {

@@ -52,7 +52,7 @@ export function ChoiceField(props: FieldProps) {
       {index < 0 && <Fault path={path} fault={told} />}
       {index >= 0 && (
         <div class="chosen">
-          <Field {...props} key={index} schema={schemas[index]} required />
+          <Field {...props} key={index} schema={schemas[index]} required depth={(props.depth ?? 0) + 1} />
         </div>
       )}
     </>

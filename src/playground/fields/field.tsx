@@ -12,10 +12,14 @@ import { TextField } from './text-field.tsx'
 /** The field for a value, by its schema; what does not fit it is shown as JSON, so that a form holds everything. */
 export function Field(props: FieldProps) {
   const { resolve } = useContext(FormContext)
-  const { schema, value, isForm } = props
-  const Kind = components[kindOf(toFieldKind(mergeSchema(schema, resolve), isForm), value)]
+  const { schema, value, isForm, depth = 0 } = props
+  const kind = kindOf(toFieldKind(mergeSchema(schema, resolve), isForm), value)
+  const Kind = components[kind === 'choice' && depth > maxDepth ? 'json' : kind]
   return <Kind {...props} />
 }
+
+/** Choices among choices that lead on; of a circle there would be no end. */
+const maxDepth = 5
 
 const components = {
   ...lateFields,

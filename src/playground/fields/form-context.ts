@@ -30,6 +30,8 @@ export interface FieldProps {
   readonly isForm: boolean
   /** Of a list, which has no places without a value. */
   readonly isItem?: boolean
+  /** Choices that were made on the way to it, at the same place. */
+  readonly depth?: number
 }
 
 /** The address of a field on the page. */
