@@ -40,6 +40,8 @@ const issues = '/repos/{owner}/{repo}/issues'
 
 interface Opening {
   readonly formMs: number
+  /** Until every field is there. */
+  readonly wholeMs: number
   readonly tbtMs: number
   /** Without what the page waited for a core. */
   readonly ownTbtMs: number
@@ -52,6 +54,8 @@ interface Way {
   readonly path: string
   /** What a reader types into first, in the dialog. */
   readonly field: string
+  /** What is there once all fields are. */
+  readonly last: string
 }
 
 try {
@@ -60,7 +64,13 @@ try {
   )
   const site = buildSite()
   const ways: Way[] = [
-    { name: '**ours**', folder: site, path: '/issues/create-an-issue/', field: 'dialog.play[open] input.chip' },
+    {
+      name: '**ours**',
+      folder: site,
+      path: '/issues/create-an-issue/',
+      field: 'dialog.play[open] input.chip',
+      last: 'dialog.play[open] [aria-label=title]',
+    },
   ]
   if (!values['no-peer']) ways.push(await writePeer(join(site, 'issues/create-an-issue.openapi.json')))
   const browser = await chromium.launch({
@@ -159,6 +169,7 @@ export async function open(document) {
     folder,
     path: '/',
     field: '#app .cm-content, .scalar-app .cm-content',
+    last: '#app .cm-content, .scalar-app .cm-content',
   }
 }
 
@@ -167,8 +178,10 @@ async function compare(browser: Browser, ways: readonly Way[]): Promise<void> {
   const openings = ways.map((): Opening[] => [])
   try {
     for (let visit = 0; visit <= visits; visit++) {
-      for (const [index, { origin, path, field, name }] of served.entries()) {
-        const opening = await withPage(browser, origin + path, (page, countBytes) => timeOpening(page, field, countBytes, name))
+      for (const [index, { origin, path, field, last, name }] of served.entries()) {
+        const opening = await withPage(browser, origin + path, (page, countBytes) =>
+          timeOpening(page, [field, last], countBytes, name),
+        )
         if (visit > 0) openings[index]?.push(opening)
       }
     }
@@ -179,13 +192,13 @@ async function compare(browser: Browser, ways: readonly Way[]): Promise<void> {
     }
   }
   console.log(
-    '| click on “Try it” | form, ms | ÷ ours | TBT, ms | of its own time | kB over the wire |\n| --- | ---: | ---: | ---: | ---: | ---: |',
+    '| click on “Try it” | first field, ms | ÷ ours | all fields, ms | ÷ ours | TBT, ms | of its own time | kB over the wire |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
   )
   const of = (index: number, key: keyof Opening) => median((openings[index] ?? []).map((one) => one[key]))
   for (const [index, { name }] of ways.entries()) {
-    const ratio = of(index, 'formMs') / of(0, 'formMs')
+    const timed = (key: 'formMs' | 'wholeMs') => `${of(index, key).toFixed(0)} | ${(of(index, key) / of(0, key)).toFixed(1)}`
     console.log(
-      `| ${name} | ${of(index, 'formMs').toFixed(0)} | ${ratio.toFixed(1)} | ${of(index, 'tbtMs').toFixed(0)} | ${of(index, 'ownTbtMs').toFixed(0)} | ${of(index, 'transferKb').toFixed(1)} |`,
+      `| ${name} | ${timed('formMs')} | ${timed('wholeMs')} | ${of(index, 'tbtMs').toFixed(0)} | ${of(index, 'ownTbtMs').toFixed(0)} | ${of(index, 'transferKb').toFixed(1)} |`,
     )
   }
 }
@@ -210,22 +223,38 @@ async function withPage<Result>(
 }
 
 /** From the click to the first frame in which the field is there and can be typed into. */
-async function timeOpening(page: Page, field: string, countBytes: CountBytes, name: string): Promise<Opening> {
+async function timeOpening(
+  page: Page,
+  fields: readonly [string, string],
+  countBytes: CountBytes,
+  name: string,
+): Promise<Opening> {
   const browser = page.context().browser()
   if (!browser) throw new Error('Missing the browser of the page')
-  const { result, ownTbtMs } = await measureOwnBlocking(browser, page, () => openForm(page, field, countBytes, name))
+  const { result, ownTbtMs } = await measureOwnBlocking(browser, page, () => openForm(page, fields, countBytes, name))
   return { ...result, ownTbtMs }
 }
 
-async function openForm(page: Page, field: string, countBytes: CountBytes, name: string): Promise<Omit<Opening, 'ownTbtMs'>> {
+async function openForm(
+  page: Page,
+  fields: readonly [string, string],
+  countBytes: CountBytes,
+  name: string,
+): Promise<Omit<Opening, 'ownTbtMs'>> {
   const before = countBytes()
-  const formMs = await page.evaluate<number>(`new Promise((resolve, reject) => {
+  const [formMs = 0, wholeMs = 0] = await page.evaluate<number[]>(`new Promise((resolve, reject) => {
     window.tasks = []
     new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => tasks.push(duration))).observe({ type: 'longtask' })
     const start = performance.now()
+    const seen = []
     const look = () => {
-      const found = [...document.querySelectorAll(${JSON.stringify(field)})].find((one) => one.checkVisibility() && one.getBoundingClientRect().width > 0)
-      if (found) requestAnimationFrame(() => resolve(performance.now() - start))
+      const [wanted] = ${JSON.stringify(fields)}.slice(seen.length)
+      const found = [...document.querySelectorAll(wanted)].find((one) => one.checkVisibility() && one.getBoundingClientRect().width > 0)
+      if (found) requestAnimationFrame(() => {
+        seen.push(performance.now() - start)
+        if (seen.length < 2) look()
+        else resolve(seen)
+      })
       else if (performance.now() - start > 60000) reject(new Error('The form did not come'))
       else requestAnimationFrame(look)
     }
@@ -235,7 +264,7 @@ async function openForm(page: Page, field: string, countBytes: CountBytes, name:
   if (values.shots) await page.screenshot({ path: join(values.shots, `${name.replace(/\W+/g, '-')}.png`) })
   await page.waitForTimeout(1_500)
   const tbtMs = await page.evaluate<number>('tasks.reduce((sum, one) => sum + Math.max(0, one - 50), 0)')
-  return { formMs, tbtMs, transferKb: (countBytes() - before) / 1000 }
+  return { formMs, wholeMs, tbtMs, transferKb: (countBytes() - before) / 1000 }
 }
 
 /** A body of 500 properties: the dialog, the fold with the 499 others, and keys. */
@@ -245,7 +274,8 @@ async function timeLargeForm(browser: Browser, folder: string): Promise<void> {
   try {
     for (let visit = 0; visit <= visits; visit++) {
       const row = await withPage(browser, `${origin}/issues/very-much/`, async (page, countBytes) => {
-        const { formMs: open } = await timeOpening(page, 'dialog.play[open] [aria-label=field1]', countBytes, 'large')
+        const first = 'dialog.play[open] [aria-label=field1]'
+        const { formMs: open } = await timeOpening(page, [first, first], countBytes, 'large')
         const unfold = await page.evaluate<number>(`new Promise((resolve) => {
           const start = performance.now()
           document.querySelector('.more-rows > summary').click()

@@ -1,8 +1,8 @@
-import { locatePointers, type PlacedRange, type PointerPlace } from '../text/locate-pointers.ts'
+import { locatePointers, type PlacedRange, type PointerPlace, type PointerPlaces } from '../text/locate-pointers.ts'
 import { type Range, toLineStarts, toRange } from '../text/position.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { diagnosticCodes } from './codes.ts'
-import type { Diagnostic, Finding, RelatedFinding } from './diagnostic.ts'
+import type { Diagnostic, Finding, RelatedFinding, RelatedPlace } from './diagnostic.ts'
 
 /**
  * Turns findings into diagnostics: adds severity, line and column, sorts them, and drops exact repeats.
@@ -17,23 +17,27 @@ export async function finishDiagnostics(
   const locators = await locateAll(findings, sourceOf)
   const toRangeOf = (file: string, place: RelatedFinding | Finding): Range => locators.get(file)?.(place) ?? startOfFile
   const diagnostics = findings.map((finding): Diagnostic => {
-    const related = (finding.related ?? []).map((place) => {
-      const file = place.file ?? finding.file
-      return { file, range: toRangeOf(file, place), message: place.message }
-    })
-    return {
-      code: finding.code,
-      severity: finding.severity ?? diagnosticCodes[finding.code].severity,
-      message: finding.message,
-      file: finding.file,
-      range: toRangeOf(finding.file, finding),
-      pointer: finding.pointer,
-      related,
-      ...(finding.hint === undefined ? {} : { hint: finding.hint }),
-      ...(finding.section === undefined ? {} : { section: finding.section }),
-    }
+    const { code, message, file, pointer, hint, section } = finding
+    const severity = finding.severity ?? diagnosticCodes[code].severity
+    const related = finding.related?.map((place) => toRelated(place, file, toRangeOf)) ?? noPlaces
+    const range = toRangeOf(file, finding)
+    // Optional fields behind the others and not among them: V8 copies an object at once, but into a begun one field by field.
+    const diagnostic = { code, severity, message, file, range, pointer, related }
+    if (section === undefined) return hint === undefined ? diagnostic : { ...diagnostic, hint }
+    return hint === undefined ? { ...diagnostic, section } : { ...diagnostic, hint, section }
   })
   return withoutRepeats(diagnostics.sort(compareDiagnostics))
+}
+
+const noPlaces: readonly RelatedPlace[] = []
+
+function toRelated(
+  place: RelatedFinding,
+  fileOfFinding: string,
+  toRangeOf: (file: string, place: RelatedFinding) => Range,
+): RelatedPlace {
+  const file = place.file ?? fileOfFinding
+  return { file, range: toRangeOf(file, place), message: place.message }
 }
 
 const startOfFile: Range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } }
@@ -65,7 +69,7 @@ async function locateAll(
   return locators
 }
 
-function toLocator(source: SourceFile, places: ReadonlyMap<string, PointerPlace>): Locator {
+function toLocator(source: SourceFile, places: PointerPlaces): Locator {
   let lineStarts: readonly number[] | undefined
   return (place) => {
     const range: PlacedRange = place.offsets ?? offsetsOf(places.get(place.pointer), place.on)

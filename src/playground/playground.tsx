@@ -37,7 +37,8 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
   const [values, setValues] = useState<PlaygroundValues>(() =>
     recallValues(memoryKey, operation, initialValues(operation, settings)),
   )
-  const stage = useStages(stages)
+  // Without parameters and credentials there is nothing to wait for before the body.
+  const stage = useStages(operation.parameters.length + operation.security.length > 0 ? 0 : 1, stages)
   useEffect(() => {
     if (stage >= 2) onForm()
   }, [stage >= 2])
@@ -95,6 +96,8 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
           type="button"
           class="btn primary"
           aria-describedby="play-problems"
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          title="Ctrl+Enter"
           onClick={sending.isRunning ? sending.stop : sending.send}
         >
           {sending.isRunning ? 'Stop' : 'Send'}

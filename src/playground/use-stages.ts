@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { giveWay } from './give-way.ts'
 
-/** Counts from 0 to `last`, each number once the one before is painted: what is drawn in parts lets keys and frames in between. */
-export function useStages(last: number): number {
-  const [stage, setStage] = useState(0)
+/** Counts from `first` to `last`, each number once the one before is painted: what is drawn in parts lets keys and frames in between. */
+export function useStages(first: number, last: number): number {
+  const [stage, setStage] = useState(first)
   useEffect(() => {
     let isWanted = stage < last
     // Effects run after a frame; another task lets the keys in that came before.

@@ -3,6 +3,11 @@ export function escapePointerSegment(segment: string): string {
   return segment.includes('~') || segment.includes('/') ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment
 }
 
+/** The step that an escaped one stands for. Source: RFC 6901, section 4. */
+export function unescapePointerSegment(segment: string): string {
+  return segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment
+}
+
 /** The pointer one step below `pointer`. */
 export function pointerChild(pointer: string, segment: string | number): string {
   return typeof segment === 'number' ? `${pointer}/${segment}` : `${pointer}/${escapePointerSegment(segment)}`
@@ -13,7 +18,7 @@ export function parsePointer(pointer: string): string[] {
   if (pointer === '') return []
   const segments = pointer.slice(1).split('/')
   if (!pointer.includes('~')) return segments
-  return segments.map((segment) => (segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment))
+  return segments.map(unescapePointerSegment)
 }
 
 /** The pointer of the value that contains the one at `pointer`; the parent of `''` is `''`. */

@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer'
 import type { PlacedRange } from './locate-pointers.ts'
-import { notePlace, type PointerTree } from './pointer-tree.ts'
+import { findChild, notePlace, type PointerTree } from './pointer-tree.ts'
 import { bytesOf, type SourceFile } from './source-file.ts'
-import { noteLines } from './source-lines.ts'
+import { type LineStarts, noteLines } from './source-lines.ts'
 
 const space = 0x20
 const quote = 0x22
@@ -18,6 +18,8 @@ const carriageReturn = 0x0d
 /** Where the scan stands, and the line it stands in. Lines end only between tokens: strings of JSON have no line ends. */
 interface Scan {
   readonly bytes: Buffer
+  /** The same bytes. */
+  readonly view: DataView
   /** No character takes more than a byte, so that offsets in bytes are those in UTF-16 units. */
   readonly ascii: boolean
   at: number
@@ -27,26 +29,38 @@ interface Scan {
   /** The offset that was last told in UTF-16 units, in both counts. Offsets are told in ascending order. */
   toldByte: number
   toldUnit: number
+  /** All from the offset that was last told up to here is ASCII. */
+  asciiEnd: number
   /** The line in which something was last found, and where it starts in UTF-16 units. */
   toldLine: number
   toldLineStart: number
-  /** Where the lines in which something was found start, in bytes. */
-  readonly lines: Map<number, number>
+  /** Where the lines in which something was found start. */
+  readonly found: LineStarts
 }
 
 /**
  * Notes the places of the steps of a tree in a JSON text that `JSON.parse` accepts.
  *
  * Strings, brackets and line ends are all that is looked at, and what no pointer leads into is skipped without decoding its keys: one
- * pass over the bytes of 13 MB takes about 15 ms. Of two equal keys the last one counts, as in `JSON.parse`.
+ * pass over the bytes of 13 MB takes about 13 ms. Of two equal keys the last one counts, as in `JSON.parse`.
  */
 export function locateInJson(source: SourceFile, tree: PointerTree): void {
   const bytes = bytesOf(source)
-  const told = { toldByte: 0, toldUnit: 0, toldLine: 0, toldLineStart: 0 }
-  const scan: Scan = { bytes, ascii: isAscii(bytes), at: 0, line: 1, lineStart: 0, ...told, lines: new Map() }
+  const told = { toldByte: 0, toldUnit: 0, asciiEnd: 0, toldLine: 0, toldLineStart: 0 }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const scan: Scan = {
+    bytes,
+    view,
+    ascii: isAscii(bytes),
+    at: 0,
+    line: 1,
+    lineStart: 0,
+    ...told,
+    found: { lines: [], starts: [] },
+  }
   skipBlank(scan)
   locateValue(scan, tree, undefined)
-  noteLines(source, scan.lines)
+  noteLines(source, scan.found)
 }
 
 /** Moves the scan behind the value it stands at. */
@@ -61,19 +75,19 @@ function locateValue(scan: Scan, tree: PointerTree, key: PlacedRange | undefined
   if (tree.children === undefined) {
     // Behind the top value nothing is looked for.
     if (tree.parent) skipValue(scan)
-  } else if (first === openBrace) locateInObject(scan, tree.children, tree.childLengths)
-  else locateInArray(scan, tree.children)
+  } else if (first === openBrace) locateInObject(scan, tree)
+  else locateInArray(scan, tree)
 }
 
-function locateInObject(scan: Scan, children: ReadonlyMap<string, PointerTree>, childLengths: number): void {
+function locateInObject(scan: Scan, tree: PointerTree): void {
   const { bytes } = scan
   scan.at++
   skipBlank(scan)
   while (scan.at < bytes.length && bytes[scan.at] !== closeBrace) {
     const { at: start, line, lineStart } = scan
     const end = skipString(bytes, start)
-    const mayBeChild = (childLengths & (1 << ((end - start - 2) & 31))) !== 0 || !isPlain(bytes, start, end)
-    const child = mayBeChild ? children.get(decodeKey(bytes, start, end)) : undefined
+    const mayBeChild = (tree.childLengths & (1 << ((end - start - 2) & 31))) !== 0 || !isPlain(bytes, start, end)
+    const child = mayBeChild ? childAt(bytes, start, end, tree) : undefined
     const key = child && tellRange(scan, start, end, line, lineStart)
     // The colon and the blanks around it.
     scan.at = end
@@ -87,17 +101,33 @@ function locateInObject(scan: Scan, children: ReadonlyMap<string, PointerTree>, 
   scan.at++
 }
 
-function locateInArray(scan: Scan, children: ReadonlyMap<string, PointerTree>): void {
+function locateInArray(scan: Scan, tree: PointerTree): void {
   const { bytes } = scan
   scan.at++
   skipBlank(scan)
   for (let index = 0; scan.at < bytes.length && bytes[scan.at] !== closeBracket; index++) {
-    const child = children.get(String(index))
+    const child = findChild(tree, String(index))
     if (child) locateValue(scan, child, undefined)
     else skipValue(scan)
     skipComma(scan)
   }
   scan.at++
+}
+
+/** The step for a key. Nearly all are written as they are, and compared as such: to make a text of each takes longer. */
+function childAt(bytes: Buffer, start: number, end: number, tree: PointerTree): PointerTree | undefined {
+  const { children, byName } = tree
+  if (children && !byName && isPlain(bytes, start, end)) {
+    for (const child of children) if (isWrittenAt(bytes, start + 1, end - 1, child.name)) return child
+    return undefined
+  }
+  return findChild(tree, decodeKey(bytes, start, end))
+}
+
+function isWrittenAt(bytes: Buffer, start: number, end: number, name: string): boolean {
+  if (end - start !== name.length) return false
+  for (let at = start; at < end; at++) if (bytes[at] !== name.charCodeAt(at - start)) return false
+  return true
 }
 
 /** Whether a string has as many characters as there are bytes between its quotes. */
@@ -151,27 +181,42 @@ function skipValue(scan: Scan): void {
   else while (scan.at < bytes.length && !isEndOfScalar(bytes[scan.at] ?? 0)) scan.at++
 }
 
-/** The loop that sees most of the bytes: blanks and strings are what there is most of. */
+/**
+ * The loop that sees most of the bytes, those of blanks and strings first, as there is most of them.
+ *
+ * The blanks at the start of a line, which are half of all bytes where people read a document, are taken by eight: 13 instead of 18 ms for 13 MB.
+ */
 function skipContainer(scan: Scan): void {
-  const { bytes } = scan
+  const { bytes, view } = scan
+  const { length } = bytes
+  const lastEight = length - 8
   let { at, line, lineStart } = scan
   let depth = 0
   do {
-    let code = bytes[at++]
-    while (code === space) code = bytes[at++]
-    if (code === quote) {
-      for (code = bytes[at++]; code !== quote && code !== undefined; code = bytes[at++]) if (code === backslash) at++
-    } else if (code === lineFeed || (code === carriageReturn && bytes[at] !== lineFeed)) {
-      line++
-      lineStart = at
+    const code = bytes[at++] ?? 0
+    if (code <= space) {
+      if (code === lineFeed || (code === carriageReturn && bytes[at] !== lineFeed)) {
+        line++
+        lineStart = at
+        while (at <= lastEight && view.getFloat64(at) === eightBlanks) at += 8
+        while (bytes[at] === space) at++
+      }
+    } else if (code === quote) {
+      while (at < length) {
+        const inside = bytes[at++]
+        if (inside === quote) break
+        if (inside === backslash) at++
+      }
     } else if (code === openBrace || code === openBracket) depth++
     else if (code === closeBrace || code === closeBracket) depth--
-    else if (code === undefined) break
-  } while (depth > 0)
+  } while (depth > 0 && at < length)
   scan.at = at
   scan.line = line
   scan.lineStart = lineStart
 }
+
+/** Eight bytes read as one number, which is how V8 reads the most of them at once without making an object. */
+const eightBlanks = new DataView(new Uint8Array(8).fill(space).buffer).getFloat64(0)
 
 function isEndOfScalar(code: number): boolean {
   return code === comma || code === closeBrace || code === closeBracket || code <= 0x20
@@ -180,7 +225,8 @@ function isEndOfScalar(code: number): boolean {
 /** A range in UTF-16 units, from offsets in bytes. */
 function tellRange(scan: Scan, start: number, end: number, line: number, lineStart: number): PlacedRange {
   if (scan.toldLine !== line) {
-    scan.lines.set(line, lineStart)
+    scan.found.lines.push(line)
+    scan.found.starts.push(lineStart)
     scan.toldLineStart = tellUnit(scan, lineStart)
     scan.toldLine = line
   }
@@ -188,28 +234,46 @@ function tellRange(scan: Scan, start: number, end: number, line: number, lineSta
 }
 
 function tellUnit(scan: Scan, byte: number): number {
-  if (scan.ascii) return byte
-  scan.toldUnit += countUnits(scan.bytes, scan.toldByte, byte)
+  const { bytes, ascii, asciiEnd, toldByte } = scan
+  if (ascii) return byte
+  const known = Math.min(byte, Math.max(asciiEnd, toldByte))
+  scan.toldUnit += known - toldByte
+  if (known < byte) {
+    scan.toldUnit += countUnits(bytes, known, byte)
+    const end = Math.min(bytes.length, byte + askedAhead)
+    scan.asciiEnd = isAscii(bytes.subarray(byte, end)) ? end : byte
+  }
   scan.toldByte = byte
   return scan.toldUnit
 }
 
-/** Most characters take one byte, which blocks of so many bytes are asked for at once. */
-const blockLength = 4_096
+/** For so many bytes at once it is asked whether they are ASCII: most places are near to the one before. */
+const askedAhead = 4_096
+
+/** Nearly all bytes are ASCII, which so many of them are asked for at once. */
+const largestBlock = 65_536
+/** So few are looked at one by one. */
+const smallestBlock = 512
 
 /** The UTF-16 units of a part of a text in UTF-8. */
 function countUnits(bytes: Buffer, from: number, to: number): number {
   let units = 0
-  for (let start = from; start < to; start += blockLength) {
-    const end = Math.min(to, start + blockLength)
-    if (end - start === blockLength && isAscii(bytes.subarray(start, end))) units += blockLength
-    else {
-      for (let at = start; at < end; at++) {
-        const byte = bytes[at] ?? 0
-        // Not for the bytes within a character; what takes four bytes takes two units.
-        if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1
-      }
-    }
+  for (let start = from; start < to; start += largestBlock)
+    units += countInBlock(bytes, start, Math.min(to, start + largestBlock))
+  return units
+}
+
+function countInBlock(bytes: Buffer, start: number, end: number): number {
+  if (end - start > smallestBlock) {
+    if (isAscii(bytes.subarray(start, end))) return end - start
+    const middle = (start + end) >> 1
+    return countInBlock(bytes, start, middle) + countInBlock(bytes, middle, end)
+  }
+  let units = 0
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0
+    // Not for the bytes within a character; what takes four bytes takes two units.
+    if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1
   }
   return units
 }

@@ -1,6 +1,6 @@
 import { type Event, parseEvents } from 'js-yaml'
 import { limitBounds } from './limits.ts'
-import { notePlace, type PointerTree } from './pointer-tree.ts'
+import { findChild, notePlace, type PointerTree } from './pointer-tree.ts'
 import { walkYamlEvents } from './walk-yaml-events.ts'
 
 /** Notes the places of the steps of a tree in a YAML text; none where the text is not YAML. */
@@ -14,7 +14,8 @@ export function locateInYaml(text: string, tree: PointerTree): void {
   const path: (PointerTree | undefined)[] = []
   walkYamlEvents(text, events, {
     enter(key, value) {
-      const node = key === undefined ? tree : path.at(-1)?.children?.get(String(key.name))
+      const around = path.at(-1)
+      const node = key === undefined ? tree : around && findChild(around, String(key.name))
       path.push(node)
       if (!node) return false
       notePlace(node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value })

@@ -25,13 +25,21 @@ export interface PlacedRange extends OffsetRange {
  * that are reported. A pointer whose value is not in the text (a missing key, a key merged in by `<<`) gets the place of the nearest
  * ancestor that is.
  */
-export async function locatePointers(source: SourceFile, pointers: Iterable<string>): Promise<Map<string, PointerPlace>> {
+export async function locatePointers(source: SourceFile, pointers: Iterable<string>): Promise<PointerPlaces> {
   const { root, ends } = toPointerTree(pointers)
   if (syntaxOf(source) === 'json') (await import('./locate-in-json.ts')).locateInJson(source, root)
   else (await import('./locate-in-yaml.ts')).locateInYaml(source.text, root)
-  const places = new Map<string, PointerPlace>()
-  for (const [pointer, end] of ends) places.set(pointer, nearestPlace(end))
-  return places
+  return {
+    get: (pointer) => {
+      const end = ends.get(pointer)
+      return end && nearestPlace(end)
+    },
+  }
+}
+
+/** The places of the pointers that were asked for; `undefined` for any other. */
+export interface PointerPlaces {
+  get(pointer: string): PointerPlace | undefined
 }
 
 function nearestPlace(end: PointerTree): PointerPlace {

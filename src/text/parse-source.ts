@@ -2,7 +2,8 @@ import { type IntegerReading, mayHaveLargeIntegers, parseExactJson } from './exa
 import { findDuplicateKeys } from './find-duplicate-keys.ts'
 import { defaultLimits } from './limits.ts'
 import type { OffsetRange } from './position.ts'
-import { type SourceFile, sizeOf, startOf, textOnce } from './source-file.ts'
+import { readJsonText } from './read-json-text.ts'
+import { type SourceFile, sizeOf, startOf } from './source-file.ts'
 
 /** How a file is written; told by its first character, never by its name. */
 export type Syntax = 'json' | 'yaml'
@@ -43,8 +44,9 @@ export async function parseSource(
   if (syntax === 'json') {
     let value: unknown
     try {
-      const text = textOnce(source)
-      value = integers === 'exact' && mayHaveLargeIntegers(text) ? parseExactJson(text) : JSON.parse(text)
+      value = readJsonText(source, (text) =>
+        integers === 'exact' && mayHaveLargeIntegers(text) ? parseExactJson(text) : JSON.parse(text),
+      )
     } catch (error) {
       const { findJsonFault } = await import('./find-json-fault.ts')
       return { source, syntax, value: undefined, faults: [findJsonFault(source.text, error)] }

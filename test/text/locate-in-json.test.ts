@@ -60,7 +60,7 @@ describe('locateInJson', () => {
   })
 
   test('finds every value where a printer put it', () => {
-    const blanks = fc.infiniteStream(fc.constantFrom('', ' ', '\n', '\t', ' \r\n '))
+    const blanks = fc.infiniteStream(fc.constantFrom('', ' ', '\n', '\t', ' \r\n ', '\n         ', '\n        \n'))
     fc.assert(
       fc.property(trees, blanks, (tree, blank) => {
         const { text, places } = printWithPlaces(tree, { blank: () => blank.next().value ?? '', string: JSON.stringify })
@@ -70,7 +70,7 @@ describe('locateInJson', () => {
   })
 
   test('tells the lines of what it finds, and keeps them for whoever shows them', () => {
-    const blanks = fc.infiniteStream(fc.constantFrom('', ' ', '\n', '\t', ' \r\n ', '\r'))
+    const blanks = fc.infiniteStream(fc.constantFrom('', ' ', '\n', '\t', ' \r\n ', '\r', '\n         ', '\r        \r'))
     fc.assert(
       fc.property(trees, blanks, (tree, blank) => {
         const { text, places } = printWithPlaces(tree, { blank: () => blank.next().value ?? '', string: JSON.stringify })

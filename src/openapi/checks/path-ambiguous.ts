@@ -6,10 +6,10 @@ import { citedEdition } from '../section-of.ts'
 import type { Check, CheckContext } from './check.ts'
 import { listMethods } from './list-methods.ts'
 
-/** Paths by their steps, those with parameters apart. */
+/** Paths by their steps, those with parameters apart. Of thousands of steps nearly all have only one of the two. */
 interface Step {
-  readonly fixed: Map<string, Step>
-  readonly templated: Map<string, Step>
+  fixed: Map<string, Step> | undefined
+  templated: Map<string, Step> | undefined
   path: PathItemEntry | undefined
 }
 
@@ -43,18 +43,18 @@ export const pathAmbiguous: Check = (context, report) => {
       const other = wider && narrower ? step.path : undefined
       return other && current && takesWords(other, current) && takesWords(current, other) ? other : undefined
     }
-    const same = step.fixed.get(text) ?? step.templated.get(text)
+    const same = step.fixed?.get(text) ?? step.templated?.get(text)
     let found = same && find(same, steps, index + 1, wider, narrower)
     if (found) return found
     const isTemplate = text.includes('{')
-    for (const [other, next] of step.templated) {
+    for (const [other, next] of step.templated ?? []) {
       if (other === text || !(isWhole(other) || mayMatch(text, other))) continue
       found = find(next, steps, index + 1, wider || !isTemplate, narrower)
       if (found) return found
     }
     if (!isTemplate) return undefined
     const whole = isWhole(text)
-    for (const [other, next] of step.fixed) {
+    for (const [other, next] of step.fixed ?? []) {
       if (!whole && !mayMatch(other, text)) continue
       found = find(next, steps, index + 1, wider, true)
       if (found) return found
@@ -122,17 +122,18 @@ function toTakesWords({
 }
 
 function toStep(): Step {
-  return { fixed: new Map(), templated: new Map(), path: undefined }
+  return { fixed: undefined, templated: undefined, path: undefined }
 }
 
 function add(root: Step, steps: readonly string[], path: PathItemEntry): void {
   let step = root
   for (const text of steps) {
-    const group = text.includes('{') ? step.templated : step.fixed
-    let next = group.get(text)
+    const kind = text.includes('{') ? 'templated' : 'fixed'
+    step[kind] ??= new Map()
+    let next = step[kind].get(text)
     if (!next) {
       next = toStep()
-      group.set(text, next)
+      step[kind].set(text, next)
     }
     step = next
   }
