@@ -13,8 +13,9 @@ const isShort = isShortRun(words)
 const isYaml = words.some((word) => /\.ya?ml$/i.test(word))
 // A longer run is over before V8's slowest compiler has paid for itself: without it a check takes up to a quarter less CPU time, and the
 // faster ones stay. To set it takes longer than to check a small document.
-// What renders a whole site runs long enough for all compilers.
-const isLong = ['build', 'preview'].includes(process.argv[2])
+const isPreview = process.argv[2] === 'preview'
+// That holds also for what renders a whole site of thousands of pages, but not for the compilers before.
+const isLong = isPreview || process.argv[2] === 'build'
 // Other flags only where they were measured: V8 complains on the standard error of one that it does not know.
 const isMeasured = /^24\./.test(process.versions.node)
 if (isLong && isMeasured) {
@@ -22,10 +23,10 @@ if (isLong && isMeasured) {
   // Little of what a build makes stays: by default V8 lets it grow to four times that before it looks.
   setFlagsFromString('--heap-growing-percent=40')
 }
-if (!isShort && !isLong) {
+if (!isShort && !isPreview) {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   setFlagsFromString('--no-opt')
-  if (isMeasured) {
+  if (isMeasured && !isLong) {
     // The compiler before that one saves less than it takes for all but the innermost functions; by default 400 calls are enough for it.
     setFlagsFromString('--invocation-count-for-maglev=5000')
     // To parse YAML makes much that is soon garbage: the space for what is new stays small enough for the processor's cache.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../builder/render-memory.ts'
@@ -35,10 +35,22 @@ export function openSiteCache(output: string, { env }: Pick<CliContext, 'env'>):
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         writeFileSync(waiting, text, { mode: 0o600, flag: 'wx' })
         renameSync(waiting, path)
+        forgetOld(folder)
       } catch {
         rmSync(waiting, { force: true })
       }
     },
+  }
+}
+
+/** What nobody has built with a change for so long is most likely gone. */
+const keptMs = 90 * 24 * 60 * 60 * 1000
+
+/** Output folders come and go, and nobody looks into a folder of caches. */
+function forgetOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (/^[0-9a-f]{32}\.json$/.test(name) && isOurs(path) && Date.now() - lstatSync(path).mtimeMs > keptMs) rmSync(path)
   }
 }
 

@@ -21,6 +21,17 @@ const maxDepth = 200
 
 const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [gfmFromMarkdown(), mdxFromMarkdown()] }
 const markdown = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
+/** For texts without an address that becomes a link by itself: the parser looks for one at the start of every word. */
+const withoutAddresses = {
+  extensions: [gfm(), { disable: { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] } }],
+  // What looks for addresses once more when all is parsed is the only one that has a last step.
+  mdastExtensions: [gfmFromMarkdown().filter(({ transforms }) => transforms === undefined)],
+}
+/** The same for texts that have no table either. */
+const withoutTables = {
+  ...withoutAddresses,
+  extensions: [...withoutAddresses.extensions, { disable: { null: ['table'] } }],
+}
 
 /**
  * Parses the text of a page as MDX with the tables, task lists and links of GitHub. Runs nothing: JavaScript in it is parsed to a tree.
@@ -53,13 +64,27 @@ function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault |
 
 function tryMarkdown(text: string): Root | undefined {
   try {
-    const root = fromMarkdown(text, markdown)
+    const root = parseGfm(text)
     return isTooDeep(root) ? undefined : root
   } catch (error) {
     // The stack of the parser's own transforms is at its end.
     if (error instanceof RangeError) return undefined
     throw error
   }
+}
+
+const address = /www\.|:\/\/|@|mailto:|xmpp:/i
+
+/** Where the addresses of a text all seem to be those of links, it is parsed as if there were no others; they are, if none is left in its words. */
+function parseGfm(text: string): Root {
+  if (address.test(text.replace(/\]\(https?:\/\//g, ''))) return fromMarkdown(text, markdown)
+  const root = fromMarkdown(text, /\||:-|-:/.test(text) ? withoutAddresses : withoutTables)
+  return hasAddress(root) ? fromMarkdown(text, markdown) : root
+}
+
+function hasAddress(node: Nodes): boolean {
+  if (node.type === 'text') return address.test(node.value)
+  return 'children' in node && node.children.some(hasAddress)
 }
 
 /** Parses Markdown as GitHub does (CommonMark and its extensions), such as the descriptions in an OpenAPI document. */

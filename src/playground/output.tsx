@@ -1,10 +1,12 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { AnswerView } from './answer/answer-view.tsx'
+import { EarlierAnswers } from './answer/earlier-answers.tsx'
 import type { FormContext } from './fields/form-context.ts'
 import { keepFocus } from './keep-focus.ts'
 import type { OtherBodies } from './other-bodies.ts'
 import { RequestProblems } from './request-problems.tsx'
 import { SamplesPanel } from './samples-panel.tsx'
+import type { Sent } from './send/sent.ts'
 import type { Sending } from './send/use-sending.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
@@ -27,11 +29,13 @@ export function Output({ operation, values, shown, languages, others, sending: {
     const dialog = document.querySelector<HTMLElement>('dialog.play')
     return dialog ? keepFocus(dialog) : undefined
   }, [])
+  const [earlier, showEarlier] = useState<Sent>()
   return (
     <>
       <RequestProblems operation={operation} values={values} others={others} tried={tried} onTold={onTold} />
       <SamplesPanel operation={operation} values={shown} languages={languages} others={others} />
-      <AnswerView sent={sent} onStop={stop} />
+      <EarlierAnswers sent={sent} shown={earlier} onShow={showEarlier} />
+      <AnswerView sent={earlier ?? sent} onStop={stop} />
     </>
   )
 }

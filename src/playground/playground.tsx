@@ -96,6 +96,8 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
           type="button"
           class="btn primary"
           aria-describedby="play-problems"
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          title="Ctrl+Enter"
           onClick={sending.isRunning ? sending.stop : sending.send}
         >
           {sending.isRunning ? 'Stop' : 'Send'}

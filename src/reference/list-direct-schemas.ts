@@ -26,7 +26,7 @@ export function listDirectSchemas(schema: Place, context: ReferenceContext): Dir
       if (target) named.push({ name: target.name, within: within || 'the same' })
       else if (end) others.push({ place: end, within })
     }
-    for (const [key, words] of singleKeywords) visit(childPlace(place, key), within || words)
+    for (const [key, words] of singleKeywords) if (Object.hasOwn(place.value, key)) visit(childPlace(place, key), within || words)
     for (const [key, words] of listKeywords) for (const member of listPlaces(place, key)) visit(member, within || words)
     for (const [key, words] of mapKeywords) for (const member of mapPlaces(place, key)) visit(member.place, within || words)
     for (const { name, place: property } of mapPlaces(place, 'properties'))

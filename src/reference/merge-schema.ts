@@ -38,6 +38,22 @@ const narrowest: ReadonlyMap<string, (a: number, b: number) => number> = new Map
  * Keywords beside a `$ref` count from 3.1 on; before, descriptions are taken all the same, since authors mean them.
  */
 export function mergeSchema(schema: Place, context: ReferenceContext): MergedSchema {
+  const chain = context.follow.chain(schema)
+  const hasParts = chain.some(({ value }) => isObject(value) && Object.hasOwn(value, 'allOf'))
+  return hasParts ? mergeParts(schema, context) : mergeChain(chain)
+}
+
+/** Most schemas have no `allOf`: nothing can lead back there. */
+function mergeChain(chain: readonly Place[]): MergedSchema {
+  const keywords: { [key: string]: unknown } = {}
+  const parts = chain.filter(({ value }) => isObject(value))
+  const properties = new Map<string, Place>()
+  const required = new Set<string>()
+  for (const part of parts) addPart(part, { keywords, properties, required })
+  return { keywords, parts, properties, origins: new Map(), required, isCircular: false }
+}
+
+function mergeParts(schema: Place, context: ReferenceContext): MergedSchema {
   const keywords: { [key: string]: unknown } = {}
   const parts: Place[] = []
   const properties = new Map<string, Place>()
@@ -58,14 +74,7 @@ export function mergeSchema(schema: Place, context: ReferenceContext): MergedSch
       if (!isObject(part.value)) continue
       fresh.push(part)
       parts.push(part)
-      addKeywords(keywords, part.value)
-      for (const { name, place: property } of mapPlaces(part, 'properties')) {
-        if (properties.has(name)) continue
-        properties.set(name, property)
-        if (origin) origins.set(name, origin)
-      }
-      const names = readField(part.value, 'required')
-      if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') required.add(name)
+      for (const name of addPart(part, { keywords, properties, required })) if (origin) origins.set(name, origin)
     }
     for (const part of fresh) for (const member of listPlaces(part, 'allOf')) add(member, inside, origin ?? findOrigin(member))
   }
@@ -73,6 +82,27 @@ export function mergeSchema(schema: Place, context: ReferenceContext): MergedSch
     context.follow.chain(member).flatMap((place) => findSchemaTarget(context, place) ?? [])[0]
   add(schema, new Set(), undefined)
   return { keywords, parts, properties, origins, required, isCircular }
+}
+
+interface Merging {
+  readonly keywords: { [key: string]: unknown }
+  readonly properties: Map<string, Place>
+  readonly required: Set<string>
+}
+
+/** Adds what a part says; the names of the properties that were not there before. */
+function addPart(part: Place, { keywords, properties, required }: Merging): readonly string[] {
+  if (!isObject(part.value)) return []
+  addKeywords(keywords, part.value)
+  const added: string[] = []
+  for (const { name, place } of mapPlaces(part, 'properties')) {
+    if (properties.has(name)) continue
+    properties.set(name, place)
+    added.push(name)
+  }
+  const names = readField(part.value, 'required')
+  if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') required.add(name)
+  return added
 }
 
 function addKeywords(keywords: { [key: string]: unknown }, value: JsonObject): void {

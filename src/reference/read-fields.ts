@@ -21,6 +21,7 @@ export function readField(value: unknown, key: string): unknown {
 
 /** The places of the elements of a list, none where it is no list. */
 export function listPlaces(parent: Place, key: string): Place[] {
+  if (!hasField(parent, key)) return []
   const list = childPlace(parent, key)
   return Array.isArray(list.value) ? list.value.map((_, index) => childPlace(list, index)) : []
 }
@@ -31,8 +32,14 @@ export function mapPlaces(
   key: string | undefined,
   extensions: 'kept' | 'left-out' = 'kept',
 ): { name: string; place: Place }[] {
+  if (key !== undefined && !hasField(parent, key)) return []
   const map = key === undefined ? parent : childPlace(parent, key)
   if (!isObject(map.value)) return []
   const names = Object.keys(map.value).filter((name) => extensions === 'kept' || !name.startsWith('x-'))
   return names.map((name) => ({ name, place: childPlace(map, name) }))
+}
+
+/** Most fields that are asked for are not there, and a place takes time to make. */
+function hasField({ value }: Place, key: string): boolean {
+  return isObject(value) && Object.hasOwn(value, key)
 }

@@ -27,6 +27,14 @@ test.each([
   'a\\b',
   'no-break\u00a0space',
   'A tab\there',
+  // Addresses of links are not looked for, but those of words are.
+  'see [the `docs`](https://example.com/a), **then**\n- a\n- b',
+  '[a](https://example.com and [b](https://example.com)',
+  '![a](https://example.com/a.png) [https://a.test](https://example.com)',
+  '`](https://example.com` [a](<https://example.com>)',
+  '> [a](https://example.com)\n\n<b>](https://example.com</b>',
+  '[a](https://example.com)\n\na\n:-',
+  '[a](https://example.com) | b\n- | -\nc | d',
   'Either/or = yes $5 + 3',
 ])('%j', (text) => {
   const withoutPlaces = (value: unknown) =>

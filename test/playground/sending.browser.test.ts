@@ -83,6 +83,33 @@ test('the policy of a page names its servers; variables choose among them, anoth
   expect(complaints).toEqual([])
 })
 
+test('the last answers can be looked at again, those that failed as well', async () => {
+  const { api } = await serveApi()
+  const { page } = await openDialog(browser, {
+    servers: [{ url: `${api}/{part}`, variables: { part: { default: 'one' } } }],
+  })
+  const dialog = page.getByRole('dialog')
+  const earlier = dialog.getByLabel('Earlier answers')
+  const response = dialog.getByRole('region', { name: 'Response' })
+  const send = async (part: string) => {
+    await dialog.getByLabel('part').fill(part)
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await response.getByText(`"/${part}/pets"`, { exact: true }).waitFor()
+  }
+  await send('one')
+  expect(await earlier.count()).toBe(0)
+  await send('two')
+  expect((await earlier.locator('option').allInnerTexts()).map((text) => text.replace(/^.*(?= \d{3} )/, ''))).toEqual([
+    ' 200 /two/pets',
+    ' 200 /one/pets',
+  ])
+  await earlier.selectOption({ index: 1 })
+  await response.getByText('"/one/pets"', { exact: true }).waitFor()
+  await send('three')
+  expect(await earlier.inputValue()).toBe('0')
+  expect(await earlier.locator('option').count()).toBe(3)
+})
+
 test('what a page cannot do with a scheme is said in words', async () => {
   const { page } = await openDialog(browser, {
     servers: [{ url: 'https://api.example.com' }],

@@ -1,7 +1,9 @@
 import type { PropertyView, SchemaPageView, SchemaUse } from '../../reference/types.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { Icon } from '../icons/icon.tsx'
-import { MethodMark } from '../shell/method-mark.tsx'
+import { type Html, html } from '../html.ts'
+import { Icon, renderIcon } from '../icons/icon.tsx'
+import { Raw } from '../raw.tsx'
+import { renderMethodMark } from '../shell/method-mark.tsx'
 import type { ApiContext } from './api-context.ts'
 import { Facts } from './facts.tsx'
 import { PropertyRow } from './property-row.tsx'
@@ -103,28 +105,22 @@ function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readon
 }
 
 function Users({ users, api }: { readonly users: readonly User[]; readonly api: ApiContext }) {
-  return (
-    <div class="usedby">
-      {users.map(({ use, places }) => {
-        const { href, title } = findUser(use, api)
-        const words = (
-          <>
-            {use.kind === 'schema' ? (
-              <Icon name="cube" />
-            ) : (
-              <MethodMark method={use.kind === 'webhook' ? 'HOOK' : use.target.slice(0, use.target.indexOf(' '))} />
-            )}{' '}
-            <span>{title}</span> <small>{places.join(', ')}</small>
-          </>
-        )
-        return href === undefined ? <p>{words}</p> : <a href={href}>{words}</a>
-      })}
-    </div>
-  )
+  return <Raw html={html`<div class="usedby">${users.map((user) => renderUser(user, api))}</div>`} />
+}
+
+function renderUser({ use: { kind, target }, places }: User, api: ApiContext): Html {
+  const { href, title } = findUser({ kind, target }, api)
+  const method = kind === 'webhook' ? 'HOOK' : target.slice(0, target.indexOf(' '))
+  const mark = kind === 'schema' ? renderIcon('cube') : renderMethodMark(method)
+  const words = html`${mark} <span>${title}</span> <small>${places.join(', ')}</small>`
+  return href === undefined ? html`<p>${words}</p>` : html`<a href="${href}">${words}</a>`
 }
 
 /** The page of a user and what it is called there; users without a page are called by their name. */
-function findUser({ kind, target }: SchemaUse, api: ApiContext): { href: string | undefined; title: string } {
+function findUser(
+  { kind, target }: Pick<SchemaUse, 'kind' | 'target'>,
+  api: ApiContext,
+): { href: string | undefined; title: string } {
   const route = api.routeOf(kind, target)
   const name = kind === 'operation' ? target.slice(target.indexOf(' ') + 1) : target
   if (route === undefined) return { href: undefined, title: name }

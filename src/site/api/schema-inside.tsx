@@ -1,7 +1,6 @@
-import { renderToString } from 'preact-render-to-string'
 import type { ChoiceView, OtherKeyView, SchemaView } from '../../reference/types.ts'
-import { Html, html, noHtml } from '../html.ts'
-import { Icon } from '../icons/icon.tsx'
+import { type Html, html, noHtml } from '../html.ts'
+import { renderIcon } from '../icons/icon.tsx'
 import { Raw } from '../raw.tsx'
 import { toAssetHref } from '../site-context.ts'
 import type { ApiContext } from './api-context.ts'
@@ -52,8 +51,7 @@ function renderRows(schema: SchemaView, { api, id, depth }: Omit<SchemaInsidePro
   return html`<details class="nest">${summary}${list}${isOnly && onlyTheseKeys}</details>`
 }
 
-const turningIcon = new Html(renderToString(<Icon name="chev" class="turn" />))
-const repeatIcon = new Html(renderToString(<Icon name="redo" />))
+const turningIcon = renderIcon('chev', 'turn')
 const onlyTheseKeys = html`<p class="facts">No other keys</p>`
 
 /** The elements of a list are shown in place of the list: its row says that it is one. */
@@ -98,7 +96,7 @@ function renderCut(schema: SchemaView, api: ApiContext): Html {
   const href = schema.target && api.schemaHref(schema.target)
   if (schema.isCut === 'recursive') {
     const name = schema.target?.name ?? 'the schema around it'
-    return html`<p class="facts">${repeatIcon} Repeats ${href === undefined ? name : html`<a href="${href}">${name}</a>`}</p>`
+    return html`<p class="facts">${renderIcon('redo')} Repeats ${href === undefined ? name : html`<a href="${href}">${name}</a>`}</p>`
   }
   if (schema.target && href !== undefined) return html`<p class="facts"><a href="${href}">All of ${schema.target.name}</a></p>`
   const { kind } = api.page.subject

@@ -1,9 +1,8 @@
 import type { MdxCode } from '../../mdx/types.ts'
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
-import { highlight } from './highlight.ts'
 import { readCodeMeta } from './read-code-meta.ts'
-import { renderLines } from './render-lines.ts'
+import { renderCode } from './render-code.ts'
 
 /** Lines of code that `expandable` shows at once. */
 const shortLines = 20
@@ -54,7 +53,7 @@ export function Code({ value, language, label, marked, hasNumbers = false }: Cod
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
     <pre tabIndex={0} role="group" aria-label={label} class={hasNumbers ? 'numbered' : undefined}>
-      <code dangerouslySetInnerHTML={{ __html: renderLines(highlight(value, language), marked, hasNumbers) }} />
+      <code dangerouslySetInnerHTML={{ __html: renderCode(value, language, marked, hasNumbers) }} />
     </pre>
   )
 }

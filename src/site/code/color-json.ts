@@ -23,7 +23,7 @@ export function colorJson(code: string): readonly (readonly CodeToken[])[] | und
   return lines
 }
 
-function isJson(code: string): boolean {
+export function isJson(code: string): boolean {
   try {
     JSON.parse(code)
     return true

@@ -36,9 +36,15 @@ export async function loadLanguages(names: Iterable<string>): Promise<void> {
 
 /** The lines of a code in coloured pieces; plain where the language is not loaded or the code is very long. Never throws. */
 export function highlight(code: string, language: string | undefined): readonly (readonly CodeToken[])[] {
-  const name = language === undefined ? undefined : findLanguage(language)
-  if (name === undefined || !loaded.has(name) || code.length > maxLength) return toPlain(code)
+  const name = findColored(code, language)
+  if (name === undefined) return toPlain(code)
   return (name === 'json' ? colorJson(code) : undefined) ?? color(code, name)
+}
+
+/** The language by which a code is coloured; absent where it is plain. */
+export function findColored(code: string, language: string | undefined): string | undefined {
+  const name = language === undefined ? undefined : findLanguage(language)
+  return name === undefined || !loaded.has(name) || code.length > maxLength ? undefined : name
 }
 
 function toPlain(code: string): CodeToken[][] {

@@ -6,7 +6,7 @@ import { Inside, Shown } from './shown.tsx'
 import { toClassName } from './to-class-name.ts'
 import { toColorClass } from './to-color.ts'
 
-const icons = { Note: 'note', Info: 'info', Tip: 'bulb', Check: 'okc', Warning: 'warn', Danger: 'stop' } as const
+const icons = { Note: 'note', Info: 'info', Tip: 'bulb', Check: 'okc', Warning: 'warn', Danger: 'stop', Banner: 'note' } as const
 
 /** `<Note>` and its like, and `<Callout icon color>`: a word about what stands around it. */
 export function Callout({ element, context, page }: ComponentProps) {

@@ -22,6 +22,7 @@ export function toStyleClass(declarations: string, variant: StyleVariant = ''): 
 
 /** The stylesheet of the classes that a page's HTML has, in an order that depends on nothing else; `''` where it has none. */
 export function renderStyles(html: string): string {
+  if (rules.size === 0) return ''
   // Few pages have any, and to look at every class of a large one takes long.
   if (!html.match(/\bs-[0-9a-f]{8}\b/g)?.some((name) => rules.has(name))) return ''
   const names = new Set(

@@ -1,3 +1,5 @@
+import { type Html, html } from '../html.ts'
+import { Raw } from '../raw.tsx'
 import type { drawnIcons } from './drawn-icons.ts'
 
 /**
@@ -6,9 +8,11 @@ import type { drawnIcons } from './drawn-icons.ts'
  * It refers to the sheet at the end of the page (see `renderSprite`), so that an icon that stands there a hundred times is written once.
  */
 export function Icon({ name, class: more }: { readonly name: keyof typeof drawnIcons; readonly class?: string }) {
-  return (
-    <svg class={more === undefined ? 'i' : `i ${more}`} aria-hidden="true">
-      <use href={`#i-${name}`} />
-    </svg>
-  )
+  return <Raw html={renderIcon(name, more)} />
+}
+
+/** As `Icon`. */
+export function renderIcon(name: keyof typeof drawnIcons, more?: string): Html {
+  const use = html`<use href="#i-${name}"></use>`
+  return html`<svg class="${more === undefined ? 'i' : `i ${more}`}" aria-hidden="true">${use}</svg>`
 }

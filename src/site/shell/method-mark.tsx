@@ -1,3 +1,6 @@
+import { type Html, html } from '../html.ts'
+import { Raw } from '../raw.tsx'
+
 /** The class of a method's colour; ones that OpenAPI does not name have that of a webhook. */
 function toClass(method: string): string {
   const lower = method.toLowerCase()
@@ -6,7 +9,12 @@ function toClass(method: string): string {
 
 /** A method as a mark: the word first, then the shape, colour last. */
 export function MethodMark({ method }: { readonly method: string }) {
-  return <span class={`m ${toClass(method)}`}>{method}</span>
+  return <Raw html={renderMethodMark(method)} />
+}
+
+/** As `MethodMark`. */
+export function renderMethodMark(method: string): Html {
+  return html`<span class="m ${toClass(method)}">${method}</span>`
 }
 
 /** A method in the navigation: only the word, in a narrow column. */

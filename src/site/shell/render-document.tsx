@@ -86,6 +86,8 @@ export function renderDocument({ context, page, view, children, connect = [], re
       <meta name="theme-default" content={`${settings.appearance.default}${settings.appearance.strict ? ' strict' : ''}`} />
       {settings.banner?.dismissible && <meta name="banner" content={bannerId(settings.banner)} />}
       <Favicon context={context} />
+      {/* Before the styles: it would wait for them, and the rest of the page for it. */}
+      <script src={toAssetHref(context, assets.theme)} />
       <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
       {assets.brand !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.brand)} />}
       {settings.fonts.body && (
@@ -101,7 +103,6 @@ export function renderDocument({ context, page, view, children, connect = [], re
           href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)}
         />
       )}
-      <script src={toAssetHref(context, assets.theme)} />
       <script type="module" src={toAssetHref(context, assets.page)} />
     </head>,
   )

@@ -1,6 +1,9 @@
+import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { Html, html } from '../html.ts'
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
+import { Raw } from '../raw.tsx'
 import { settingsOf } from '../settings-of.ts'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
@@ -49,16 +52,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
             </ul>
           </section>
         )}
-        {groups.map((group) =>
-          page.trail.includes(group) ? (
-            <section>
-              <TopGroup group={group} context={context} page={page} />
-            </section>
-          ) : (
-            // Our own components made it, and they escape.
-            <section dangerouslySetInnerHTML={{ __html: renderOtherGroup(group, context, page, isLarge) }} />
-          ),
-        )}
+        <Raw html={html`${groups.map((group) => renderGroup(group, context, page, isLarge))}`} />
         {view.switches.map((one) => (
           <Small label={switchLabel(one)} at="tablet" items={one.options} />
         ))}
@@ -70,24 +64,29 @@ export function Sidebar({ context, page, view }: SidebarProps) {
 
 interface RenderedGroup {
   /** As pages outside of it show it. */
-  readonly html: string
+  readonly section: Html
   readonly routes: ReadonlySet<string>
 }
 
 /** Of each site, the groups as pages outside of them show them: the same on every page, and most of a page's navigation. */
 const rendered = new WeakMap<SiteContext['plan'], Map<DivisionNode, RenderedGroup>>()
 
-function renderOtherGroup(group: DivisionNode, context: SiteContext, page: SitePage, isLarge: boolean): string {
+function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, isLarge: boolean): Html {
+  if (page.trail.includes(group)) return renderSection(<TopGroup group={group} context={context} page={page} />)
   const groups = rendered.get(context.plan) ?? new Map<DivisionNode, RenderedGroup>()
   rendered.set(context.plan, groups)
   const render = (from: SitePage) =>
-    renderToString(
+    renderSection(
       isLarge ? <ClosedGroup group={group} context={context} /> : <TopGroup group={group} context={context} page={from} />,
     )
-  const known = groups.get(group) ?? { html: render({ ...page, route: '\0', trail: [] }), routes: new Set(listRoutes(group)) }
+  const known = groups.get(group) ?? { section: render({ ...page, route: '\0', trail: [] }), routes: new Set(listRoutes(group)) }
   groups.set(group, known)
   // A page that is listed twice is marked in both places.
-  return known.routes.has(page.route) ? render(page) : known.html
+  return known.routes.has(page.route) ? render(page) : known.section
+}
+
+function renderSection(children: ComponentChildren): Html {
+  return new Html(renderToString(<section>{children}</section>))
 }
 
 function listRoutes({ root, children }: DivisionNode): string[] {

@@ -113,7 +113,7 @@ test.each([
   ['memory', { SITE_MEMORY_MB: '64' }, 'the build of the site needed more than 64 MB of memory'],
 ] as const)('a site over its limit of %s fails its record with the reason', { timeout: 60_000 }, async (_what, env, reason) => {
   const pages = Object.fromEntries(
-    Array.from({ length: 130 }, (_, index) => [
+    Array.from({ length: 70 }, (_, index) => [
       `pages/${index}.mdx`,
       `---\ntitle: Page ${index}\n---\n\n${'A text. '.repeat(1_200)}\n`,
     ]),

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { colorJson } from '../../../src/site/code/color-json.ts'
 import { highlight, loadLanguages } from '../../../src/site/code/highlight.ts'
+import { renderCode, renderJson } from '../../../src/site/code/render-code.ts'
+import { renderLines } from '../../../src/site/code/render-lines.ts'
+import { hostileStrings } from '../../support/hostile-strings.ts'
 
 describe('JSON is coloured as its grammar colours it', () => {
   // With a comment after it, it does not take the short way.
@@ -17,9 +20,18 @@ describe('JSON is coloured as its grammar colours it', () => {
   ])('%s', async (code) => {
     await loadLanguages(['json'])
     expect(colorJson(code)).toEqual(highlight(`${code}\n// end`, 'json').slice(0, -1))
+    expect(renderJson(code)).toBe(renderLines(colorJson(code) ?? [], undefined, false))
   })
 
   test.each(['{"a": ...}', '// c\n{}', '{"a": 1,}', '', "{'a': 1}"])('what is not JSON is left to the grammar: %s', (code) => {
     expect(colorJson(code)).toBeUndefined()
   })
+})
+
+test('the HTML of JSON is that of its lines, also of hostile texts', async () => {
+  await loadLanguages(['json'])
+  const code = JSON.stringify({ list: hostileStrings, ...Object.fromEntries(hostileStrings.map((text) => [text, -1])) }, null, 2)
+  expect(renderCode(code, 'json', undefined, false)).toBe(renderLines(colorJson(code) ?? [], undefined, false))
+  expect(renderCode(code, 'json', new Set([2]), false)).toBe(renderLines(colorJson(code) ?? [], new Set([2]), false))
+  expect(renderCode('{"a": <b>}', undefined, undefined, false)).toBe('{&quot;a&quot;: &lt;b>}')
 })
