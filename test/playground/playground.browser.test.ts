@@ -276,7 +276,7 @@ test('a whole request is filled in with the keyboard alone', async () => {
   await type('name', 'Books')
   await type('fragile', 't')
   await type('weight', '-1')
-  expect(await dialog.getByText('Expected a number, more than 0. It is sent as typed.').count()).toBe(1)
+  await dialog.getByText('Expected a number, more than 0. It is sent as typed.').waitFor()
   expect(await dialog.getByLabel('weight', { exact: true }).getAttribute('aria-describedby')).toBe('play-body.weight-fault')
   await press('Add an item to labels')
   await page.keyboard.type('one')
@@ -410,6 +410,8 @@ test('what is missing is told at its field once somebody sends; without its path
   }
   expect(await described('id, path parameter')).toBe('Missing id in the path.')
   expect(await described('kind')).toBe('Missing kind in the path.')
+  expect(await described('name')).toBe('Missing in the body.')
+  await dialog.getByText('Missing name in the body').waitFor()
   expect(await dialog.getByRole('button', { name: 'Send', exact: true }).getAttribute('aria-describedby')).toBe('play-problems')
   await chip.fill('1')
   await dialog.getByText('Missing id in the path').first().waitFor({ state: 'detached' })

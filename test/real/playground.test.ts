@@ -47,7 +47,8 @@ describe.each(documents)('the playground of %s', (document) => {
     server?.closeAllConnections()
     server?.close()
     rmSync(folder, { recursive: true, force: true })
-  })
+    // Thousands of files, on a machine that has other work.
+  }, 60_000)
 
   test('every dialog opens, is filled, sends and closes without a complaint', { timeout: 1_800_000 }, async () => {
     expect(routes.length).toBeGreaterThan(0)
@@ -92,6 +93,8 @@ async function tryOut(page: Page): Promise<void> {
   await page.locator('[data-slice]').first().click()
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
+  // It is drawn in parts.
+  await dialog.locator('.form[aria-busy=false]').waitFor()
   await page.evaluate("document.querySelectorAll('dialog .more-rows').forEach((one) => (one.open = true))")
   const example = dialog.getByRole('button', { name: 'Fill from the example', exact: true })
   if ((await example.count()) > 0) await example.click()

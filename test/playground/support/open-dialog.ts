@@ -39,5 +39,7 @@ export async function openDialog(
   await page.goto(`${site.address}/pets/`)
   await page.getByRole('button', { name: 'Try it' }).click()
   await page.getByRole('dialog').waitFor()
+  // It is drawn in parts.
+  await page.getByRole('dialog').locator('.form[aria-busy=false]').waitFor()
   return { page, site, complaints, answer: () => page.getByRole('region', { name: 'Response' }).innerText() }
 }
