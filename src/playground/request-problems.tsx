@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { Words } from './answer/words.tsx'
 import { idOf } from './fields/form-context.ts'
-import { listHolds, type RequestProblem } from './find-request-problems.ts'
+import { findMissing } from './find-missing.ts'
+import { listHolds } from './find-request-problems.ts'
 import type { OtherBodies } from './other-bodies.ts'
 import type { SendingTry } from './send/use-sending.ts'
 import { toRequest } from './to-request.ts'
@@ -25,7 +26,11 @@ export function RequestProblems({ operation, values, others, tried, onTold }: Re
   const { problems } = toRequest(operation, values, { base: location.href, purpose: 'send', others })
   const wrong = problems.filter(({ kind }) => kind === 'impossible' || (tried && kind === 'missing'))
   const changed = problems.filter(({ kind }) => kind === 'changed')
-  const told = JSON.stringify(Object.fromEntries(wrong.map(({ at, message }) => [toId(at), `${message.replaceAll('`', '')}.`])))
+  const missing = tried ? listMissing(operation, values) : []
+  const told = JSON.stringify({
+    ...Object.fromEntries(wrong.map(({ at, message }) => [toId(at), `${message.replaceAll('`', '')}.`])),
+    ...Object.fromEntries(missing.map((path) => [idOf(['body', ...path]), 'Missing in the body.'])),
+  })
   useEffect(() => onTold(JSON.parse(told)), [told])
   useEffect(() => {
     const [hold] = listHolds(problems)
@@ -38,10 +43,19 @@ export function RequestProblems({ operation, values, others, tried, onTold }: Re
   return (
     <div role="status" id="play-problems">
       {tried?.isHeld && wrong.length > 0 && <p class="err">The request was not sent:</p>}
-      <List problems={wrong} className="err told" />
-      <List problems={changed} className="p-desc told" />
+      <List problems={wrong.map(({ message }) => message)} className="err told" />
+      <List problems={missing.slice(0, 8).map((path) => `Missing \`${path.join('.')}\` in the body`)} className="err told" />
+      <List problems={changed.map(({ message }) => message)} className="p-desc told" />
     </div>
   )
+}
+
+/** What the body needs and does not have, as far as a form tells. */
+function listMissing({ bodies, resolve }: PlaygroundOperation, { body }: PlaygroundValues): ReturnType<typeof findMissing> {
+  const description = bodies[body.index]
+  return description && body.mode === 'form' && body.value !== undefined
+    ? findMissing(body.value, description.schema, resolve)
+    : []
 }
 
 /** The address of the field that a problem is at. */
@@ -49,11 +63,11 @@ function toId(at: string): string {
   return idOf(at === 'body' ? [at] : ['parameters', at])
 }
 
-function List({ problems, className }: { readonly problems: readonly RequestProblem[]; readonly className: string }) {
+function List({ problems, className }: { readonly problems: readonly string[]; readonly className: string }) {
   if (problems.length === 0) return null
   return (
     <ul class={className}>
-      {problems.map(({ message }) => (
+      {problems.map((message) => (
         <li>
           <Words text={message} />
         </li>

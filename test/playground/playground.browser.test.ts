@@ -410,6 +410,8 @@ test('what is missing is told at its field once somebody sends; without its path
   }
   expect(await described('id, path parameter')).toBe('Missing id in the path.')
   expect(await described('kind')).toBe('Missing kind in the path.')
+  expect(await described('name')).toBe('Missing in the body.')
+  await dialog.getByText('Missing name in the body').waitFor()
   expect(await dialog.getByRole('button', { name: 'Send', exact: true }).getAttribute('aria-describedby')).toBe('play-problems')
   await chip.fill('1')
   await dialog.getByText('Missing id in the path').first().waitFor({ state: 'detached' })
