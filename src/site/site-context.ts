@@ -50,6 +50,8 @@ export function toAssetHref({ base }: Pick<SiteContext, 'base'>, path: string): 
 }
 
 function encodePath(path: string): string {
+  // Nearly all are nothing but these, and a page has hundreds.
+  if (/^[\w./-]*$/.test(path)) return path
   return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')
 }
 

@@ -35,7 +35,7 @@ const ask = ({ app }: Pick<ConnectedApp, 'app'>, path: string, label = 'acme-pet
   askSite(app.address, `${label}.sites.test`, path)
 
 test('a push is published, a pull request has a preview, a commit with errors has its own site only', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const connected = await connect()
   const { github, idle, repository, store, app, dataDir, logLines } = connected
