@@ -22,15 +22,17 @@ const listeners = new Set<() => void>()
 /** A script of its own, loaded once it is wanted. `get` is the same function as long as the same is wanted. */
 export function usePart<Module>(get: Get<Module>, isWanted = true): Part<Module> {
   const [, setCount] = useState(0)
+  const module = findPart(get)
   useEffect(() => {
     const redraw = () => setCount((count) => count + 1)
     listeners.add(redraw)
     return () => void listeners.delete(redraw)
   }, [])
   useEffect(() => {
-    if (isWanted && !loaded.has(get)) void loadPart(get)
+    // Also where it has come since this was drawn, before anybody listened: then all is drawn again.
+    if (isWanted && module === undefined) void loadPart(get)
   }, [get, isWanted])
-  return { module: findPart(get), isMissing: missing.has(get), load: () => loadPart(get) }
+  return { module, isMissing: missing.has(get), load: () => loadPart(get) }
 }
 
 function findPart<Module>(get: Get<Module>): Module | undefined {
