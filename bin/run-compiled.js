@@ -11,6 +11,7 @@ const folder = `${import.meta.dirname}/../build/cli`
 const words = process.argv.slice(3)
 const isShort = isShortRun(words)
 const isYaml = words.some((word) => /\.ya?ml$/i.test(word))
+const roomForJson = isShort || isYaml ? undefined : findRoomForJson(words)
 // A longer run is over before V8's slowest compiler has paid for itself: without it a check takes up to a quarter less CPU time, and the
 // faster ones stay. To set it takes longer than to check a small document.
 const isPreview = process.argv[2] === 'preview'
@@ -36,9 +37,8 @@ if (!isShort && !isPreview) {
       // has room for all that a check makes, which is up to three times the size of the file, nothing is copied: 158 instead of 169 ms for
       // 13 MB, 92 instead of 113 for 5. It can have 64 MiB; with too little of it a check takes longer than with what V8 gives by itself, and
       // so does one of less than 4 MiB, whose examples are checked, with more garbage.
-      const megabytes = words.reduce((sum, word) => sum + (/\.json$/i.test(word) ? (sizeOf(word) ?? 0) : 0), 0) / 2 ** 20
-      if (megabytes > 4 && megabytes < 20) {
-        setFlagsFromString(`--semi-space-growth-factor=${Math.ceil(megabytes * 3)}`)
+      if (roomForJson !== undefined) {
+        setFlagsFromString(`--semi-space-growth-factor=${roomForJson}`)
         // Ten thousand faults do not fit into it. What is then moved makes V8 begin to look for garbage that it has no time to collect: 300
         // instead of 328 ms. Larger documents need it.
         setFlagsFromString('--no-incremental-marking')
@@ -73,6 +73,13 @@ function load(id) {
   parts.set(id, part)
   script.runInThisContext()(part.module, part.module.exports, load, folder, filename)
   return part.module.exports
+}
+
+/** In MiB; a multiple of 8, as what was compiled in earlier runs is of use only with the same flags. */
+function findRoomForJson(words) {
+  const bytes = words.reduce((sum, word) => sum + (/\.json$/i.test(word) ? (sizeOf(word) ?? 0) : 0), 0)
+  const megabytes = bytes / 2 ** 20
+  return megabytes > 4 && megabytes < 20 ? Math.ceil((megabytes * 3) / 8) * 8 : undefined
 }
 
 /** Whether only small files are named. */
@@ -111,7 +118,7 @@ function isOurs(path) {
 function nameKept() {
   const bundle = readFileSync(`${folder}/content-hash.txt`, 'utf8')
   const command = /^[a-z-]+$/.exec(process.argv[2] ?? '')?.[0] ?? 'none'
-  return `${bundle}-${process.version}-${process.arch}/${command}-${isShort ? 'short' : isYaml ? 'yaml' : 'long'}`
+  return `${bundle}-${process.version}-${process.arch}/${command}-${isShort ? 'short' : isYaml ? 'yaml' : `long${roomForJson ?? ''}`}`
 }
 
 function readKept(id) {

@@ -4,7 +4,7 @@ import { findServer, readFlows } from './oauth-flows.ts'
 import type { SchemeFieldsProps } from './scheme-fields.tsx'
 
 /** What is typed for a scheme and is no credential of the API; lasts as long as the page. */
-export interface OAuthForm {
+interface OAuthForm {
   readonly flow: string
   readonly client: OAuthClient
   readonly scopes: readonly string[]
