@@ -29,11 +29,12 @@ function locateInYaml(text, tree) {
     const path = [];
     (0,_walk_yaml_events_js__WEBPACK_IMPORTED_MODULE_2__/* .walkYamlEvents */ .I)(text, events, {
         enter(key, value) {
-            const node = key === undefined ? tree : path.at(-1)?.children?.get(String(key.name));
+            const around = path.at(-1);
+            const node = key === undefined ? tree : around && (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .findChild */ .cf)(around, String(key.name));
             path.push(node);
             if (!node)
                 return false;
-            (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .notePlace */ .Q)(node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value });
+            (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .notePlace */ .Qd)(node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value });
             return node.children !== undefined;
         },
         leave() {
