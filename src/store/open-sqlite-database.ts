@@ -30,7 +30,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
     closeSync(openSync(path, 'a', 0o600))
     const writable = new Sqlite(path, { timeout: busyTimeoutMs })
     try {
-      writable.pragma('journal_mode = WAL')
+      useWriteAheadLog(writable, busyTimeoutMs)
       writable.pragma('synchronous = FULL')
       // From here on every write is a transaction, and those wait without holding up the process.
       writable.pragma('busy_timeout = 0')
@@ -82,6 +82,30 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
       // The connection is handed out in turn: this waits for what came before.
       await database.connection().execute(async () => {})
       await database.destroy()
+    }
+  }
+}
+
+/** Blocks, as SQLite's own waiting does. */
+const pauseMs = 10
+
+/**
+ * SQLite itself does not wait to change the journal: of two processes that open a new file at the same moment one is refused at once.
+ *
+ * Source: https://www.sqlite.org/wal.html, "Sometimes Queries Return SQLITE_BUSY In WAL Mode".
+ */
+function useWriteAheadLog(database: Database, busyTimeoutMs: number): void {
+  for (
+    const giveUpAt = performance.now() + busyTimeoutMs;
+    ;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
+  ) {
+    try {
+      database.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      const isBusy = error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY'
+      if (!isBusy || performance.now() > giveUpAt) throw error
     }
   }
 }

@@ -89,6 +89,25 @@ function expectWhole(): void {
   expect(updates).toBe(deliveries)
 }
 
+test('a store that another process is just making is waited for', async () => {
+  // Reads and holds a file that has no write-ahead log yet, for a moment: SQLite does not wait for such a one by itself.
+  const source = `
+    import Sqlite from 'better-sqlite3'
+    const database = new Sqlite(${JSON.stringify(path)})
+    database.exec('create table a (b); begin; select * from a; insert into a values (1)')
+    process.send('holds')
+    setTimeout(() => { database.exec('drop table a; commit'); process.disconnect() }, 300)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  children.push(child)
+  expect((await once(child, 'message'))[0]).toBe('holds')
+  const store = await openSqliteStore({ path })
+  expect(await store.projects.list()).toEqual([])
+  await store.close()
+})
+
 test('two processes that open a new store at the same moment, then write it, lose nothing', async () => {
   const first = start('writer', 'a', 0)
   const second = start('writer', 'b', 0)
