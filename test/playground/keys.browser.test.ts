@@ -205,6 +205,7 @@ test('everything is done with the keys alone, and the focus is never lost', { ti
   // The answer: searched, walked through, copied.
   await to('Search the answer')
   await type('tom')
+  await page.getByText(/^\d+ found$/).waitFor()
   await to('Answer')
   await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight')
   await to('Copy path')

@@ -7,8 +7,8 @@ import { git } from '../support/git-remote.ts'
 import { type GitHubRemote, makeGitHubRemote, runHere } from '../support/github-remote.ts'
 import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
 
-/** How many interleavings: 20, and 200 in the soak, which asks for 100 of everything. */
-const numRuns = Math.min(1_000, 2 * Number(process.env['OPENAPI_PAGES_RUNS'] ?? 10))
+/** How many interleavings: 12, and 400 in the soak, which asks for 200. */
+const numRuns = Math.min(1_000, 2 * Number(process.env['OPENAPI_PAGES_RUNS'] ?? 6))
 const seed = Number(process.env['OPENAPI_PAGES_SEED'] ?? Date.now() % 1_000_000)
 const head = 'openapi-pages/main'
 

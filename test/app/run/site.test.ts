@@ -118,8 +118,9 @@ test.each([
       `---\ntitle: Page ${index}\n---\n\n${'A text. '.repeat(1_200)}\n`,
     ]),
   )
-  // One page that takes seconds to read, and hundreds of megabytes.
-  const heavy = { 'guide.mdx': `---\ntitle: Guide\n---\n\n${'- *a* [b](c) `d`\n'.repeat(200_000)}` }
+  // Much for its size: each page takes a good part of a second to render, and tens of megabytes.
+  const list = `---\ntitle: List\n---\n\n${'- *a* [b](c) `d`\n'.repeat(2_000)}`
+  const heavy = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`pages/${index}.mdx`, list]))
   const [setting = ''] = Object.keys(env)
   const { idle, repository, store } = await connect({ env, changed: setting.startsWith('SITE_MAX') ? pages : heavy })
   await repository.push({ files: { a: 'a' } })
