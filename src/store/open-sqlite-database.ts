@@ -13,6 +13,8 @@ export interface SqliteDatabase {
   readonly reader: Kysely<Tables>
   /** Changes with every commit, of this process or of another: what was read under the same number still holds. */
   readDataVersion(): number
+  /** As `readDataVersion`, for what is read for every visitor: commits of other processes may count some milliseconds later. */
+  readRecentDataVersion(): number
   close(): Promise<void>
 }
 
@@ -42,6 +44,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   })
   const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
   let knownVersion: number | undefined
+  let recent: { readonly version: number; readonly until: number } | undefined
   const forgetVersion = () => {
     knownVersion = undefined
   }
@@ -53,23 +56,30 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
         return guarded(verb, work)
       } finally {
         forgetVersion()
+        recent = undefined
       }
     },
     busyTimeoutMs,
   )
   let closed: Promise<void> | undefined
+  const readDataVersion = () => {
+    if (knownVersion === undefined) {
+      // Asking takes a lock of the file, as long as the rest of a cheap answer. It is asked once for what one event of the outside
+      // sets off: the tick comes after the promises under way, and before the next request is read.
+      process.nextTick(forgetVersion)
+      knownVersion = guarded('read', () => dataVersion.get() ?? 0)
+    }
+    return knownVersion
+  }
   return {
     path,
     writer: writerDatabase,
     reader: readerDatabase,
-    readDataVersion() {
-      if (knownVersion === undefined) {
-        // Asking takes a lock of the file, as long as the rest of a cheap answer. It is asked once for what one event of the outside
-        // sets off: the tick comes after the promises under way, and before the next request is read.
-        process.nextTick(forgetVersion)
-        knownVersion = guarded('read', () => dataVersion.get() ?? 0)
-      }
-      return knownVersion
+    readDataVersion,
+    readRecentDataVersion() {
+      const now = performance.now()
+      if (!recent || now >= recent.until) recent = { version: readDataVersion(), until: now + recentMs }
+      return recent.version
     },
     close() {
       closed ??= closeBoth()
@@ -85,6 +95,9 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
     }
   }
 }
+
+/** A fifth of the time of a request for a page would go into asking each time. */
+const recentMs = 20
 
 /** Blocks, as SQLite's own waiting does. */
 const pauseMs = 10

@@ -51,13 +51,14 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
     return lastId
   }
-  const { reader, readDataVersion } = database
+  const { reader, readDataVersion, readRecentDataVersion } = database
   const write = createWriteTogether(database.writer)
   let closed: Promise<void> | undefined
   const context: StoreContext = {
     write,
     reader,
     readDataVersion,
+    readRecentDataVersion,
     now,
     newId,
     randomBytes,

@@ -120,7 +120,8 @@ export function createSiteReads(context: StoreContext) {
       : await reads.findByPull(projectId, preview.pullNumber)
   }
 
-  const shown = createReadCache<ShownSite>(context, maxShown, async (key) => {
+  const { readRecentDataVersion: readDataVersion } = context
+  const shown = createReadCache<ShownSite>(readDataVersion ? { readDataVersion } : {}, maxShown, async (key) => {
     // We made it from this type.
     const { subdomain, preview } = JSON.parse(key) as SiteHost
     const row = await reader.selectFrom('projects').selectAll().where('subdomain', '=', subdomain).executeTakeFirst()

@@ -10,6 +10,8 @@ export interface StoreContext {
   readonly reader: Kysely<Tables>
   /** What was read under the same number still holds; absent where the engine cannot tell, and then nothing is kept in memory. */
   readonly readDataVersion?: () => number
+  /** As `readDataVersion`, where it does no harm that a commit of another process counts some milliseconds later. */
+  readonly readRecentDataVersion?: () => number
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly newId: () => string

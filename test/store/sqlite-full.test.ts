@@ -24,6 +24,7 @@ test('a full disk stops a build and nothing else; with room again it goes on', a
     write: createWriteTogether(database.writer),
     reader: database.reader,
     readDataVersion: database.readDataVersion,
+    readRecentDataVersion: database.readRecentDataVersion,
     now: () => startOfTests,
     newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
     randomBytes,

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import type { Store } from '../../src/store/types.ts'
 import { compileCache } from '../support/compile-cache.ts'
+import { putSite } from '../support/put-site.ts'
 import { addProject } from './store-fixture.ts'
 
 /** Kills of the test below; `OPENAPI_PAGES_RUNS=100` for the soak. */
@@ -106,6 +107,24 @@ test('a store that another process is just making is waited for', async () => {
   const store = await openSqliteStore({ path })
   expect(await store.projects.list()).toEqual([])
   await store.close()
+})
+
+test('what another process does to a project shows at its address a moment later, what this one does at once', async () => {
+  const [store, other] = [await openSqliteStore({ path }), await openSqliteStore({ path })]
+  try {
+    const project = await addProject(store)
+    await putSite(store, project, { 'index.html': 'a page' })
+    const find = async (subdomain: string) => (await store.sites.findShown({ subdomain }))?.project.id
+    expect(await find(project.subdomain)).toBe(project.id)
+    await other.projects.set(project.id, { subdomain: 'theirs' }, 'cli')
+    await expect.poll(() => find('theirs')).toBe(project.id)
+    await expect.poll(() => find(project.subdomain)).toBeUndefined()
+    await store.projects.set(project.id, { subdomain: 'ours' }, 'cli')
+    expect(await find('theirs')).toBeUndefined()
+  } finally {
+    await store.close()
+    await other.close()
+  }
 })
 
 test('two processes that open a new store at the same moment, then write it, lose nothing', async () => {

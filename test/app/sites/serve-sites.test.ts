@@ -365,16 +365,17 @@ describe('hosts', () => {
     expect(await send('GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  test('a name that moved shows nothing at its old place, at once', async () => {
+  test('a name that moved in another process shows nothing at its old place a moment later', async () => {
     const moving = await addProject(app.store)
     await putSite(app.store, moving, { ...siteFrame, 'index.html': 'here' })
     const at = (name: string) => askSite(app.address, `${name}.sites.test`, '/')
     expect((await at(moving.subdomain)).text).toBe('here')
     const other = await app.openOther()
     await other.projects.set(moving.id, { subdomain: 'moved-away' }, 'cli')
-    expect([(await at(moving.subdomain)).status, (await at('moved-away')).text]).toEqual([404, 'here'])
+    await expect.poll(async () => (await at(moving.subdomain)).status).toBe(404)
+    expect((await at('moved-away')).text).toBe('here')
     await other.projects.apply([{ kind: 'delete-project', projectId: moving.id }])
-    expect((await at('moved-away')).status).toBe(404)
+    await expect.poll(async () => (await at('moved-away')).status).toBe(404)
   })
 
   test('the site of a private repository is not for everybody', async () => {
