@@ -11,7 +11,7 @@ const folder = `${import.meta.dirname}/../build/cli`
 const words = process.argv.slice(3)
 const isShort = isShortRun(words)
 const isYaml = words.some((word) => /\.ya?ml$/i.test(word))
-const roomForJson = isShort || isYaml ? undefined : findRoomForJson(words)
+const hasLargeJson = !isShort && !isYaml && namesLargeJson(words)
 // A longer run is over before V8's slowest compiler has paid for itself: without it a check takes up to a quarter less CPU time, and the
 // faster ones stay. To set it takes longer than to check a small document.
 const isPreview = process.argv[2] === 'preview'
@@ -30,19 +30,18 @@ if (!isShort && !isPreview) {
   if (isMeasured && !isLong) {
     // The compiler before that one saves less than it takes for all but the innermost functions; by default 400 calls are enough for it.
     setFlagsFromString('--invocation-count-for-maglev=5000')
+    // Threads that help to copy a megabyte cost more than they save: Stripe's YAML takes a seventh less without them.
+    setFlagsFromString('--no-parallel-scavenge')
     // To parse YAML makes much that is soon garbage: the space for what is new stays small enough for the processor's cache.
     if (isYaml) setFlagsFromString('--semi-space-growth-factor=1')
-    else {
-      // What is parsed of JSON stays to the end, and V8 would copy it twice on its way out of the space for what is new. Where that space
-      // has room for all that a check makes, which is up to three times the size of the file, nothing is copied: 158 instead of 169 ms for
-      // 13 MB, 92 instead of 113 for 5. It can have 64 MiB; with too little of it a check takes longer than with what V8 gives by itself, and
-      // so does one of less than 4 MiB, whose examples are checked, with more garbage.
-      if (roomForJson !== undefined) {
-        setFlagsFromString(`--semi-space-growth-factor=${roomForJson}`)
-        // Ten thousand faults do not fit into it. What is then moved makes V8 begin to look for garbage that it has no time to collect: 300
-        // instead of 328 ms. Larger documents need it.
-        setFlagsFromString('--no-incremental-marking')
-      }
+    else if (hasLargeJson) {
+      // What is parsed of JSON stays to the end, and V8 would copy it twice on its way out of the space for what is new. In the largest one
+      // there can be, 64 MiB, all has room that a check makes, also of ten thousand faults, and nothing is copied; only what is used of it
+      // is memory. 158 instead of 169 ms for 13 MB, 92 instead of 113 for 5, 361 instead of 521 with the faults.
+      setFlagsFromString('--semi-space-growth-factor=64')
+      // Else V8 copies what is there as soon as most of that space is full, just before the end, and looks for garbage it has no time to collect.
+      setFlagsFromString('--no-minor-gc-task')
+      setFlagsFromString('--no-incremental-marking')
     }
   }
 }
@@ -75,11 +74,10 @@ function load(id) {
   return part.module.exports
 }
 
-/** In MiB; a multiple of 8, as what was compiled in earlier runs is of use only with the same flags. */
-function findRoomForJson(words) {
+/** Whether all that a check makes of the JSON fits into 64 MiB; less than 4 is not worth it, where examples are checked, with more garbage. */
+function namesLargeJson(words) {
   const bytes = words.reduce((sum, word) => sum + (/\.json$/i.test(word) ? (sizeOf(word) ?? 0) : 0), 0)
-  const megabytes = bytes / 2 ** 20
-  return megabytes > 4 && megabytes < 20 ? Math.ceil((megabytes * 3) / 8) * 8 : undefined
+  return bytes > 4 * 2 ** 20 && bytes < 20 * 2 ** 20
 }
 
 /** Whether only small files are named. */
@@ -118,7 +116,7 @@ function isOurs(path) {
 function nameKept() {
   const bundle = readFileSync(`${folder}/content-hash.txt`, 'utf8')
   const command = /^[a-z-]+$/.exec(process.argv[2] ?? '')?.[0] ?? 'none'
-  return `${bundle}-${process.version}-${process.arch}/${command}-${isShort ? 'short' : isYaml ? 'yaml' : `long${roomForJson ?? ''}`}`
+  return `${bundle}-${process.version}-${process.arch}/${command}-${isShort ? 'short' : isYaml ? 'yaml' : hasLargeJson ? 'json' : 'long'}`
 }
 
 function readKept(id) {

@@ -1,5 +1,16 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
 import { limitBounds } from '../text/limits.ts'
 import { normalizePath } from '../text/relative-path.ts'
 import type { Files, ReadResult } from './files.ts'
@@ -13,10 +24,10 @@ import { createLinkResolver, isInside } from './resolve-through-links.ts'
 export function openDiskFiles(root: string): Files {
   const realRoot = realpathSync.native(root)
   const resolveLinks = createLinkResolver()
-  const toRealFile = createToRealFile()
+  const resolveFolders = createFolderResolver()
   return {
     read: async (path, limitBytes = limitBounds['document-size'].byDefault) =>
-      readInside(realRoot, path, limitBytes, toRealFile, resolveLinks),
+      readInside(realRoot, path, limitBytes, resolveFolders, resolveLinks),
     list: async (folder) => listInside(realRoot, folder).sort(),
   }
 }
@@ -25,7 +36,7 @@ function readInside(
   realRoot: string,
   path: string,
   limitBytes: number,
-  toRealFile: ToRealFile,
+  resolveFolders: (path: string) => string,
   resolveLinks: (path: string) => string,
 ): ReadResult {
   const fullPath = toFullPath(realRoot, path)
@@ -33,13 +44,10 @@ function readInside(
   // No system has such a name, and Node throws on it before it asks the system.
   if (fullPath.includes('\0')) return { kind: 'missing' }
   try {
-    const { realPath, stats } = toRealFile(fullPath)
-    if (!isInside(realRoot, realPath)) return { kind: 'outside' }
-    if (stats.isDirectory()) return { kind: 'folder' }
-    // A pipe or a device would block or never end.
-    if (!stats.isFile()) return { kind: 'unreadable', reason: 'not a regular file' }
-    if (stats.size > limitBytes) return { kind: 'too-large', sizeBytes: stats.size, limitBytes }
-    return { kind: 'file', bytes: readFileSync(realPath), identity: relative(realRoot, realPath).split(sep).join('/') }
+    const path = mayIgnoreCase ? realpathSync.native(fullPath) : resolveFolders(fullPath)
+    return (
+      readRealPath(realRoot, path, limitBytes) ?? readRealPath(realRoot, realpathSync.native(path), limitBytes) ?? linkChanged
+    )
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: reasons[code] ?? code }
@@ -48,32 +56,66 @@ function readInside(
   }
 }
 
+const linkChanged: ReadResult = { kind: 'unreadable', reason: 'it changed while it was read' }
+
+/** Windows knows neither; a pipe or a device would block, and a link that leads out would be followed. */
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** Reads a file by a path whose folders are no links; `undefined` where it is a link itself. Throws where nothing can be opened. */
+function readRealPath(realRoot: string, path: string, limitBytes: number): ReadResult | undefined {
+  if (!isInside(realRoot, path)) return { kind: 'outside' }
+  let file: number
+  try {
+    file = openSync(path, openFlags)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return undefined
+    throw error
+  }
+  try {
+    const stats = fstatSync(file)
+    if (stats.isDirectory()) return { kind: 'folder' }
+    if (!stats.isFile()) return { kind: 'unreadable', reason: notRegular }
+    if (stats.size > limitBytes) return { kind: 'too-large', sizeBytes: stats.size, limitBytes }
+    const identity = path.slice(realRoot.endsWith(sep) ? realRoot.length : realRoot.length + 1)
+    return { kind: 'file', bytes: readOpened(file, stats.size), identity: sep === '/' ? identity : identity.replaceAll(sep, '/') }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** To tell what a file is and to read it by one handle takes half the time of doing both by its path. */
+function readOpened(file: number, size: number): Uint8Array {
+  // Files that the system makes up say that they are empty.
+  if (size === 0) return readFileSync(file)
+  const bytes = Buffer.allocUnsafe(size)
+  let length = 0
+  while (length < size) {
+    const read = readSync(file, bytes, length, size - length, null)
+    if (read === 0) break
+    length += read
+  }
+  return bytes.subarray(0, length)
+}
+
 /** On disks that ignore case a file has many names, of which only the system knows the one. */
 const mayIgnoreCase = process.platform === 'darwin' || process.platform === 'win32'
 
-type ToRealFile = (path: string) => { readonly realPath: string; readonly stats: Stats }
-
 /**
- * Makes a function that resolves the links of a path and tells what stands there. It throws where nothing does.
+ * Makes a function that resolves the links of all but the last step of a path. It throws where there is no such folder.
  *
  * Of the thousands of files of a description many share their folders, whose links are resolved once: to ask for them takes as long as
  * to open a file.
  */
-function createToRealFile(): ToRealFile {
+function createFolderResolver(): (path: string) => string {
   const realFolders = new Map<string, string>()
   return (path) => {
-    const stats = lstatSync(path)
-    if (stats.isSymbolicLink() || mayIgnoreCase) {
-      const realPath = realpathSync.native(path)
-      return { realPath, stats: statSync(realPath) }
-    }
     const folder = dirname(path)
     let realFolder = realFolders.get(folder)
     if (realFolder === undefined) {
       realFolder = realpathSync.native(folder)
       realFolders.set(folder, realFolder)
     }
-    return { realPath: join(realFolder, basename(path)), stats }
+    return join(realFolder, basename(path))
   }
 }
 
@@ -90,12 +132,16 @@ function toFullPath(realRoot: string, path: string): string | undefined {
   return normalized === '..' || normalized.startsWith('../') ? undefined : join(realRoot, normalized)
 }
 
+const notRegular = 'not a regular file'
+
 const reasons: { readonly [code: string]: string } = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ELOOP: 'its links lead in a circle',
   ENAMETOOLONG: 'the name is too long',
   EIO: 'the disk failed (EIO)',
+  // What a socket says.
+  ENXIO: notRegular,
 }
 
 const foldersLeftOut = new Set(['.git', 'node_modules'])

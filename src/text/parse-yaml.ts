@@ -47,8 +47,7 @@ export function parseYaml(
   } catch (error) {
     return { value: undefined, faults: [toSyntaxFault(text, error, limits)] }
   }
-  // Most texts cannot have one, which is told much sooner by the text than by its events.
-  const complexity = text.includes('&') && text.includes('*') ? checkAliases(text, events, limits) : undefined
+  const complexity = hasAlias(text, events) ? checkAliases(text, events, limits) : undefined
   if (complexity) return { value: undefined, faults: [complexity] }
   try {
     const values = constructFromEvents(events, {
@@ -100,6 +99,11 @@ function findDuplicateKeys(text: string, events: Event[], error: YAMLException, 
   })
   // Keys that are aliases are equal only to the parser.
   return faults.length > 0 ? faults : [toSyntaxFault(text, error, limits)]
+}
+
+/** Most texts cannot have one, which is told much sooner by the text than by its events. */
+function hasAlias(text: string, events: readonly Event[]): boolean {
+  return text.includes('&') && text.includes('*') && events.some(({ type }) => type === EVENT_ID.ALIAS)
 }
 
 /** Counts the nodes that aliases would stand for if written out, and finds aliases inside their own anchor. */
