@@ -1,7 +1,9 @@
 import { parseIgnoreFile } from '../docs/parse-ignore-file.ts'
 import type { Files } from '../files/files.ts'
 import type { LinkTargets } from '../site/check-links.ts'
+import { assetType } from '../site/files/asset-types.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
+import { createPathSuggester } from '../site/suggest-path.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { toSourceFile } from '../text/source-file.ts'
 
@@ -14,10 +16,12 @@ export async function findLinkTargets({ context, root }: SiteSource, files: File
   const sources = context.plan.settings.redirects.map(({ source }) => source.replace(/^\/+|\/+$/g, ''))
   const exact = new Set(sources)
   const patterns = sources.filter((source) => /[:*]/.test(source)).map((source) => source.replace(/[:*].*$/s, ''))
+  const published = new Set(listed.filter(isPublic))
   return {
     hasPage: (route) => context.pageByRoute.has(route),
-    routes: [...context.pageByRoute.keys()],
-    files: new Set(listed.filter(isPublic)),
+    files: published,
+    nearestPage: createPathSuggester(() => context.pageByRoute.keys()),
+    nearestFile: createPathSuggester(() => [...published].filter((path) => assetType(path) !== undefined)),
     isRedirected: (path) => exact.has(path) || patterns.some((start) => path.startsWith(start)),
   }
 }

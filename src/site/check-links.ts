@@ -1,6 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { findLinks } from '../docs/find-links.ts'
-import { parentPath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
 import { assetType } from './files/asset-types.ts'
 import { resolveLink } from './resolve-link.ts'
@@ -11,7 +10,9 @@ export interface LinkTargets {
   readonly hasPage: (route: string) => boolean
   /** Relative to the docs root; all files that are there. */
   readonly files: ReadonlySet<string>
-  readonly routes: readonly string[]
+  /** The page or file that a path without one may have meant. */
+  readonly nearestPage: (path: string) => string | undefined
+  readonly nearestFile: (path: string) => string | undefined
   /** Whether a redirect leads on from an address; without leading `/`. */
   readonly isRedirected: (path: string) => boolean
 }
@@ -82,13 +83,10 @@ export function checkLinks(
     }
     if (targets.isRedirected(path) || path === '') continue
     if (target.kind === 'file') {
-      const near = suggestPath(
-        path,
-        [...targets.files].filter((one) => assetType(one) !== undefined),
-      )
+      const near = targets.nearestFile(path)
       tell(href, 'asset-missing', `Cannot find the file \`${href}\``, near && `did you mean \`/${near}\`?`)
     } else {
-      const near = suggestPath(path, targets.routes)
+      const near = targets.nearestPage(path)
       tell(
         href,
         'link-unresolved',
@@ -109,15 +107,6 @@ function toFragment(href: string): string | undefined {
   } catch {
     return fragment
   }
-}
-
-/** The nearest by its whole path, else one of the same name in another folder. */
-function suggestPath(path: string, candidates: Iterable<string>): string | undefined {
-  const all = [...candidates]
-  const name = path.slice(parentPath(path).length).replace(/^\//, '').toLowerCase()
-  const sameName = all.filter((candidate) => candidate.toLowerCase().endsWith(`/${name}`) || candidate.toLowerCase() === name)
-  if (sameName.length === 1) return sameName[0]
-  return suggest(path, sameName.length > 0 ? sameName : all)
 }
 
 function findPlace(

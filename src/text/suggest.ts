@@ -5,12 +5,14 @@ const maxLength = 200
  * The candidate nearest to a word that was mistyped, or `undefined` when none is near.
  *
  * Near means at most a third of the longer word changed (Damerau-Levenshtein), or equal but for case; ties go to the first candidate.
+ *
+ * @param mostChanges however long the words are. Default: without a limit.
  */
-export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+export function suggest(word: string, candidates: Iterable<string>, mostChanges = Number.POSITIVE_INFINITY): string | undefined {
   const lower = word.toLowerCase()
   const letters = countLetters(lower)
   let best: string | undefined
-  let bestDistance = Number.POSITIVE_INFINITY
+  let bestDistance = mostChanges + 1
   for (const candidate of candidates) {
     if (candidate.length > maxLength || word.length > maxLength) continue
     const third = Math.floor(Math.max(word.length, candidate.length) / 3)
