@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto'
+import { hashContent } from '../files/output-folder.ts'
 
-/** A hash of plain data, as long as those of files. */
+/** A hash of plain data, made as those of files are. */
 export function hashOf(value: unknown): string {
-  return hash('sha256', JSON.stringify(value) ?? '', 'hex').slice(0, 32)
+  // JSON has no text for `undefined`.
+  return hashContent(JSON.stringify(value) ?? '')
 }

@@ -1,9 +1,9 @@
-import { hashContent } from '../files/output-folder.ts'
 import { toMarkdownPath } from '../site/markdown/render-page-markdown.ts'
 import type { RenderedPage, SiteSource } from '../site/render-site-page.tsx'
 import type { SitePage } from '../site/types.ts'
 import { listIds } from './check-fragments.ts'
 import type { EarlierBuild, EmitFile } from './earlier-build.ts'
+import { hashOf } from './hash-of.ts'
 import type { RememberedPage, RenderMemory } from './render-memory.ts'
 
 /** What was remembered of a page, where it would be rendered the same and its files stand in the output. */
@@ -64,5 +64,5 @@ function hasFewParts({ subject }: SitePage): boolean {
 
 function hashTexts(files: readonly string[], { root, textOf }: SiteSource): string {
   const prefix = root === '' ? '' : `${root}/`
-  return hashContent(JSON.stringify(files.map((file) => textOf(file.slice(prefix.length)) ?? null)))
+  return hashOf(files.map((file) => textOf(file.slice(prefix.length)) ?? null))
 }
