@@ -47,7 +47,8 @@ export function hashClosures(graph: ReadonlyMap<string, GraphNode>): Map<string,
       path.pop()
       const before = path.at(-1)
       if (before) before.low = Math.min(before.low, visit.low)
-      if (visit.low === visit.index) closeTogether(open.splice(open.indexOf(visit.name)), graph, hashes)
+      // Those that belong to it are at the end: from the start, a long chain would be looked through for each of its nodes.
+      if (visit.low === visit.index) closeTogether(open.splice(open.lastIndexOf(visit.name)), graph, hashes)
     }
   }
   return hashes
