@@ -1,7 +1,8 @@
 import type { Reference } from '../../reference/create-reference.ts'
 import type { SchemaTarget, SchemaUse } from '../../reference/types.ts'
+import { createSiteMemo } from '../create-site-memo.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
-import type { SitePage, SitePlan } from '../types.ts'
+import type { SitePage } from '../types.ts'
 
 /** What the parts of an API page need besides what they show. */
 export interface ApiContext {
@@ -74,12 +75,11 @@ interface SubjectIndex {
   readonly webhooks: ReadonlyMap<string, string>
 }
 
-/** One index for all pages of a site. */
-const indexes = new WeakMap<SitePlan, Map<string, SubjectIndex>>()
+/** One index of each source for all pages of a site. */
+const indexesOf = createSiteMemo<string, SubjectIndex>()
 
 function indexSubjects(site: SiteContext, source: string): SubjectIndex {
-  const bySource = indexes.get(site.plan) ?? new Map<string, SubjectIndex>()
-  indexes.set(site.plan, bySource)
+  const bySource = indexesOf(site.plan)
   const known = bySource.get(source)
   if (known) return known
   const schemas = new Map<string, string>()

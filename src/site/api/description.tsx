@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { markdownToNodes } from '../../mdx/mdx-reader.ts'
 import { ContentNodes } from '../content/content-nodes.tsx'
+import { createSiteMemo } from '../create-site-memo.ts'
 import { Html, html, noHtml } from '../html.ts'
 import { Raw } from '../raw.tsx'
 import type { SiteContext } from '../site-context.ts'
@@ -31,12 +32,11 @@ interface RenderedText {
 }
 
 /** Descriptions that look the same on every page of a site: the same stand on many. */
-const rendered = new WeakMap<SiteContext['plan'], Map<string, RenderedText>>()
+const renderedOf = createSiteMemo<string, RenderedText>()
 const maxRendered = 20_000
 
 function renderText(text: string, { site, page }: Pick<ApiContext, 'site' | 'page'>): RenderedText {
-  const known = rendered.get(site.plan) ?? new Map<string, RenderedText>()
-  rendered.set(site.plan, known)
+  const known = renderedOf(site.plan)
   const before = known.get(text)
   if (before) return before
   const links: string[] = []

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { createSiteMemo } from '../create-site-memo.ts'
 import { Html, html } from '../html.ts'
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
@@ -53,12 +54,11 @@ interface Entries {
   readonly indexOf: ReadonlyMap<string, number>
 }
 
-/** Of each site, the entries of groups as pages outside of them show them: the same on every page. Absent for groups with others inside. */
-const known = new WeakMap<SiteContext['plan'], Map<DivisionNode, Entries | undefined>>()
+/** The entries of groups as pages outside of them show them: the same on every page. Absent for groups with others inside. */
+const knownOf = createSiteMemo<DivisionNode, Entries | undefined>()
 
 function entriesOf(group: DivisionNode, context: SiteContext, page: SitePage): Entries | undefined {
-  const groups = known.get(context.plan) ?? new Map<DivisionNode, Entries | undefined>()
-  known.set(context.plan, groups)
+  const groups = knownOf(context.plan)
   if (!groups.has(group)) groups.set(group, makeEntries(group, context, page))
   return groups.get(group)
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { createSiteMemo } from '../create-site-memo.ts'
 import { Html, html } from '../html.ts'
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
@@ -68,13 +69,12 @@ interface RenderedGroup {
   readonly routes: ReadonlySet<string>
 }
 
-/** Of each site, the groups as pages outside of them show them: the same on every page, and most of a page's navigation. */
-const rendered = new WeakMap<SiteContext['plan'], Map<DivisionNode, RenderedGroup>>()
+/** The groups as pages outside of them show them: the same on every page, and most of a page's navigation. */
+const renderedOf = createSiteMemo<DivisionNode, RenderedGroup>()
 
 function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, isLarge: boolean): Html {
   if (page.trail.includes(group)) return renderSection(<TopGroup group={group} context={context} page={page} />)
-  const groups = rendered.get(context.plan) ?? new Map<DivisionNode, RenderedGroup>()
-  rendered.set(context.plan, groups)
+  const groups = renderedOf(context.plan)
   const render = (from: SitePage) =>
     renderSection(
       isLarge ? <ClosedGroup group={group} context={context} /> : <TopGroup group={group} context={context} page={from} />,
@@ -192,11 +192,10 @@ function TopGroup({
 }
 
 /** By the group: every page of a site asks of all that are near it. */
-const apiGroups = new WeakMap<SiteContext['plan'], Map<DivisionNode, boolean>>()
+const apiGroupsOf = createSiteMemo<DivisionNode, boolean>()
 
 function isApiGroup(group: DivisionNode, { plan, pageByRoute }: SiteContext): boolean {
-  const known = apiGroups.get(plan) ?? new Map<DivisionNode, boolean>()
-  apiGroups.set(plan, known)
+  const known = apiGroupsOf(plan)
   const before = known.get(group)
   if (before !== undefined) return before
   const { children } = group
