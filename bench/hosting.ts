@@ -14,6 +14,7 @@ import { createRunPart } from '../src/app/run/create-run-part.ts'
 import { databaseFileName, type RunningApp, startApp } from '../src/app/start-app.ts'
 import { createWebhooksPart } from '../src/app/webhooks/create-webhooks-part.ts'
 import { addProject } from '../test/store/store-fixture.ts'
+import { toAppSettings } from '../test/support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import { quickPace } from '../test/support/github-app.ts'
 import { putSite } from '../test/support/put-site.ts'
@@ -276,15 +277,11 @@ async function timePushes(
 ): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-hosting-'))
   const github = await startFakeGitHub()
-  const { id, privateKey, webhookSecret } = github.app
   const config = await readConfig({
     DATA_DIR: dataDir,
     PORT: '0',
     SITES_DOMAIN: 'sites.test',
-    GITHUB_URL: github.url,
-    GITHUB_APP_ID: String(id),
-    GITHUB_PRIVATE_KEY: privateKey,
-    GITHUB_WEBHOOK_SECRET: webhookSecret,
+    ...toAppSettings(github),
   })
   const log = createLog({ level: 'warn', format: 'text', write: (line) => process.stderr.write(line) })
   const app = await startApp({ config, log, parts: [createWebhooksPart(), createRunPart()], pace: quickPace })

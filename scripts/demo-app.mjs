@@ -50,7 +50,9 @@ const {
   readConfig,
   startApp,
   startFakeGitHub,
+  toAppSettings,
   toPullRequestEvent,
+  toSignInSettings,
   toSiteUrl,
 } = await load()
 if (keep && !findSiteProgram()) {
@@ -73,12 +75,8 @@ const config = await readConfig({
   CHROMIUM_PATH: keep ? process.env.CHROMIUM_PATH : 'off',
   // For root there is none, and all that is shown here is our own example.
   CHROMIUM_SANDBOX: process.getuid?.() === 0 ? 'off' : 'on',
-  GITHUB_URL: github.url,
-  GITHUB_APP_ID: String(github.app.id),
-  GITHUB_PRIVATE_KEY: github.app.privateKey,
-  GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
-  GITHUB_CLIENT_ID: github.app.clientId,
-  GITHUB_CLIENT_SECRET: github.app.clientSecret,
+  ...toAppSettings(github),
+  ...toSignInSettings(github),
 })
 const logLines = []
 const log = createLog({ level: 'warn', format: 'text', write: (line) => logLines.push(line) })
@@ -158,6 +156,7 @@ async function load() {
       import('../src/app/pictures/find-chromium.ts'),
       import('../src/app/run/site-program.ts'),
       import('../src/app/sites/sites-domain.ts'),
+      import('../test/support/fake-github/app-settings.ts'),
       import('../test/support/fake-github/fake-github.ts'),
       import('../test/support/fake-github/payloads.ts'),
     ])

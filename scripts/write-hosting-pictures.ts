@@ -6,6 +6,7 @@ import { appParts } from '../src/app/app-parts.ts'
 import { readConfig } from '../src/app/config.ts'
 import { createLog } from '../src/app/create-log.ts'
 import { startApp } from '../src/app/start-app.ts'
+import { toAppSettings, toSignInSettings } from '../test/support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../test/support/fake-github/payloads.ts'
 
@@ -26,12 +27,8 @@ const config = await readConfig({
   PORT: '0',
   CHROMIUM_PATH: executablePath,
   ...(process.env['CHROMIUM_SANDBOX'] ? { CHROMIUM_SANDBOX: process.env['CHROMIUM_SANDBOX'] } : {}),
-  GITHUB_URL: github.url,
-  GITHUB_APP_ID: String(github.app.id),
-  GITHUB_PRIVATE_KEY: github.app.privateKey,
-  GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
-  GITHUB_CLIENT_ID: github.app.clientId,
-  GITHUB_CLIENT_SECRET: github.app.clientSecret,
+  ...toAppSettings(github),
+  ...toSignInSettings(github),
 })
 const log = createLog({ level: 'warn', format: 'text', write: (line) => void process.stderr.write(line) })
 const app = await startApp({ config, log, parts: appParts, pace: { spacingMs: 0 } })

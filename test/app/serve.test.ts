@@ -7,6 +7,7 @@ import { commands } from '../../src/app/commands/commands.ts'
 import { settings } from '../../src/app/settings.ts'
 import { appCommandNames } from '../../src/cli/app-command-names.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import { toAppSettings, toSignInSettings } from '../support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runApp, servePath } from './support/run-app.ts'
@@ -139,12 +140,8 @@ describe('openapi-pages doctor', () => {
     onTestFinished(() => github.close())
     const env = {
       DATA_DIR: makeTemporaryFolder(),
-      GITHUB_URL: github.url,
-      GITHUB_APP_ID: String(github.app.id),
-      GITHUB_PRIVATE_KEY: github.app.privateKey,
-      GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
-      GITHUB_CLIENT_ID: github.app.clientId,
-      GITHUB_CLIENT_SECRET: github.app.clientSecret,
+      ...toAppSettings(github),
+      ...toSignInSettings(github),
     }
     const app = serve(env)
     const address = await app.address()
@@ -169,10 +166,7 @@ describe('openapi-pages doctor', () => {
     const env = {
       DATA_DIR: dataDir,
       BASE_URL: 'https://pages.example.com',
-      GITHUB_URL: github.url,
-      GITHUB_APP_ID: String(github.app.id),
-      GITHUB_PRIVATE_KEY: github.app.privateKey,
-      GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+      ...toAppSettings(github),
     }
     writeFileSync(join(dataDir, 'openapi-pages.sqlite'), 'no database')
     writeFileSync(join(dataDir, 'link.key'), '', { mode: 0o644 })
@@ -198,10 +192,8 @@ describe('openapi-pages doctor', () => {
     const github = await startFakeGitHub()
     const env = {
       DATA_DIR: makeTemporaryFolder(),
-      GITHUB_URL: github.url,
+      ...toAppSettings(github),
       GITHUB_APP_ID: '999999',
-      GITHUB_PRIVATE_KEY: github.app.privateKey,
-      GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
     }
     const wrong = runApp(['doctor'], env)
     expect(await wrong.ended).toBe(1)

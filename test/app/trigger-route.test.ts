@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { toAppSettings } from '../support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { addProject, addToken, startTestApp } from './support/test-app.ts'
 
@@ -6,14 +7,7 @@ async function start() {
   const github = await startFakeGitHub()
   onTestFinished(() => github.close())
   const repository = github.createRepository('acme/docs', { files: { 'openapi.yaml': 'openapi: 3.1.0\n' } })
-  const app = await startTestApp(onTestFinished, {
-    env: {
-      GITHUB_URL: github.url,
-      GITHUB_APP_ID: String(github.app.id),
-      GITHUB_PRIVATE_KEY: github.app.privateKey,
-      GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
-    },
-  })
+  const app = await startTestApp(onTestFinished, { env: toAppSettings(github) })
   const project = await addProject(app.store, {
     repositoryId: repository.id,
     owner: 'acme',

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { untilIdle } from '../support/app-scenario.ts'
+import { toAppSettings } from '../support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -27,10 +28,7 @@ test('the JavaScript of the package runs updates, in threads of its own', async 
       DATA_DIR: join(folder, 'data'),
       PORT: '0',
       LOG_FORMAT: 'json',
-      GITHUB_URL: github.url,
-      GITHUB_APP_ID: String(github.app.id),
-      GITHUB_PRIVATE_KEY: github.app.privateKey,
-      GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+      ...toAppSettings(github),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

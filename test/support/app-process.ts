@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { compileCache } from './compile-cache.ts'
+import { toAppSettings } from './fake-github/app-settings.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 
 /** How long a worker may be silent, and how often it is not: short, so that a test that kills it need not wait. */
@@ -32,10 +33,7 @@ export async function startAppProcess(
       SITES_DOMAIN: 'off',
       CHROMIUM_PATH: 'off',
       LOG_FORMAT: 'json',
-      GITHUB_URL: github.url,
-      GITHUB_APP_ID: String(github.app.id),
-      GITHUB_PRIVATE_KEY: github.app.privateKey,
-      GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
+      ...toAppSettings(github),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

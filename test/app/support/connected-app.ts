@@ -11,6 +11,7 @@ import { type CatchUpTimes, usualCatchUpTimes } from '../../../src/app/webhooks/
 import { createWebhooksPart } from '../../../src/app/webhooks/create-webhooks-part.ts'
 import type { EndedUpdate } from '../../../src/status/types.ts'
 import type { Store, StoredUpdate } from '../../../src/store/types.ts'
+import { toAppSettings, toSignInSettings } from '../../support/fake-github/app-settings.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeGitHubOptions } from '../../support/fake-github/types.ts'
 import { quickPace } from '../../support/github-app.ts'
@@ -61,12 +62,8 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     // Builds of sites are asked for by the tests that are about them.
     SITES_DOMAIN: 'off',
     CHROMIUM_PATH: 'off',
-    GITHUB_URL: github.url,
-    GITHUB_APP_ID: String(github.app.id),
-    GITHUB_PRIVATE_KEY: github.app.privateKey,
-    GITHUB_WEBHOOK_SECRET: github.app.webhookSecret,
-    GITHUB_CLIENT_ID: github.app.clientId,
-    GITHUB_CLIENT_SECRET: github.app.clientSecret,
+    ...toAppSettings(github),
+    ...toSignInSettings(github),
     ...options.env,
   })
   const log = createLog({ level: config.logLevel, format: 'json', write: (line) => logLines.push(line) })
