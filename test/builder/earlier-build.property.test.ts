@@ -5,6 +5,7 @@ import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../src/bu
 import { hashContent } from '../../src/files/output-folder.ts'
 import { isObject } from '../../src/text/is-object.ts'
 import { type Tree, toEnvironment } from '../support/memory-tree.ts'
+import { siteAssets } from './site-assets.ts'
 
 /** How many rows of changes; more in a soak. */
 const runs = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 8)
@@ -109,15 +110,8 @@ interface Output {
 
 async function build(tree: Tree, earlier?: Output): Promise<Output> {
   const files = new Map<string, string>()
-  const assets = {
-    stylesheet: '_assets/a.css',
-    theme: '_assets/t.js',
-    page: '_assets/p.js',
-    oauth: '',
-    playground: '_assets/p.css',
-  }
   const built = await buildSite(
-    { root: '', base: '/', url: 'https://example.com/', assets, isPreview: false },
+    { root: '', base: '/', url: 'https://example.com/', assets: siteAssets, isPreview: false },
     toEnvironment(tree),
     ({ path, content }) => {
       files.set(path, String(Buffer.from(content)))

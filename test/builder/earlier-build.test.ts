@@ -6,6 +6,7 @@ import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory }
 import { openDiskFiles } from '../../src/files/disk-files.ts'
 import { openOutputFolder } from '../../src/files/output-folder.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { siteAssets } from './site-assets.ts'
 
 const api = {
   openapi: '3.1.1',
@@ -61,20 +62,12 @@ const docs = {
   'openapi.json': JSON.stringify(api),
 }
 
-const assets = {
-  stylesheet: '_assets/a.css',
-  theme: '_assets/t.js',
-  page: '_assets/p.js',
-  oauth: '',
-  playground: '_assets/p.css',
-}
-
 async function build(folder: string, output: string, memory: RenderMemory, stamp = 'one') {
   const target = openOutputFolder(output, { force: false, shown: 'out' })
   const environment = { files: openDiskFiles(folder), fetchDocument: (url: string) => Promise.reject(new Error(url)) }
   const rendered: string[] = []
   const built = await buildSite(
-    { root: '', base: '/', url: undefined, assets, isPreview: false },
+    { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false },
     environment,
     (file) => {
       // The page of the search belongs to no page of the docs root.

@@ -2,21 +2,15 @@ import { type BuiltSite, buildSite } from '../../src/builder/build-site.ts'
 import { openDiskFiles } from '../../src/files/disk-files.ts'
 import { hashContent } from '../../src/files/output-folder.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { siteAssets } from './site-assets.ts'
 
 /** Builds a site of these files, in memory. */
 export async function siteOf(
   files: Readonly<Record<string, string>>,
 ): Promise<BuiltSite & { readonly files: Readonly<Record<string, string>> }> {
   const emitted: Record<string, string> = {}
-  const assets = {
-    stylesheet: '_assets/a.css',
-    theme: '_assets/t.js',
-    page: '_assets/p.js',
-    oauth: '',
-    playground: '_assets/p.css',
-  }
   const built = await buildSite(
-    { root: '', base: '/', url: undefined, assets, isPreview: false },
+    { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false },
     {
       files: openDiskFiles(makeTemporaryFolder(files)),
       fetchDocument: (url) => Promise.resolve({ kind: 'failed', code: 'url-unreachable', reason: `no network for ${url}` }),
