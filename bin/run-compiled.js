@@ -23,15 +23,17 @@ if (isLong && isMeasured) {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   // Little of what a build makes stays: by default V8 lets it grow to four times that before it looks.
   setFlagsFromString('--heap-growing-percent=40')
+  // A build that takes over nearly all finds less garbage to look for, a whole one is as large.
+  setFlagsFromString('--semi-space-growth-factor=8')
 }
 if (!isShort && !isPreview) {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   setFlagsFromString('--no-opt')
+  // Threads that help to copy a megabyte cost more than they save: without them a check of Stripe's YAML takes a seventh less, a build a twelfth.
+  if (isMeasured) setFlagsFromString('--no-parallel-scavenge')
   if (isMeasured && !isLong) {
     // The compiler before that one saves less than it takes for all but the innermost functions; by default 400 calls are enough for it.
     setFlagsFromString('--invocation-count-for-maglev=5000')
-    // Threads that help to copy a megabyte cost more than they save: Stripe's YAML takes a seventh less without them.
-    setFlagsFromString('--no-parallel-scavenge')
     // To parse YAML makes much that is soon garbage: the space for what is new stays small enough for the processor's cache.
     if (isYaml) setFlagsFromString('--semi-space-growth-factor=1')
     else if (hasLargeJson) {
