@@ -1,9 +1,10 @@
+import { decodePercent } from '../text/decode-percent.ts'
 import { toLooseId } from '../text/to-loose-id.ts'
 
 /** What the address points to is shown: folds around it open, tabs around it are chosen. */
 export function openTarget(): void {
   const show = () => {
-    const target = location.hash.length > 1 ? findTarget(decode(location.hash.slice(1))) : null
+    const target = location.hash.length > 1 ? findTarget(decodePercent(location.hash.slice(1))) : null
     if (!target) return
     for (let at: Element | null = target; at; at = at.parentElement) {
       if (at instanceof HTMLDetailsElement) at.open = true
@@ -24,12 +25,4 @@ function findTarget(id: string): Element | null {
   const loose = toLooseId(id)
   const isNear = (part: Element) => loose !== '' && toLooseId(part.id) === loose
   return document.getElementById(id) ?? [...document.querySelectorAll('main [id]')].find(isNear) ?? null
-}
-
-function decode(hash: string): string {
-  try {
-    return decodeURIComponent(hash)
-  } catch {
-    return hash
-  }
 }

@@ -1,6 +1,7 @@
 import { imageSize } from 'image-size'
 import type { Files } from '../files/files.ts'
 import type { ImageSize } from '../site/site-context.ts'
+import { decodePercent } from '../text/decode-percent.ts'
 import { joinPath } from '../text/relative-path.ts'
 
 /** The size of an image stands near its start, after what a camera wrote there. */
@@ -38,12 +39,7 @@ export async function readImageSizes(
 }
 
 function toName(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  return decodePercent(path.slice(path.lastIndexOf('/') + 1))
 }
 
 function readSize(bytes: Uint8Array): ImageSize | undefined {

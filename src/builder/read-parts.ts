@@ -1,3 +1,4 @@
+import { decodePercent } from '../text/decode-percent.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { escapePointerSegment } from '../text/json-pointer.ts'
 import { readKey } from '../text/read-key.ts'
@@ -120,13 +121,7 @@ function addChildren(parts: Map<string, DescriptionPart>, texts: ReadonlyMap<str
 
 /** The part that a reference leads into; absent where it leads to several. Percent-encoding is taken off, as in addresses. */
 function toPart(pointer: string): string | undefined {
-  let decoded = pointer
-  try {
-    decoded = decodeURIComponent(pointer)
-  } catch {
-    // A percent sign that is one.
-  }
-  const steps = decoded.split('/')
+  const steps = decodePercent(pointer).split('/')
   const [, field = ''] = steps
   const length = field === 'components' ? 4 : dividedFields.has(field) ? 3 : 2
   return steps.length < length ? undefined : steps.slice(0, length).join('/')

@@ -1,3 +1,4 @@
+import { decodePercent } from '../text/decode-percent.ts'
 import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 
 /** Where a reference leads, before anything is looked up. */
@@ -11,20 +12,10 @@ export type ReferenceTarget =
 export function splitReference(reference: string, from: string): ReferenceTarget {
   const hash = reference.indexOf('#')
   const address = hash === -1 ? reference : reference.slice(0, hash)
-  const fragment = hash === -1 ? '' : decode(reference.slice(hash + 1))
+  const fragment = hash === -1 ? '' : decodePercent(reference.slice(hash + 1))
   if (address === '') return { kind: 'file', path: from, fragment }
   if (/^file:/i.test(address) && !isUrl(from)) return { kind: 'file', path: address, fragment }
   if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(address) || isUrl(from)) return { kind: 'remote' }
-  const path = decode(address)
+  const path = decodePercent(address)
   return { kind: 'file', path: path.startsWith('/') ? joinPath('', path) : joinPath(parentPath(from), path), fragment }
-}
-
-/** Percent-decodes; text with a stray `%` is left as it is. */
-function decode(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

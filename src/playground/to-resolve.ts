@@ -1,3 +1,4 @@
+import { decodePercent } from '../text/decode-percent.ts'
 import { isObject } from '../text/is-object.ts'
 import { valueAtPointer } from '../text/json-pointer.ts'
 import type { JsonSchema, PlaygroundOperation } from './types.ts'
@@ -19,7 +20,8 @@ export function toResolve(slice: unknown): PlaygroundOperation['resolve'] {
     if (typeof reference !== 'string') return value
     const before = known.get(value)
     if (before) return before
-    const target = steps < maxSteps && reference.startsWith('#') ? valueAtPointer(slice, decode(reference.slice(1))) : undefined
+    const target =
+      steps < maxSteps && reference.startsWith('#') ? valueAtPointer(slice, decodePercent(reference.slice(1))) : undefined
     const { $ref: _, ...beside } = value
     const found = follow(target, steps + 1)
     // Of a reference alone the very object that it leads to, so that schemas that are used twice are known again.
@@ -32,11 +34,3 @@ export function toResolve(slice: unknown): PlaygroundOperation['resolve'] {
 
 const anything: JsonSchema = {}
 const never: JsonSchema = { not: anything }
-
-function decode(pointer: string): string {
-  try {
-    return decodeURIComponent(pointer)
-  } catch {
-    return pointer
-  }
-}

@@ -1,5 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { findLinks } from '../docs/find-links.ts'
+import { decodePercent } from '../text/decode-percent.ts'
 import { suggest } from '../text/suggest.ts'
 import { assetType } from './files/asset-types.ts'
 import { resolveLink } from './resolve-link.ts'
@@ -102,11 +103,7 @@ export function checkLinks(
 function toFragment(href: string): string | undefined {
   const [, fragment = ''] = /#([^#]*)$/.exec(href) ?? []
   if (!/[\p{L}\p{N}]/u.test(fragment) || fragment === 'top' || fragment.startsWith(':~:')) return undefined
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
+  return decodePercent(fragment)
 }
 
 function findPlace(

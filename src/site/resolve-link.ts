@@ -1,3 +1,4 @@
+import { decodePercent } from '../text/decode-percent.ts'
 import { parentPath } from '../text/relative-path.ts'
 import type { SitePage } from './types.ts'
 
@@ -24,7 +25,8 @@ export function resolveLink(
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
   const folder = path.startsWith('/') || from === undefined ? '' : parentPath(from.path ?? from.route)
   const steps: string[] = []
-  for (const step of `${folder}/${decode(path)}`.split('/')) {
+  // Paths are kept decoded.
+  for (const step of `${folder}/${decodePercent(path)}`.split('/')) {
     if (step === '' || step === '.') continue
     if (step === '..') steps.pop()
     else steps.push(step)
@@ -34,13 +36,4 @@ export function resolveLink(
   if (hasPage(joined)) return { kind: 'page', route: joined, rest }
   if (hasPage(route)) return { kind: 'page', route, rest }
   return { kind: /\.[a-z0-9]{1,8}$/i.test(joined) && !/\.mdx?$/i.test(joined) ? 'file' : 'unknown', path: joined, rest }
-}
-
-/** Paths are kept decoded; what is no encoding is taken as it stands. */
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -1,3 +1,5 @@
+import { decodePercent } from '../../text/decode-percent.ts'
+
 /** What a built site says of its own answers: its files `_headers` and `_redirects`. */
 export interface SiteRules {
   /** Headers of a path, the last rule that fits wins for each. */
@@ -37,7 +39,7 @@ export function readSiteRules(headers: string, redirects: string): SiteRules {
     if (from === undefined || to === undefined || !/^30[12]$/.test(status ?? '') || !isGoal(to)) continue
     // A header holds no other characters.
     const redirect = { to: to.replace(/[^\x21-\x7e]+/g, encodeURIComponent), status: Number(status) }
-    const source = decode(from).replace(/^\/+|\/+$/g, '')
+    const source = decodePercent(from).replace(/^\/+|\/+$/g, '')
     if (/\*$|(?:^|\/):\w/.test(source)) patterns.push(toPattern(source, redirect))
     else if (!exact.has(source)) exact.set(source, redirect)
   }
@@ -90,13 +92,5 @@ function toPattern(source: string, { to, status }: Redirect): RedirectPattern {
       values.set('splat', given.slice(fixed.length).map(encodeURIComponent).join('/'))
       return { to: to.replace(/(?<=\/):(\w+)/g, (found, name: string) => values.get(name) ?? found), status }
     },
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
