@@ -7,11 +7,11 @@ import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { AdoptCommandOptions } from '../command-options.ts'
 import { formatAdopt } from '../format-adopt.ts'
-import { isUnreadable } from '../is-unreadable.ts'
 import { openDocsRoot } from '../open-docs-root.ts'
 import type { Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { tellUnreadable } from '../tell-unreadable.ts'
+import { toExitCode } from '../to-exit-code.ts'
 
 /** Records the pages of a docs root that others have made, or only says which. */
 export async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
@@ -29,9 +29,7 @@ export async function runAdoptCommand(argument: string, options: AdoptCommandOpt
     await printFindings(context.stdout, { diagnostics: told, sources: shown.sources }, options, context)
     if (report.hasDocsConfig) await printReport(report, workspace, options, context)
   }
-  if (shown.diagnostics.some(isUnreadable)) return 2
-  const isOpen = options.check && report.changes.length > 0
-  return isOpen || shown.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+  return toExitCode(shown.diagnostics, { isOpen: options.check && report.changes.length > 0 })
 }
 
 async function printReport(

@@ -15,12 +15,12 @@ import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { BuildCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
 import { findSiteRoot } from '../find-site-root.ts'
-import { isUnreadable } from '../is-unreadable.ts'
 import { openSiteCache } from '../open-site-cache.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { readSiteAddress } from '../read-site-address.ts'
 import { tellUnreadable } from '../tell-unreadable.ts'
+import { toExitCode } from '../to-exit-code.ts'
 
 /** Builds the site of a docs root, or of one OpenAPI document, into a folder. The folder stays as it was until all of the site is there. */
 export async function runBuildCommand(argument: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
@@ -60,8 +60,7 @@ export async function runBuildCommand(argument: string, options: BuildCommandOpt
     await printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
     if (!options.quiet) await printSummary(built, published, findings, Date.now() - startedAt, options, context)
   }
-  if (shown.diagnostics.some(isUnreadable)) return 2
-  return shown.diagnostics.some(({ severity }) => severity === 'error') || published === undefined ? 1 : 0
+  return toExitCode(shown.diagnostics, { isOpen: published === undefined })
 }
 
 /**

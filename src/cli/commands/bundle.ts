@@ -15,12 +15,12 @@ import type { BundleCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
 import { describeDocument } from '../describe-document.ts'
 import { formatBundle } from '../format-bundle.ts'
-import { isUnreadable } from '../is-unreadable.ts'
 import { joinParts } from '../join-parts.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { refuseFolder } from '../refuse-folder.ts'
 import { tellUnreadable } from '../tell-unreadable.ts'
+import { toExitCode } from '../to-exit-code.ts'
 import { writeOutput } from '../write-output.ts'
 
 /**
@@ -95,8 +95,7 @@ async function reportErrors(
   const shown = await workspace.show(diagnostics.filter(({ severity }) => severity === 'error'))
   const inDocuments = tellUnreadable(shown.diagnostics, context.stderr)
   await printFindings(context.stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
-  if (shown.diagnostics.some(isUnreadable)) return 2
-  return shown.diagnostics.length > 0 ? 1 : 0
+  return toExitCode(shown.diagnostics)
 }
 
 /** What `--format` says, else the name of the output, else as the entry document is written. */

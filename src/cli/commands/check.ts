@@ -11,8 +11,9 @@ import type { CheckCommandOptions } from '../command-options.ts'
 import { createProgress } from '../create-progress.ts'
 import { expandEntries } from '../expand-entries.ts'
 import { formatCheckSummary } from '../format-check-summary.ts'
-import { isUnreadable, splitUnreadable } from '../is-unreadable.ts'
+import { splitUnreadable } from '../is-unreadable.ts'
 import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
+import { toExitCode } from '../to-exit-code.ts'
 
 /** What the checks within one boundary found, with names as they are shown. */
 interface Found {
@@ -39,8 +40,7 @@ export async function runCheckCommand(
     const { toFile } = await import('../to-file.ts')
     await toFile(options.output, context, (inside) => print(found, options, inside))
   }
-  if (found.diagnostics.some(isUnreadable)) return 2
-  return found.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+  return toExitCode(found.diagnostics)
 }
 
 /** A document on standard input, and what it is called. */

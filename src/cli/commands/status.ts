@@ -6,10 +6,10 @@ import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { StatusCommandOptions } from '../command-options.ts'
 import { formatStatus } from '../format-status.ts'
-import { isUnreadable } from '../is-unreadable.ts'
 import { openDocsRoot } from '../open-docs-root.ts'
 import { printFindings } from '../print-findings.ts'
 import { tellUnreadable } from '../tell-unreadable.ts'
+import { toExitCode } from '../to-exit-code.ts'
 
 /** Shows how the pages of a docs root stand. */
 export async function runStatusCommand(argument: string, options: StatusCommandOptions, context: CliContext): Promise<ExitCode> {
@@ -35,8 +35,7 @@ export async function runStatusCommand(argument: string, options: StatusCommandO
       stdout.write((isBehind ? palette.warning : palette.success)(`${isBehind ? '~' : '✔'} ${describeWhole(report)}\n`))
     }
   }
-  if (shown.diagnostics.some(isUnreadable)) return 2
-  return report.changes.length > 0 || shown.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+  return toExitCode(shown.diagnostics, { isOpen: report.changes.length > 0 })
 }
 
 function describeWhole({ changes, divisions, byHand }: StatusReport): string {

@@ -8,11 +8,11 @@ import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { UpdateCommandOptions } from '../command-options.ts'
 import { countPages, formatUpdate } from '../format-update.ts'
-import { isUnreadable } from '../is-unreadable.ts'
 import { openDocsRoot } from '../open-docs-root.ts'
 import type { Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { tellUnreadable } from '../tell-unreadable.ts'
+import { toExitCode } from '../to-exit-code.ts'
 
 /** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
 export async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
@@ -32,9 +32,7 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
     await printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
     if (update.hasDocsConfig) await printPlan(update, workspace, options, context)
   }
-  if (shown.diagnostics.some(isUnreadable)) return 2
-  const isOutOfDate = options.check && update.changes.length > 0
-  return isOutOfDate || shown.diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+  return toExitCode(shown.diagnostics, { isOpen: options.check && update.changes.length > 0 })
 }
 
 async function printPlan(
