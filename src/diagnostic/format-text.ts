@@ -1,4 +1,5 @@
 import { escapeText } from '../text/escape-text.ts'
+import { groupBy } from '../text/group-by.ts'
 import { type SourceFile, sizeOf } from '../text/source-file.ts'
 import { type SourceLines, toSourceLines } from '../text/source-lines.ts'
 import { toOneLine } from '../text/to-one-line.ts'
@@ -87,14 +88,4 @@ function cacheLines(sourceOf: TextFormatOptions['sourceOf']): (file: string) => 
 function toLines(source: SourceFile | undefined): SourceLines | undefined {
   if (!source || source.encodingFault?.kind === 'binary' || sizeOf(source) === 0) return undefined
   return toSourceLines(source)
-}
-
-function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {
-  const groups = new Map<string, Value[]>()
-  for (const value of values) {
-    const group = groups.get(keyOf(value))
-    if (group) group.push(value)
-    else groups.set(keyOf(value), [value])
-  }
-  return groups
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/resolve-through-links.ts'
+import { groupBy } from '../../text/group-by.ts'
 import type { SourceFile } from '../../text/source-file.ts'
 import { runCheck } from '../../update/run-check.ts'
 import type { DocumentReport } from '../../update/types.ts'
@@ -32,7 +33,7 @@ export async function runCheckCommand(
   const paths = words.map((word) => (word === '-' && stdin ? stdin.name : word))
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, context.workingDirectory)
   const found: Found = { documents: [], diagnostics: [...unusable], sources: new Map() }
-  for (const [boundary, inBoundary] of groupByBoundary(entries, options, context)) {
+  for (const [boundary, inBoundary] of groupBy(entries, (entry) => chooseBoundary(entry, options, context))) {
     await checkWithin(boundary, inBoundary, stdin, options, context, found)
   }
   if (options.output === undefined) await print(found, options, context)
@@ -84,17 +85,6 @@ async function checkWithin(
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
   for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
   for (const [file, source] of sources) found.sources.set(file, source)
-}
-
-function groupByBoundary(entries: readonly string[], options: CheckCommandOptions, context: CliContext): Map<string, string[]> {
-  const groups = new Map<string, string[]>()
-  for (const entry of entries) {
-    const boundary = chooseBoundary(entry, options, context)
-    const group = groups.get(boundary)
-    if (group) group.push(entry)
-    else groups.set(boundary, [entry])
-  }
-  return groups
 }
 
 async function print(found: Found, options: CheckCommandOptions, context: CliContext): Promise<void> {
