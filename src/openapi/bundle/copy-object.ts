@@ -4,6 +4,7 @@ import { isUrl, joinPath, parentPath, relativePath } from '../../text/relative-p
 import type { Place } from '../follow-reference.ts'
 import { splitReference } from '../split-reference.ts'
 import type { ObjectTable, Shape } from '../tables/shape.ts'
+import { shapeOfField } from '../tables/table-at-pointer.ts'
 import { type BundleState, findReference, homeOf, placeKey, referTo, seat, staysInPlace } from './bundle-state.ts'
 import { copyUnknown } from './embed-values.ts'
 import { maskKey, maskKeys } from './mask-key.ts'
@@ -112,13 +113,6 @@ function mayEmbed(key: string, value: unknown, shape: Shape | undefined): boolea
 function variantOf(table: ObjectTable, object: JsonObject): ObjectTable {
   const selector = table.variants && object[table.variants.field]
   return (typeof selector === 'string' && table.variants?.tables.get(selector)) || table
-}
-
-function shapeOfField(table: ObjectTable, key: string): Shape | undefined {
-  const field = table.fields.get(key)
-  if (field) return field.shape
-  if (table.extensible && key.startsWith('x-')) return undefined
-  return table.patterns.find(({ pattern }) => pattern.test(key))?.shape
 }
 
 function copyValue(state: BundleState, value: unknown, shape: Shape, at: CopyPlace): unknown {

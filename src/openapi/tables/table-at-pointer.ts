@@ -12,7 +12,8 @@ export function tableAtPointer(top: ObjectTable, segments: readonly string[]): O
   return table
 }
 
-function shapeOfField(table: ObjectTable, name: string): Shape | undefined {
+/** What a table says of a field's value; `undefined` for an extension, and where it knows no such field. */
+export function shapeOfField(table: ObjectTable, name: string): Shape | undefined {
   const field = table.fields.get(name)
   if (field) return field.shape
   if (table.extensible && name.startsWith('x-')) return undefined
