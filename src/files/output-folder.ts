@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   lstatSync,
   mkdirSync,
@@ -106,12 +106,12 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       if (other !== undefined) throw new FilesError(`cannot write ${path}: ${other} has the same name`, { path })
       taken.set(path.toLowerCase(), path)
       const bytes = Buffer.from(content)
-      const hash = hashOf(bytes)
+      const hash = hashContent(bytes)
       const key = keyOf(path)
       sizeBytes += bytes.length
-      const standing = readStanding(root, path)
+      const standing = isNew ? undefined : readStanding(root, path)
       const isSame = standing?.equals(bytes) === true
-      if (standing && !isSame && known.get(key) !== hashOf(standing)) foreign.push(path)
+      if (standing && !isSame && known.get(key) !== hashContent(standing)) foreign.push(path)
       try {
         added.set(path, { key, hash, staged: isSame ? undefined : stage(bytes) })
       } catch (error) {
@@ -129,7 +129,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
         const stamp = readStamp(`${root}/${path}`)
         const isKnown = stamp !== undefined && stamp === file.stamp
         const content = isKnown ? undefined : readStanding(root, path)
-        if (!isKnown && (!content || hashOf(content) !== hash)) return false
+        if (!isKnown && (!content || hashContent(content) !== hash)) return false
         standing.push({ path, key, hash, stamp, size: content?.length ?? Number(stamp?.split('-')[0]) })
       }
       for (const { path, size, ...file } of standing) {
@@ -180,7 +180,7 @@ function putInPlace(
     const hash = known.get(keyOf(path))
     if (hash === undefined || added.has(path)) continue
     const standing = readStanding(root, path)
-    if (standing && hashOf(standing) === hash) stale.push(path)
+    if (standing && hashContent(standing) === hash) stale.push(path)
     else kept.push(path)
   }
   const changed = [...added].filter(([, { staged }]) => staged !== undefined)
@@ -297,7 +297,7 @@ function makeStaging(root: string): string {
 }
 
 function keyOf(path: string): string {
-  return hashOf(path)
+  return hashContent(path)
 }
 
 /** Hexadecimal digits of a hash by which files are kept. */
@@ -305,9 +305,5 @@ export const hashLength = 32
 
 /** The hash by which a file is kept. */
 export function hashContent(content: string | Uint8Array): string {
-  return hashOf(content)
-}
-
-function hashOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex').slice(0, hashLength)
+  return hash('sha256', content, 'hex').slice(0, hashLength)
 }
