@@ -7,6 +7,7 @@ import { createReference } from '../reference/create-reference.ts'
 import { checkSettings } from '../site/check-settings.ts'
 import { loadLanguages } from '../site/code/highlight.ts'
 import { componentNames } from '../site/content/components.tsx'
+import { loadFormulas, mayHaveFormula } from '../site/content/set-formula.ts'
 import { planSite } from '../site/plan-site.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
 import type { AssetPaths } from '../site/site-context.ts'
@@ -140,7 +141,11 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     documents,
     sourceOf,
     hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),
-    loadCode: once(() => loadLanguages([...sampleLanguages, ...[...pages.values()].flatMap(listCodeLanguages)])),
+    loadCode: once(async () => {
+      const texts = [...pages.values()]
+      await loadLanguages([...sampleLanguages, ...texts.flatMap(listCodeLanguages)])
+      if (texts.some(mayHaveFormula)) await loadFormulas()
+    }),
   }
 }
 

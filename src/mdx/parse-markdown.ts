@@ -1,8 +1,10 @@
 import type { Nodes, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { mathFromMarkdown } from 'mdast-util-math'
 import { mdxFromMarkdown } from 'mdast-util-mdx'
 import { gfm } from 'micromark-extension-gfm'
+import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
 import { blankComments } from './blank-comments.ts'
 
@@ -20,6 +22,11 @@ const maxLength = 500_000
 const maxDepth = 200
 
 const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [gfmFromMarkdown(), mdxFromMarkdown()] }
+/** Braces of a formula are no expressions. */
+const mdxWithFormulas = (singleDollarTextMath: boolean) => ({
+  extensions: [...mdx.extensions, math({ singleDollarTextMath })],
+  mdastExtensions: [...mdx.mdastExtensions, mathFromMarkdown()],
+})
 const markdown = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
 /** For texts without an address that becomes a link by itself: the parser looks for one at the start of every word. */
 const withoutAddresses = {
@@ -52,7 +59,7 @@ export function parseMdx(text: string): { readonly root: Root; readonly fault: M
 /** `undefined` for what is nested too deeply, as text that is no MDX may be too. */
 function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } | undefined {
   try {
-    const root = fromMarkdown(text, mdx)
+    const root = fromMarkdown(text, mdxFor(text))
     return isTooDeep(root) ? undefined : { root, fault: undefined }
   } catch (error) {
     const uncommented = blankComments(text)
@@ -60,6 +67,15 @@ function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault |
     const root = error instanceof RangeError ? undefined : tryMarkdown(text)
     return root && { root, fault: toFault(error, text) }
   }
+}
+
+/**
+ * One dollar is a formula's only where one of the page must be: in most texts it is money, or a variable of a shell. The host takes it for a
+ * formula's everywhere, so that pages with formulas have written their money as `\\$5`.
+ */
+function mdxFor(text: string) {
+  if (/(?<![\\$])\$(?![\s$])[^$\n]*(?:\\[A-Za-z]|\^)[^$\n]*\$(?!\$)/.test(text)) return mdxWithFormulas(true)
+  return text.includes('$$') ? mdxWithFormulas(false) : mdx
 }
 
 function tryMarkdown(text: string): Root | undefined {

@@ -1,5 +1,6 @@
 import type { Expression, Program } from 'estree-jsx'
 import type { Heading, List, ListItem, Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
+import type { InlineMath, Math as MathBlock } from 'mdast-util-math'
 import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx'
 import { isAllowedUrl } from './allowed-url.ts'
 import { evaluate } from './evaluate.ts'
@@ -37,6 +38,10 @@ function toNode(node: RootContent, piece: Piece): readonly MdxNode[] {
       return [html('del', node, flow(node.children, piece), piece)]
     case 'inlineCode':
       return [html('code', node, [{ kind: 'text', value: node.value }], piece)]
+    case 'inlineMath':
+      return [formula(node, false, piece)]
+    case 'math':
+      return [formula(node, true, piece)]
     case 'break':
       return [html('br', node, [], piece)]
     case 'thematicBreak':
@@ -104,8 +109,15 @@ function html(
   return { kind: 'element', name, props: toProps(props), children, place: toPlace(piece, node) }
 }
 
+/** A formula of Markdown as the component that shows one; `isBlock` for one that stands alone. */
+function formula(node: InlineMath | MathBlock, isBlock: boolean, piece: Piece): MdxElement {
+  return html('Latex', node, [{ kind: 'text', value: node.value }], piece, isBlock ? [['block', true]] : [])
+}
+
 /** JSX alone on its lines is a paragraph to the parser; what it shows is a block. */
 function paragraph(node: Paragraph, piece: Piece): readonly MdxNode[] {
+  const [only, ...others] = node.children
+  if (only?.type === 'inlineMath' && others.length === 0) return [formula(only, true, piece)]
   const isAlone = node.children.every(
     (child) =>
       child.type === 'mdxJsxTextElement' ||

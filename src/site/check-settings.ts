@@ -78,10 +78,7 @@ export function checkSettings(
 }
 
 /** What a site has no use for, wherever it is set. */
-const unusedSettings = [
-  { keys: ['interaction'], reason: 'a group opens where it stands, and leads nowhere by itself' },
-  { keys: ['styling', 'latex'], reason: 'formulas are shown as they are written' },
-] as const
+const unusedSettings = [{ keys: ['interaction'], reason: 'a group opens where it stands, and leads nowhere by itself' }] as const
 
 function valueAt(top: JsonObject, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((value, key) => (isObject(value) ? readKey(value, key) : undefined), top)

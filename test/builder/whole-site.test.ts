@@ -65,6 +65,5 @@ test('settings without effect are told once', async () => {
     ['setting-not-used', 'info', '/api/examples/languages/2'],
     ['setting-not-used', 'info', '/api/examples/languages/3'],
     ['setting-not-used', 'info', '/interaction'],
-    ['setting-not-used', 'info', '/styling/latex'],
   ])
 })

@@ -75,6 +75,7 @@ function toInline(node: MdxNode, toAddress: ToAddress): PhrasingContent[] | unde
   const inside = () => toLine(children, toAddress)
   const mark = Object.hasOwn(inlineNames, name) ? inlineNames[name] : undefined
   if (mark !== undefined) return [{ type: mark, children: inside() }]
+  if (name === 'Latex' && props['block'] === true) return undefined
   if (/^(?:code|kbd|samp|var|tt|Kbd|Latex)$/.test(name)) return [{ type: 'inlineCode', value: textOf(children) }]
   if (name === 'br') return [{ type: 'break' }]
   if (name === 'img') {
@@ -135,6 +136,8 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
       return [{ type: 'heading', depth: Math.max(2, Number(name.charAt(1))) as 2, children: toLine(children, toAddress) }]
     case 'hr':
       return [{ type: 'thematicBreak' }]
+    case 'Latex':
+      return [{ type: 'code', lang: 'latex', meta: null, value: textOf(children).trim() }]
     case 'blockquote':
       return [{ type: 'blockquote', children: inside() }]
     case 'ul':
