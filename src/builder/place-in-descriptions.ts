@@ -1,6 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { Place } from '../openapi/follow-reference.ts'
 import type { Reference } from '../reference/create-reference.ts'
+import { findAddress } from '../site/find-address.ts'
 import type { SitePage } from '../site/types.ts'
 import { isObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
@@ -34,13 +35,13 @@ export function toDescriptionPlaces(
   const indexes = new Map<Reference, TextIndex>()
   const ofLink = (page: SitePage, href: string) => {
     const own = listOwnPlaces(page, references)
-    const near = own.flatMap((place) => findText(place, (text) => isWritten(href, text)) ?? [])[0]
+    const near = own.flatMap((place) => findText(place, (text) => findAddress(text, href) !== -1) ?? [])[0]
     if (near) return near
     const reference = 'source' in page.subject ? references.get(page.subject.source) : undefined
     if (!reference) return undefined
     const index = indexes.get(reference) ?? toTextIndex(reference)
     indexes.set(reference, index)
-    return index.find(({ text }) => isWritten(href, text))
+    return index.find(({ text }) => findAddress(text, href) !== -1)
   }
   return {
     ofLink,
@@ -112,12 +113,4 @@ function walkTexts({ file, pointer, value }: Place, visit: (text: string, file: 
   }
   if (!isObject(value)) return false
   return Object.keys(value).some((key) => walkTexts({ file, pointer: pointerChild(pointer, key), value: value[key] }, visit))
-}
-
-/** Whether an address stands in a text as one of its own, and not as the beginning of another. */
-function isWritten(href: string, text: string): boolean {
-  for (let at = text.indexOf(href); at !== -1; at = text.indexOf(href, at + 1)) {
-    if (/["'`(<\s:=]/.test(text[at - 1] ?? '\n') && /["'`)>\s]/.test(text[at + href.length] ?? '\n')) return true
-  }
-  return false
 }

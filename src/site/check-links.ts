@@ -3,6 +3,7 @@ import { findLinks } from '../docs/find-links.ts'
 import { decodePercent } from '../text/decode-percent.ts'
 import { suggest } from '../text/suggest.ts'
 import { assetType } from './files/asset-types.ts'
+import { findAddress } from './find-address.ts'
 import { resolveLink } from './resolve-link.ts'
 import type { SitePage } from './types.ts'
 
@@ -113,16 +114,8 @@ function findPlace(
   for (const { file, text } of files) {
     const link = findLinks(text).find(({ target }) => target === href)
     if (link) return { file, offsets: link.offsets }
-    const start = findSource(text, href)
+    const start = findAddress(text, href)
     if (start !== -1) return { file, offsets: { start, end: start + href.length } }
   }
   return undefined
-}
-
-/** Where an address stands as a value of its own: between quotes, or in the brackets of Markdown. */
-function findSource(text: string, href: string): number {
-  for (let at = text.indexOf(href); at !== -1; at = text.indexOf(href, at + 1)) {
-    if (/["'`(<\s:]/.test(text[at - 1] ?? '\n') && /["'`)>\s]/.test(text[at + href.length] ?? '\n')) return at
-  }
-  return -1
 }
