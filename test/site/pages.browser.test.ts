@@ -259,6 +259,51 @@ describe('what a reader chooses', () => {
     expect(await page.locator('.brand img').filter({ visible: true }).getAttribute('src')).toContain('logo-dark')
   })
 
+  test('the stylesheet and the script of the theme are asked for at once, and nothing is painted before the theme is known', async () => {
+    const { page } = await openPage({ colorScheme: 'light' })
+    await page.goto(`${origin}${base}guides/start/`)
+    await page.evaluate("localStorage.setItem('theme', 'dark')")
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/^.*\/(\w+)-.*$/, '$1')))
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/theme-*.js', async (route) => {
+      await isAnswered
+      await route.continue()
+    })
+    const loaded = page.goto(`${origin}${base}guides/start/`)
+    await expect.poll(() => asked).toEqual(expect.arrayContaining(['theme', 'site', 'page']))
+    answer()
+    await loaded
+    const before = `document.documentElement.dataset.theme + performance.getEntriesByName('first-paint').every(
+      ({ startTime }) => startTime >= performance.getEntriesByType('resource').find(({ name }) => name.includes('/theme-')).responseEnd)`
+    expect(await page.evaluate(before)).toBe('darktrue')
+  })
+
+  test('browsers that do not wait for the theme show nothing before it, and all after a second without it', async () => {
+    const { page } = await openPage({ colorScheme: 'light' })
+    await page.route('**/guides/start/', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace(' blocking="render"', '') })
+    })
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/theme-*.js', async (route) => {
+      await isAnswered
+      await route.abort()
+    })
+    await page.goto(`${origin}${base}guides/start/`, { waitUntil: 'commit' })
+    const heading = page.locator('h1')
+    await heading.waitFor({ state: 'attached' })
+    expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).visibility")).toBe('hidden')
+    await heading.waitFor({ state: 'visible' })
+    answer()
+  })
+
   test('an address that has moved leads on', async () => {
     const { page } = await openPage({ javaScriptEnabled: false })
     await page.goto(`${origin}${base}old-start/`)
