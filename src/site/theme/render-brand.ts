@@ -26,7 +26,7 @@ export function renderBrand(
     { font: fonts.heading, family: 'site-heading', token: '--headings' },
   ] as const
   const faces = named.flatMap(({ font, family }) => (font ? [renderFace(context, font, family)] : []))
-  if (fonts.body) tokens.push('--sans:site-body,ui-sans-serif,system-ui,sans-serif')
+  if (fonts.body) tokens.push('--sans:site-body,system-ui,sans-serif')
   const rules = [
     ...faces,
     ...(tokens.length === 0 ? [] : [`:root{${tokens.join(';')}}`]),
