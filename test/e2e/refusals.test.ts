@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type ActionRun, makeExampleRemote, runAction } from '../support/action-harness.ts'
 import { type GitRemote, git } from '../support/git-remote.ts'
@@ -143,12 +144,14 @@ describe('a machine that refuses', () => {
     mkdirSync(runFolder)
     chmodSync(runFolder, 0o777)
     const toPlace = placeForOthers()
+    // What the harness has every run load; the folder of the clone may be closed to others.
+    const loaded = pathToFileURL(toPlace(join(import.meta.dirname, '../..', 'test/support/short-waits.mjs')))
     const run = await runRefused(remote, checkout, {
       temporaryFolder: runFolder,
       wrap: ([node = '', ...args]) => [
         'bash',
         '-c',
-        `chmod -R a+rwX '${runFolder}'; exec runuser -u nobody -- env GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*' "$@"`,
+        `chmod -R a+rwX '${runFolder}'; exec runuser -u nobody -- env NODE_OPTIONS='--import=${loaded}' GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*' "$@"`,
         '-',
         ...[node, ...args].map(toPlace),
       ],
