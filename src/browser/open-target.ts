@@ -1,10 +1,9 @@
-import { decodePercent } from '../text/decode-percent.ts'
 import { toLooseId } from '../text/to-loose-id.ts'
 
 /** What the address points to is shown: folds around it open, tabs around it are chosen. */
 export function openTarget(): void {
   const show = () => {
-    const target = location.hash.length > 1 ? findTarget(decodePercent(location.hash.slice(1))) : null
+    const target = location.hash.length > 1 ? findTarget(decode(location.hash.slice(1))) : null
     if (!target) return
     for (let at: Element | null = target; at; at = at.parentElement) {
       if (at instanceof HTMLDetailsElement) at.open = true
@@ -25,4 +24,13 @@ function findTarget(id: string): Element | null {
   const loose = toLooseId(id)
   const isNear = (part: Element) => loose !== '' && toLooseId(part.id) === loose
   return document.getElementById(id) ?? [...document.querySelectorAll('main [id]')].find(isNear) ?? null
+}
+
+/** Not by `text/decode-percent.ts`: the playground has that too, and what both have is a script more for each page to load. */
+function decode(hash: string): string {
+  try {
+    return decodeURIComponent(hash)
+  } catch {
+    return hash
+  }
 }
