@@ -2,23 +2,33 @@ import type { Metafile } from 'esbuild'
 
 /**
  * Lets a script that loads another one when it is needed load what that one imports at the same time: a browser would learn of it only out of
- * the first answer, and ask again. What the script itself has loaded is left out.
+ * the first answer, and ask again. What the script itself has loaded is left out. A script that could not be loaded is asked for by another
+ * address the next time: browsers remember that of a module that failed, and ask for it no more.
  *
  * @param name the script, as the metafile has it.
  */
 export function loadTogether(code: string, name: string, { outputs }: Metafile): string {
   const own = listImported(name, outputs)
   let text = code
+  let isLoader = false
   for (const { path, kind } of outputs[name]?.imports ?? []) {
     if (kind !== 'dynamic-import') continue
     const others = [...listImported(path, outputs)].filter((other) => other !== path && !own.has(other))
     const load = toImport(path)
-    if (others.length === 0) continue
-    // Once each: what is written in keeps the call in it.
-    text = text.split(load).join(`Promise.all([${[path, ...others].map(toImport).join()}]).then(all=>all[0])`)
+    const loadAgain = `$l("./${path.slice(path.lastIndexOf('/') + 1)}")`
+    const together = `Promise.all([${[loadAgain, ...others.map(toImport)].join()}]).then(all=>all[0])`
+    text = text.split(load).join(others.length === 0 ? loadAgain : together)
+    isLoader = true
   }
-  return text
+  // What is loaded later finds it there.
+  return outputs[name]?.entryPoint !== undefined && isLoader ? loader + text : text
 }
+
+/**
+ * Loads a script, by another address after each time that this has failed. What the script imports keeps its own, so that there is one of each.
+ * In few letters, as every page has them.
+ */
+const loader = 'self.$l=u=>import(u+($l[u]||"")).catch(e=>{throw $l[u]=($l[u]||"?")+1,e});'
 
 /** Scripts lie in one folder. */
 function toImport(path: string): string {

@@ -209,7 +209,7 @@ test('says that it could not be loaded, and tries again', async () => {
 test('what sends can come later than the press, and be asked for again', async () => {
   const { page } = await openPage(box)
   let isReachable = false
-  await page.route('**/output-*.js', (route) => (isReachable ? route.continue() : route.abort()))
+  await page.route('**/output-*.js*', (route) => (isReachable ? route.continue() : route.abort()))
   await page.getByRole('button', { name: 'Try it' }).click()
   const dialog = page.getByRole('dialog')
   const alert = dialog.getByRole('status').filter({ hasText: 'could not be loaded' })
@@ -226,7 +226,7 @@ test('every script that cannot be loaded is told of where it is missing, and ask
   const { page } = await openPage(box)
   let isReachable = false
   // What the form is drawn with, checks, the editor of text, and a language.
-  const later = /\/(?:more-fields|check-value|raw-body|to-python)-\w+\.js$/
+  const later = /\/(?:more-fields|check-value|raw-body|to-python)-\w+\.js(?:\?1*)?$/
   await page.route(later, (route) => (isReachable ? route.continue() : route.abort()))
   await page.getByRole('button', { name: 'Try it' }).click()
   const dialog = page.getByRole('dialog')
