@@ -7,6 +7,7 @@ import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
 import { blankComments } from './blank-comments.ts'
+import { hasDollarFormula } from './has-formulas.ts'
 
 /** What is wrong with the MDX of a page, and where in its text. */
 export interface MdxFault {
@@ -69,12 +70,8 @@ function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault |
   }
 }
 
-/**
- * One dollar is a formula's only where one of the page must be: in most texts it is money, or a variable of a shell. The host takes it for a
- * formula's everywhere, so that pages with formulas have written their money as `\\$5`.
- */
 function mdxFor(text: string) {
-  if (/(?<![\\$])\$(?![\s$])[^$\n]*(?:\\[A-Za-z]|\^)[^$\n]*\$(?!\$)/.test(text)) return mdxWithFormulas(true)
+  if (hasDollarFormula(text)) return mdxWithFormulas(true)
   return text.includes('$$') ? mdxWithFormulas(false) : mdx
 }
 

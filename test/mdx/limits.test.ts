@@ -23,6 +23,7 @@ test('a page that would take minutes to parse is shown as plain text, with one f
 // These took a minute and more, with the square of their length.
 test.each([
   ['comments that never end', `<b>\n${'<!--'.repeat(100_000)}`],
+  ['a formula that never ends', `<b>\n$a${'^'.repeat(300_000)}`],
   ['backticks that never end', `<b>\n<!-- -->\n${'`'.repeat(200_000)}${'x'.repeat(200_000)}`],
 ])('a page of %s is read at once', { timeout: 10_000 }, (_, text) => {
   expect(readMdx(text).found).toHaveLength(1)

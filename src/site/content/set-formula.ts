@@ -3,11 +3,6 @@ import { Html } from '../html.ts'
 
 let library: typeof katex | undefined
 
-/** Whether a page may have a formula. */
-export function mayHaveFormula(text: string): boolean {
-  return text.includes('$') || text.includes('<Latex')
-}
-
 /** Loads what sets formulas. What is set before is shown as it is written. */
 export async function loadFormulas(): Promise<void> {
   library ??= (await import('katex')).default
