@@ -44,9 +44,9 @@ function readInside(
   // No system has such a name, and Node throws on it before it asks the system.
   if (fullPath.includes('\0')) return { kind: 'missing' }
   try {
-    const path = mayIgnoreCase ? realpathSync.native(fullPath) : resolveFolders(fullPath)
+    const real = mayIgnoreCase ? realpathSync.native(fullPath) : resolveFolders(fullPath)
     return (
-      readRealPath(realRoot, path, limitBytes) ?? readRealPath(realRoot, realpathSync.native(path), limitBytes) ?? linkChanged
+      readRealPath(realRoot, real, limitBytes) ?? readRealPath(realRoot, realpathSync.native(real), limitBytes) ?? linkChanged
     )
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
