@@ -10,29 +10,31 @@ import type { Metafile } from 'esbuild'
 export function loadTogether(code: string, name: string, { outputs }: Metafile): string {
   const own = listImported(name, outputs)
   let text = code
-  let isLoader = false
   for (const { path, kind } of outputs[name]?.imports ?? []) {
     if (kind !== 'dynamic-import') continue
     const others = [...listImported(path, outputs)].filter((other) => other !== path && !own.has(other))
     const load = toImport(path)
-    const loadAgain = `$l("./${path.slice(path.lastIndexOf('/') + 1)}")`
-    const together = `Promise.all([${[loadAgain, ...others.map(toImport)].join()}]).then(all=>all[0])`
+    const loadAgain = `$l(${toAddress(path)})`
+    const together = `Promise.all([${[loadAgain, ...others.map(toImport)].join()}]).then(a=>a[0])`
     text = text.split(load).join(others.length === 0 ? loadAgain : together)
-    isLoader = true
   }
   // What is loaded later finds it there.
-  return outputs[name]?.entryPoint !== undefined && isLoader ? loader + text : text
+  return outputs[name]?.entryPoint !== undefined && text !== code ? loader + text : text
 }
 
 /**
  * Loads a script, by another address after each time that this has failed. What the script imports keeps its own, so that there is one of each.
  * In few letters, as every page has them.
  */
-const loader = 'self.$l=u=>import(u+($l[u]||"")).catch(e=>{throw $l[u]=($l[u]||"?")+1,e});'
+const loader = 'self.$l=(u,a=$l[u]||"")=>import(u+a).catch(e=>{throw $l[u]=a+"?",e});'
 
-/** Scripts lie in one folder. */
 function toImport(path: string): string {
-  return `import("./${path.slice(path.lastIndexOf('/') + 1)}")`
+  return `import(${toAddress(path)})`
+}
+
+/** In quotes. Scripts lie in one folder. */
+function toAddress(path: string): string {
+  return `"./${path.slice(path.lastIndexOf('/') + 1)}"`
 }
 
 /** A script and all that it imports at once, through others as well. */

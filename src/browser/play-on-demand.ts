@@ -56,7 +56,7 @@ export function playOnDemand(): void {
 
 async function fetchJson(address: string): Promise<unknown> {
   const answer = await fetch(address)
-  if (!answer.ok) throw new Error(`${address} is ${answer.status}`)
+  if (!answer.ok) throw new Error(String(answer.status))
   return answer.json()
 }
 
@@ -77,7 +77,7 @@ function tell(button: HTMLElement): void {
   const fault = document.createElement('p')
   fault.id = faultId
   fault.className = 'hint'
-  fault.setAttribute('role', 'alert')
+  fault.role = 'alert'
   fault.textContent = 'The playground could not be loaded. Check your connection and try again.'
   button.closest('.endpoint')?.after(fault)
 }

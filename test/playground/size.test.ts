@@ -28,7 +28,7 @@ const together = (...scripts: readonly string[]) => {
 }
 
 test('a page loads little of the playground before the click', () => {
-  expect(sum(listScripts('page.js', false))).toBeLessThan(2_620)
+  expect(sum(listScripts('page.js', false))).toBeLessThan(2_600)
 })
 
 test('the form can be used after 20.4 kB', () => {
