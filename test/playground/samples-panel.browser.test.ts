@@ -48,7 +48,10 @@ test('samples that the document brings are there as well, and say that they foll
   })
   const dialog = page.getByRole('dialog')
   const others = dialog.getByLabel('Other languages')
-  expect(await others.locator('optgroup[label="Written by hand"] option').allInnerTexts()).toEqual(['pets CLI', 'Python'])
+  // What shows the request is drawn after the form.
+  await expect
+    .poll(() => others.locator('optgroup[label="Written by hand"] option').allInnerTexts())
+    .toEqual(['pets CLI', 'Python'])
   await others.selectOption({ label: 'pets CLI' })
   await dialog.getByText('it does not follow what is typed').waitFor()
   expect(await dialog.getByRole('group', { name: 'Sample in pets CLI' }).innerText()).toBe('pets get <id> && echo "done"')
