@@ -106,7 +106,13 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
     show(made, query, opened.find(query, currentRoute(), 24))
     // What the texts have is added as soon as they are there.
     await texts
-    if (input.value.trim() === query) show(made, query, opened.find(query, currentRoute(), 24))
+    if (input.value.trim() !== query) return
+    const chosen = optionsOf(made).findIndex((option) => option.classList.contains('on'))
+    const moved = chosen > 0 ? optionsOf(made)[chosen]?.getAttribute('href') : undefined
+    show(made, query, opened.find(query, currentRoute(), 24))
+    // Whoever has moved on meanwhile stays there.
+    const again = optionsOf(made).findIndex((option) => option.getAttribute('href') === moved)
+    if (again > 0) choose(made, again)
   } catch {
     index = undefined
     texts = undefined

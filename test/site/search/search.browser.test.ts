@@ -114,7 +114,32 @@ describe('the search', () => {
     await page.keyboard.press('Control+k')
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(title)])
     await page.keyboard.press('Escape')
-    expect(await page.locator('dialog').evaluate((element) => (element as HTMLDialogElement).open)).toBe(false)
+    await page.locator('dialog').waitFor({ state: 'hidden' })
+  })
+
+  test('what the reader has moved to stays chosen when the texts come', async () => {
+    const page = await openPage()
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/_search/text-*.json', async (route) => {
+      await isAnswered
+      await route.continue()
+    })
+    await page.keyboard.press('/')
+    await page.keyboard.type('issue')
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    await page.keyboard.press('ArrowDown')
+    const choice = page.locator('[role=option][aria-selected=true]')
+    const moved = await choice.getAttribute('href')
+    await page
+      .getByRole('option')
+      .first()
+      .evaluate((option) => option.setAttribute('data-before', ''))
+    answer()
+    await page.locator('[data-before]').waitFor({ state: 'detached' })
+    expect(await choice.getAttribute('href')).toBe(moved)
   })
 
   test('finds a parameter, and a heading of a guide', async () => {
