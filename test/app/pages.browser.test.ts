@@ -124,9 +124,9 @@ describe('live', () => {
     })
     await page.getByRole('status').filter({ hasText: 'Failure' }).waitFor()
     await page.getByText('Unexpected field').waitFor()
-    expect(await page.title()).toMatch(/^Failure: /)
+    await expect.poll(() => page.title()).toMatch(/^Failure: /)
     expect(await page.evaluate('window.untouched')).toBe(true)
-    expect(app.context.waiters.size).toBe(0)
+    await expect.poll(() => app.context.waiters.size).toBe(0)
     expect(complaints).toEqual([])
   })
 
@@ -139,6 +139,8 @@ describe('live', () => {
     await page.getByRole('status').filter({ hasText: 'In progress' }).waitFor({ timeout: 15_000 })
     await finishNext(app.store, running, { status: 'failure', summary: 'Failed.', report: failedReport, logs: ['one'] })
     await page.getByRole('status').filter({ hasText: 'Failure' }).waitFor({ timeout: 15_000 })
+    // To its end, which its state stands before.
+    await page.waitForLoadState()
     expect(await page.locator('noscript').count()).toBe(0)
     expect(await page.getByText('Unexpected field').isVisible()).toBe(true)
     expect(await page.locator('.theme').isVisible()).toBe(false)

@@ -73,7 +73,8 @@ test('axe finds nothing in the forms of credentials, in faults, in an answer and
   await dialog.getByLabel('at', { exact: true }).focus()
   await page.keyboard.press('ControlOrMeta+Enter')
   await dialog.getByText('200 OK', { exact: true }).waitFor()
-  expect(await dialog.getByLabel('at', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => dialog.getByLabel('at', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  await dialog.getByRole('tree').waitFor()
   await check('answer, with something missing')
   complaints.length = 0
   await dialog.getByLabel('part').selectOption('shut')
@@ -148,9 +149,11 @@ test('axe finds nothing in bodies of every kind and answers of every kind, by da
   }
   const mediaType = dialog.getByLabel('Media type of the body')
   await dialog.getByRole('button', { name: 'Fill from the example' }).click()
+  await dialog.getByText('Expected a number, more than 0').waitFor()
   await check('form with a fault', 'dialog .form')
   await dialog.getByRole('radio', { name: 'Raw' }).check()
   await dialog.getByRole('textbox', { name: 'Body as application/json' }).fill('{"shape": 1}')
+  await dialog.locator('#play-raw-faults').waitFor()
   await check('raw with faults', 'dialog .form')
   await mediaType.selectOption({ label: 'text/plain' })
   await check('text', 'dialog .form')
@@ -164,9 +167,15 @@ test('axe finds nothing in bodies of every kind and answers of every kind, by da
       .locator('.res')
       .getByText(/^\d+ B$/)
       .waitFor()
-    if (kind === 'json') await dialog.getByRole('searchbox').fill('minka')
+    // Every kind is shown by a script of its own.
+    await expect.poll(() => dialog.locator('.out .loading').count()).toBe(0)
+    if (kind === 'json') {
+      await dialog.getByRole('searchbox').fill('minka')
+      await dialog.getByText('1 found', { exact: true }).waitFor()
+    }
     await check(`answer: ${kind}`, 'dialog .out')
   }
   await dialog.getByRole('radio', { name: 'Headers' }).check()
+  await dialog.locator('.out').getByText('content-type').first().waitFor()
   await check('headers', 'dialog .out')
 })

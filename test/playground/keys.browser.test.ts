@@ -171,6 +171,8 @@ test('everything is done with the keys alone, and the focus is never lost', { ti
   await to('Form', 'Shift+Tab')
   await press('ArrowRight')
   await isAt('Raw')
+  // Its editor is loaded then.
+  await page.getByRole('textbox', { name: 'Body as application/json' }).waitFor()
   await to('Body as application/json')
   expect(JSON.parse(await page.getByRole('textbox', { name: 'Body as application/json' }).inputValue())).toEqual({
     tags: ['last'],
@@ -203,6 +205,7 @@ test('everything is done with the keys alone, and the focus is never lost', { ti
   })
 
   // The answer: searched, walked through, copied.
+  await page.getByRole('tree').waitFor()
   await to('Search the answer')
   await type('tom')
   await page.getByText(/^\d+ found$/).waitFor()
@@ -253,7 +256,7 @@ test('reset takes back what was told of the last try', async () => {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Send' }).click()
   await dialog.getByText('The request was not sent:').waitFor()
-  expect(await dialog.locator('[aria-invalid]').count()).toBeGreaterThan(0)
+  await expect.poll(() => dialog.locator('[aria-invalid]').count()).toBeGreaterThan(0)
   await dialog.getByRole('button', { name: 'Reset' }).click()
   await dialog.getByText('The request was not sent:').waitFor({ state: 'detached' })
   await expect.poll(() => dialog.locator('[aria-invalid]').count()).toBe(0)

@@ -104,6 +104,7 @@ test('where the browser opens no window there is a link; another state counts fo
   await page.getByLabel('client_id').fill('page')
   await page.getByRole('button', { name: 'Sign in' }).click()
   const link = page.getByRole('link', { name: 'Open the sign-in page' })
+  await link.waitFor()
   // Somebody who makes this site's page open with a code of theirs.
   const forged = await page.context().newPage()
   await forged.goto(new URL('/_oauth/?code=theirs&state=forged', page.url()).href)
@@ -113,7 +114,8 @@ test('where the browser opens no window there is a link; another state counts fo
   const [window] = await Promise.all([page.context().waitForEvent('page'), link.click()])
   await window.waitForURL(/\/interaction\//)
   const closed = window.waitForEvent('close')
-  await window.goto(new URL('abort', `${window.url()}/`).href)
+  // It may be closed before all of it is loaded.
+  await window.goto(new URL('abort', `${window.url()}/`).href, { waitUntil: 'commit' })
   await page.getByText('The server refused: access_denied').waitFor()
   await closed
   expect(addresses.at(-1)).toMatch(/\/_oauth\/$/)

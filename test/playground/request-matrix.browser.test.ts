@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needsOtherBodies } from '../../src/playground/needs-other-bodies.ts'
 import * as otherBodies from '../../src/playground/other-bodies.ts'
@@ -9,6 +9,7 @@ import { otherSamples } from '../../src/request/samples/other-samples.ts'
 import type { SampleLanguage } from '../../src/request/samples/sample-languages.ts'
 import { usualSamples } from '../../src/request/samples/usual-samples.ts'
 import { isObject } from '../../src/text/is-object.ts'
+import { launchBrowser } from '../app/support/browser.ts'
 import {
   listBodyCases,
   listParameterCases,
@@ -24,11 +25,11 @@ let echo: Awaited<ReturnType<typeof serveEcho>>
 let browser: Browser
 beforeAll(async () => {
   echo = await serveEcho()
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  browser = await launchBrowser()
 })
 afterAll(async () => {
-  await browser.close()
-  echo.close()
+  await browser?.close()
+  echo?.close()
 })
 
 /** A page, under the policy of the site's pages, with the playground's own way to send. */

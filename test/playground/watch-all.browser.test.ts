@@ -98,10 +98,10 @@ test('credentials go to the chosen server and are nowhere else: no storage, addr
     await page.getByLabel('version').fill(text)
     await page.getByRole('button', { name: 'Send' }).click()
   }
-  await page.getByLabel('version').fill('v1')
+  await page.getByLabel('version').fill('typed last')
   await send()
   // What was typed is remembered for the tab after a moment; credentials are not.
-  await page.waitForTimeout(500)
+  await expect.poll(async () => (await stored()).session).toContain('typed last')
   const { local, session, rest } = await stored()
   expect([has(local), has(session), has(rest)]).toEqual([false, false, false])
 
@@ -187,7 +187,11 @@ test('tokens, codes and secrets of OAuth go where they belong and are nowhere el
   await dialog.getByRole('combobox', { name: 'Authorization' }).selectOption('0')
   await send()
   await expect.poll(() => requests.filter(({ origin }) => origin === other).length).toBe(2)
+  // What was chosen is written down after a moment.
+  const writtenDown = () => page.evaluate(() => Object.values({ ...sessionStorage }).join())
+  await expect.poll(writtenDown).toContain('"index":1')
   await dialog.getByLabel('Server', { exact: true }).selectOption('0')
+  await expect.poll(writtenDown).not.toContain('"index":1')
 
   const given = (await Promise.all(answers)).map((text): Record<string, string> => JSON.parse(text))
   const post = new URLSearchParams(
@@ -227,8 +231,6 @@ test('tokens, codes and secrets of OAuth go where they belong and are nowhere el
     page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state]),
     )
-  // What was typed is written down after a moment.
-  await page.waitForTimeout(400)
   expect(hasAny(await stored())).toBe(false)
   expect(logs.filter(hasAny)).toEqual([])
   // The reader's own choice keeps the tokens in this tab, and nothing by which more could be got.

@@ -170,9 +170,15 @@ test('what a search finds is text', { timeout: 60_000 }, async () => {
   const page = await openPage()
   const complaints = listenForComplaints(page)
   await page.goto(`${site.address}/page-0/`)
+  const words = page.locator('dialog').getByRole('status')
+  const noQuery = 'Type a path, a parameter or a word.'
   for (const query of ['needle', ...hostileTexts.slice(0, 4)]) {
     await page.keyboard.press('Control+k')
+    await page.locator('dialog input').fill('')
+    await expect.poll(() => words.textContent()).toBe(noQuery)
     await page.locator('dialog input').fill(query)
+    // What is found takes the place of these words.
+    await expect.poll(() => words.textContent()).not.toBe(noQuery)
     if (query === 'needle') await page.locator('dialog a').first().waitFor()
     expect({ query, ...(await page.evaluate(look)) }).toEqual({ query, ...clean })
     await page.keyboard.press('Escape')

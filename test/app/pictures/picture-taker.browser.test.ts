@@ -16,7 +16,8 @@ const server = createServer((request, response) => {
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 
-const taker = createPictureTaker({ kind: 'found', path, isSandboxed: false }, 8_000)
+// Time that no machine needs: how long one may take is tried below.
+const taker = createPictureTaker({ kind: 'found', path, isSandboxed: false }, 25_000)
 afterAll(() => taker.stop())
 
 const show = (html: string) => ({
