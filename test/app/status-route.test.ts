@@ -144,7 +144,8 @@ describe('Prefer: wait', () => {
     if (end) await finishNext(app.store, await startNext(app.store), { status: 'success', summary: 'Valid.' })
     const startedAt = performance.now()
     expect((await get({ Prefer: 'wait=20', ...headers })).status).toBe(200)
-    expect(performance.now() - startedAt).toBeLessThan(2000)
+    // An answer that is held comes after twenty.
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
   })
 
   test.each([
