@@ -9,7 +9,10 @@ export function playOnDemand(): void {
   if (!button) return
   let playground: OpenPlayground | undefined
   let isWanted = false
+  /** Going back in the history takes a moment. */
+  let isLeaving = false
   const show = async () => {
+    isLeaving = false
     isWanted = location.hash === hash
     if (!isWanted) return playground?.close()
     // Asked for twice, it comes once.
@@ -40,17 +43,24 @@ export function playOnDemand(): void {
   /** Where the dialog was opened on this page, back; where the address led to it, the page itself. */
   const leave = () => {
     if (location.hash !== hash) return
-    if (isOpenedHere(history.state)) history.back()
-    else {
+    if (history.state?.playground) {
+      isLeaving = true
+      history.back()
+    } else {
       history.replaceState(null, '', location.pathname + location.search)
       void show()
     }
   }
-  button.addEventListener('click', () => {
-    if (location.hash !== hash) history.pushState({ playground: true }, '', hash)
-    void show()
-  })
-  addEventListener('popstate', () => void show())
+  const press = () => {
+    // From where the way back ends.
+    if (isLeaving) addEventListener('popstate', press, { once: true })
+    else {
+      if (location.hash !== hash) history.pushState({ playground: true }, '', hash)
+      void show()
+    }
+  }
+  button.addEventListener('click', press)
+  addEventListener('popstate', show)
   void show()
 }
 
@@ -80,8 +90,4 @@ function tell(button: HTMLElement): void {
   fault.role = 'alert'
   fault.textContent = 'The playground could not be loaded. Check your connection and try again.'
   button.closest('.endpoint')?.after(fault)
-}
-
-function isOpenedHere(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'playground' in state
 }

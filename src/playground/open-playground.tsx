@@ -28,7 +28,8 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
   const dialog = document.createElement('dialog')
   dialog.className = 'play'
   dialog.setAttribute('aria-labelledby', 'play-title')
-  dialog.addEventListener('close', onClose)
+  // The event comes later: it may be open again.
+  dialog.addEventListener('close', () => dialog.open || onClose())
   document.body.append(dialog)
   let wantsFocus = false
   /** The first field, once it is there, or the title of a part whose fields come later; nobody who has gone elsewhere is called back. */

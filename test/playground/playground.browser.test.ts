@@ -204,6 +204,35 @@ test('pressed twice in a row it opens once', async () => {
   expect(complaints).toEqual([])
 })
 
+// What a reader with quick fingers or a slow machine does: going back in the history takes a moment.
+test.each([
+  ['the page knows that it is closed', 'dialog.close(); button.click(); resolve()'],
+  [
+    'the address has gone back',
+    `addEventListener('popstate', resolve, { once: true })
+    dialog.addEventListener('close', () => button.click(), { once: true })
+    dialog.close()`,
+  ],
+])('pressed again before %s, it is open again', async (_when, act) => {
+  const { page, complaints } = await openPage(box)
+  const dialog = page.getByRole('dialog', { name: 'Pack a box' })
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await dialog.waitFor()
+  await page.evaluate(`new Promise((resolve) => {
+    const dialog = document.querySelector('dialog.play')
+    const button = document.querySelector('[data-open=playground]')
+    ${act}
+  })`)
+  await dialog.waitFor()
+  // One step back is the page, as ever.
+  await page.goBack()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(page.url()).toBe(`${origin}${box}`)
+  await page.goForward()
+  await dialog.waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('says that it could not be loaded, and tries again', async () => {
   const { page } = await openPage(box)
   await page.route('**/*.openapi.json', (route) => route.abort())
