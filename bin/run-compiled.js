@@ -32,8 +32,9 @@ if (!isShort && !isPreview) {
   // Threads that help to copy a megabyte cost more than they save: without them a check of Stripe's YAML takes a seventh less, a build a twelfth.
   if (isMeasured) setFlagsFromString('--no-parallel-scavenge')
   if (isMeasured && !isLong) {
-    // The compiler before that one saves less than it takes for all but the innermost functions; by default 400 calls are enough for it.
-    setFlagsFromString('--invocation-count-for-maglev=5000')
+    // The compiler before that one saves less than it takes for all but the innermost functions; by default 400 calls are enough for it,
+    // which is right for those that read YAML.
+    if (!isYaml) setFlagsFromString('--invocation-count-for-maglev=5000')
     // To parse YAML makes much that is soon garbage: the space for what is new stays small enough for the processor's cache.
     if (isYaml) setFlagsFromString('--semi-space-growth-factor=1')
     else if (hasLargeJson) {
