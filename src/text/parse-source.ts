@@ -53,9 +53,17 @@ export async function parseSource(
     }
     return { source, syntax, value, faults: sizeOf(source) > maxCompared ? [] : findDuplicateKeys(source, value) }
   }
+  if (source.text.length >= commonYamlLength && integers === 'rounded') {
+    const { readCommonYaml } = await import('./read-common-yaml.ts')
+    const value = readCommonYaml(source.text, limits.values.nesting)
+    if (value) return { source, syntax, value, faults: [] }
+  }
   const { parseYaml } = await import('./parse-yaml.ts')
   return { source, syntax, ...parseYaml(source.text, limits, integers) }
 }
+
+/** From so many characters on `readCommonYaml` saves more than it takes to load and to warm the code of another parser. */
+const commonYamlLength = 65_536
 
 /** The largest JSON file, in bytes, whose keys are compared: that takes time on every valid file. */
 const maxCompared = 1024 * 1024

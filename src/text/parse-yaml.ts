@@ -14,7 +14,6 @@ import { describeYamlError } from './describe-yaml-error.ts'
 import { type IntegerReading, toExactInteger } from './exact-integers.ts'
 import { defaultLimits, type Limits, limitHint } from './limits.ts'
 import type { SyntaxFault } from './parse-source.ts'
-import { readCommonYaml } from './read-common-yaml.ts'
 import { walkYamlEvents } from './walk-yaml-events.ts'
 
 /** `<<` is YAML 1.1, but real descriptions share their responses with it. */
@@ -31,9 +30,6 @@ const exactSchema = schema.withTags(
   }),
 )
 
-/** From so many characters on it takes less time to try `readCommonYaml` first; the code of two parsers has to be warm. */
-const commonLength = 65_536
-
 /**
  * Reads one YAML document. Equal keys in a mapping are all reported, and the last one counts, as in JSON.
  *
@@ -44,8 +40,6 @@ export function parseYaml(
   limits: Limits = defaultLimits,
   integers: IntegerReading = 'rounded',
 ): { value: unknown; faults: readonly SyntaxFault[] } {
-  const common = text.length >= commonLength && integers === 'rounded' ? readCommonYaml(text, limits.values.nesting) : undefined
-  if (common) return { value: common, faults: [] }
   const maxAliasedNodes = limits.values['alias-nodes']
   let events: Event[]
   try {

@@ -32,6 +32,22 @@ describe('parseSource', () => {
     expect(bytesOf(source).buffer).toBe(bytes.buffer)
   })
 
+  test.each([
+    'a: 012\nb: 1_000\nc: [d, {e: f}]',
+    'a: &b {x: 1}\nc: *b',
+    '- - a\n-\n- b',
+    'a: b: c',
+    'a: 1\nb: 2\na: 3',
+    '[a]: b',
+    'a: b\n---\nc',
+  ])('%j means the same in a long text, which another reader may read first', async (text) => {
+    const parse = async (whole: string) => {
+      const { value, faults } = await parseSource({ path: 'a.yaml', text: whole })
+      return { value, faults }
+    }
+    expect(await parse(`${text}\n${'# and so on\n'.repeat(10_000)}`)).toEqual(await parse(`${text}\n`))
+  })
+
   test('reads YAML, whatever the name of the file', async () => {
     const { value, syntax, faults } = await parseSource({ path: 'openapi.json', text: 'a: 1' })
     expect({ value, syntax, faults }).toEqual({ value: { a: 1 }, syntax: 'yaml', faults: [] })

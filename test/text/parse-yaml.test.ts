@@ -13,19 +13,6 @@ function faultsOf(text: string): string[] {
   })
 }
 
-test.each([
-  'a: 012\nb: 1_000\nc: [d, {e: f}]',
-  'a: &b {x: 1}\nc: *b',
-  '- - a\n-\n- b',
-  'a: b: c',
-  'a: 1\nb: 2\na: 3',
-  '[a]: b',
-  'a: b\n---\nc',
-])('%j means the same in a long text, which another reader may read first', (text) => {
-  const long = `${text}\n${'# and so on\n'.repeat(10_000)}`
-  expect(parseYaml(long)).toEqual(parseYaml(`${text}\n`))
-})
-
 describe('values', () => {
   test.each([
     ['version: 1.0', { version: 1 }],
