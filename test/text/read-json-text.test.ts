@@ -12,7 +12,8 @@ function read(text: string): unknown {
   }
 }
 
-const letters = fc.constantFrom('a', '"', '\\', '/', '\n', '\u0007', 'é', '’', '語', '\u2028', '\ufeff', '😀', '👩‍💻')
+const letters = fc.constantFrom('a', '"', '/', '\n', '\u0007', 'é', '’', '語', '\u2028', '\ufeff', '😀', '👩‍💻')
+/** Without a backslash, since they end the keys too: see what `trees` has. */
 const words = fc.array(letters, { maxLength: 12 }).map((parts) => parts.join(''))
 
 describe('toOneByteText', () => {
