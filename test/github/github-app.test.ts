@@ -234,11 +234,13 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
 
   test('requirement 39: no more writes in a minute and in an hour than GitHub takes', async () => {
     const app = createGitHubApp(github, { writesPerMinute: 3, minuteMs: 1_000, writesPerHour: 5, hourMs: 60_000 })
+    // Not from the arrival of the first write: on a busy machine that is long after it was let go, from when on the minute counts.
+    const startedAt = Date.now()
     const update = await start(app)
     await update()
     await update()
     await update()
-    expect((writes()[3]?.at ?? 0) - (writes()[0]?.at ?? 0)).toBeGreaterThanOrEqual(800)
+    expect((writes()[3]?.at ?? 0) - startedAt).toBeGreaterThanOrEqual(950)
     expect(app.budgets()).toMatchObject([{ installationId: repository.installation?.id, writesThisHour: 1 }])
     await update()
     const error = await failureOf(update())
