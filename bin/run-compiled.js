@@ -11,7 +11,12 @@ const folder = `${import.meta.dirname}/../build/cli`
 const words = process.argv.slice(3)
 const isShort = isShortRun(words)
 const isYaml = words.some((word) => /\.ya?ml$/i.test(word))
-const hasLargeJson = !isShort && !isYaml && namesLargeJson(words)
+const hasLargeYaml = !isShort && sizeOfAll(words, /\.ya?ml$/i) >= 2 ** 19
+// Whether all that a check makes of the JSON fits into 64 MiB; less than 4 is not worth it, where examples are checked, with more garbage.
+const jsonSize = isShort || isYaml ? 0 : sizeOfAll(words, /\.json$/i)
+const hasLargeJson = jsonSize > 4 * 2 ** 20 && jsonSize < 20 * 2 ** 20
+/** What the flags and the functions that are kept depend on. */
+const kind = isShort ? 'short' : hasLargeYaml ? 'large-yaml' : isYaml ? 'yaml' : hasLargeJson ? 'json' : 'long'
 // A longer run is over before V8's slowest compiler has paid for itself: without it a check takes up to a quarter less CPU time, and the
 // faster ones stay. To set it takes longer than to check a small document.
 const isPreview = process.argv[2] === 'preview'
@@ -33,8 +38,8 @@ if (!isShort && !isPreview) {
   if (isMeasured) setFlagsFromString('--no-parallel-scavenge')
   if (isMeasured && !isLong) {
     // The compiler before that one saves less than it takes for all but the innermost functions; by default 400 calls are enough for it,
-    // which is right for those that read YAML.
-    if (!isYaml) setFlagsFromString('--invocation-count-for-maglev=5000')
+    // which is right for those that read a large YAML file.
+    if (!hasLargeYaml) setFlagsFromString('--invocation-count-for-maglev=5000')
     // To parse YAML makes much that is soon garbage: the space for what is new stays small enough for the processor's cache.
     if (isYaml) setFlagsFromString('--semi-space-growth-factor=1')
     else if (hasLargeJson) {
@@ -77,10 +82,9 @@ function load(id) {
   return part.module.exports
 }
 
-/** Whether all that a check makes of the JSON fits into 64 MiB; less than 4 is not worth it, where examples are checked, with more garbage. */
-function namesLargeJson(words) {
-  const bytes = words.reduce((sum, word) => sum + (/\.json$/i.test(word) ? (sizeOf(word) ?? 0) : 0), 0)
-  return bytes > 4 * 2 ** 20 && bytes < 20 * 2 ** 20
+/** The bytes of the files of a kind that are named. */
+function sizeOfAll(words, ending) {
+  return words.reduce((sum, word) => sum + (ending.test(word) ? (sizeOf(word) ?? 0) : 0), 0)
 }
 
 /** Whether only small files are named. */
@@ -119,7 +123,7 @@ function isOurs(path) {
 function nameKept() {
   const bundle = readFileSync(`${folder}/content-hash.txt`, 'utf8')
   const command = /^[a-z-]+$/.exec(process.argv[2] ?? '')?.[0] ?? 'none'
-  return `${bundle}-${process.version}-${process.arch}/${command}-${isShort ? 'short' : isYaml ? 'yaml' : hasLargeJson ? 'json' : 'long'}`
+  return `${bundle}-${process.version}-${process.arch}/${command}-${kind}`
 }
 
 function readKept(id) {

@@ -63,7 +63,7 @@ export async function parseSource(
 }
 
 /** From so many characters on `readCommonYaml` saves more than it takes to load and to warm the code of another parser. */
-const commonYamlLength = 65_536
+const commonYamlLength = 524_288
 
 /** The largest JSON file, in bytes, whose keys are compared: that takes time on every valid file. */
 const maxCompared = 1024 * 1024
