@@ -75,6 +75,9 @@ const config = await readConfig({
   CHROMIUM_PATH: keep ? process.env.CHROMIUM_PATH : 'off',
   // For root there is none, and all that is shown here is our own example.
   CHROMIUM_SANDBOX: process.getuid?.() === 0 ? 'off' : 'on',
+  // Each state is looked for fifty times a second, and on a busy machine for more than twelve: by default a token has 600 calls a minute.
+  TOKEN_REQUESTS_PER_MINUTE: '100000',
+  ADDRESS_REQUESTS_PER_MINUTE: '100000',
   ...toAppSettings(github),
   ...toSignInSettings(github),
 })
