@@ -126,7 +126,6 @@ async function openPage(path: string, options: BrowserContextOptions = {}): Prom
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   const complaints: string[] = []
   page.on('console', (message) => {
     // Advice about forms is on the level below.
