@@ -96,7 +96,7 @@ describe.each(looks)('in $name', ({ name, options }) => {
       const url = await addressOf(app, kind)
       const { page, complaints } = await openPage(options)
       await page.goto(url.replace('https://pages.example.com', app.address))
-      await page.waitForFunction('document.documentElement.dataset.theme !== undefined')
+      await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBeDefined()
       if (shotFolder) {
         mkdirSync(shotFolder, { recursive: true })
         await page.screenshot({ path: join(shotFolder, `${kind}-${name.replace(' ', '-')}.png`), fullPage: true })
