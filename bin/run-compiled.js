@@ -37,11 +37,13 @@ if (!isShort && !isPreview) {
   // Threads that help to copy a megabyte cost more than they save: without them a check of Stripe's YAML takes a seventh less, a build a twelfth.
   if (isMeasured) setFlagsFromString('--no-parallel-scavenge')
   if (isMeasured && !isLong) {
-    // The compiler before that one saves less than it takes for all but the innermost functions; by default 400 calls are enough for it,
-    // which is right for those that read a large YAML file.
-    if (!hasLargeYaml) setFlagsFromString('--invocation-count-for-maglev=5000')
+    // The compiler before that one saves less than it takes for all but the innermost functions; by default 400 calls are enough for it. In a
+    // large YAML file the innermost are called for each character.
+    setFlagsFromString(`--invocation-count-for-maglev=${hasLargeYaml ? 1200 : 5000}`)
     // To parse YAML makes much that is soon garbage: the space for what is new stays small enough for the processor's cache.
     if (isYaml) setFlagsFromString('--semi-space-growth-factor=1')
+    // What stays of one is little enough to be looked through at once instead of in steps.
+    if (hasLargeYaml) setFlagsFromString('--no-incremental-marking')
     else if (hasLargeJson) {
       // What is parsed of JSON stays to the end, and V8 would copy it twice on its way out of the space for what is new. In the largest one
       // there can be, 64 MiB, all has room that a check makes, also of ten thousand faults, and nothing is copied; only what is used of it

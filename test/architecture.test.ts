@@ -51,7 +51,7 @@ const core = ['text', 'diagnostic', 'openapi', 'docs', 'pages', 'mdx', 'request'
 
 /** The packages a room may use; what is not named here is for nobody. */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  text: ['js-yaml', 'jsonc-parser'],
+  text: ['js-yaml', 'js-yaml-4', 'jsonc-parser'],
   docs: ['yaml', 'jsonc-parser'],
   pages: ['yaml'],
   reference: ['openapi-sampler'],
