@@ -31,8 +31,11 @@ function readCommonYaml(text, maxDepth) {
         return undefined;
     }
 }
-/** By the code of its first sign, what a plain scalar can be other than a text; most are spared the question. */
-const tagsByStart = Array.from({ length: 128 }, (_, code) => [js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .nullCoreTag */ .DX, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .boolCoreTag */ .G7, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .intCoreTag */ .Z7, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .floatCoreTag */ .ok].filter(({ implicitFirstChars }) => implicitFirstChars?.includes(String.fromCharCode(code))));
+/** By the code of its first sign, what a plain scalar can be other than a text; nothing for most, which are spared the question. */
+const tagsByStart = Array.from({ length: 128 }, (_, code) => {
+    const tags = [js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .nullCoreTag */ .DX, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .boolCoreTag */ .G7, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .intCoreTag */ .Z7, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .floatCoreTag */ .ok].filter(({ implicitFirstChars }) => implicitFirstChars?.includes(String.fromCharCode(code)));
+    return tags.length > 0 ? tags : undefined;
+});
 let resolved;
 /** Plain scalars mean what they mean to version 5: version 4 has `1_000` and `0b11` for numbers. */
 const schema = new js_yaml_4__WEBPACK_IMPORTED_MODULE_1__/* .Schema */ .Sj({
@@ -40,7 +43,14 @@ const schema = new js_yaml_4__WEBPACK_IMPORTED_MODULE_1__/* .Schema */ .Sj({
         new js_yaml_4__WEBPACK_IMPORTED_MODULE_1__/* .Type */ .ZU('tag:yaml.org,2002:scalar', {
             kind: 'scalar',
             resolve(written) {
-                for (const tag of tagsByStart[written.charCodeAt(0)] ?? []) {
+                // Mappings that are merged have a limit, which version 5 tells of.
+                if (written === '<<')
+                    giveUp();
+                const tags = tagsByStart[written.charCodeAt(0)];
+                // To go through an empty list for each scalar is an eighth of all the garbage.
+                if (!tags)
+                    return false;
+                for (const tag of tags) {
                     resolved = tag.resolve(written, false, tag.tagName);
                     if (resolved !== js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .NOT_RESOLVED */ .Hg)
                         return true;
@@ -60,6 +70,7 @@ const space = 0x20;
 const hash = 0x23;
 const comma = 0x2c;
 const hyphen = 0x2d;
+const dot = 0x2e;
 const colon = 0x3a;
 const question = 0x3f;
 const openList = 0x5b;
@@ -70,14 +81,11 @@ const isBlank = (code) => code === space || code === lineFeed || code === carria
 /** Told by the text alone. Finding too much costs time only. */
 function mayBeReadOtherwise(text) {
     return (text.includes('\t') ||
-        text.includes('<<') ||
         text.includes('\ufeff') ||
         text.startsWith(' ') ||
         text.endsWith(' ') ||
-        // Directives, a marker that has more in its line, the end of a document. More documents than one are no value to version 4.
+        // Directives, and a marker that has more in its line. More documents than one are no value to version 4.
         /^(?:[ ]*(?:#[^\r\n]*)?[\r\n])*(?:%|---[^\r\n])/.test(text) ||
-        text.includes('\n...') ||
-        text.includes('\r...') ||
         // A tag, an anchor, an explicit key, a comment without a blank before it.
         startsNode(text, '!') ||
         startsNode(text, '&') ||
@@ -113,8 +121,12 @@ const isBlankText = (value) => typeof value === 'string' && value.trim() === '';
 function watch(event, { input, position, kind, result }) {
     if (event === 'open')
         return;
+    const following = input.charCodeAt(position);
     // A comment without a blank before it, or one that is indented less than the empty lines of an empty block.
-    if (input.charCodeAt(position) === hash && (!isBlank(input.charCodeAt(position - 1)) || isBlankText(result)))
+    if (following === hash && (!isBlank(input.charCodeAt(position - 1)) || isBlankText(result)))
+        giveUp();
+    // Maybe the end of a document.
+    if (following === dot)
         giveUp();
     if (kind !== 'sequence' && kind !== 'mapping')
         return;
@@ -132,7 +144,7 @@ function watch(event, { input, position, kind, result }) {
     while (isBlank(input.charCodeAt(next)))
         next++;
     const sign = input.charCodeAt(next);
-    if (sign === colon || sign === hash)
+    if (sign === colon || sign === hash || sign === dot)
         giveUp();
 }
 

@@ -276,14 +276,16 @@ function matchProperties(state, schema, file, value, match) {
         if (properties && Object.hasOwn(properties, key))
             described.push(properties[key]);
         let known = described.length > 0;
-        for (const pattern of patterns ? Object.keys(patterns) : []) {
-            const matches = matchPattern(pattern, key);
-            if (matches === undefined) {
-                state.uncertain = true;
-                known = true;
+        if (patterns) {
+            for (const pattern of Object.keys(patterns)) {
+                const matches = matchPattern(pattern, key);
+                if (matches === undefined) {
+                    state.uncertain = true;
+                    known = true;
+                }
+                else if (matches)
+                    described.push(patterns[pattern]);
             }
-            else if (matches)
-                described.push(patterns?.[pattern]);
         }
         if (!known && described.length === 0 && additional !== undefined) {
             if (additional === false)
@@ -539,16 +541,17 @@ function matchParts(state, schema, file, value) {
     const { allOf, anyOf, oneOf, not } = schema;
     if (state.release !== '3.0' && untold.some((keyword) => schema[keyword] !== undefined))
         state.uncertain = true;
-    for (const part of Array.isArray(allOf) ? allOf : []) {
-        const mismatch = matchSchema(state, { file, value: part }, value);
-        if (mismatch)
-            return mismatch;
+    if (Array.isArray(allOf)) {
+        for (const part of allOf) {
+            const mismatch = matchSchema(state, { file, value: part }, value);
+            if (mismatch)
+                return mismatch;
+        }
     }
-    for (const [keyword, choices] of [['anyOf', anyOf], ['oneOf', oneOf]]) {
-        const mismatch = Array.isArray(choices) ? matchChoice(state, keyword, choices, file, value) : undefined;
-        if (mismatch)
-            return mismatch;
-    }
+    const mismatch = (Array.isArray(anyOf) ? matchChoice(state, 'anyOf', anyOf, file, value) : undefined) ??
+        (Array.isArray(oneOf) ? matchChoice(state, 'oneOf', oneOf, file, value) : undefined);
+    if (mismatch)
+        return mismatch;
     if (not !== undefined && tryMatch(state, { file, value: not }, value) === 'match') {
         return toMismatch(state, (0,fault_hints/* nameType */.wQ)(value), 'what `not` does not describe');
     }

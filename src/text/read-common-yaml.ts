@@ -21,12 +21,13 @@ export function readCommonYaml(text: string, maxDepth: number): object | undefin
 
 type LoadOptions = NonNullable<Parameters<typeof load>[1]>
 
-/** By the code of its first sign, what a plain scalar can be other than a text; most are spared the question. */
-const tagsByStart = Array.from({ length: 128 }, (_, code) =>
-  [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag].filter(({ implicitFirstChars }) =>
+/** By the code of its first sign, what a plain scalar can be other than a text; nothing for most, which are spared the question. */
+const tagsByStart = Array.from({ length: 128 }, (_, code) => {
+  const tags = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag].filter(({ implicitFirstChars }) =>
     implicitFirstChars?.includes(String.fromCharCode(code)),
-  ),
-)
+  )
+  return tags.length > 0 ? tags : undefined
+})
 let resolved: unknown
 
 /** Plain scalars mean what they mean to version 5: version 4 has `1_000` and `0b11` for numbers. */
@@ -35,7 +36,12 @@ const schema = new Schema({
     new Type('tag:yaml.org,2002:scalar', {
       kind: 'scalar',
       resolve(written: string) {
-        for (const tag of tagsByStart[written.charCodeAt(0)] ?? []) {
+        // Mappings that are merged have a limit, which version 5 tells of.
+        if (written === '<<') giveUp()
+        const tags = tagsByStart[written.charCodeAt(0)]
+        // To go through an empty list for each scalar is an eighth of all the garbage.
+        if (!tags) return false
+        for (const tag of tags) {
           resolved = tag.resolve(written, false, tag.tagName)
           if (resolved !== NOT_RESOLVED) return true
         }
@@ -56,6 +62,7 @@ const space = 0x20
 const hash = 0x23
 const comma = 0x2c
 const hyphen = 0x2d
+const dot = 0x2e
 const colon = 0x3a
 const question = 0x3f
 const openList = 0x5b
@@ -69,14 +76,11 @@ const isBlank = (code: number) => code === space || code === lineFeed || code ==
 function mayBeReadOtherwise(text: string): boolean {
   return (
     text.includes('\t') ||
-    text.includes('<<') ||
     text.includes('\ufeff') ||
     text.startsWith(' ') ||
     text.endsWith(' ') ||
-    // Directives, a marker that has more in its line, the end of a document. More documents than one are no value to version 4.
+    // Directives, and a marker that has more in its line. More documents than one are no value to version 4.
     /^(?:[ ]*(?:#[^\r\n]*)?[\r\n])*(?:%|---[^\r\n])/.test(text) ||
-    text.includes('\n...') ||
-    text.includes('\r...') ||
     // A tag, an anchor, an explicit key, a comment without a blank before it.
     startsNode(text, '!') ||
     startsNode(text, '&') ||
@@ -112,8 +116,11 @@ const isBlankText = (value: unknown) => typeof value === 'string' && value.trim(
 /** Sees each node as it ends, and gives up at those that version 5 reads otherwise. */
 function watch(event: EventType, { input, position, kind, result }: State): void {
   if (event === 'open') return
+  const following = input.charCodeAt(position)
   // A comment without a blank before it, or one that is indented less than the empty lines of an empty block.
-  if (input.charCodeAt(position) === hash && (!isBlank(input.charCodeAt(position - 1)) || isBlankText(result))) giveUp()
+  if (following === hash && (!isBlank(input.charCodeAt(position - 1)) || isBlankText(result))) giveUp()
+  // Maybe the end of a document.
+  if (following === dot) giveUp()
   if (kind !== 'sequence' && kind !== 'mapping') return
   const last = input.charCodeAt(position - 1)
   const isFlow = last === closeList || last === closeMapping
@@ -125,5 +132,5 @@ function watch(event: EventType, { input, position, kind, result }: State): void
   let next = position
   while (isBlank(input.charCodeAt(next))) next++
   const sign = input.charCodeAt(next)
-  if (sign === colon || sign === hash) giveUp()
+  if (sign === colon || sign === hash || sign === dot) giveUp()
 }

@@ -13,7 +13,14 @@ export function normalizePath(path: string): string {
 
 /** Joins two relative paths with `/` and normalizes the result. */
 export function joinPath(folder: string, path: string): string {
-  return normalizePath(folder === '' ? path : `${folder}/${path}`)
+  // References lead up at their start, and from folders that are normalized: what is left to join has then nothing to remove.
+  let above = folder
+  let below = path
+  while (below.startsWith('../') && above !== '' && !above.endsWith('.') && !above.endsWith('/')) {
+    above = parentPath(above)
+    below = below.slice(3)
+  }
+  return normalizePath(above === '' ? below : `${above}/${below}`)
 }
 
 /** The folder of a path, `''` for a file at the top. */

@@ -74,6 +74,8 @@ describe('readCommonYaml', () => {
   test.each<[why: string, text: string]>([
     ['faults', 'a: b: c'],
     ['equal keys', 'a: 1\na: 2'],
+    ['the end of a document', 'a: b\n...\n'],
+    ['the end of a document after flow', '{a: b}\n... c'],
     ['two documents', 'a: b\n---\nc: d'],
     ['no mapping and no list', 'a'],
     ['nothing', '# a\n'],

@@ -30,6 +30,16 @@ describe('normalizePath', () => {
   })
 })
 
+test('to join is to normalize with a slash between, however both are written', () => {
+  fc.assert(
+    fc.property(steps, steps, (folders, parts) => {
+      const [folder, path] = [folders.join('/'), parts.join('/')]
+      expect(joinPath(folder, path)).toBe(normalizePath(folder === '' ? path : `${folder}/${path}`))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
 test.each([
   ['', 'a', 'a'],
   ['docs', 'a', 'docs/a'],

@@ -72,12 +72,14 @@ function matchProperties(
     const described: unknown[] = []
     if (properties && Object.hasOwn(properties, key)) described.push(properties[key])
     let known = described.length > 0
-    for (const pattern of patterns ? Object.keys(patterns) : []) {
-      const matches = matchPattern(pattern, key)
-      if (matches === undefined) {
-        state.uncertain = true
-        known = true
-      } else if (matches) described.push(patterns?.[pattern])
+    if (patterns) {
+      for (const pattern of Object.keys(patterns)) {
+        const matches = matchPattern(pattern, key)
+        if (matches === undefined) {
+          state.uncertain = true
+          known = true
+        } else if (matches) described.push(patterns[pattern])
+      }
     }
     if (!known && described.length === 0 && additional !== undefined) {
       if (additional === false) return unknownKey(state, key, properties ? Object.keys(properties) : [], value)

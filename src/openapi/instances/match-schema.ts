@@ -155,14 +155,16 @@ function nameJson(value: unknown): string {
 function matchParts(state: MatchState, schema: JsonObject, file: string, value: unknown): Mismatch | undefined {
   const { allOf, anyOf, oneOf, not } = schema
   if (state.release !== '3.0' && untold.some((keyword) => schema[keyword] !== undefined)) state.uncertain = true
-  for (const part of Array.isArray(allOf) ? allOf : []) {
-    const mismatch = matchSchema(state, { file, value: part }, value)
-    if (mismatch) return mismatch
+  if (Array.isArray(allOf)) {
+    for (const part of allOf) {
+      const mismatch = matchSchema(state, { file, value: part }, value)
+      if (mismatch) return mismatch
+    }
   }
-  for (const [keyword, choices] of [['anyOf', anyOf] as const, ['oneOf', oneOf] as const]) {
-    const mismatch = Array.isArray(choices) ? matchChoice(state, keyword, choices, file, value) : undefined
-    if (mismatch) return mismatch
-  }
+  const mismatch =
+    (Array.isArray(anyOf) ? matchChoice(state, 'anyOf', anyOf, file, value) : undefined) ??
+    (Array.isArray(oneOf) ? matchChoice(state, 'oneOf', oneOf, file, value) : undefined)
+  if (mismatch) return mismatch
   if (not !== undefined && tryMatch(state, { file, value: not }, value) === 'match') {
     return toMismatch(state, nameType(value), 'what `not` does not describe')
   }
