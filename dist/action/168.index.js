@@ -8,8 +8,8 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   readCommonYaml: () => (/* binding */ readCommonYaml)
 /* harmony export */ });
-/* harmony import */ var js_yaml__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3243);
-/* harmony import */ var js_yaml_4__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8018);
+/* harmony import */ var js_yaml_4__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8018);
+/* harmony import */ var _resolve_plain_scalar_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(314);
 
 
 /**
@@ -23,7 +23,7 @@ function readCommonYaml(text, maxDepth) {
     if (mayBeReadOtherwise(text))
         return undefined;
     try {
-        const value = (0,js_yaml_4__WEBPACK_IMPORTED_MODULE_1__/* .load */ .Hh)(text, { schema, onWarning: giveUp, listener: watch, maxDepth });
+        const value = (0,js_yaml_4__WEBPACK_IMPORTED_MODULE_0__/* .load */ .Hh)(text, { schema, onWarning: giveUp, listener: watch, maxDepth });
         return typeof value === 'object' && value !== null ? value : undefined;
     }
     catch {
@@ -31,31 +31,18 @@ function readCommonYaml(text, maxDepth) {
         return undefined;
     }
 }
-/** By the code of its first sign, what a plain scalar can be other than a text; nothing for most, which are spared the question. */
-const tagsByStart = Array.from({ length: 128 }, (_, code) => {
-    const tags = [js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .nullCoreTag */ .DX, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .boolCoreTag */ .G7, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .intCoreTag */ .Z7, js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .floatCoreTag */ .ok].filter(({ implicitFirstChars }) => implicitFirstChars?.includes(String.fromCharCode(code)));
-    return tags.length > 0 ? tags : undefined;
-});
 let resolved;
 /** Plain scalars mean what they mean to version 5: version 4 has `1_000` and `0b11` for numbers. */
-const schema = new js_yaml_4__WEBPACK_IMPORTED_MODULE_1__/* .Schema */ .Sj({
+const schema = new js_yaml_4__WEBPACK_IMPORTED_MODULE_0__/* .Schema */ .Sj({
     implicit: [
-        new js_yaml_4__WEBPACK_IMPORTED_MODULE_1__/* .Type */ .ZU('tag:yaml.org,2002:scalar', {
+        new js_yaml_4__WEBPACK_IMPORTED_MODULE_0__/* .Type */ .ZU('tag:yaml.org,2002:scalar', {
             kind: 'scalar',
             resolve(written) {
                 // Mappings that are merged have a limit, which version 5 tells of.
                 if (written === '<<')
                     giveUp();
-                const tags = tagsByStart[written.charCodeAt(0)];
-                // To go through an empty list for each scalar is an eighth of all the garbage.
-                if (!tags)
-                    return false;
-                for (const tag of tags) {
-                    resolved = tag.resolve(written, false, tag.tagName);
-                    if (resolved !== js_yaml__WEBPACK_IMPORTED_MODULE_0__/* .NOT_RESOLVED */ .Hg)
-                        return true;
-                }
-                return false;
+                resolved = (0,_resolve_plain_scalar_js__WEBPACK_IMPORTED_MODULE_1__/* .resolvePlainScalar */ .t)(written);
+                return resolved !== written;
             },
             construct: () => resolved,
         }),

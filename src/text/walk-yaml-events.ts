@@ -1,5 +1,6 @@
-import { CORE_SCHEMA, EVENT_ID, type Event, getScalarValue, load, SCALAR_STYLE } from 'js-yaml'
+import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml'
 import type { OffsetRange } from './position.ts'
+import { resolvePlainScalar } from './resolve-plain-scalar.ts'
 
 /** What a walk tells. A visitor that does not want a thing leaves it out. */
 export interface YamlVisitor {
@@ -101,11 +102,9 @@ type ScalarEvent = Extract<Event, { type: typeof EVENT_ID.SCALAR }>
 function keyName(text: string, event: ScalarEvent): string {
   if (event.valueStart === -1 && event.tagStart === -1) return 'null'
   const written = getScalarValue(text, event)
-  // Only these can be a number, a boolean or null; most keys, and every status code, are spared the question.
-  const mayBeOther =
-    event.style === SCALAR_STYLE.PLAIN && event.tagStart === -1 && /^(?:[-+.\d]|~|[nN]u|NU|[tT]r|TR|[fF]a|FA)/.test(written)
-  if (!mayBeOther || /^(?:0|[1-9]\d{0,14})$/.test(written)) return written
-  return String(load(written, { schema: CORE_SCHEMA }))
+  // Every status code is spared the question.
+  if (event.style !== SCALAR_STYLE.PLAIN || event.tagStart !== -1 || /^(?:0|[1-9]\d{0,14})$/.test(written)) return written
+  return String(resolvePlainScalar(written))
 }
 
 /** Finds the range of each event in turn; an empty value has none of its own, so where the one before ended has to be known. */

@@ -90,6 +90,12 @@ describe('locateInYaml', () => {
     )
   })
 
+  test('a key over two lines has a place, also where it starts as a number does', () => {
+    const text = '{1\n\na: b}'
+    expect(Object.keys(parseYaml(text).value as object)).toEqual(['1\na'])
+    expect(findPlaces(locateInYaml, text, ['/1\na']).get('/1\na')).toBeDefined()
+  })
+
   test('every key of the value has a place', () => {
     const parts = [
       'a',
