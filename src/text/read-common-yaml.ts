@@ -6,7 +6,7 @@ import { resolvePlainScalar } from './resolve-plain-scalar.ts'
  *
  * `undefined` where that is not certain, which may be a fault or only something rare: then version 5 has to decide. Some of what version 4
  * takes is not YAML 1.2 (`"a"#b`), and some means something else to it (`- -` before a `-` further left). What both read was found by comparing
- * them on millions of changed documents; `test/text/read-common-yaml.property.test.ts` goes on with that.
+ * them on millions of changed documents; `test/text/read-common-yaml.test.ts` goes on with that.
  */
 export function readCommonYaml(text: string, maxDepth: number): object | undefined {
   if (mayBeReadOtherwise(text)) return undefined
