@@ -3,6 +3,13 @@ import { LongestFirst } from './test/support/longest-first.ts'
 
 const report = process.env['OPENAPI_PAGES_TEST_REPORT']
 
+// Random tests draw the same numbers in every run, so that what passes here passes on the next machine: a change is judged by what it
+// changes. `npm run soak`, which runs them often, draws new ones. Workers inherit it.
+if (!process.env['OPENAPI_PAGES_SEED']) {
+  process.env['OPENAPI_PAGES_SEED'] = process.env['OPENAPI_PAGES_RUNS'] ? String(Date.now() % 1_000_000) : '20261121'
+  console.log(`OPENAPI_PAGES_SEED=${process.env['OPENAPI_PAGES_SEED']}`)
+}
+
 /**
  * These change their process, start others or a browser, or can tell what others have loaded: languages that code is coloured in, and what
  * V8 has read before. Each has a process of its own.

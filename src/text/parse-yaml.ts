@@ -97,7 +97,7 @@ function findDuplicateKeys(text: string, events: Event[], error: YAMLException, 
       })
     },
   })
-  // Keys that are aliases are equal only to the parser.
+  // Keys that only the parser finds equal.
   return faults.length > 0 ? faults : [toSyntaxFault(text, error, limits)]
 }
 

@@ -23,14 +23,17 @@ type Frame =
  *
  * The range of a scalar is the scalar with its quotes, of a block scalar without the blanks around it; that of a list or mapping is its
  * first character; that of a value left empty is its key or the `-` of its item.
- * The name of a key is the one its value has in the mapping that is made: `0x10` is named `16`, `~` is named `null`.
+ * The name of a key is the one its value has in the mapping that is made: `0x10` is named `16`, `~` is named `null`, an alias as what it
+ * stands for.
  * Stops at the end of the first document.
  */
 export function walkYamlEvents(text: string, events: readonly Event[], visitor: YamlVisitor): void {
   const stack: Frame[] = []
   const places = new EventPlaces(text)
+  const anchors = new Map<string, ScalarEvent>()
   for (const event of events) {
     const frame = stack.at(-1)
+    if (event.type === EVENT_ID.SCALAR && event.anchorStart !== -1) anchors.set(anchorOf(text, event), event)
     if (event.type === EVENT_ID.DOCUMENT) {
       if (stack.length > 0) return
       stack.push({ kind: 'document', silent: false })
@@ -44,7 +47,7 @@ export function walkYamlEvents(text: string, events: readonly Event[], visitor: 
     }
     if (!frame) return
     if (frame.kind === 'mapping' && frame.key === undefined) {
-      startKey(text, event, places.of(event, undefined), frame, stack, visitor)
+      startKey(text, event, anchors, places.of(event, undefined), frame, stack, visitor)
       continue
     }
     const key = keyOf(frame)
@@ -59,6 +62,7 @@ export function walkYamlEvents(text: string, events: readonly Event[], visitor: 
 function startKey(
   text: string,
   event: Event,
+  anchors: ReadonlyMap<string, ScalarEvent>,
   offsets: OffsetRange,
   frame: Frame & { kind: 'mapping' },
   stack: Frame[],
@@ -70,7 +74,8 @@ function startKey(
     else stack.push({ kind: 'sequence', silent: true, next: 0 })
     return
   }
-  const name = event.type === EVENT_ID.SCALAR ? keyName(text, event) : text.slice(offsets.start, offsets.end)
+  const scalar = event.type === EVENT_ID.ALIAS ? anchors.get(anchorOf(text, event)) : event
+  const name = scalar?.type === EVENT_ID.SCALAR ? keyName(text, scalar) : text.slice(offsets.start, offsets.end)
   const first = frame.keys.get(name)
   if (first) visitor.duplicateKey?.(name, offsets, first)
   else frame.keys.set(name, offsets)
@@ -101,10 +106,22 @@ type ScalarEvent = Extract<Event, { type: typeof EVENT_ID.SCALAR }>
 
 function keyName(text: string, event: ScalarEvent): string {
   if (event.valueStart === -1 && event.tagStart === -1) return 'null'
-  const written = getScalarValue(text, event)
+  const written = event.valueStart === -1 ? '' : getScalarValue(text, event)
+  if (event.tagStart !== -1) return taggedName(text.slice(event.tagStart, event.tagEnd), written)
   // Every status code is spared the question.
-  if (event.style !== SCALAR_STYLE.PLAIN || event.tagStart !== -1 || /^(?:0|[1-9]\d{0,14})$/.test(written)) return written
+  if (event.style !== SCALAR_STYLE.PLAIN || /^(?:0|[1-9]\d{0,14})$/.test(written)) return written
   return String(resolvePlainScalar(written))
+}
+
+/** `tag` is as written: `!`, `!!str` or `!<tag:yaml.org,2002:str>`. A tag that no value has leaves the document without one. */
+function taggedName(tag: string, written: string): string {
+  const type = /[a-z]*(?=>?$)/.exec(tag)?.[0]
+  if (type === 'null') return 'null'
+  return type === '' || type === 'str' ? written : String(resolvePlainScalar(written))
+}
+
+function anchorOf(text: string, { anchorStart, anchorEnd }: { anchorStart: number; anchorEnd: number }): string {
+  return text.slice(anchorStart, anchorEnd)
 }
 
 /** Finds the range of each event in turn; an empty value has none of its own, so where the one before ended has to be known. */

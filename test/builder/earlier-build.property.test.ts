@@ -1,14 +1,14 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type BuiltSite, buildSite } from '../../src/builder/build-site.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../src/builder/render-memory.ts'
 import { hashContent } from '../../src/files/output-folder.ts'
 import { isObject } from '../../src/text/is-object.ts'
 import { type Tree, toEnvironment } from '../support/memory-tree.ts'
+import { fc, runsOr } from '../support/properties.ts'
 import { siteAssets } from './site-assets.ts'
 
 /** How many rows of changes; more in a soak. */
-const runs = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 8)
+const runs = runsOr(8)
 
 const ref = (name: string, kind = 'schemas') => ({ $ref: `#/components/${kind}/${name}` })
 const json = (schema: unknown) => ({ 'application/json': { schema } })

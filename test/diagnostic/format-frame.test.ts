@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatFrame } from '../../src/diagnostic/format-frame.ts'
 import { plainPalette } from '../../src/diagnostic/palette.ts'
@@ -6,6 +5,7 @@ import { displayWidth } from '../../src/text/display-width.ts'
 import { escapeText } from '../../src/text/escape-text.ts'
 import { toLineStarts, toRange } from '../../src/text/position.ts'
 import { toSourceLines } from '../../src/text/source-lines.ts'
+import { fc, runsOr } from '../support/properties.ts'
 
 /** The frame of the part of a text between two `¦`. */
 function frameOf(markedText: string, lineWidth = 100): string {
@@ -99,7 +99,7 @@ describe('formatFrame', () => {
         if (onLine.trim() === '' || shown.includes('\\u0023')) return
         expect(cells(shown, blanks.length, carets.length).trimEnd()).toBe(onLine.trimEnd())
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOr(2_000) },
     )
   })
 })

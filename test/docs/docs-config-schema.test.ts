@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { diagnosticCodes } from '../../src/diagnostic/codes.ts'
 import { divisionKeys, docsConfigKeys } from '../../src/docs/config-keys.ts'
 import { parseDocsConfig } from '../../src/docs/parse-docs-config.ts'
 import { divisionLists } from '../../src/docs/read-divisions.ts'
+import { fc, runsOr } from '../support/properties.ts'
 
 const text = readFileSync(new URL('../../docs/schemas/docs.schema.json', import.meta.url), 'utf8')
 // It is written by ours, and strictly read by the validator.
@@ -68,7 +68,7 @@ describe('the published schema of docs.json says what the reader says of', () =>
       },
       { requiredKeys: ['navigation'] },
     )
-    const numRuns = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 300)
+    const numRuns = runsOr(300)
     let valid = 0
     await fc.assert(
       fc.asyncProperty(docs, async (made) => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { editJson, type JsonEdit } from '../../src/docs/edit-json.ts'
 import { pointerChild } from '../../src/text/json-pointer.ts'
+import { fc } from '../support/properties.ts'
 
 describe('keeps everything around', () => {
   test.each<[string, string, JsonEdit[], string]>([

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { markdownToNodes } from '../../src/mdx/mdx-reader.ts'
 import { readPlainText } from '../../src/mdx/read-plain-text.ts'
+import { fc, runsOr } from '../support/properties.ts'
 import { toMarkup } from './read-mdx.ts'
 
-const runs = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 2_000)
+const runs = runsOr(2_000)
 const markup = (text: string) => readPlainText(text)?.map(toMarkup).join('')
 
 /** The same text behind a line that keeps the parser from its short cut. */

@@ -1,12 +1,12 @@
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchPattern } from '../../src/openapi/instances/match-pattern.ts'
 import { matchSchema } from '../../src/openapi/instances/match-schema.ts'
 import type { MatchState } from '../../src/openapi/instances/match-state.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
 import { findingLines } from '../support/check-text.ts'
+import { fc, runsOr, seed } from '../support/properties.ts'
 
 /** The findings about values of some components. */
 async function linesOf(components: string, version = '3.1.0'): Promise<string[]> {
@@ -254,8 +254,7 @@ function containers(release: OpenApiRelease, inner: fc.Arbitrary<unknown>): Fiel
 
 describe.each(['3.0', '3.1'] as const)('agrees with ajv in %s', (release) => {
   test('on every verdict that is sure', async () => {
-    const numRuns = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 5_000) / 10
-    const seed = Number(process.env['OPENAPI_PAGES_SEED'] ?? Date.now() % 1_000_000)
+    const numRuns = runsOr(5_000) / 10
     const counted = { match: 0, mismatch: 0, uncertain: 0 }
     fc.assert(
       fc.property(schemas(release, 2), fc.array(values, { minLength: 1, maxLength: 4 }), (generated, candidates) => {
@@ -273,7 +272,7 @@ describe.each(['3.0', '3.1'] as const)('agrees with ajv in %s', (release) => {
             throw new Error(`ajv: ${JSON.stringify(value)} ${JSON.stringify(validate.errors)}`)
         }
       }),
-      { numRuns, seed },
+      { numRuns },
     )
     console.log(`${release}, seed ${seed}: ${JSON.stringify(counted)}`)
     expect(counted.match).toBeGreaterThan(0)

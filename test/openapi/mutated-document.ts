@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { objectTables, releases } from '../../src/openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
+import { fc } from '../support/properties.ts'
 import { documentWith } from './documents.ts'
 import { expectedCodes, objectCases } from './object-cases.ts'
 

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/diagnostic/diagnostic.ts'
 import { releases } from '../../src/openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
 import { checkValue } from '../support/check-text.ts'
 import { oracleErrors } from '../support/oracle.ts'
+import { fc, runsOr, seed } from '../support/properties.ts'
 import { documentWith } from './documents.ts'
 import { mutatedDocument } from './mutated-document.ts'
 import { expectedCodes, objectCases } from './object-cases.ts'
@@ -62,8 +62,7 @@ describe.each(releases.map((release, index) => ({ release, index })))('OpenAPI $
 })
 
 test('agrees with the official schemas on mutated documents', async () => {
-  const numRuns = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 2_000)
-  const seed = Number(process.env['OPENAPI_PAGES_SEED'] ?? Date.now() % 1_000_000)
+  const numRuns = runsOr(2_000)
   const runs = { valid: 0, invalid: 0 }
   await fc.assert(
     fc.asyncProperty(mutatedDocument, async ({ release, document }) => {
@@ -76,7 +75,7 @@ test('agrees with the official schemas on mutated documents', async () => {
       const ours = found.map(({ code, pointer, message }) => `${code} ${pointer} ${message}`).join('\n')
       throw new Error(`official schema: ${expected.join('; ') || 'valid'}\nours: ${ours || 'valid'}`)
     }),
-    { numRuns, seed },
+    { numRuns },
   )
   console.log(`seed ${seed}: ${runs.valid} valid, ${runs.invalid} invalid, no disagreement`)
 }, 3_600_000)

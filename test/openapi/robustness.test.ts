@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Range } from '../../src/text/position.ts'
 import { toLineStarts } from '../../src/text/position.ts'
 import { toWellFormed } from '../../src/text/to-well-formed.ts'
 import { checkFiles } from '../support/check-text.ts'
+import { fc, runsOr } from '../support/properties.ts'
 import { mutatedDocument } from './mutated-document.ts'
 
-const numRuns = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 5_000) / 10
-const seed = Number(process.env['OPENAPI_PAGES_SEED'] ?? Date.now() % 1_000_000)
+const numRuns = runsOr(5_000) / 10
 
 /** Checks a text, and that whatever is said about it has its place in it. */
 async function checkAnything(name: string, text: string): Promise<unknown> {
@@ -33,7 +32,7 @@ describe('never gives up, places all it says inside the file, and says the same 
         const text = JSON.stringify(document, undefined, pretty ? 2 : 0)
         expect(await checkAnything('a.json', text)).toEqual(await checkAnything('a.json', text))
       }),
-      { numRuns, seed },
+      { numRuns },
     )
   })
 
@@ -77,7 +76,7 @@ describe('never gives up, places all it says inside the file, and says the same 
         // As it would come from a file.
         await checkAnything('a.yaml', toWellFormed(text))
       }),
-      { numRuns: numRuns / 2, seed },
+      { numRuns: numRuns / 2 },
     )
   })
 })

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { escapeMdx, renderMdxCode, renderMdxText, toSafeLink } from '../../src/pages/escape-mdx.ts'
+import { fc } from '../support/properties.ts'
 
 describe('Markdown', () => {
   test.each([

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPathClaims, toHrefPath, toPageFolder, toPagePath, toPathKey } from '../../src/pages/page-path.ts'
 import type { PageSubject } from '../../src/pages/types.ts'
 import { anyText } from '../support/any-text.ts'
+import { fc } from '../support/properties.ts'
 
 function subject(fields: { summary?: string; tag?: string; path?: string; method?: string; webhook?: string }): PageSubject {
   const { summary, tag, path = '/x', method = 'get', webhook } = fields

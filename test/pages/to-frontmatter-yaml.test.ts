@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { toFrontmatterYaml } from '../../src/pages/to-frontmatter-yaml.ts'
 import { anyText } from '../support/any-text.ts'
+import { fc, runsOr } from '../support/properties.ts'
 
 const byLibrary = (frontmatter: ReadonlyMap<string, unknown>) =>
   stringify(frontmatter, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
@@ -94,6 +94,6 @@ test('whatever the values, the bytes are those of the library', () => {
       const frontmatter = new Map<string, unknown>(entries)
       expect(toFrontmatterYaml(frontmatter)).toBe(byLibrary(frontmatter))
     }),
-    { numRuns: Number(process.env['OPENAPI_PAGES_RUNS'] ?? 300) },
+    { numRuns: runsOr(300) },
   )
 })

@@ -1,13 +1,13 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createReference } from '../../src/reference/create-reference.ts'
 import { toCodeSamples } from '../../src/reference/samples/to-code-samples.ts'
 import { toSampleRequest } from '../../src/reference/samples/to-sample-request.ts'
 import { sliceDescription } from '../../src/reference/slice-description.ts'
 import { mutatedDocument } from '../openapi/mutated-document.ts'
+import { fc, runsOr } from '../support/properties.ts'
 import { checkFiles } from './reference-of.ts'
 
-const runs = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 400)
+const runs = runsOr(400)
 
 test('views, samples and slices of a document with faults never throw, and are the same each time', async () => {
   await fc.assert(

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ActionReport } from '../../src/action/action-report.ts'
 import { explainFailure } from '../../src/action/explain-failure.ts'
 import { git } from '../support/git-remote.ts'
 import { type GitHubRemote, makeGitHubRemote, runHere } from '../support/github-remote.ts'
+import { fc, runsOr, seed } from '../support/properties.ts'
 import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
 
 /** How many interleavings: 12, and 400 in the soak, which asks for 200. */
-const numRuns = Math.min(1_000, 2 * Number(process.env['OPENAPI_PAGES_RUNS'] ?? 6))
-const seed = Number(process.env['OPENAPI_PAGES_SEED'] ?? Date.now() % 1_000_000)
+const numRuns = Math.min(1_000, 2 * runsOr(6))
 const head = 'openapi-pages/main'
 
 /** What a person pushes: another document, another file, or a word on the branch of the pull request. */
@@ -31,7 +30,7 @@ type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : neve
 test(`two runs and a person pushing end with the right tree, whatever the order (seed ${seed})`, {
   timeout: 1_800_000,
 }, async () => {
-  await fc.assert(fc.asyncProperty(scenario, play), { numRuns, seed, endOnFailure: true })
+  await fc.assert(fc.asyncProperty(scenario, play), { numRuns, endOnFailure: true })
 })
 
 async function play({ mode, method, isProtected, waits, pushes, fault }: Scenario): Promise<void> {

@@ -6,10 +6,11 @@ import { type AppProcess, killTimes, startAppProcess } from '../support/app-proc
 import { expectSettled, readStore, untilDelivered, untilIdle } from '../support/app-scenario.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../support/fake-github/payloads.ts'
+import { runsOr, seed } from '../support/properties.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 /** How often the app is killed: 10 in CI, 100 by `npm run soak`. */
-const kills = Math.min(1_000, Number(process.env['OPENAPI_PAGES_RUNS'] ?? 10))
+const kills = Math.min(1_000, runsOr(10))
 
 /** The next of a row of numbers from 0 to 1 that is the same for the same seed. */
 function createRandom(seed: number): () => number {
@@ -25,7 +26,6 @@ function createRandom(seed: number): () => number {
 test(`killed ${kills} times under load, the app loses nothing that it acknowledged and tells nothing twice`, {
   timeout: 240_000 + kills * 15_000,
 }, async () => {
-  const seed = Number(process.env['OPENAPI_PAGES_SEED'] ?? Date.now() % 1_000_000)
   const random = createRandom(seed)
   const github = await startFakeGitHub({ rateLimit: 1_000_000 })
   onTestFinished(() => github.close())

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findDuplicateKeys } from '../../src/text/find-duplicate-keys.ts'
 import { parseSource } from '../../src/text/parse-source.ts'
 import { toSourceFile } from '../../src/text/source-file.ts'
+import { fc } from '../support/properties.ts'
 import { printWithPlaces, type Tree, trees } from './print-with-places.ts'
 
 /** The second of equal keys and the first, as they stand in the text. */

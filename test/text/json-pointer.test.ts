@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { escapePointerSegment, parentPointer, parsePointer, pointerChild, valueAtPointer } from '../../src/text/json-pointer.ts'
+import { fc } from '../support/properties.ts'
 
 // The example of RFC 6901, section 5.
 const example: unknown = JSON.parse(

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { valueAtPointer } from '../../src/text/json-pointer.ts'
 import { locateInJson } from '../../src/text/locate-in-json.ts'
@@ -6,6 +5,7 @@ import type { PlacedRange, PointerPlace } from '../../src/text/locate-pointers.t
 import { toLineStarts, toRange } from '../../src/text/position.ts'
 import { toSourceFile } from '../../src/text/source-file.ts'
 import { toSourceLines } from '../../src/text/source-lines.ts'
+import { fc } from '../support/properties.ts'
 import { findPlaces } from './find-places.ts'
 import { printWithPlaces, type Tree, trees } from './print-with-places.ts'
 

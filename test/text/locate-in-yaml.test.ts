@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMap, isPair, isScalar, isSeq, parseDocument, stringify } from 'yaml'
 import { pointerChild } from '../../src/text/json-pointer.ts'
 import { locateInYaml } from '../../src/text/locate-in-yaml.ts'
 import { parseYaml } from '../../src/text/parse-yaml.ts'
+import { fc, runsOr } from '../support/properties.ts'
 import { findPlaces } from './find-places.ts'
 import { printWithPlaces, trees } from './print-with-places.ts'
 
@@ -96,6 +96,25 @@ describe('locateInYaml', () => {
     expect(findPlaces(locateInYaml, text, ['/1\na']).get('/1\na')).toBeDefined()
   })
 
+  test.each([
+    ['a: &x b\n*x : c', 'b'],
+    [': &x |\n*x : ', ''],
+    ['a: &x\n*x : c', 'null'],
+    ['a: &x 0x10\n*x : c', '16'],
+    ['a: &x b\nc: &x d\n*x : e', 'd'],
+    ['!!int 0x10: b', '16'],
+    ['!!int "0x10": b', '16'],
+    ['!<tag:yaml.org,2002:int> 0x10: b', '16'],
+    ['!!str 0x10: b', '0x10'],
+    ['! 0x10: b', '0x10'],
+    ['!!str : b', ''],
+    ['!!null "": b', 'null'],
+    ['!!null : b', 'null'],
+  ])('the key of %j that an alias or a tag makes has a place', (text, key) => {
+    expect(Object.keys(parseYaml(text).value as object)).toContain(key)
+    expect([...findPlaces(locateInYaml, text, [pointerChild('', key)]).keys()]).toEqual([pointerChild('', key)])
+  })
+
   test('every key of the value has a place', () => {
     const parts = [
       'a',
@@ -116,7 +135,15 @@ describe('locateInYaml', () => {
       '# y\n',
       '? ',
       '1',
+      '0x1',
       '~',
+      '!!str ',
+      '!!int ',
+      '! ',
+      "'",
+      '>-\n',
+      '---\n',
+      '\t',
     ]
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 20 }), (chosen) => {
@@ -131,7 +158,7 @@ describe('locateInYaml', () => {
           expect(place?.value.end).toBeGreaterThanOrEqual(place?.value.start ?? 0)
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: runsOr(3_000) },
     )
   })
 })

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toLineStarts, toPosition, toRange } from '../../src/text/position.ts'
+import { fc } from '../support/properties.ts'
 
 describe('toLineStarts', () => {
   test.each([

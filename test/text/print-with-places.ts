@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { pointerChild } from '../../src/text/json-pointer.ts'
 import type { PointerPlace } from '../../src/text/locate-pointers.ts'
+import { fc } from '../support/properties.ts'
 
 /** A JSON value whose mappings are lists of pairs, so that keys can be equal. */
 export type Tree = string | number | boolean | null | { list: Tree[] } | { pairs: [string, Tree][] }

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { CORE_SCHEMA, constructFromEvents, mergeTag, parseEvents } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import { readCommonYaml } from '../../src/text/read-common-yaml.ts'
+import { fc, runsOr } from '../support/properties.ts'
 
-const runs = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 5000)
+const runs = runsOr(5000)
 const maxDepth = 20
 
 /** What version 5 reads, which decides; `undefined` where it refuses. Its own text of the value, as `-0`, `NaN` and the order of keys count. */

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readJsonText, toOneByteText } from '../../src/text/read-json-text.ts'
 import { toSourceFile } from '../../src/text/source-file.ts'
+import { fc, runsOr } from '../support/properties.ts'
 import { printWithPlaces, trees } from './print-with-places.ts'
 
 function read(text: string): unknown {
@@ -73,7 +73,7 @@ describe('toOneByteText', () => {
         const made = toOneByteText(Buffer.from(text))
         if (made !== undefined) expect(read(made)).toEqual(read(text))
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOr(1_000) },
     )
   })
 })

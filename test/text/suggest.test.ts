@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { suggest } from '../../src/text/suggest.ts'
+import { fc } from '../support/properties.ts'
 
 const fields = ['summary', 'description', 'operationId', 'parameters', 'in', 'get', 'put', '$ref']
 

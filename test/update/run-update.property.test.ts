@@ -1,11 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readPageBinding } from '../../src/docs/read-page-binding.ts'
 import { settle, type Tree, updateTree } from '../support/memory-tree.ts'
+import { fc, runsOr } from '../support/properties.ts'
 
 /** How many cases of each; more in a soak. */
-const runs = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 0)
-
 /** Few names, so that they collide: as they are, in case, as slugs. */
 const summary = fc.constantFrom(
   undefined,
@@ -121,7 +119,7 @@ test('a second update of its own result changes nothing', async () => {
       expect(again.changes).toEqual([])
       expect(again.materialised).toEqual([])
     }),
-    { numRuns: runs || 120 },
+    { numRuns: runsOr(120) },
   )
 })
 
@@ -148,7 +146,7 @@ test('pages of others keep their bytes, no two pages share a path, and each new 
       }
       expect(update.navigation.added).toBe(listed.length - listPages(JSON.parse(before['docs.json'] ?? '')).length)
     }),
-    { numRuns: runs || 120 },
+    { numRuns: runsOr(120) },
   )
 })
 
@@ -159,7 +157,7 @@ test('an edit of the documents, and an update, changes nothing the next time eit
       const edited = await settle({ ...tree, 'one.json': toDocument(one), 'two.json': toDocument(two) })
       expect((await updateTree(edited.tree)).changes).toEqual([])
     }),
-    { numRuns: runs || 100 },
+    { numRuns: runsOr(100) },
   )
 })
 
@@ -200,6 +198,6 @@ test('operations that come and go leave the same tree as a fresh update', async 
       const fresh = await settle({ 'docs.json': docsJson, 'api.json': toPlainDocument(after) })
       expect(edited.tree).toEqual(fresh.tree)
     }),
-    { numRuns: runs || 100 },
+    { numRuns: runsOr(100) },
   )
 })

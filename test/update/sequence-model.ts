@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { lockFileName } from '../../src/docs/format-lock-file.ts'
 import type { Tree } from '../support/memory-tree.ts'
+import { fc } from '../support/properties.ts'
 
 /** One operation as the model has it. */
 interface ModelOperation {

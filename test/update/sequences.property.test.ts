@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readPageBinding } from '../../src/docs/read-page-binding.ts'
 import { applyToTree, settle, updateTree } from '../support/memory-tree.ts'
+import { fc, runsOr } from '../support/properties.ts'
 import {
   descriptionEdits,
   docsOf,
@@ -13,8 +13,6 @@ import {
   sequencesOf,
   startModel,
 } from './sequence-model.ts'
-
-const runs = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 0)
 
 /** Without the line of the binding, which an update may rewrite. */
 const withoutBinding = (text: string) => text.replace(/^openapi: .*\n/m, '')
@@ -97,7 +95,7 @@ test('no sequence of edits and updates loses what people did, and every update i
       }
       await updateModel(model)
     }),
-    { numRuns: runs || 60 },
+    { numRuns: runsOr(60) },
   )
 })
 
@@ -128,7 +126,7 @@ test('where nothing was done by hand, each operation has the same page in the sa
       const { tree } = await settle({ ...fresh.tree, ...Object.fromEntries(documents) })
       expect(describeTree(model)).toEqual(describeTree({ tree }))
     }),
-    { numRuns: runs || 60 },
+    { numRuns: runsOr(60) },
   )
 })
 

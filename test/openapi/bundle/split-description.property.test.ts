@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { joinParts } from '../../../src/cli/join-parts.ts'
 import { createMemoryFiles } from '../../../src/files/memory-files.ts'
@@ -9,6 +8,7 @@ import { valueAtPointer } from '../../../src/text/json-pointer.ts'
 import { defaultLimits } from '../../../src/text/limits.ts'
 import { parentPath, relativePath } from '../../../src/text/relative-path.ts'
 import { toLoadDocument } from '../../../src/update/to-load-document.ts'
+import { fc, runsOr } from '../../support/properties.ts'
 
 const names = ['Pet', 'Owner', 'Toy', 'Tag'] as const
 type Name = (typeof names)[number]
@@ -130,8 +130,7 @@ function expectSame(left: unknown, right: unknown): void {
 }
 
 test('a description that is written in many files says the same as its bundle', async () => {
-  const numRuns = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 300)
-  const seed = Number(process.env['OPENAPI_PAGES_SEED'] ?? Date.now() % 1_000_000)
+  const numRuns = runsOr(300)
   await fc.assert(
     fc.asyncProperty(layout, async (chosen) => {
       const { whole, files } = write(chosen)
@@ -150,6 +149,6 @@ test('a description that is written in many files says the same as its bundle', 
       expectSame(whole, bundle)
       expect(JSON.stringify(bundle)).not.toMatch(/"\$ref":"[^#"]*\.yaml/)
     }),
-    { numRuns, seed },
+    { numRuns },
   )
 }, 3_600_000)
