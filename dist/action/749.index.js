@@ -1041,6 +1041,16 @@ lists is named. More than three in one list are one finding.
 \`\`\`json page-right
 { "group": "Start", "pages": ["index"] }
 \`\`\``,
+    'navigation-empty': `**error** · The navigation of \`docs.json\` lists no page that is there and no operation, and there is no other page, so there is no site to build. Only \`build\` and
+\`preview\` tell.
+
+\`\`\`json page-wrong
+{ "navigation": { "pages": [] } }
+\`\`\`
+
+\`\`\`json page-right
+{ "navigation": { "openapi": "openapi.yaml" } }
+\`\`\``,
     'page-unlisted': `**info** · Pages that no navigation lists: readers find them by their address only. They are one finding, which names folders of which nothing is listed instead
 of their pages. Left out are pages with \`hidden: true\`, those that something else in \`docs.json\` leads to, snippets (files in a folder \`snippets\`, or imported
 by a page), files such as \`README.md\`, and what \`.mintignore\` names. \`update\` does not tell.`,

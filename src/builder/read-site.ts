@@ -119,9 +119,20 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     textOf: (file) => (changed.has(file) || madeFiles?.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
   })
   const finish = (findings: readonly Finding[]) => toDiagnostics(findings.map(places.ofFinding), { ...survey, sourceOf })
-  const settingFindings = survey.docsConfig
+  const siteFindings = survey.docsConfig
     ? checkSettings(survey.docsConfig.value, plan.settings, colors, survey.docsConfig.source.path)
     : []
+  // What went wrong before may be why there is none.
+  if (plan.pages.length === 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
+    siteFindings.push({
+      code: 'navigation-empty',
+      message: 'Cannot find a page for the site: the navigation lists none that is there',
+      file: docsConfig.source.path,
+      pointer: '/navigation',
+      on: 'key',
+      hint: 'list a page in `pages`, or name an OpenAPI document as `openapi` of a tab or group',
+    })
+  }
   return {
     source: {
       context: { plan, pageByRoute, base, url, assets: brand ? { ...assets, brand: brand.path } : assets, isPreview },
@@ -136,7 +147,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       documentFaults: toDocumentFaults(documents, diagnostics),
       files: brand ? [brand] : [],
     },
-    diagnostics: [...diagnostics, ...(await finish(settingFindings))],
+    diagnostics: [...diagnostics, ...(await finish(siteFindings))],
     places,
     finish,
     documents,

@@ -75,6 +75,7 @@ export const diagnosticCodes = {
   'docs-reference': { severity: 'error', title: 'A `$ref` of `docs.json` that cannot be followed' },
   'docs-config-key': { severity: 'info', title: 'A key of `docs.json` that no host reads' },
   'page-missing': { severity: 'warning', title: 'The navigation lists a page that is not there' },
+  'navigation-empty': { severity: 'error', title: 'The navigation leads to no page' },
   'page-unlisted': { severity: 'info', title: 'A page that no navigation lists' },
   'page-listed-twice': { severity: 'warning', title: 'One list has a page twice' },
   'page-url-conflict': { severity: 'warning', title: 'Two pages have one address' },

@@ -68,7 +68,7 @@ export function createAnswers(options: AnswersOptions): (path: string) => Promis
     const reading = await site.reading()
     const { source } = reading
     if (!source || source.context.plan.pages.length === 0) {
-      const isBroken = reading.diagnostics.some(({ severity }) => severity === 'error')
+      const isBroken = reading.diagnostics.some(({ code, severity }) => severity === 'error' && code !== 'navigation-empty')
       const title = isBroken ? 'The site cannot be shown' : 'The site has no pages yet'
       return toProblemAnswer(isBroken ? 500 : 404, title, undefined, reading, at)
     }

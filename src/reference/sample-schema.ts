@@ -25,14 +25,25 @@ function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext):
   if (!isObject(inlined)) return undefined
   const options = { skipReadOnly: side === 'request', skipWriteOnly: side === 'response', quiet: true }
   try {
-    const whole = sample(inlined, options)
+    const whole = sampleSilently(inlined, options)
     // Of a request with very many optional fields those stand that it has to have.
     if (side !== 'request' || JSON.stringify(whole, null, 1).split('\n').length <= maxRequestLines) return whole
-    const least = sample(inlined, { ...options, skipNonRequired: true })
+    const least = sampleSilently(inlined, { ...options, skipNonRequired: true })
     return isObject(least) && Object.keys(least).length === 0 && isObject(whole) ? keepFirst(whole) : least
   } catch {
     // The library throws on keywords of the wrong type, which a document with faults may have.
     return undefined
+  }
+}
+
+/** The library tells the console what it cannot merge, also when asked to be quiet: without a place, and in the midst of our own lines. */
+const sampleSilently: typeof sample = (...given) => {
+  const { warn } = console
+  console.warn = () => {}
+  try {
+    return sample(...given)
+  } finally {
+    console.warn = warn
   }
 }
 

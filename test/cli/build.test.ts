@@ -97,6 +97,30 @@ test('a docs.json that cannot be read leaves the old site', async () => {
   expect(readTree(join(cwd, 'site'))).toEqual(before)
 })
 
+test.each(['{ "pages": [] }', '{ "groups": [{ "group": "Start", "pages": ["gone"] }] }'])(
+  'without a page it says so: %s',
+  async (navigation) => {
+    const cwd = makeTemporaryFolder({ 'docs.json': `{ "name": "Pets", "navigation": ${navigation} }` })
+    const { code, stdout, stderr } = await build(cwd)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(stdout).toContain('docs.json:1:19 error navigation-empty')
+    expect(stdout).toContain('name an OpenAPI document as `openapi` of a tab or group')
+    expect(stdout).toContain('site stays as it is')
+    expect(Object.keys(readTree(cwd))).toEqual(['docs.json'])
+  },
+)
+
+test('nothing but what is found is told of schemas that contradict each other', async () => {
+  const cwd = makeTemporaryFolder({
+    'api.yaml': document.replace(
+      '{ description: Pets }',
+      `{ description: Pets, content: { application/json: { schema: { allOf: [
+        { type: object }, { type: string, format: date-time, minLength: 99 } ] } } } }`,
+    ),
+  })
+  expect(await build(cwd, 'api.yaml')).toMatchObject({ code: 0, stderr: '' })
+})
+
 test('a document with faults is told, and the rest is built', async () => {
   const cwd = docsRoot({
     'docs.json': JSON.stringify({
