@@ -10,7 +10,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs'
-import { basename, dirname, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { limitBounds } from '../text/limits.ts'
 import { normalizePath } from '../text/relative-path.ts'
 import type { Files, ReadResult } from './files.ts'
@@ -104,18 +104,20 @@ const mayIgnoreCase = process.platform === 'darwin' || process.platform === 'win
  * Makes a function that resolves the links of all but the last step of a path. It throws where there is no such folder.
  *
  * Of the thousands of files of a description many share their folders, whose links are resolved once: to ask for them takes as long as
- * to open a file.
+ * to open a file. Not for Windows, where paths are written otherwise and the system is asked for each.
  */
 function createFolderResolver(): (path: string) => string {
   const realFolders = new Map<string, string>()
   return (path) => {
-    const folder = dirname(path)
+    // Not by `node:path`, which goes through each path letter by letter, of a description thousands.
+    const end = path.lastIndexOf('/')
+    const folder = path.slice(0, Math.max(1, end))
     let realFolder = realFolders.get(folder)
     if (realFolder === undefined) {
       realFolder = realpathSync.native(folder)
       realFolders.set(folder, realFolder)
     }
-    return join(realFolder, basename(path))
+    return `${realFolder === '/' ? '' : realFolder}${path.slice(end)}`
   }
 }
 
@@ -129,7 +131,8 @@ function toFullPath(realRoot: string, path: string): string | undefined {
     }
   }
   const normalized = normalizePath(path)
-  return normalized === '..' || normalized.startsWith('../') ? undefined : join(realRoot, normalized)
+  if (normalized === '..' || normalized.startsWith('../')) return undefined
+  return sep === '/' && realRoot !== sep ? `${realRoot}/${normalized}` : join(realRoot, normalized)
 }
 
 const notRegular = 'not a regular file'

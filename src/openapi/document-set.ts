@@ -34,8 +34,8 @@ export interface Reference {
   followedAs: ObjectTable | undefined
   /** What to report at each use of a reference that failed. */
   failure: Omit<Finding, 'file' | 'pointer'> | undefined
-  /** Uses that wait for a file to be loaded. */
-  waiting: { readonly pointer: string; readonly table: ObjectTable }[] | undefined
+  /** Uses that wait for a file to be loaded; the steps lead to the object that has the `$ref`. */
+  waiting: { readonly steps: readonly (string | number)[]; readonly table: ObjectTable }[] | undefined
 }
 
 /** Why a file of a description is not there. */

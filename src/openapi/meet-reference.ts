@@ -15,7 +15,7 @@ import { objectTable } from './tables/object-tables.ts'
 import type { ObjectTable } from './tables/shape.ts'
 import { tableAtPointer } from './tables/table-at-pointer.ts'
 import { isUriReference } from './uri.ts'
-import { currentPointer, type Walk } from './walk.ts'
+import { toPointer, type Walk } from './walk.ts'
 
 /** The state of a walk over all documents of a description. */
 export interface ReferenceWalk {
@@ -49,7 +49,7 @@ export function meetReference(state: ReferenceWalk, text: string, table: ObjectT
     lookUp(state, current, reference)
     if (!/^[\w#/.~-]*$/.test(text) && !isUriReference(text)) addFinding(walk.findings, toSyntaxFinding(walk, text))
   }
-  if (reference.followedAs !== table) useReference(state, current, reference, table, undefined)
+  if (reference.followedAs !== table) useReference(state, current, reference, table, walk.path)
 }
 
 /** Finds the target of a reference, or lets the reference wait for its file. */
@@ -102,26 +102,25 @@ export function settleReference(reference: Reference, found: FoundTarget): void 
 /**
  * What a use of a reference leads to: a wait, a finding, or a walk of the target.
  *
- * @param pointer Of the `$ref`; `undefined` where the walk stands at it, since most uses need none.
+ * @param steps To the object that has the `$ref`. Their pointer is made where it is told: most uses need none.
  */
 export function useReference(
   state: ReferenceWalk,
   document: WalkedDocument,
   reference: Reference,
   table: ObjectTable,
-  pointer: string | undefined,
+  steps: readonly (string | number)[],
 ): void {
   if (reference.state === 'found' && reference.target) {
-    followTarget(state, document, reference, reference.target, table, pointer)
+    followTarget(state, document, reference, reference.target, table, steps)
     return
   }
-  const at = pointer ?? `${currentPointer(state.walk)}/$ref`
   if (reference.state === 'waiting') {
     reference.waiting ??= []
-    reference.waiting.push({ pointer: at, table })
+    reference.waiting.push({ steps: steps.slice(), table })
   } else if (reference.failure) {
     const section = referenceSection(state.walk)
-    addFinding(state.walk.findings, { ...reference.failure, file: document.path, pointer: at, section })
+    addFinding(state.walk.findings, { ...reference.failure, file: document.path, pointer: referencePointer(steps), section })
   }
 }
 
@@ -131,7 +130,7 @@ function followTarget(
   reference: Reference,
   target: Place,
   table: ObjectTable,
-  pointer: string | undefined,
+  steps: readonly (string | number)[],
 ): void {
   const targetDocument = state.set.documents.get(target.file)
   if (!targetDocument) return
@@ -142,7 +141,7 @@ function followTarget(
       code: 'reference-kind',
       message: `Unexpected reference to ${fits ? nameTable(declared?.table) : nameType(target.value)}, expected ${nameTable(table)}`,
       file: document.path,
-      pointer: pointer ?? `${currentPointer(state.walk)}/$ref`,
+      pointer: referencePointer(steps),
       section: sectionOf(state.walk.release, table),
       related: [{ file: target.file, pointer: target.pointer, message: 'this is what it leads to' }],
     })
@@ -152,8 +151,7 @@ function followTarget(
   if (declared?.walked) return
   targetDocument.walkedFrom.set(target.pointer, table)
   if (targetDocument !== state.entry && !targetDocument.uses.has(target.pointer)) {
-    const at = pointer ?? `${currentPointer(state.walk)}/$ref`
-    targetDocument.uses.set(target.pointer, { file: document.path, pointer: at })
+    targetDocument.uses.set(target.pointer, { file: document.path, pointer: referencePointer(steps) })
   }
   state.queue.push({ document: targetDocument, place: target, table })
 }
@@ -196,10 +194,15 @@ function toSyntaxFinding(walk: Walk, text: string): Finding {
     code: 'reference-syntax',
     message: `Unexpected characters in \`${shorten(text)}\`, expected them percent-encoded`,
     file: walk.file,
-    pointer: `${currentPointer(walk)}/$ref`,
+    pointer: referencePointer(walk.path),
     section: referenceSection(walk),
     hint: `write \`${shorten(encoded)}\``,
   }
+}
+
+/** The pointer of the `$ref` of the object to which the steps lead. */
+export function referencePointer(steps: readonly (string | number)[]): string {
+  return `${toPointer(steps)}/$ref`
 }
 
 function referenceSection({ release }: Walk): string {

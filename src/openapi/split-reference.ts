@@ -14,8 +14,12 @@ export function splitReference(reference: string, from: string): ReferenceTarget
   const address = hash === -1 ? reference : reference.slice(0, hash)
   const fragment = hash === -1 ? '' : decodePercent(reference.slice(hash + 1))
   if (address === '') return { kind: 'file', path: from, fragment }
-  if (/^file:/i.test(address) && !isUrl(from)) return { kind: 'file', path: address, fragment }
-  if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(address) || isUrl(from)) return { kind: 'remote' }
+  if (isUrl(from)) return { kind: 'remote' }
+  // Nearly all are paths.
+  if (address.includes(':') || address.startsWith('//')) {
+    if (/^file:/i.test(address)) return { kind: 'file', path: address, fragment }
+    if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(address)) return { kind: 'remote' }
+  }
   const path = decodePercent(address)
   return { kind: 'file', path: path.startsWith('/') ? joinPath('', path) : joinPath(parentPath(from), path), fragment }
 }

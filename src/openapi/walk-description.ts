@@ -7,7 +7,14 @@ import type { DocumentSet, Reference, ReferenceUse, WalkedDocument } from './doc
 import { findTarget } from './find-target.ts'
 import type { Place } from './follow-reference.ts'
 import { isKnownDialect } from './is-known-dialect.ts'
-import { meetReference, type ReferenceWalk, settleReference, useReference, type WaitingReference } from './meet-reference.ts'
+import {
+  meetReference,
+  type ReferenceWalk,
+  referencePointer,
+  settleReference,
+  useReference,
+  type WaitingReference,
+} from './meet-reference.ts'
 import type { MetObjects } from './met-objects.ts'
 import { shorten } from './name-value.ts'
 import { citedEdition } from './section-of.ts'
@@ -122,7 +129,7 @@ function endWait(state: ReferenceWalk, path: string, { document, reference, frag
   const target = state.set.find(path)
   const first = reference.waiting?.[0]
   if (target && first && !target.uses.has('')) {
-    const use = { file: document.path, pointer: first.pointer }
+    const use = { file: document.path, pointer: referencePointer(first.steps) }
     target.uses.set('', use)
     reportOtherRelease(state, target, use)
   }
@@ -130,7 +137,7 @@ function endWait(state: ReferenceWalk, path: string, { document, reference, frag
   // A file that could not be parsed has its own finding.
   else if (target.parsed.value === undefined) reference.state = 'failed'
   else settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
-  for (const { pointer, table } of reference.waiting ?? []) useReference(state, document, reference, table, pointer)
+  for (const { steps, table } of reference.waiting ?? []) useReference(state, document, reference, table, steps)
   reference.waiting = undefined
 }
 

@@ -51,6 +51,11 @@ export interface SchemaResource {
  * Its steps are joined at once: V8 keeps a text that grows step by step as a chain of its parts, and a document can have thousands of faults.
  */
 export function currentPointer({ path }: Walk): string {
+  return toPointer(path)
+}
+
+/** The pointer that leads by these steps. */
+export function toPointer(path: readonly (string | number)[]): string {
   // Of the right length from the start: a list that grows takes as much memory again.
   const steps = new Array<string | number>(path.length + 1).fill('')
   for (let index = 0; index < path.length; index++) {

@@ -29,9 +29,11 @@ function findCircle(
   find: (file: string, reference: string) => Place | undefined,
   settled: Set<string>,
 ): Place[] | undefined {
+  // Nearly all lead to an object at once.
+  if (!start || !isObject(start.value) || typeof start.value['$ref'] !== 'string') return undefined
   const chain: Place[] = []
   const positions = new Map<string, number>()
-  for (let place = start; place && isObject(place.value) && typeof place.value['$ref'] === 'string'; ) {
+  for (let place: Place | undefined = start; place && isObject(place.value) && typeof place.value['$ref'] === 'string'; ) {
     const key = `${place.file}\n${place.pointer}`
     const again = positions.get(key)
     if (again !== undefined) return chain.slice(again)

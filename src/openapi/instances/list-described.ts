@@ -24,16 +24,17 @@ function listOfSchema(schema: DescribedValues): DescribedValue[] {
     found.push({ code, place, schema, serialized: 'never' })
   }
   if (Object.hasOwn(schema.value, 'example')) add('example-mismatch', childPlace(schema, 'example'))
-  const examples = childPlace(schema, 'examples')
-  if (Array.isArray(examples.value)) {
-    for (const index of examples.value.keys()) add('example-mismatch', childPlace(examples, index))
+  if (Array.isArray(schema.value['examples'])) {
+    const examples = childPlace(schema, 'examples')
+    for (const index of schema.value['examples'].keys()) add('example-mismatch', childPlace(examples, index))
   }
   if (Object.hasOwn(schema.value, 'default')) add('default-mismatch', childPlace(schema, 'default'))
   const { type, nullable } = schema.value
-  const choices = childPlace(schema, 'enum')
-  if (type !== undefined && Array.isArray(choices.value)) {
+  const listed = schema.value['enum']
+  if (type !== undefined && Array.isArray(listed)) {
+    const choices = childPlace(schema, 'enum')
     const ofType = { ...schema, value: { type, nullable } }
-    choices.value.forEach((_, index) => {
+    listed.forEach((_, index) => {
       found.push({ code: 'enum-mismatch', place: childPlace(choices, index), schema: ofType, serialized: 'never' })
     })
   }
