@@ -3,6 +3,7 @@ import { FilesError } from '../errors.ts'
 import { applyFileChanges } from '../files/apply-file-changes.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { resolveThroughLinks } from '../files/resolve-through-links.ts'
+import type { FileChange } from '../text/file-change.ts'
 import type { CliContext } from './cli-context.ts'
 import { statPath } from './stat-path.ts'
 
@@ -17,13 +18,14 @@ export async function writeOutput(
   content: string,
   { workingDirectory }: Pick<CliContext, 'workingDirectory'>,
 ): Promise<'added' | 'modified' | 'unchanged'> {
+  if (path === '') throw new FilesError('cannot write to an empty name', { path, hint: 'Name a file with --output.' })
   const target = resolveThroughLinks(resolve(workingDirectory, path))
   const folder = dirname(target)
   if (!statPath(folder)?.isDirectory()) throw new FilesError(`cannot write ${path}: no such folder`, { path })
   const name = basename(target)
   const existing = await openDiskFiles(folder).read(name, Number.POSITIVE_INFINITY)
   if (existing.kind === 'missing') {
-    await applyFileChanges(folder, [{ kind: 'add', path: name, content }])
+    await apply(folder, { kind: 'add', path: name, content }, path)
     return 'added'
   }
   if (existing.kind !== 'file') {
@@ -32,6 +34,22 @@ export async function writeOutput(
   }
   const before = Buffer.from(existing.bytes).toString('utf8')
   if (before === content) return 'unchanged'
-  await applyFileChanges(folder, [{ kind: 'modify', path: name, before, content }])
+  await apply(folder, { kind: 'modify', path: name, before, content }, path)
   return 'modified'
+}
+
+/** Makes the change; what the disk refuses is told of the file as the person named it. */
+async function apply(folder: string, change: FileChange, path: string): Promise<void> {
+  try {
+    await applyFileChanges(folder, [change])
+  } catch (error) {
+    if (!(error instanceof FilesError)) throw error
+    const { code, hint } = error
+    // Of a folder of the system's own, such as `/proc`, it says that there is no such file.
+    const told =
+      code === 'ENOENT'
+        ? `cannot write ${path}: its folder takes no files`
+        : error.message.replace(/^Cannot write `[^`]*`/, `cannot write ${path}`)
+    throw new FilesError(told, { path, code, cause: error, ...(hint === undefined ? {} : { hint }) })
+  }
 }

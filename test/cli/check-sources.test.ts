@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { runInFolder } from './run-in-folder.ts'
+import { runInFolder, snapshotOf } from './run-in-folder.ts'
 
 const valid = 'openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npaths: {}\n'
 const typo = 'openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npathz: {}\n'
@@ -19,6 +19,14 @@ describe('standard input', () => {
   test('is as good as a file', async () => {
     const run = await runInFolder(makeTemporaryFolder({}), ['check', '-'], { input: valid })
     expect(run).toEqual({ exitCode: 0, stdout: '✔ <stdin> is valid (OpenAPI 3.1.0, 0 operations)\n', stderr: '' })
+  })
+
+  test.each([
+    ['', 'unexpected empty value for --stdin-path, expected a path'],
+    ['https://example.invalid/a.yaml', 'unexpected address https://example.invalid/a.yaml for --stdin-path, expected a path'],
+  ])('is not called %j', async (name, message) => {
+    const run = await runInFolder(makeTemporaryFolder({}), ['check', '-', '--stdin-path', name], { input: valid })
+    expect(run).toEqual({ exitCode: 2, stdout: '', stderr: `openapi-pages: ${message}\n` })
   })
 
   test('takes the name and the place of --stdin-path, whatever stands there', async () => {
@@ -118,12 +126,48 @@ describe('--output', () => {
   test.each([
     ['none/report', 'cannot write none/report: no such folder'],
     ['folder', 'cannot write folder: there is a folder of that name'],
+    ['', 'cannot write to an empty name\n  Name a file with --output.'],
   ])('%s cannot be written', async (path, message) => {
     const folder = makeTemporaryFolder({ 'a.yaml': valid })
     mkdirSync(join(folder, 'folder'))
     const run = await runInFolder(folder, ['check', 'a.yaml', '-o', path])
     expect(run).toEqual({ exitCode: 2, stdout: '', stderr: `openapi-pages: ${message}\n` })
     expect(existsSync(join(folder, 'none'))).toBe(false)
+  })
+})
+
+test.runIf(process.platform === 'linux')('a folder of the system takes no report', async () => {
+  const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': valid }), ['check', 'a.yaml', '-o', '/proc/report'])
+  const stderr = 'openapi-pages: cannot write /proc/report: its folder takes no files\n  nothing was changed\n'
+  expect(run).toEqual({ exitCode: 2, stdout: '', stderr })
+})
+
+describe('no report is written over what it is about', () => {
+  const docs = '{"navigation": {"tabs": [{"tab": "API", "openapi": "v1/b.yaml"}]}}'
+  test.each([
+    ['the document', ['check', 'a.yaml'], 'a.yaml'],
+    ['the document, by a link', ['check', 'a.yaml', '--format', 'json'], 'link.yaml'],
+    ['one of several', ['check', '*.yaml'], './a.yaml'],
+    ['the docs.json', ['check', 'docs'], 'docs/docs.json'],
+    ['a document that docs.json names', ['check', 'docs', '--format', 'github'], 'docs/v1/b.yaml'],
+    ['the entry of a bundle', ['bundle', 'a.yaml'], 'a.yaml'],
+    ['a part of a bundle', ['bundle', 'a.yaml'], 'parts/pets.yaml'],
+  ])('%s', async (_, words, output) => {
+    const folder = makeTemporaryFolder({
+      'a.yaml': `${valid.replace('paths: {}', "paths: {/pets: {$ref: 'parts/pets.yaml'}}")}`,
+      'parts/pets.yaml': 'get: {responses: {"200": {description: OK}}}\n',
+      'docs/docs.json': docs,
+      'docs/v1/b.yaml': valid,
+    })
+    symlinkSync('a.yaml', join(folder, 'link.yaml'))
+    const before = snapshotOf(folder)
+    const run = await runInFolder(folder, [...words, '-o', output], { env: { GITHUB_WORKSPACE: join(folder, 'docs') } })
+    expect(run).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `openapi-pages: cannot write ${output}: it is one of the files that are read\n  Name another file with --output; nothing was changed.\n`,
+    })
+    expect(snapshotOf(folder)).toEqual(before)
   })
 })
 

@@ -1,4 +1,4 @@
-import { extname } from 'node:path'
+import { extname, join } from 'node:path'
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
 import { renameFiles } from '../../diagnostic/rename-files.ts'
@@ -7,6 +7,7 @@ import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts
 import { checkDescription, type DescriptionCheck } from '../../openapi/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
 import { escapeText } from '../../text/escape-text.ts'
+import { isUrl } from '../../text/relative-path.ts'
 import { toSourceFile } from '../../text/source-file.ts'
 import { checkEntry } from '../../update/check-entry.ts'
 import { choosePalette } from '../choose-palette.ts'
@@ -19,6 +20,7 @@ import { joinParts } from '../join-parts.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { refuseFolder } from '../refuse-folder.ts'
+import { refuseSource } from '../refuse-source.ts'
 import { tellUnreadable } from '../tell-unreadable.ts'
 import { toExitCode } from '../to-exit-code.ts'
 import { writeOutput } from '../write-output.ts'
@@ -48,6 +50,12 @@ export async function runBundleCommand(source: string, options: BundleCommandOpt
   const { description, documents, load } = check
   const plan = description && (await planBundle(documents, entry, description.release, load))
   if (!plan) throw new ConfigError(`cannot join ${source}: written in one file it has no end, or is too large`)
+  if (options.output !== undefined)
+    refuseSource(
+      options.output,
+      [...documents.keys()].map((path) => (isUrl(path) ? path : join(workspace.boundary, path))),
+      context,
+    )
   const text = await formatBundle(await joinParts(plan), chooseFormat(options, documents.get(entry)?.parsed.syntax))
   await refuseInvalid(options.output ?? `<bundle of ${source}>`, text, options, context)
   progress.clear()

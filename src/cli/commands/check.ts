@@ -1,8 +1,10 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
+import { docsConfigNames } from '../../docs/docs-config-names.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/resolve-through-links.ts'
 import { groupBy } from '../../text/group-by.ts'
+import { isUrl } from '../../text/relative-path.ts'
 import type { SourceFile } from '../../text/source-file.ts'
 import { runCheck } from '../../update/run-check.ts'
 import type { DocumentReport } from '../../update/types.ts'
@@ -21,6 +23,8 @@ interface Found {
   readonly documents: DocumentReport[]
   readonly diagnostics: Diagnostic[]
   readonly sources: Map<string, SourceFile>
+  /** Documents that were read, as absolute paths or addresses. */
+  readonly read: string[]
 }
 
 /** Checks documents and docs roots, prints what is found, and tells whether all is well. */
@@ -32,13 +36,15 @@ export async function runCheckCommand(
   const stdin = await readStdin(words, options, context)
   const paths = words.map((word) => (word === '-' && stdin ? stdin.name : word))
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, context.workingDirectory)
-  const found: Found = { documents: [], diagnostics: [...unusable], sources: new Map() }
+  const found: Found = { documents: [], diagnostics: [...unusable], sources: new Map(), read: [] }
   for (const [boundary, inBoundary] of groupBy(entries, (entry) => chooseBoundary(entry, options, context))) {
     await checkWithin(boundary, inBoundary, stdin, options, context, found)
   }
   if (options.output === undefined) await print(found, options, context)
   else {
-    const { toFile } = await import('../to-file.ts')
+    const [{ toFile }, { refuseSource }] = await Promise.all([import('../to-file.ts'), import('../refuse-source.ts')])
+    const docsConfigs = entries.flatMap((entry) => docsConfigNames.map((name) => join(entry, name)))
+    refuseSource(options.output, [...entries.filter((entry) => !isUrl(entry)), ...docsConfigs, ...found.read], context)
     await toFile(options.output, context, (inside) => print(found, options, inside))
   }
   return toExitCode(found.diagnostics)
@@ -61,6 +67,11 @@ async function readStdin(
     if (stdinPath === undefined) return undefined
     throw new ConfigError('unexpected --stdin-path without `-`, which reads the document from standard input')
   }
+  if (stdinPath === '' || (stdinPath !== undefined && isUrl(stdinPath))) {
+    throw new ConfigError(
+      `unexpected ${stdinPath === '' ? 'empty value' : `address ${stdinPath}`} for --stdin-path, expected a path`,
+    )
+  }
   const name = stdinPath ?? '<stdin>'
   return { name, path: resolveThroughLinks(resolve(context.workingDirectory, name)), bytes: await context.readStdin() }
 }
@@ -82,6 +93,7 @@ async function checkWithin(
   const report = await runCheck({ entries: [...inside] }, workspace.environment)
   const { diagnostics, sources } = await workspace.show(report.diagnostics, report.sourceOf)
   progress.clear()
+  found.read.push(...report.documents.map(({ path }) => (isUrl(path) ? path : join(workspace.boundary, path))))
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
   for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
   for (const [file, source] of sources) found.sources.set(file, source)
