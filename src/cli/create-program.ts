@@ -51,7 +51,6 @@ Examples:
   openapi-pages adopt                       Take over pages that are there already
   openapi-pages openapi-file openapi.yaml   Write pages without a docs.json
   openapi-pages bundle openapi.yaml         Join the files of a description into one
-  openapi-pages build -o site               Build the documentation as a static site
   openapi-pages wait <statusId>             Wait for an update of the app, in any CI
 
 The app, which checks every push to your repositories: ${appCommandNames.join(', ')}. See \`openapi-pages serve --help\`.

@@ -28,11 +28,21 @@ export function describeUsage(error: CommanderError, argv: readonly string[], pr
   const name = /'([^']*)'/.exec(error.message)?.[1] ?? ''
   switch (error.code) {
     case 'commander.unknownOption': {
+      // A file of such a name is told from an option by what stands before it.
+      if (command && /^-.*\.(?:ya?ml|json)$/i.test(name))
+        return toLines(`unknown option ${name}${forCommand}`, `Write \`./${name}\` for the file. ${help}`)
       const near = nearOption(name, command ?? program)
       return toLines(`unknown option ${name}${forCommand}`, near === undefined ? help : `did you mean ${near}? ${help}`)
     }
     case 'commander.unknownCommand':
       return toLines(`unknown command ${typed}`, `${hintForCommand(typed, program)} ${help}`)
+    // What the library throws for `help` of a command that it does not have.
+    case 'commander.help': {
+      const wanted = argv[argv.indexOf(typed) + 1] ?? ''
+      if (appCommandNames.some((each) => each === wanted))
+        return toLines(`cannot show the help of ${wanted} here`, `See \`openapi-pages ${wanted} --help\`.`)
+      return toLines(`unknown command ${wanted}`, `${hintForCommand(wanted, program)} See \`openapi-pages --help\`.`)
+    }
     case 'commander.missingArgument':
       return toLines(`missing argument <${name}>${forCommand}`, help)
     case 'commander.optionMissingArgument':

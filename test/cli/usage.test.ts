@@ -19,6 +19,13 @@ describe('errors of usage', () => {
       'unknown command openapi.yaml',
       'To check a document: `openapi-pages check openapi.yaml`. See `openapi-pages --help`.',
     ],
+    ['help chek', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
+    ['help serve', 'cannot show the help of serve here', 'See `openapi-pages serve --help`.'],
+    [
+      'check -draft.yaml',
+      'unknown option -draft.yaml for `check`',
+      'Write `./-draft.yaml` for the file. See `openapi-pages check --help`.',
+    ],
     ['--nope', 'unknown option --nope', 'See `openapi-pages --help`.'],
     ['bundle', 'missing argument <pathOrUrl> for `bundle`', 'See `openapi-pages bundle --help`.'],
     ['bundle --format xml a.yaml', 'unknown format `xml`, expected json, yaml', undefined],
