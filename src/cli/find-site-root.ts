@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { aroundLoneDocument } from '../builder/lone-document.ts'
 import { isDocsConfigPath } from '../docs/docs-config-names.ts'
 import { ConfigError } from '../errors.ts'
-import { withoutBuiltSites } from '../files/without-built-sites.ts'
 import { isUrl, parentPath } from '../text/relative-path.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
@@ -24,7 +23,7 @@ export interface SiteRoot {
  * @throws {ConfigError} for what is not there.
  */
 export async function findSiteRoot(argument: string, workspace: Workspace, context: CliContext): Promise<SiteRoot> {
-  const environment = { ...workspace.environment, files: withoutBuiltSites(workspace.environment.files) }
+  const { environment } = workspace
   const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
   if (!isUrl(argument) && !stats) throw new ConfigError(`cannot read ${argument}: no such file or folder`)
   const inside = workspace.toInside(argument)

@@ -1020,11 +1020,11 @@ lists is named. More than three in one list are one finding.
   'navigation-empty': `**error** · The navigation of \`docs.json\` lists no page that is there and no operation, and there is no other page, so there is no site to build. Only \`build\` and
 \`preview\` tell.
 
-\`\`\`json page-wrong
+\`\`\`json
 { "navigation": { "pages": [] } }
 \`\`\`
 
-\`\`\`json page-right
+\`\`\`json
 { "navigation": { "openapi": "openapi.yaml" } }
 \`\`\``,
   'page-unlisted': `**info** · Pages that no navigation lists: readers find them by their address only. They are one finding, which names folders of which nothing is listed instead

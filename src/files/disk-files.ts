@@ -15,6 +15,7 @@ import { limitBounds } from '../text/limits.ts'
 import { normalizePath } from '../text/relative-path.ts'
 import type { Files, ReadResult } from './files.ts'
 import { createLinkResolver, isInside } from './resolve-through-links.ts'
+import { manifestName } from './site-manifest.ts'
 
 /**
  * Opens the files below an absolute folder of the disk. Links are followed as long as they stay below it.
@@ -155,7 +156,9 @@ function listInside(realRoot: string, folder: string): string[] {
   const paths: string[] = []
   const waiting = [top]
   for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
-    for (const entry of readFolder(join(realRoot, current))) {
+    const entries = readFolder(join(realRoot, current))
+    if (current !== top && entries.some(({ name }) => name === manifestName)) continue
+    for (const entry of entries) {
       const path = current === '' ? entry.name : `${current}/${entry.name}`
       if (entry.isDirectory()) {
         if (!foldersLeftOut.has(entry.name)) waiting.push(path)

@@ -24,7 +24,8 @@ export interface Files {
   /**
    * Paths of all files below a folder, relative to the root, sorted by UTF-16 units.
    *
-   * Leaves out `.git` and `node_modules`; does not follow links to folders.
+   * Leaves out `.git`, `node_modules` and sites that `build` made among them: what is in one is no page and no document of the next. Does not
+   * follow links to folders.
    */
   list(folder: string): Promise<readonly string[]>
 }

@@ -1,6 +1,7 @@
 import { limitBounds } from '../text/limits.ts'
-import { normalizePath } from '../text/relative-path.ts'
+import { normalizePath, parentPath } from '../text/relative-path.ts'
 import type { Files } from './files.ts'
+import { manifestName } from './site-manifest.ts'
 
 /** Files kept in memory, by path; for an archive that was unpacked, and for tests. A text is stored as UTF-8. */
 export function createMemoryFiles(contents: { readonly [path: string]: string | Uint8Array }): Files {
@@ -28,7 +29,9 @@ export function createMemoryFiles(contents: { readonly [path: string]: string | 
           .split('/')
           .slice(0, -1)
           .some((step) => step === '.git' || step === 'node_modules')
-      return [...byPath.keys()].filter((path) => isBelow(top, path) && !isLeftOut(path.slice(top.length))).sort()
+      const paths = [...byPath.keys()].filter((path) => isBelow(top, path) && !isLeftOut(path.slice(top.length)))
+      const sites = paths.filter((path) => path.endsWith(`/${manifestName}`)).map(parentPath)
+      return paths.filter((path) => !sites.some((site) => site !== top && isBelow(site, path))).sort()
     },
   }
 }

@@ -17,10 +17,8 @@ import { isObject } from '../text/is-object.ts'
 import { deferSignals } from './defer-signals.ts'
 import { readStamp } from './file-stamp.ts'
 import { resolveThroughLinks } from './resolve-through-links.ts'
+import { manifestName } from './site-manifest.ts'
 import { toFilesError } from './to-files-error.ts'
-
-/** Its name in an output folder. It says which files are ours by hashes alone, so that a server which shows it tells nothing of hidden pages. */
-export const manifestName = '.openapi-pages.json'
 
 /** A folder that a program fills whole: what it wrote earlier and does not write now is taken away, everything else is left alone. */
 export interface OutputFolder {

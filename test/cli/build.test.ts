@@ -208,3 +208,10 @@ test.each([
 ])('refuses %j', async (options, words) => {
   expect(await build(docsRoot(), ...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
 })
+
+test('a site beside the pages is none of them, for any command', async () => {
+  const cwd = docsRoot()
+  await build(cwd)
+  expect(await runBin(['check', '.'], { cwd })).toMatchObject({ code: 0, stdout: expect.not.stringContaining('site/') })
+  expect((await runBin(['update', '--dry-run'], { cwd })).stdout).not.toContain('site/')
+})

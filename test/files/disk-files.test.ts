@@ -77,6 +77,12 @@ describe('read', () => {
 })
 
 describe('list', () => {
+  test('leaves out sites that were built among the files, but for one that is asked for', async () => {
+    const files = openDiskFiles(makeTemporaryFolder({ 'a.mdx': '', 'site/.openapi-pages.json': '{}', 'site/b/c.md': '' }))
+    expect(await files.list('')).toEqual(['a.mdx'])
+    expect(await files.list('site')).toEqual(['site/.openapi-pages.json', 'site/b/c.md'])
+  })
+
   test('gives all files in order, without .git and node_modules, and follows no link to a folder', async () => {
     const root = makeTemporaryFolder({
       'b.yaml': '',

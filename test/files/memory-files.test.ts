@@ -9,6 +9,8 @@ const contents = {
   '.git/config': '',
   'docs/node_modules/x.yaml': '',
   'docs-b.yaml': '',
+  'docs/site/.openapi-pages.json': '{}',
+  'docs/site/deep/page.md': '',
 }
 
 test('answers as a disk with the same files', async () => {
@@ -18,5 +20,5 @@ test('answers as a disk with the same files', async () => {
     const [fromMemory, fromDisk] = [await memory.read(path, 5), await disk.read(path, 5)]
     expect([path, fromMemory.kind]).toEqual([path, fromDisk.kind])
   }
-  for (const folder of ['', 'docs', 'nothing']) expect(await memory.list(folder)).toEqual(await disk.list(folder))
+  for (const folder of ['', 'docs', 'docs/site', 'nothing']) expect(await memory.list(folder)).toEqual(await disk.list(folder))
 })
