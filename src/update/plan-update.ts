@@ -96,7 +96,23 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
       ? []
       : [await missingDocsConfig(survey, environment.files)]),
   ]
-  return { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes }
+  const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes }
+  // Of a site every page is shown, whatever the settings say.
+  return docsRoot.hasConfigErrors && options.pagesFor !== 'site' ? holdBack(update) : update
+}
+
+/**
+ * The plan that changes nothing, for a configuration file with errors: who left a division to the host would find its pages written because
+ * of a typo.
+ */
+function holdBack(update: UpdatePlan): UpdatePlan {
+  return {
+    ...update,
+    files: { ...update.files, outcomes: [] },
+    keyMoves: { ...update.keyMoves, materialised: [] },
+    navigation: { ...update.navigation, added: 0, removed: 0 },
+    changes: [],
+  }
 }
 
 /** Of a document that has faults only pages that nobody has yet: those in the lock file stay as they are. */

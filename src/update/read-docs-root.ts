@@ -1,3 +1,4 @@
+import { diagnosticCodes } from '../diagnostic/codes.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { type Config, configFileNames, toDefaultConfig } from '../docs/config.ts'
 import { docsConfigNames } from '../docs/docs-config-names.ts'
@@ -23,6 +24,8 @@ export interface DocsRoot {
   /** Absent where there is none that can be read. */
   readonly docsConfig: DocsConfig | undefined
   readonly config: Config
+  /** Whether something of the configuration file could not be read, so that `config` may not be what somebody set. */
+  readonly hasConfigErrors: boolean
   /** Empty where there is none yet; absent where there is one that cannot be used. */
   readonly lock: LockFile | undefined
   /** See `LockFileReading.fault`; a lock file that the disk does not give is as one of a newer release. */
@@ -86,10 +89,15 @@ export async function readDocsRoot(
     hasDocsConfig: docsSource !== 'missing',
     docsConfig: docs?.docsConfig,
     config: config?.config ?? toDefaultConfig(limitCeilings),
+    hasConfigErrors: configSource === 'unreadable' || (config?.findings ?? []).some(isError),
     lock: noLock ?? lock?.lock,
     lockFault: lockSource === 'unreadable' ? 'newer' : lock?.fault,
     lockText: typeof lockSource === 'string' ? undefined : lockSource.text,
     findings: [...findings, ...(docs?.findings ?? []), ...(lock?.findings ?? []), ...(config?.findings ?? [])],
     sources,
   }
+}
+
+function isError({ code, severity }: Finding): boolean {
+  return (severity ?? diagnosticCodes[code].severity) === 'error'
 }

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { settle, type Tree, updateTree } from '../support/memory-tree.ts'
+
+const toDocument = (...paths: readonly string[]) =>
+  `openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n${paths
+    .map((path) => `  ${path}: {get: {summary: ${path.slice(1)}, responses: {'200': {description: ok}}}}\n`)
+    .join('')}`
+const docsJson = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'a.yaml' }] } }, undefined, 2)
+const fresh: Tree = { 'docs.json': docsJson, 'a.yaml': toDocument('/a') }
+
+describe('a configuration file with an error is told, and nothing is written until it can be read', () => {
+  const cases: readonly [string, string, string][] = [
+    ['in another spelling', 'materialize: false\n', 'unknown-field'],
+    ['whose value is a typo', 'materialise: flase\n', 'wrong-type'],
+    ['with a value in quotes', 'materialise: "false"\n', 'wrong-type'],
+    ['with a line too far to the right', 'materialise: false\n order: tags\n', 'yaml-syntax'],
+    ['that is cut off', 'materialise: [\n', 'yaml-syntax'],
+    ['that is a list', '- materialise: false\n', 'wrong-type'],
+    ['with a merge conflict', '<<<<<<< ours\nmaterialise: false\n=======\n>>>>>>> theirs\n', 'yaml-syntax'],
+    ['larger than 16 MiB', `materialise: false\n#${' '.repeat(2 ** 24)}\n`, 'file-too-large'],
+  ]
+
+  test.each(cases)('%s, where no page was written yet', async (_, text, code) => {
+    const { changes, pages, materialised, diagnostics } = await updateTree({ ...fresh, 'openapi-pages.config.yaml': text })
+    expect({ changes, pages, materialised }).toEqual({ changes: [], pages: [], materialised: [] })
+    expect(diagnostics.map((each) => [each.file, each.code])).toEqual([['openapi-pages.config.yaml', code]])
+  })
+
+  test.each(cases)('%s, where pages were written and operations come and go', async (_, text, code) => {
+    const { tree } = await settle(fresh)
+    const broken = { ...tree, 'a.yaml': toDocument('/b'), 'openapi-pages.config.yaml': text }
+    const { changes, diagnostics } = await updateTree(broken)
+    expect(changes).toEqual([])
+    expect(diagnostics.filter(({ severity }) => severity !== 'info').map((each) => [each.file, each.code])).toEqual([
+      ['openapi-pages.config.yaml', code],
+    ])
+  })
+})
+
+test('a limit that is held down is no error, and the pages are written', async () => {
+  const tree = { ...fresh, 'openapi-pages.config.yaml': 'limits: { nesting: 10 }\n' }
+  expect((await updateTree(tree)).changes.map(({ path }) => path)).toContain('api-reference/a.mdx')
+})
