@@ -619,7 +619,8 @@ paths:
 \`\`\`
 
 Section: Operation Object and Path Item Object, \`parameters\`.`,
-  'path-parameter': `**error** · A name in braces of a path has no path parameter, or a path parameter has no such name in the path.
+  'path-parameter': `**error** · A name in braces of a path has no path parameter, or a path parameter has no such name in the path. A query (\`/pets?limit={limit}\`) is no part of a path:
+parameters with \`in: query\` describe it.
 
 Wrong:
 

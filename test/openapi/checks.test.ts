@@ -31,6 +31,12 @@ describe('path-parameter', () => {
       '  /a/{id}:\n    get: {parameters: [{name: id, in: query, schema: {}}]}',
       ['4:3 path-parameter'],
     ],
+    ['in a query that the path has: once', '  /a?b={b}&c={c}:\n    get: {}\n    put: {}', ['4:3 path-parameter']],
+    [
+      'in a query and in the path: each',
+      '  /a/{id}?b={b}:\n    get: {parameters: [{name: b, in: query, schema: {}}]}',
+      ['4:3 path-parameter', '4:3 path-parameter'],
+    ],
     ['not in the path', `  /a:\n    get: {parameters: [${id}]}`, ['5:24 path-parameter']],
     [
       'not in the path, of the path item: once',

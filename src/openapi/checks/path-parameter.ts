@@ -59,6 +59,14 @@ function checkPath(
     const hint = didYouMean(near) ?? 'add it to the path, or remove the parameter'
     report({ code: 'path-parameter', message, file: stray.owner.file, pointer: parameterPointer(stray), hint, section })
   }
+  const query = pathTemplate.includes('?') ? pathTemplate.slice(pathTemplate.indexOf('?')) : ''
+  const inQuery = templateNames(query).filter((name) => missing.delete(name))
+  if (inQuery.length > 0) {
+    const message = `Unexpected query \`${shorten(query)}\` in a path`
+    const hint = 'remove it from the path: parameters with `in: query` describe it'
+    const at = path.places[0] ?? context.root
+    report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
+  }
   for (const [name, lacking] of missing) {
     const hint = `add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
     if (lacking.length === operations.length) {
