@@ -25,6 +25,7 @@ import { collectCallbackOperations, collectOperations, collectPathItems } from '
 import { listSchemaNames } from './collect-schemas.ts'
 import { detectVersion } from './detect-version.ts'
 import { toDocumentSet, type WalkedDocument } from './document-set.ts'
+import type { FoundIn } from './explain-indentation.ts'
 import { toFindUri } from './find-uri.ts'
 import { type FollowReference, toFollowReference } from './follow-reference.ts'
 import type { LoadDocument } from './load-document.ts'
@@ -159,6 +160,18 @@ export async function checkDescription(
   const { listParameters } = context
   const description = toDescription({ release, version, root, operations, webhooks, follow, listParameters })
   const counts = { operations: operations.length, webhooks: webhooks.length, schemas: listSchemaNames(root, follow).length }
-  const findings = addChains([...set.findings, ...versionFindings, ...quoted, ...checkFindings], entryPath, set.documents)
+  const told = [...set.findings, ...versionFindings, ...quoted, ...checkFindings]
+  const { documents, sources } = set
+  const findings = addChains(
+    quoted.length === 0 ? told : await explain({ findings: told, documents, sources }),
+    entryPath,
+    documents,
+  )
   return { description, counts, findings, ...read, follow }
+}
+
+/** Loaded only where there is something to explain. */
+async function explain(found: FoundIn): Promise<readonly Finding[]> {
+  const { explainIndentation } = await import('./explain-indentation.ts')
+  return await explainIndentation(found)
 }

@@ -136,6 +136,8 @@ function followTarget(
   if (!targetDocument) return
   const declared = declaredAs(state, targetDocument, target.pointer)
   const fits = typeof target.value === 'boolean' ? table.allowsBoolean : isObject(target.value)
+  // What stands in a component's place and is none has a finding there.
+  if (!fits && declared?.walked && declared.table === table) return
   if (!fits || (declared !== undefined && declared.table !== table)) {
     addFinding(state.walk.findings, {
       code: 'reference-kind',

@@ -1,0 +1,173 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { groupBy } from '../text/group-by.ts'
+import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../text/json-pointer.ts'
+import { locatePointers } from '../text/locate-pointers.ts'
+import type { OffsetRange } from '../text/position.ts'
+import type { SourceFile } from '../text/source-file.ts'
+import { toOnce } from '../text/to-once.ts'
+import type { WalkedDocument } from './document-set.ts'
+import { findMisplaced, type Misplaced } from './find-misplaced.ts'
+
+/** More are not looked at: who has so many faults has another one. */
+const maxLookedAt = 500
+
+/** What was found in a description, and where. */
+export interface FoundIn {
+  readonly findings: readonly Finding[]
+  readonly documents: ReadonlyMap<string, WalkedDocument>
+  readonly sources: ReadonlyMap<string, SourceFile>
+}
+
+/**
+ * Makes one finding of all that a line of YAML at the wrong indentation leads to.
+ *
+ * A key that has lost what belongs to it is empty, and its fields stand beside it; a field that stands too far in or out is one that its
+ * object does not have. Each of these, and each reference to what is below them, has a finding of its own else.
+ */
+export async function explainIndentation(found: FoundIn): Promise<readonly Finding[]> {
+  const misplaced = listMisplaced(found)
+  if (misplaced.size === 0) return found.findings
+  const settled = await settle(new Set(misplaced.values()), found.sources)
+  if (settled.size === 0) return found.findings
+  const told = new Set<Misplaced>()
+  return found.findings.flatMap((finding) => {
+    const each = misplaced.get(finding)
+    if (each && settled.get(each.file)?.pointers.has(each.pointer)) {
+      if (told.has(each)) return []
+      told.add(each)
+      return explain(finding, each)
+    }
+    return isConsequence(finding, settled, found.documents) ? [] : finding
+  })
+}
+
+function explain(finding: Finding, { pointer, hint, message }: Misplaced): Finding {
+  if (message === undefined || finding.code === 'wrong-type') return { ...finding, hint }
+  return { ...finding, code: 'unknown-field', message, pointer, on: 'key', hint }
+}
+
+/** Each finding that is one of a misplaced key; several can be of the same. */
+function listMisplaced({ findings, documents }: FoundIn): Map<Finding, Misplaced> {
+  const misplaced = new Map<Finding, Misplaced>()
+  const byPointer = new Map<string, Misplaced>()
+  if (![...documents.values()].some(({ parsed }) => parsed.syntax === 'yaml')) return misplaced
+  const listUnresolved = toOnce(() => new Set(findings.map((finding) => targetOf(finding, documents) ?? '')))
+  let lookedAt = 0
+  for (const finding of findings) {
+    const { code, file, severity } = finding
+    if ((code !== 'unknown-field' && code !== 'wrong-type' && code !== 'missing-field') || severity !== undefined) continue
+    const document = documents.get(file)
+    if (document?.parsed.syntax !== 'yaml') continue
+    if (++lookedAt > maxLookedAt) break
+    const each = findMisplaced(finding, document, listUnresolved)
+    if (!each) continue
+    const id = `${file}\n${each.pointer}`
+    const known = byPointer.get(id) ?? each
+    byPointer.set(id, known)
+    misplaced.set(finding, known)
+  }
+  // What stands beside an empty key because that one is misplaced is no fault of its own.
+  const strays = new Set(
+    [...byPointer.values()].flatMap((each) =>
+      each.strays.filter((stray) => stray !== each.pointer).map((stray) => `${each.file}\n${stray}`),
+    ),
+  )
+  for (const [finding, { file, pointer }] of misplaced) if (isBelow(`${file}\n${pointer}`, strays)) misplaced.delete(finding)
+  return misplaced
+}
+
+/** What the misplaced keys of one file settle. */
+interface Settled {
+  readonly pointers: Set<string>
+  readonly strays: Set<string>
+  readonly homes: string[]
+  /** Objects that lack a key only because it stands elsewhere. */
+  readonly lacking: Map<string, string>
+  /** Keys that have lost what belongs to them. */
+  readonly emptied: string[]
+  /** Where keys come again only because they stand too far out. */
+  readonly repeats: OffsetRange[]
+}
+
+function isConsequence(
+  finding: Finding,
+  settled: ReadonlyMap<string, Settled>,
+  documents: ReadonlyMap<string, WalkedDocument>,
+): boolean {
+  const { code, file, pointer, offsets, message, related } = finding
+  // Nobody can tell what is not used, not there or does not fit while a part of the description stands elsewhere.
+  if (uncertain.has(code)) return true
+  const here = settled.get(file)
+  if (offsets)
+    return (
+      code === 'duplicate-key' && (here?.repeats.some(({ start, end }) => offsets.start > start && offsets.start < end) ?? false)
+    )
+  if (here && isBelow(pointer, here.strays)) return true
+  if (code === 'path-parameter') return here?.emptied.some((each) => pointer.startsWith(`${parentPointer(each)}/`)) ?? false
+  if (code === 'missing-field') return message.startsWith(`Missing \`${here?.lacking.get(pointer) ?? ''}\``)
+  const target = code === 'reference-kind' ? related?.[0]?.pointer : targetOf(finding, documents)
+  return (
+    target !== undefined && [...settled.values()].some(({ homes }) => homes.some((home) => `${target}/`.startsWith(`${home}/`)))
+  )
+}
+
+const uncertain: ReadonlySet<Finding['code']> = new Set([
+  'unused-component',
+  'link-target',
+  'tag-undeclared',
+  'discriminator-property',
+  'discriminator-mapping',
+  'server-variable',
+  'example-mismatch',
+  'default-mismatch',
+  'enum-mismatch',
+])
+
+/** What a finding looks for and does not find, as a pointer into its file. */
+function targetOf({ code, file, pointer }: Finding, documents: ReadonlyMap<string, WalkedDocument>): string | undefined {
+  if (code === 'security-scheme') return pointerChild('/components/securitySchemes', parsePointer(pointer).at(-1) ?? '')
+  if (code !== 'reference-unresolved') return undefined
+  const reference = valueAtPointer(documents.get(file)?.parsed.value, pointer)
+  return typeof reference === 'string' && reference.startsWith('#/') ? reference.slice(1) : undefined
+}
+
+function isBelow(pointer: string, tops: ReadonlySet<string>): boolean {
+  for (let at = pointer; at !== ''; at = parentPointer(at)) if (tops.has(at)) return true
+  return false
+}
+
+/** Keeps the keys that begin their line: the others stand in braces, where indentation means nothing. */
+async function settle(misplaced: ReadonlySet<Misplaced>, sources: FoundIn['sources']): Promise<Map<string, Settled>> {
+  const settled = new Map<string, Settled>()
+  for (const [file, inFile] of groupBy(misplaced, (each) => each.file)) {
+    const source = sources.get(file)
+    if (!source) continue
+    const here: Settled = { pointers: new Set(), strays: new Set(), homes: [], lacking: new Map(), emptied: [], repeats: [] }
+    const places = await locatePointers(
+      source,
+      inFile.map(({ pointer }) => pointer),
+    )
+    for (const { pointer, strays, home, key, isEmpty } of inFile) {
+      const start = places.get(pointer)?.key?.start ?? 0
+      const column = start - (source.text.lastIndexOf('\n', start - 1) + 1)
+      if (!/^[ -]*$/.test(source.text.slice(start - column, start))) continue
+      here.pointers.add(pointer)
+      for (const stray of [pointer, ...strays]) here.strays.add(stray)
+      here.homes.push(home)
+      here.lacking.set(parentPointer(home), key)
+      if (!isEmpty) continue
+      here.emptied.push(pointer)
+      here.repeats.push({ start, end: findEnd(source.text, start, column) })
+    }
+    if (here.pointers.size > 0) settled.set(file, here)
+  }
+  return settled
+}
+
+/** The end of the mapping with a key in this column: the next line that stands farther out. Empty lines and comments end none. */
+function findEnd(text: string, start: number, column: number): number {
+  if (column === 0) return text.length
+  const fartherOut = new RegExp(`\\n {0,${Math.min(column, 1_000) - 1}}[^\\s#]`, 'g')
+  fartherOut.lastIndex = start
+  return fartherOut.exec(text)?.index ?? text.length
+}

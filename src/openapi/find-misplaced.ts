@@ -1,0 +1,164 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import { isObject, type JsonObject } from '../text/is-object.ts'
+import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../text/json-pointer.ts'
+import type { WalkedDocument } from './document-set.ts'
+import { shorten } from './name-value.ts'
+import { ofAnyName, shapeIn, spotAt, toSpot } from './spot-at.ts'
+import type { Shape } from './tables/shape.ts'
+
+/** A key of a YAML document that stands too far in or out, or whose fields do. */
+export interface Misplaced {
+  readonly file: string
+  /** Where the key stands. */
+  readonly pointer: string
+  readonly key: string
+  /** Its value is empty: what belongs to it stands elsewhere. */
+  readonly isEmpty: boolean
+  /** The pointer that it should have. */
+  readonly home: string
+  /** Fields that stand beside the key instead of in it. */
+  readonly strays: readonly string[]
+  readonly hint: string
+  /** Where it was taken for a name: what to say instead of what was found in it. */
+  readonly message?: string
+}
+
+/** The pointers that something leads to, and that are not there. */
+export type ListUnresolved = () => ReadonlySet<string>
+
+/**
+ * Tells from the finding of a key, or of what is in it, that its line is indented wrongly, and where it should stand.
+ *
+ * `undefined` where nothing around has room for it.
+ */
+export function findMisplaced(finding: Finding, document: WalkedDocument, listUnresolved: ListUnresolved): Misplaced | undefined {
+  for (const pointer of finding.code === 'missing-field'
+    ? [finding.pointer]
+    : [finding.pointer, parentPointer(finding.pointer)]) {
+    const key = parsePointer(pointer).at(-1)
+    const inside = parentPointer(pointer)
+    const parent = valueAtPointer(document.parsed.value, inside)
+    if (key === undefined || !isObject(parent) || !Object.hasOwn(parent, key)) continue
+    const place: KeyPlace = { file: finding.file, document, pointer, inside, parent, key, value: parent[key], listUnresolved }
+    const isOwn = pointer === finding.pointer
+    const misplaced = isOwn && finding.code !== 'missing-field' ? findAround(place, finding) : findAmongNames(place)
+    if (misplaced) return misplaced
+  }
+  return undefined
+}
+
+interface KeyPlace {
+  readonly file: string
+  readonly document: WalkedDocument
+  readonly pointer: string
+  /** The pointer of `parent`. */
+  readonly inside: string
+  readonly parent: JsonObject
+  readonly key: string
+  readonly value: unknown
+  readonly listUnresolved: ListUnresolved
+}
+
+function findAround(place: KeyPlace, { code, hint }: Finding): Misplaced | undefined {
+  const { document, inside, key, value } = place
+  const spot = spotAt(document, inside)
+  const shape = spot && (shapeIn(spot, key) ?? ofAnyName(spot, key))
+  if (value === null && shape) {
+    const strays = listStrays(place, shape)
+    if (strays.length > 0) return toEmptied(place, strays)
+  }
+  if (code === 'wrong-type' && value !== null) return findAmongNames(place)
+  // What looks mistyped, or is of a later release, is no field of another object.
+  const isTold = hint !== undefined && !/^(?:a field of your own|write `\/|put `\w+` under `schema`)/.test(hint)
+  if (value !== null && isTold) return undefined
+  const outer = findOuterHome(place)
+  if (code === 'unknown-field') return outer ?? findInnerHome(place)
+  return spot?.isMap && outer && outer.strays.length > 0 ? outer : undefined
+}
+
+function toEmptied({ file, pointer, inside, key }: KeyPlace, names: readonly string[]): Misplaced {
+  const listed = names.slice(0, 3).map((name) => `\`${shorten(name)}\``)
+  const hint = `indent what belongs to it: ${listed.join(', ')}${names.length > listed.length ? ', …' : ''}`
+  return { file, pointer, key, isEmpty: true, home: pointer, strays: names.map((name) => pointerChild(inside, name)), hint }
+}
+
+/** The next object around has such a field and lacks it, or is a mapping of names. */
+function findOuterHome(place: KeyPlace): Misplaced | undefined {
+  const { file, document, pointer, inside, key, value } = place
+  for (let at = inside; at !== ''; ) {
+    at = parentPointer(at)
+    const spot = spotAt(document, at)
+    const around = valueAtPointer(document.parsed.value, at)
+    if (!spot || !isObject(around)) continue
+    const shape = shapeIn(spot, key)
+    const home = pointerChild(at, key)
+    if (!shape || Object.hasOwn(around, key)) return undefined
+    if (!spot.table && value !== null && !place.listUnresolved().has(home)) continue
+    const what = spot.table
+      ? `a field of the ${spot.table.title} around it`
+      : `a name in \`${shorten(parsePointer(at).at(-1) ?? '')}\``
+    const strays = value === null ? listStrays(place, shape) : []
+    return {
+      file,
+      pointer,
+      key,
+      isEmpty: value === null,
+      home,
+      strays: strays.map((name) => pointerChild(inside, name)),
+      hint: `it is ${what}: indent it less`,
+    }
+  }
+  return undefined
+}
+
+/** What stands before it has such a field and lacks it, or is a mapping of names in which it is looked for. */
+function findInnerHome({ file, document, pointer, inside, parent, key, value, listUnresolved }: KeyPlace): Misplaced | undefined {
+  let found: Misplaced | undefined
+  for (const [name, before] of Object.entries(parent)) {
+    if (name === key) break
+    if (!isObject(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref')) continue
+    const spot = spotAt(document, pointerChild(inside, name))
+    const home = pointerChild(pointerChild(inside, name), key)
+    const fits = spot?.table ? shapeIn(spot, key) !== undefined : spot?.isMap && listUnresolved().has(home)
+    if (!spot || !fits) continue
+    const what = spot.table ? `a field of the ${spot.table.title} above` : `a name in \`${shorten(name)}\``
+    found = { file, pointer, key, isEmpty: value === null, home, strays: [], hint: `it is ${what}: indent it` }
+  }
+  return found
+}
+
+/** A field that stands beside the name of its object, in a mapping of names. */
+function findAmongNames({ file, document, pointer, inside, parent, key }: KeyPlace): Misplaced | undefined {
+  const spot = spotAt(document, inside)
+  if (!spot?.isMap || !spot.entries) return undefined
+  const entry = toSpot(spot.entries)
+  const keys = Object.keys(parent)
+  const name = keys[keys.indexOf(key) - 1]
+  const before = name === undefined ? undefined : parent[name]
+  if (name === undefined || !entry.table || !shapeIn(entry, key)) return undefined
+  if (!isObject(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref')) return undefined
+  return {
+    file,
+    pointer,
+    key,
+    isEmpty: false,
+    home: pointerChild(pointerChild(inside, name), key),
+    strays: [pointer],
+    hint: `it is a field of the ${entry.table.title} above: indent it`,
+    message: `Unexpected \`${shorten(key)}\` beside \`${shorten(name)}\`, expected in it`,
+  }
+}
+
+/** The keys behind an empty one that are fields of what is expected there. Keys that are numbers come first in any object. */
+function listStrays({ document, inside, parent, key }: KeyPlace, shape: Shape): string[] {
+  const keys = Object.keys(parent)
+  const behind = keys.indexOf(key)
+  const spot = spotAt(document, inside)
+  const inner = toSpot(shape)
+  return keys.filter((other, index) => {
+    if (other === key || (index < behind && !/^\d+$/.test(other))) return false
+    if (other === '$ref') return inner.table !== undefined && inner.table.reference !== 'none'
+    const isInPlace = spot?.table !== undefined && shapeIn(spot, other) !== undefined
+    return !isInPlace && shapeIn(inner, other) !== undefined && shape.kind !== 'list'
+  })
+}

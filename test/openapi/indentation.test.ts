@@ -1,0 +1,305 @@
+import { describe, expect, test } from 'vitest'
+import { checkFiles } from '../support/check-text.ts'
+
+const document = `openapi: 3.0.3
+info:
+  title: Shop
+  version: 1.0.0
+  contact:
+    name: Support
+    url: https://example.com/support
+  license:
+    name: MIT
+servers:
+  - url: https://{region}.example.com
+    variables:
+      region:
+        default: eu
+security:
+  - key: []
+paths:
+  /orders:
+    get:
+      operationId: listOrders
+      parameters:
+        - $ref: '#/components/parameters/Trace'
+        - name: limit
+          in: query
+          schema:
+            type: integer
+            default: 20
+      responses:
+        '200':
+          description: A page
+          headers:
+            X-Next:
+              description: The next page
+              schema:
+                type: string
+          content:
+            application/json:
+              schema:
+                $ref: '#/components/schemas/Order'
+              examples:
+                small:
+                  summary: A small one
+                  value: { id: 1 }
+          links:
+            get:
+              operationId: getOrder
+              parameters:
+                orderId: $response.body#/id
+        default:
+          $ref: '#/components/responses/Error'
+    post:
+      operationId: createOrder
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              $ref: '#/components/schemas/Order'
+      responses:
+        '204':
+          description: Done
+  /orders/{orderId}:
+    get:
+      operationId: getOrder
+      parameters:
+        - name: orderId
+          in: path
+          required: true
+          schema:
+            type: integer
+      responses:
+        '200':
+          description: The order
+components:
+  parameters:
+    Trace:
+      name: X-Trace
+      in: header
+      schema:
+        type: string
+  responses:
+    Error:
+      description: Something went wrong
+  schemas:
+    Order:
+      type: object
+      required: [id]
+      properties:
+        id:
+          type: integer
+        note:
+          type: string
+          maxLength: 200
+    Pet:
+      allOf:
+        - $ref: '#/components/schemas/Order'
+  securitySchemes:
+    key:
+      type: apiKey
+      name: X-Key
+      in: header
+`
+
+const lines = document.split('\n')
+
+/** The document with one line, the first with this text, moved to the right or (negative) to the left. */
+function move(index: number, by: number): string {
+  const line = lines[index] ?? ''
+  return lines.with(index, by < 0 ? line.slice(-by) : ' '.repeat(by) + line).join('\n')
+}
+
+function indexOf(line: string, after: string): number {
+  const from = after === '' ? 0 : lines.findIndex((each) => each.trim() === after)
+  return lines.findIndex((each, index) => index >= from && each.trim() === line)
+}
+
+async function findingsOf(text: string): Promise<string[]> {
+  const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
+  return diagnostics
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ range, message, hint }) => `${range.start.line}: ${message} · ${hint}`)
+}
+
+/** A line, the first with this text behind another one, and by how much it is moved. */
+test.each<[string, string, number, number, string, string]>([
+  [
+    'license:',
+    '',
+    2,
+    0,
+    'Unexpected field `license` in a Contact Object',
+    'it is a field of the Info Object around it: indent it less',
+  ],
+  ['license:', '', -2, 0, 'Unexpected field `license` in an OpenAPI Object', 'it is a field of the Info Object above: indent it'],
+  [
+    'region:',
+    '',
+    2,
+    0,
+    'Unexpected empty value for `region`, expected a mapping (Server Variable Object)',
+    'indent what belongs to it: `default`',
+  ],
+  [
+    'default: 20',
+    '',
+    -2,
+    0,
+    'Unexpected field `default` in a Parameter Object',
+    'it is a field of the Schema Object above: indent it',
+  ],
+  [
+    'X-Next:',
+    '',
+    2,
+    0,
+    'Unexpected empty value for `X-Next`, expected a mapping (Header Object)',
+    'indent what belongs to it: `description`, `schema`',
+  ],
+  [
+    'schema:',
+    'X-Next:',
+    -2,
+    0,
+    'Unexpected `schema` beside `X-Next`, expected in it',
+    'it is a field of the Header Object above: indent it',
+  ],
+  [
+    'application/json:',
+    '',
+    2,
+    0,
+    'Unexpected empty value for `application/json`, expected a mapping (Media Type Object)',
+    'indent what belongs to it: `schema`, `examples`',
+  ],
+  [
+    'application/json:',
+    '',
+    -2,
+    -1,
+    'Unexpected empty value for `content`, expected a mapping',
+    'indent what belongs to it: `application/json`',
+  ],
+  [
+    "$ref: '#/components/schemas/Order'",
+    '',
+    -2,
+    -1,
+    'Unexpected empty value for `schema`, expected a mapping (Schema Object)',
+    'indent what belongs to it: `$ref`',
+  ],
+  [
+    'links:',
+    '',
+    2,
+    0,
+    'Unexpected empty value for `links`, expected a mapping (Media Type Object)',
+    'it is a field of the Response Object around it: indent it less',
+  ],
+  [
+    'default:',
+    '',
+    -2,
+    0,
+    'Unexpected field `default` in an Operation Object',
+    'it is a field of the Responses Object above: indent it',
+  ],
+  [
+    'post:',
+    '',
+    2,
+    0,
+    'Unexpected field `post` in an Operation Object',
+    'it is a field of the Path Item Object around it: indent it less',
+  ],
+  [
+    'post:',
+    '',
+    -2,
+    0,
+    'Unexpected `post` in the Paths Object, expected a path that begins with `/`',
+    'it is a field of the Path Item Object above: indent it',
+  ],
+  [
+    'responses:',
+    'post:',
+    2,
+    0,
+    'Unexpected field `responses` in a Request Body Object',
+    'it is a field of the Operation Object around it: indent it less',
+  ],
+  [
+    'components:',
+    '',
+    2,
+    0,
+    'Unexpected `components` in the Paths Object, expected a path that begins with `/`',
+    'it is a field of the OpenAPI Object around it: indent it less',
+  ],
+  ['Error:', '', -2, -1, 'Unexpected empty value for `responses`, expected a mapping', 'indent what belongs to it: `Error`'],
+  ['note:', '', 2, 0, 'Unexpected field `note` in a Schema Object', 'it is a name in `properties`: indent it less'],
+  [
+    'maxLength: 200',
+    '',
+    -2,
+    0,
+    'Unexpected number for `maxLength`, expected a mapping (Schema Object)',
+    'it is a field of the Schema Object above: indent it',
+  ],
+  [
+    'securitySchemes:',
+    '',
+    -2,
+    0,
+    'Unexpected field `securitySchemes` in an OpenAPI Object',
+    'it is a field of the Components Object above: indent it',
+  ],
+])('%s (behind %j) moved by %i is one finding, with its place', async (line, after, by, offset, message, hint) => {
+  const index = indexOf(line, after)
+  expect(await findingsOf(move(index, by))).toEqual([`${index + 1 + offset}: ${message} · ${hint}`])
+})
+
+test.each([2, -2])('no line moved by %i is more than one error, or said in words of another fault', async (by) => {
+  for (const [index, line] of lines.entries()) {
+    if (!line.startsWith('  ')) continue
+    const { diagnostics } = await checkFiles({ 'openapi.yaml': move(index, by) })
+    const errors = diagnostics.filter(({ severity }) => severity === 'error')
+    expect(errors.length, `line ${index + 1}: ${line}`).toBeLessThanOrEqual(1)
+  }
+})
+
+describe('what is no fault of indentation keeps its hint', () => {
+  test.each([
+    ['a field of nobody', 'info:', 'colour: red\ninfo:', 'a field of your own begins with `x-`'],
+    [
+      'a mistyped field',
+      'operationId: getOrder\n      parameters',
+      'operationId: getOrder\n      paramters',
+      'did you mean `parameters`?',
+    ],
+    ['an empty value', 'description: Done', 'description:', 'give it a value or remove the key'],
+    ['a name without anything', 'id:\n          type: integer', 'id:', 'give it a value or remove the key'],
+    ['in braces', '  license:\n    name: MIT\n', '  license: {name: MIT, title: Shop}\n', 'a field of your own begins with `x-`'],
+    ['a field that the object around has too', 'name: Support', 'version: 1', 'a field of your own begins with `x-`'],
+  ])('%s', async (_, from, to, hint) => {
+    expect(document).toContain(from)
+    const { diagnostics } = await checkFiles({ 'openapi.yaml': document.replace(from, to) })
+    expect(diagnostics.filter(({ severity }) => severity === 'error').map((diagnostic) => diagnostic.hint)).toEqual([hint])
+  })
+
+  test('nothing is said of indentation in JSON', async () => {
+    const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'a', version: '1', servers: [] }, paths: {} }, null, 2)
+    const { diagnostics } = await checkFiles({ 'openapi.json': text })
+    expect(diagnostics.map(({ hint }) => hint)).toEqual(['a field of your own begins with `x-`'])
+  })
+})
+
+test('an empty component is one finding, however many refer to it', async () => {
+  const text = document.replace('    Error:\n      description: Something went wrong\n', '    Error:\n')
+  expect(await findingsOf(text)).toEqual([
+    '82: Unexpected empty value for `Error`, expected a mapping (Response Object) · give it a value or remove the key',
+  ])
+})
