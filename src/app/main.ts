@@ -1,8 +1,9 @@
-import { parseArgs } from 'node:util'
 import { ConfigError, FilesError } from '../errors.ts'
+import { escapeText } from '../text/escape-text.ts'
 import { suggest } from '../text/suggest.ts'
 import { commands } from './commands/commands.ts'
 import { appHelp } from './help.ts'
+import { checkWords, parseWords } from './read-words.ts'
 
 /**
  * Runs one command of the app: `serve` unless named.
@@ -15,27 +16,20 @@ export async function main(args: readonly string[]): Promise<number> {
     const command = commands[first]
     if (!command) {
       const near = suggest(first, Object.keys(commands))
-      throw new ConfigError(`unknown command ${first}`, {
+      throw new ConfigError(`unknown command ${escapeText(first)}`, {
         hint: near ? `did you mean ${near}?` : `known are ${Object.keys(commands).join(', ')}`,
       })
     }
-    const { values, positionals } = parse(rest, command.options ?? {})
+    const { values, positionals } = parseWords(first, rest, command.options ?? {})
     if (values['help'] === true) {
       console.log(`${command.help}\n${first === 'serve' ? appHelp() : ''}`.trimEnd())
       return 0
     }
+    checkWords(first, command.takes, { values, positionals })
     return await command.run({ values, positionals, env: process.env })
   } catch (error) {
     console.error(toMessage(error))
     return 2
-  }
-}
-
-function parse(args: readonly string[], options: Readonly<Record<string, { type: 'string' | 'boolean' }>>) {
-  try {
-    return parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean', short: 'h' } }, allowPositionals: true })
-  } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error), { hint: 'see --help', cause: error })
   }
 }
 

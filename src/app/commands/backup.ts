@@ -14,6 +14,7 @@ export const backupCommand: Command = {
 
 Copies the store, the keys and the settings into a new folder, while the server runs. The copy of the store is checked.
 To restore: stop the server, make the folder the data folder, start the server. The folder holds secrets: keep it closed.`,
+  takes: 1,
   async run({ positionals, env }) {
     const [folder] = positionals
     if (!folder)
@@ -21,8 +22,10 @@ To restore: stop the server, make the folder the data folder, start the server. 
     if (existsSync(folder))
       throw new ConfigError(`${folder} exists already`, { hint: 'name a new folder: a backup is never overwritten' })
     const { dataDir } = await readConfig(env)
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    await withStore(env, (store) => store.backup(join(folder, databaseFileName)))
+    await withStore(env, async (store) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      await store.backup(join(folder, databaseFileName))
+    })
     const files = [credentialsFileName, linkKeyFileName, configFileName].filter((name) => existsSync(join(dataDir, name)))
     // `copyFileSync` keeps the mode, so the keys stay closed.
     for (const name of files) copyFileSync(join(dataDir, name), join(folder, name), constants.COPYFILE_EXCL)

@@ -13,6 +13,8 @@ export interface CommandInput {
 export interface Command {
   readonly help: string
   readonly options?: Readonly<Record<string, { type: 'string' | 'boolean' }>>
+  /** How many words follow its name; of a command with actions, what follows each. */
+  readonly takes: number | Readonly<Record<string, { readonly words: number; readonly options?: readonly string[] }>>
   /** Answers the exit code. */
   readonly run: (input: CommandInput) => Promise<number>
 }

@@ -10,6 +10,7 @@ export const doctorCommand: Command = {
 
 Checks the settings, the data folder and its disk, the browser that takes pictures of sites, the keys of the GitHub App,
 its permissions and events, the webhook address from here and from GitHub's list of deliveries, and the clock. Exits 1 where something is wrong.`,
+  takes: 0,
   async run({ env }) {
     const config = await readConfig(env)
     const found = await examine(config, new Date())

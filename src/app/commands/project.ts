@@ -21,6 +21,11 @@ project makes no records. The site of a private repository is for those who can 
     disable: { type: 'boolean' },
     'site-access': { type: 'string' },
   },
+  takes: {
+    list: { words: 0 },
+    show: { words: 1 },
+    set: { words: 1, options: ['subdomain', 'enable', 'disable', 'site-access'] },
+  },
   async run(input) {
     const [action, projectId] = input.positionals
     if (action === 'list') {
@@ -35,9 +40,6 @@ project makes no records. The site of a private repository is for those who can 
         else printRows([['PROJECT', 'REPOSITORY', 'SUBDOMAIN', 'STATE'], ...rows])
         return 0
       })
-    }
-    if (action !== 'show' && action !== 'set') {
-      throw new ConfigError(`unknown action ${action ?? '(none)'} for project`, { hint: 'known are list, show, set' })
     }
     if (!projectId) throw new ConfigError('missing the id of the project', { hint: 'see `openapi-pages project list`' })
     const project =

@@ -11,6 +11,7 @@ export const serveCommand: Command = {
 
 Starts the app: receives the webhooks of your GitHub App, checks every push, and answers the status API.
 Without a GitHub App it opens a setup page that makes one. Everything is kept in one folder (./data).`,
+  takes: 0,
   async run({ env }) {
     const config = await readConfig(env)
     const format = config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json')

@@ -14,6 +14,7 @@ openapi-pages token revoke TOKEN_ID
 A token is shown once; the store keeps only its hash. Scopes: read (default) and write for one project, admin for the
 whole service. Tokens expire after 90 days unless --days says otherwise (at most 366). A revoked token is refused by the very next call.`,
   options: { project: { type: 'string' }, scope: { type: 'string' }, name: { type: 'string' }, days: { type: 'string' } },
+  takes: { create: { words: 0, options: ['project', 'scope', 'name', 'days'] }, list: { words: 0 }, revoke: { words: 1 } },
   async run(input) {
     const [action, ...rest] = input.positionals
     switch (action) {
@@ -33,7 +34,7 @@ whole service. Tokens expire after 90 days unless --days says otherwise (at most
           else printRows([['TOKEN', 'SCOPE', 'PROJECT', 'STATE', 'NAME'], ...rows])
           return 0
         })
-      case 'revoke': {
+      default: {
         const [tokenId] = rest
         if (!tokenId) throw new ConfigError('missing the id of the token', { hint: 'see `openapi-pages token list`' })
         const revoked = await withStore(input.env, (store) => store.tokens.revoke(tokenId, 'cli'))
@@ -42,8 +43,6 @@ whole service. Tokens expire after 90 days unless --days says otherwise (at most
         console.log(`Revoked ${tokenId}`)
         return 0
       }
-      default:
-        throw new ConfigError(`unknown action ${action ?? '(none)'} for token`, { hint: 'known are create, list, revoke' })
     }
   },
 }

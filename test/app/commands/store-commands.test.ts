@@ -94,7 +94,19 @@ describe('token', () => {
     [['create', '--scope', 'admin', '--days', '0'], 'unexpected --days'],
     [['create', '--scope', 'admin', '--days', '1e9'], 'unexpected --days'],
     [['revoke'], 'missing the id'],
+    [['revoke', 'tok_one', 'tok_two'], 'unexpected argument tok_two for `token revoke`'],
+    [['list', '--days', '7'], 'unexpected --days for `token list`'],
+    [['revoke', '--name', 'ci'], 'unexpected --name for `token revoke`'],
+    [['create', 'ci', '--scope', 'admin'], 'unexpected argument ci for `token create`'],
+    [
+      ['create', '--scpoe', 'admin'],
+      'unknown option --scpoe for `token`\n  did you mean --scope? See `openapi-pages token --help`.',
+    ],
+    [['create', '--scope'], 'missing value of --scope for `token`'],
+    [['create', '-x'], 'unknown option -x for `token`\n  See `openapi-pages token --help`.'],
     [['remove'], 'unknown action remove'],
+    [['toString'], 'unknown action toString'],
+    [[], 'missing action for `token`'],
   ])('%j is refused, and nothing is made', async (args, message) => {
     expect(await run('token', ...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
     expect(await store.tokens.list()).toEqual([])
@@ -138,6 +150,9 @@ describe('project', () => {
     [['set', 'prj_none', '--subdomain', 'Not_a_label'], 'expected a DNS label'],
     [['set', 'prj_none', '--enable', '--disable'], 'unexpected --enable with --disable'],
     [['set', 'prj_none', '--site-access', 'all'], 'expected repository or public'],
+    [['set', 'prj_none', '--enable=no'], 'unexpected value of --enable for `project`'],
+    [['show', 'prj_none', '--disable'], 'unexpected --disable for `project show`'],
+    [['list', 'prj_none'], 'unexpected argument prj_none for `project list`'],
     [['delete', 'prj_none'], 'unknown action delete'],
   ])('%j is refused', async (args, message) => {
     expect(await run('project', ...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
@@ -168,6 +183,30 @@ describe('backup', () => {
     expect(await run('backup', target)).toMatchObject({ code: 2, stderr: expect.stringContaining('exists already') })
     expect(await run('backup')).toMatchObject({ code: 2, stderr: expect.stringContaining('missing the folder') })
   })
+
+  test('that could not be made leaves no folder behind, so that it can be tried again', async () => {
+    const target = join(folder, 'backups', 'today')
+    dataDir = join(folder, 'nowhere')
+    for (const _ of ['first', 'again']) {
+      expect(await run('backup', target)).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no store') })
+    }
+    dataDir = join(folder, 'data')
+    expect(await run('backup', target, 'tomorrow')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('unexpected argument tomorrow for `backup`'),
+    })
+    expect(readdirSync(folder)).toEqual(['data'])
+    expect((await run('backup', target)).code).toBe(0)
+  })
+})
+
+test.each([
+  ['serve', 'docs', 'unexpected argument docs for `serve`\n  See `openapi-pages serve --help`.'],
+  ['doctor', 'now', 'unexpected argument now for `doctor`'],
+  ['serve', '--port=1', 'unknown option --port for `serve`'],
+  ['doctor', '\u001b[2J', 'unexpected argument \\u001b[2J for `doctor`'],
+])('%s %j is refused', async (command, word, message) => {
+  expect(await run(command, word)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
 })
 
 test('a command in the wrong folder says so and makes no store', async () => {
