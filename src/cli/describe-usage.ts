@@ -35,6 +35,11 @@ export function describeUsage(error: CommanderError, argv: readonly string[], pr
       return toLines(`unknown option ${name}${forCommand}`, near === undefined ? help : `did you mean ${near}? ${help}`)
     }
     case 'commander.unknownCommand':
+      // The first word alone decides which program runs.
+      if (appCommandNames.some((each) => each === typed)) {
+        const fix = `Write the command first: \`openapi-pages ${typed} …\`. See \`openapi-pages ${typed} --help\`.`
+        return toLines(`unexpected option before ${typed}`, fix)
+      }
       return toLines(`unknown command ${typed}`, `${hintForCommand(typed, program)} ${help}`)
     // What the library throws for `help` of a command that it does not have.
     case 'commander.help': {

@@ -20,6 +20,10 @@ export async function runProgram(argv: readonly string[], context: CliContext): 
   }
   const words = putCommandFirst(normalizeArgv(argv), program)
   try {
+    // The library would show the help of the program for `--help` of a command that there is not.
+    const [name = ''] = words
+    const isKnown = program.commands.some((command) => command.name() === name || command.aliases().includes(name))
+    if (!name.startsWith('-') && name !== 'help' && !isKnown) throw new CommanderError(2, 'commander.unknownCommand', name)
     await program.parseAsync(words, { from: 'user' })
     return state.exitCode
   } catch (error) {

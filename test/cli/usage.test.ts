@@ -20,6 +20,13 @@ describe('errors of usage', () => {
       'To check a document: `openapi-pages check openapi.yaml`. See `openapi-pages --help`.',
     ],
     ['help chek', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
+    ['chek --help', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
+    ['chek -v', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
+    [
+      '--quiet token list',
+      'unexpected option before token',
+      'Write the command first: `openapi-pages token …`. See `openapi-pages token --help`.',
+    ],
     ['help serve', 'cannot show the help of serve here', 'See `openapi-pages serve --help`.'],
     [
       'check -draft.yaml',
