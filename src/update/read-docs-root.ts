@@ -51,7 +51,9 @@ export async function readDocsRoot(
     const result = await readLimited(path)
     if (result.kind === 'missing') return 'missing'
     if (result.kind !== 'file') {
-      const { code, reason, hint } = toLimitedFailure(result)
+      const { code, reason, hint: usual } = toLimitedFailure(result)
+      // Nobody named it, so there is no other file to name.
+      const hint = result.kind === 'folder' ? 'move it away: a file of this name is looked for here' : usual
       const message = `Cannot read \`${path}\`: ${reason}`
       findings.push({ code, message, file: path, pointer: '', ...(hint === undefined ? {} : { hint }) })
       return 'unreadable'

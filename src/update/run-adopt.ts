@@ -17,6 +17,8 @@ import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 export interface AdoptReport {
   readonly root: string
   readonly hasDocsConfig: boolean
+  /** Whether `docs.json` and the lock file could be read; else nothing can be told of the pages. */
+  readonly isUsable: boolean
   readonly areas: readonly AreaReport[]
   /** Pages that are bound to something which cannot be told for sure, so that they are left alone; relative to the docs root. */
   readonly unbound: readonly UnboundPage[]
@@ -66,6 +68,7 @@ export async function runAdopt(options: UpdateOptions, environment: UpdateEnviro
   return {
     root,
     hasDocsConfig: before.hasDocsConfig,
+    isUsable: adoption !== undefined,
     areas: (adoption?.areas ?? []).map((area) => toAreaReport(area, survey)),
     unbound: listUnbound(survey),
     knownCount: docsRoot.lockFault === undefined ? (before.lock?.pages.length ?? 0) : 0,

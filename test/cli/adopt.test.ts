@@ -96,6 +96,19 @@ describe('adopt', () => {
     expect((await runInFolder(empty, ['adopt', 'nowhere'])).stderr).toContain('cannot read nowhere: no such folder')
   })
 
+  test.each([
+    ['docs.json', '{'],
+    ['docs.json', '[]'],
+    ['openapi-pages.lock.json/a.txt', ''],
+    ['openapi-pages.lock.json', '{"version": 99}'],
+  ])('says that nothing is adopted where it cannot tell: %s with %j', async (name, text) => {
+    const folder = makeTemporaryFolder({ ...files, [name]: text })
+    const run = await runInFolder(folder, ['adopt'])
+    expect(run.exitCode).not.toBe(0)
+    expect(run.stdout).toContain('✖ no page is adopted: mend what is said above, then run `openapi-pages adopt` again\n')
+    expect(run.stdout).not.toContain('✔')
+  })
+
   test('says so where pages are bound, but none to what can be told for sure', async () => {
     const folder = makeTemporaryFolder({ ...files, 'old.yaml': document, 'api/typo.mdx': '' })
     const run = await runInFolder(folder, ['adopt'])

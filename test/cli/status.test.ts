@@ -105,4 +105,29 @@ Others   virtual: the host makes the pages   others.yaml
     writeFileSync(join(folder, 'docs.json'), '{"navigation": {"pages": ["index"]}}')
     expect((await runInFolder(folder, ['status'])).stdout).toContain('API   not in docs.json any more   openapi.yaml\n  4 pages')
   })
+
+  test.each([
+    ['a docs.json that cannot be read', { 'docs.json': '{' }],
+    ['a configuration file that cannot be read', { 'openapi-pages.config.yaml': 'materialise: [\n' }],
+    ['a document with an error', { 'openapi.yaml': toDocument('pets').replace('summary', 'sumary'), 'others.yaml': '' }],
+  ])('after %s nothing is said to be well', async (_, broken) => {
+    const { 'lost.mdx': lost, ...rest } = files
+    const run = await runInFolder(makeTemporaryFolder({ ...rest, ...broken }), ['status'])
+    expect(run.exitCode).toBe(1)
+    expect(run.stdout).toMatch(/\n✖ \d errors?(, \d warnings?)?: an update would change nothing\n$/)
+    expect(run.stdout).not.toContain('✔')
+  })
+
+  test.each(['docs.json', 'openapi-pages.config.yaml', 'openapi-pages.lock.json'])(
+    'a folder %s is to be moved away',
+    async (name) => {
+      const tree = { ...files, [name]: undefined, [`${name}/a.txt`]: '' }
+      const folder = makeTemporaryFolder(Object.fromEntries(Object.entries(tree).filter((entry) => entry[1] !== undefined)))
+      const run = await runInFolder(folder, ['status'])
+      expect(run.stderr).toBe(
+        `openapi-pages: cannot read ${name}: it is a folder\n  Move it away: a file of this name is looked for here.\n`,
+      )
+      expect([run.exitCode, run.stdout.includes('✔')]).toEqual([2, false])
+    },
+  )
 })

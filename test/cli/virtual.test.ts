@@ -168,4 +168,17 @@ describe('virtual', () => {
       'index.mdx',
     ])
   })
+
+  test('a configuration file with faults is to be mended first, and nothing is changed', async () => {
+    const folder = makeTemporaryFolder(files)
+    await runInFolder(folder, ['update'])
+    writeFileSync(join(folder, 'openapi-pages.config.yaml'), 'order: [\n')
+    const before = snapshotOf(folder)
+    const run = await runInFolder(folder, ['virtual', 'API Reference'])
+    expect(run.exitCode).toBe(2)
+    expect(run.stderr).toContain(
+      '`openapi-pages.config.yaml` has faults, so that the setting cannot be written into it\n  Mend them, then run this again.\n',
+    )
+    expect(snapshotOf(folder)).toEqual(before)
+  })
 })

@@ -50,7 +50,9 @@ async function printReport(
   const count = report.areas.reduce((sum, { pages }) => sum + pages.length, 0)
   const pages = formatCount(count, 'page')
   const isOpen = report.unbound.length > 0 && report.diagnostics.some(({ severity }) => severity === 'error')
-  if (count === 0 && report.knownCount === 0 && isOpen) {
+  if (!report.isUsable) {
+    stdout.write(palette.error('✖ no page is adopted: mend what is said above, then run `openapi-pages adopt` again\n'))
+  } else if (count === 0 && report.knownCount === 0 && isOpen) {
     stdout.write(palette.error(`✖ ${describeOpen(report)}\n`))
   } else if (report.changes.length === 0) {
     stdout.write(palette.success(`✔ ${describeNothing(report)}\n`))

@@ -1,4 +1,4 @@
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
 import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { runStatus, type StatusReport } from '../../update/run-status.ts'
@@ -31,8 +31,10 @@ export async function runStatusCommand(argument: string, options: StatusCommandO
     if (report.hasDocsConfig && !options.quiet) {
       const palette = await choosePalette(stdout, context, options.color)
       stdout.write(formatStatus(report, { palette, toShown: workspace.toShown, all: options.all }))
-      const isBehind = report.changes.length > 0
-      stdout.write((isBehind ? palette.warning : palette.success)(`${isBehind ? '~' : '✔'} ${describeWhole(report)}\n`))
+      const counts = countFindings(shown.diagnostics)
+      if (report.changes.length > 0) stdout.write(palette.warning(`~ ${describeWhole(report)}\n`))
+      else if (counts.errors > 0) stdout.write(palette.error(`✖ ${formatCounts(counts)}: an update would change nothing\n`))
+      else stdout.write(palette.success(`✔ ${describeWhole(report)}\n`))
     }
   }
   return toExitCode(shown.diagnostics, { isOpen: report.changes.length > 0 })

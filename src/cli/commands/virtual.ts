@@ -102,7 +102,7 @@ function toError(name: string, result: Exclude<VirtualResult, { kind: 'planned' 
       )
     case 'no-setting':
       return new ConfigError(`cannot keep the next update from writing the pages of \`${name}\` again: ${result.reason}`, {
-        hint: 'Write `materialise: false` into openapi-pages.config.yaml for all divisions, or give this one a label.',
+        hint: 'Mend them, then run this again.',
       })
   }
 }
