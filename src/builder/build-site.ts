@@ -1,7 +1,7 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { listedOnce } from '../files/listed-once.ts'
 import { hashContent } from '../files/output-folder.ts'
-import type { FragmentLink } from '../site/check-links.ts'
+import { checkSettingLinks, type FragmentLink } from '../site/check-links.ts'
 import { listSettingLinks } from '../site/list-setting-links.ts'
 import { createLlmsText, type LlmsFile, renderLlmsFile } from '../site/markdown/render-llms-files.ts'
 import { renderSitePage, type SiteSource } from '../site/render-site-page.tsx'
@@ -53,7 +53,7 @@ export async function buildSite(
   earlier: EarlierBuild = nothingEarlier,
 ): Promise<BuiltSite> {
   const environment: UpdateEnvironment = { ...surroundings, files: listedOnce(files) }
-  const { source: read, diagnostics, places, finish, hashDocument, loadCode } = await readSite(options, environment)
+  const { source: read, diagnostics, places, finish, settingLinks, hashDocument, loadCode } = await readSite(options, environment)
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory }
   const { root } = read
   const { plan } = read.context
@@ -111,6 +111,7 @@ export async function buildSite(
     rendered.set(route, { ...known, ids })
   }
   findings.push(...checkFragments(fragments, (route) => rendered.get(route)?.ids ?? []))
+  findings.push(...checkSettingLinks(settingLinks, targets))
   for (const href of listSettingLinks(plan.settings)) {
     const target = resolveLink(href, undefined, targets.hasPage)
     if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)

@@ -5,6 +5,7 @@ import { mayHaveFormula } from '../mdx/has-formulas.ts'
 import { createMdxReader } from '../mdx/mdx-reader.ts'
 import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { createReference } from '../reference/create-reference.ts'
+import { checkSettingValues, type SettingLink } from '../site/check-setting-values.ts'
 import { checkSettings } from '../site/check-settings.ts'
 import { loadLanguages } from '../site/code/highlight.ts'
 import { componentNames } from '../site/content/components.tsx'
@@ -48,6 +49,8 @@ export interface ReadSite {
   readonly places: DescriptionPlaces
   /** Makes diagnostics of what pages of the site have, by the settings of the docs root. */
   readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
+  /** The addresses that docs.json names for the whole site. */
+  readonly settingLinks: readonly SettingLink[]
   /** Every document that the site is about. */
   readonly documents: readonly CheckedDocument[]
   /** The files that diagnostics stand in, as they were read. */
@@ -80,6 +83,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       diagnostics,
       places,
       finish: async () => [],
+      settingLinks: [],
       documents,
       sourceOf: survey.sourceOf,
       hashDocument: () => '',
@@ -119,9 +123,9 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     textOf: (file) => (changed.has(file) || madeFiles?.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
   })
   const finish = (findings: readonly Finding[]) => toDiagnostics(findings.map(places.ofFinding), { ...survey, sourceOf })
-  const siteFindings = survey.docsConfig
-    ? checkSettings(survey.docsConfig.value, plan.settings, colors, survey.docsConfig.source.path)
-    : []
+  const written = survey.docsConfig ?? docsConfig
+  const values = checkSettingValues(written.value, written.source.path)
+  const siteFindings = [...values.findings, ...checkSettings(written.value, plan.settings, colors, written.source.path)]
   // What went wrong before may be why there is none.
   if (plan.pages.length === 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     siteFindings.push({
@@ -150,6 +154,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],
     places,
     finish,
+    settingLinks: values.links,
     documents,
     sourceOf,
     hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),

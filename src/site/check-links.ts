@@ -2,9 +2,10 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { findLinks } from '../docs/find-links.ts'
 import { decodePercent } from '../text/decode-percent.ts'
 import { suggest } from '../text/suggest.ts'
+import type { SettingLink } from './check-setting-values.ts'
 import { assetType } from './files/asset-types.ts'
 import { findAddress } from './find-address.ts'
-import { resolveLink } from './resolve-link.ts'
+import { type LinkTarget, resolveLink } from './resolve-link.ts'
 import type { SitePage } from './types.ts'
 
 /** What links of pages can lead to. */
@@ -83,21 +84,33 @@ export function checkLinks(
       }
       continue
     }
-    if (targets.isRedirected(path) || path === '') continue
-    if (target.kind === 'file') {
-      const near = targets.nearestFile(path)
-      tell(href, 'asset-missing', `Cannot find the file \`${href}\``, near && `did you mean \`/${near}\`?`)
-    } else {
-      const near = targets.nearestPage(path)
-      tell(
-        href,
-        'link-unresolved',
-        `Unexpected link to \`${href}\`: no page has this address`,
-        near && `did you mean \`/${near}\`?`,
-      )
-    }
+    const fault = findFault(href, target, targets)
+    if (fault) tell(href, fault.code, fault.message, fault.hint)
   }
   return { assets: [...assets], findings, fragments }
+}
+
+/** Checks the addresses that docs.json names for the whole site. Which files they publish is decided elsewhere. */
+export function checkSettingLinks(links: readonly SettingLink[], targets: LinkTargets): Finding[] {
+  return links.flatMap(({ href, file, pointer }) => {
+    const target = resolveLink(href, undefined, targets.hasPage)
+    if (target.kind === 'elsewhere' || target.kind === 'page' || targets.files.has(target.path)) return []
+    const fault = findFault(href, target, targets)
+    return fault ? [{ ...fault, file, pointer }] : []
+  })
+}
+
+/** What is wrong with an address that leads to no page and no file; nothing where a redirect leads on. */
+function findFault(
+  href: string,
+  { kind, path }: Extract<LinkTarget, { path: string }>,
+  targets: LinkTargets,
+): Pick<Finding, 'code' | 'message' | 'hint'> | undefined {
+  if (targets.isRedirected(path) || path === '') return undefined
+  const near = kind === 'file' ? targets.nearestFile(path) : targets.nearestPage(path)
+  const hint = near === undefined ? {} : { hint: `did you mean \`/${near}\`?` }
+  if (kind === 'file') return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, ...hint }
+  return { code: 'link-unresolved', message: `Unexpected link to \`${href}\`: no page has this address`, ...hint }
 }
 
 /** The part of a page that a link leads to; none for its beginning, and for words that a browser looks for. */

@@ -1,11 +1,12 @@
 import { isAllowedUrl } from '../mdx/allowed-url.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { readKey } from '../text/read-key.ts'
+import { isColor } from './check-setting-values.ts'
 import { readIcon } from './plan-navigation-tree.ts'
 import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteSettings } from './types.ts'
 
 /**
- * Reads what docs.json says about the whole site. What has the wrong form counts as absent (the checks of docs.json tell about it), and so do
+ * Reads what docs.json says about the whole site. What has the wrong form counts as absent (`checkSettingValues` tells about it), and so do
  * addresses with a scheme that could run something.
  */
 export function readSettings(docsConfig: JsonObject): SiteSettings {
@@ -156,7 +157,7 @@ function readColors(colors: Fields): SiteSettings['colors'] {
 /** Only hexadecimal colours, the ones docs.json allows: a value goes into a stylesheet. */
 function readColor({ text }: Fields, key: string): string | undefined {
   const found = text(key)
-  return found !== undefined && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(found) ? found : undefined
+  return found !== undefined && isColor(found) ? found : undefined
 }
 
 /** `fonts`: one for all, or one each for the running text and the headings. Only files of the repository. */

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { siteOf } from './site-of.ts'
+
+const find = async (settings: object, files: Readonly<Record<string, string>> = {}) => {
+  const { diagnostics } = await siteOf({
+    'docs.json': JSON.stringify({ name: 'Pets', navigation: { pages: ['index'] }, ...settings }),
+    'index.mdx': '# Start\n',
+    ...files,
+  })
+  return diagnostics.map(({ code, severity, pointer, message }) => `${severity} ${code} ${pointer} ${message}`)
+}
+
+const unused = (pointer: string, message: string) => [`warning setting-not-used ${pointer} ${message}`]
+
+test.each<[string, object, string[]]>([
+  ['a list as name', { name: ['Pets'] }, unused('/name', 'Unexpected list for `name`, expected text')],
+  ['one colour as colors', { colors: '#0D9373' }, unused('/colors', 'Unexpected text for `colors`, expected an object')],
+  [
+    'a colour by its name',
+    { colors: { primary: 'red' } },
+    unused('/colors/primary', 'Unexpected `red` for `primary`, expected a colour such as `#0D9373`'),
+  ],
+  [
+    'a number as colour',
+    { background: { color: { dark: 5 } } },
+    unused('/background/color/dark', 'Unexpected number for `dark`, expected a colour such as `#0D9373`'),
+  ],
+  ['a list as logo', { logo: ['a'] }, unused('/logo', 'Unexpected list for `logo`, expected text or an object')],
+  [
+    'a theme as appearance',
+    { appearance: 'dark' },
+    unused('/appearance', 'Unexpected text for `appearance`, expected an object'),
+  ],
+  [
+    'a word that there is not',
+    { appearance: { default: 'night' } },
+    unused('/appearance/default', 'Unexpected `night` for `default`, expected `system`, `light` or `dark`'),
+  ],
+  [
+    'a text where it is yes or no',
+    { banner: { content: 'New', dismissible: 'yes' } },
+    unused('/banner/dismissible', 'Unexpected text for `dismissible`, expected `true` or `false`'),
+  ],
+  ['a banner without words', { banner: { dismissible: true } }, unused('/banner', 'Missing `content` in `banner`')],
+  [
+    'a link of the bar without address',
+    { navbar: { links: [{ label: 'Blog' }] } },
+    unused('/navbar/links/0', 'Missing `href` or `url` in `links`'),
+  ],
+  [
+    'an address that could run something',
+    { navbar: { primary: { label: 'x', href: 'javascript:alert(1)' } } },
+    unused('/navbar/primary/href', 'Unexpected `javascript:alert(1)` for `href`, expected a path or an address'),
+  ],
+  [
+    'an address of the footer that is none',
+    { footer: { socials: { github: 3 } } },
+    unused('/footer/socials/github', 'Unexpected number for `github`, expected a path or an address'),
+  ],
+  [
+    'redirects as a mapping',
+    { redirects: { '/a': '/b' } },
+    unused('/redirects', 'Unexpected object for `redirects`, expected a list'),
+  ],
+  ['a redirect to nothing', { redirects: [{ source: '/a' }] }, unused('/redirects/0', 'Missing `destination` in `redirects`')],
+  [
+    'redirects in a circle',
+    {
+      redirects: [
+        { source: '/a', destination: '/b/' },
+        { source: 'b', destination: '/a#x' },
+        { source: '/c', destination: '/a' },
+      ],
+    },
+    [
+      ...unused('/redirects/0', 'Unexpected redirect of `/a`: it leads back to itself'),
+      ...unused('/redirects/1', 'Unexpected redirect of `b`: it leads back to itself'),
+    ],
+  ],
+  [
+    'a number among the options of the menu',
+    { contextual: { options: ['copy', 3] } },
+    unused('/contextual/options/1', 'Unexpected number for `options`, expected text or an object'),
+  ],
+  [
+    'a key like one that every object has',
+    { variables: JSON.parse('{"__proto__": 1}'), footer: { socials: { constructor: 'https://example.com' } } },
+    unused('/variables/__proto__', 'Unexpected number for `__proto__`, expected text'),
+  ],
+])('a setting that cannot be read is told at its place: %s', async (_name, settings, expected) => {
+  expect(await find(settings)).toEqual(expected)
+})
+
+test('the bar of a language is looked at as that of the site', async () => {
+  const navigation = { languages: [{ language: 'en', pages: ['index'], navbar: { links: 'none' } }] }
+  expect(await find({ navigation })).toEqual(
+    unused('/navigation/languages/0/navbar/links', 'Unexpected text for `links`, expected a list'),
+  )
+})
+
+test.each<[string, object, string[]]>([
+  ['a logo', { logo: '/logo.svg' }, ['warning asset-missing /logo Cannot find the file `/logo.svg`']],
+  [
+    'a logo of one theme',
+    { logo: { light: '/there.png', dark: '/dark.png' } },
+    ['warning asset-missing /logo/dark Cannot find the file `/dark.png`'],
+  ],
+  ['an icon', { favicon: 'favicon.ico' }, ['warning asset-missing /favicon Cannot find the file `favicon.ico`']],
+  [
+    'a link of the bar',
+    { navbar: { links: [{ label: 'Blog', href: '/blog' }] } },
+    ['warning link-unresolved /navbar/links/0/href Unexpected link to `/blog`: no page has this address'],
+  ],
+  [
+    'a link of the footer',
+    { footer: { links: [{ header: 'More', items: [{ label: 'Terms', href: 'terms' }] }] } },
+    ['warning link-unresolved /footer/links/0/items/0/href Unexpected link to `terms`: no page has this address'],
+  ],
+  [
+    'a redirect',
+    { redirects: [{ source: '/a', destination: '/gone' }] },
+    ['warning link-unresolved /redirects/0/destination Unexpected link to `/gone`: no page has this address'],
+  ],
+])('what docs.json names for the whole site and is not there is told: %s', async (_name, settings, expected) => {
+  expect(await find(settings, { 'there.png': 'x' })).toEqual(expected)
+})
+
+test.each<[string, object]>([
+  ['what a template leaves empty', { logo: '', colors: { light: '' }, banner: { content: '' }, appearance: { default: '' } }],
+  ['pictures of other hosts and in the text', { logo: 'https://example.com/a.png', favicon: 'data:image/png;base64,AA==' }],
+  [
+    'links to pages, redirects and other sites',
+    {
+      navbar: { links: [{ label: 'a', href: '/' }], primary: { type: 'github', href: 'https://github.com/a/b' } },
+      footer: { links: [{ items: [{ label: 'b', href: '/old' }] }] },
+      redirects: [
+        { source: '/old', destination: '/index' },
+        { source: '/docs/:slug*', destination: '/:slug*' },
+      ],
+    },
+  ],
+  [
+    'settings that others read',
+    { theme: 'mint', thumbnails: 5, search: { prompt: 'Find' }, styling: { codeblocks: { theme: 'nord' } } },
+  ],
+])('nothing is told of %s', async (_name, settings) => {
+  expect(await find(settings)).toEqual([])
+})
