@@ -1,8 +1,19 @@
 // Runs the command line from its bundle, with the code that V8 compiled in earlier runs: a check of a small document takes two thirds of
 // the time. Node's own cache keeps only what is compiled before anything has run, so the functions that are called would be missing.
 // Not by `import`, which reads all that a module has and so loads parts of Node that nothing here needs.
-const { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } =
-  process.getBuiltinModule('node:fs')
+const {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} = process.getBuiltinModule('node:fs')
 const { tmpdir } = process.getBuiltinModule('node:os')
 const { Script } = process.getBuiltinModule('node:vm')
 
@@ -61,6 +72,8 @@ if (!isShort && !isPreview) {
 const top = findTop()
 /** By the content of the bundle and by Node. Which functions a run needs depends on the command; V8 refuses what other flags made. */
 const kept = top === undefined ? undefined : `${top}/${nameKept()}`
+/** Of so many versions of the program, and of Node, something is kept beside that of this one: people have several in use. */
+const otherVersions = 4
 /** So many runs add what they compiled. */
 const runsThatAdd = 3
 const parts = new Map()
@@ -148,6 +161,7 @@ function keep({ id, script, runs }) {
   const target = `${kept}/${id.slice(2)}`
   const waiting = `${target}.${process.pid}`
   try {
+    const isNewVersion = lstatSync(toVersion(kept), { throwIfNoEntry: false }) === undefined
     mkdirSync(kept, { recursive: true, mode: 0o700 })
     if (!isOurs(top)) return
     const half = Buffer.concat([script.createCachedData(), Buffer.of(runs + 1)])
@@ -160,8 +174,33 @@ function keep({ id, script, runs }) {
       closeSync(file)
     }
     renameSync(waiting, target)
+    if (isNewVersion) removeOldVersions()
   } catch {
     // It is as well without.
     rmSync(waiting, { force: true })
   }
+}
+
+/**
+ * Removes what versions have kept that were new the longest ago. One that is still in use keeps its code anew, and whoever writes there
+ * right now goes on without.
+ */
+function removeOldVersions() {
+  const others = readdirSync(top)
+    .filter((name) => `${top}/${name}` !== toVersion(kept) && /^[0-9a-f]{32}-v\d+\.\d+\.\d+[\w.-]*-[a-z0-9]+$/.test(name))
+    .map((name) => ({ path: `${top}/${name}`, stats: lstatSync(`${top}/${name}`, { throwIfNoEntry: false }) }))
+    .filter(({ stats }) => stats?.isDirectory())
+    .sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs)
+  for (const { path } of others.slice(otherVersions)) {
+    try {
+      rmSync(path, { recursive: true, force: true })
+    } catch {
+      // Another process writes there, or removes it too.
+    }
+  }
+}
+
+/** The folder of the version that a folder of a command stands in. */
+function toVersion(path) {
+  return path.slice(0, path.lastIndexOf('/'))
 }

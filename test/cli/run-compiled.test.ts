@@ -1,6 +1,16 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runBin } from '../support/run-bin.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -11,8 +21,8 @@ const user = process.getuid?.() ?? 'compiled'
 function prepare() {
   const [folder, kept] = [makeTemporaryFolder(), makeTemporaryFolder()]
   writeFileSync(join(folder, 'a.json'), valid)
-  const check = (env: Readonly<Record<string, string>> = {}) =>
-    runBin(['check', 'a.json'], { cwd: folder, env: { TMPDIR: kept, ...env } })
+  const check = (env: Readonly<Record<string, string>> = {}, command = 'check') =>
+    runBin([command, 'a.json'], { cwd: folder, env: { TMPDIR: kept, ...env } })
   const listFiles = () =>
     readdirSync(kept, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -87,6 +97,65 @@ test('a flipped bit anywhere in a kept file does no harm and is mended', async (
     // Kept anew, as in a first run, and not with the code that could not be trusted.
     expect(mended.at(-1)).toBe(1)
   }
+})
+
+describe('what earlier versions of the program have kept', () => {
+  /** The name of the folder of a version, as the program makes it. */
+  const nameOf = (digit: number, node = 'v24.1.0-x64') => `${String(digit).repeat(32)}-${node}`
+
+  function prepareVersions(names: readonly string[]) {
+    const { kept, check } = prepare()
+    const top = join(kept, `openapi-pages-${user}`)
+    mkdirSync(top, { mode: 0o700 })
+    names.forEach((name, index) => {
+      mkdirSync(join(top, name, 'check-short'), { recursive: true })
+      writeFileSync(join(top, name, 'check-short/index.js'), 'kept')
+      utimesSync(join(top, name), 1_000 + index, 1_000 + index)
+    })
+    const listOthers = () => readdirSync(top).filter((name) => names.includes(name))
+    return { top, check, listOthers }
+  }
+
+  test('is removed when a new version keeps something, but for the newest four', async () => {
+    const names = [nameOf(1), nameOf(2, 'v22.19.0-arm64'), nameOf(3), nameOf(4), nameOf(5, 'v25.0.0-nightly2026-x64'), nameOf(6)]
+    const { top, check, listOthers } = prepareVersions(names)
+    expect(await check()).toEqual(answer)
+    expect(listOthers()).toEqual(names.slice(2))
+    expect(readdirSync(top)).toHaveLength(5)
+  })
+
+  test('stays while the version that runs has kept something before', async () => {
+    const { top, check, listOthers } = prepareVersions([])
+    await check()
+    for (const digit of [1, 2, 3, 4, 5, 6]) mkdirSync(join(top, nameOf(digit)))
+    for (let run = 0; run < 3; run++) expect(await check()).toEqual(answer)
+    expect(await check({}, 'openapi-check')).toEqual(answer)
+    expect(readdirSync(top)).toHaveLength(7)
+    expect(listOthers()).toEqual([])
+  })
+
+  test('is all that is removed: nothing of another name, and nothing that a link leads to', async () => {
+    const foreign = ['mine', `${nameOf(7)}.bak`, `x${nameOf(7)}`, '7'.repeat(32), `${'7'.repeat(16)}-v24.1.0-x64`]
+    const versions = [nameOf(1), nameOf(2), nameOf(3), nameOf(4), nameOf(5)]
+    const { top, check, listOthers } = prepareVersions([...foreign, ...versions])
+    const elsewhere = makeTemporaryFolder({ 'a.txt': 'a' })
+    symlinkSync(elsewhere, join(top, nameOf(8)))
+    writeFileSync(join(top, nameOf(9)), 'a file')
+    expect(await check()).toEqual(answer)
+    expect(listOthers()).toEqual([...foreign, ...versions.slice(1)].toSorted())
+    expect([existsSync(join(elsewhere, 'a.txt')), existsSync(join(top, nameOf(8))), existsSync(join(top, nameOf(9)))]).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+
+  test('is removed by many first runs at once, none of which says a word', async () => {
+    const { check, listOthers } = prepareVersions(Array.from({ length: 9 }, (_, index) => nameOf(index)))
+    const runs = await Promise.all(Array.from({ length: 6 }, () => check()))
+    expect(runs).toEqual(runs.map(() => answer))
+    expect(listOthers()).toEqual([5, 6, 7, 8].map((digit) => nameOf(digit)))
+  })
 })
 
 test.skipIf(!process.getuid)(
