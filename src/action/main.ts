@@ -1,14 +1,16 @@
 import { setSecret } from '@actions/core'
+import { ConfigError } from '../errors.ts'
 import type { ActionReport } from './action-report.ts'
 import { commentOnPullRequest } from './comment-on-pull-request.ts'
 import { decideRun } from './decide-run.ts'
 import { readRunVariables } from './delivery/run-variables.ts'
 import { readEvent } from './event.ts'
-import { readInputs } from './inputs.ts'
+import { type InputsResult, readInputs } from './inputs.ts'
 import { createOpenGitHub } from './open-github.ts'
 import { publishReport } from './publish-report.ts'
 import { runAction } from './run-action.ts'
 import { readRunLinks } from './run-links.ts'
+import { toSarifPath } from './write-report-files.ts'
 
 const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd()
 const noRun: ActionReport = {
@@ -29,10 +31,23 @@ const noRun: ActionReport = {
   troubles: [],
 }
 
-const read = readInputs()
+const read = await readUsableInputs()
 const settings = read.kind === 'read' ? read.inputs : ({ failOn: 'error', failOnDrift: false, sarifFile: undefined } as const)
 const { passed } = await publishReport(await run(), settings, workspace, process.env)
 if (!passed) process.exitCode = 1
+
+/** Refuses a place for a file before anything is done, not after the commit. */
+async function readUsableInputs(): Promise<InputsResult> {
+  const given = readInputs()
+  if (given.kind === 'refused' || given.inputs.sarifFile === undefined) return given
+  try {
+    await toSarifPath(given.inputs.sarifFile, workspace)
+    return given
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { kind: 'refused', faults: [error] }
+  }
+}
 
 async function run(): Promise<ActionReport> {
   if (read.kind === 'refused') return { ...noRun, failures: read.faults }

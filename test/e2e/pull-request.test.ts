@@ -7,6 +7,7 @@ import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-gi
 import type { FakeRepository } from '../support/fake-github/fake-repository.ts'
 import type { Permissions } from '../support/fake-github/types.ts'
 import { type GitRemote, git } from '../support/git-remote.ts'
+import { readTree } from '../support/read-tree.ts'
 
 let github: FakeGitHub
 let repository: FakeRepository
@@ -184,6 +185,19 @@ test('requirement 19: a file outside of the workspace is refused', async () => {
   expect(result.commands.find(({ name }) => name === 'error')?.data).toContain(
     'Unexpected `../out.sarif` for the input `sarif-file`',
   )
+})
+
+test('a SARIF file that is a document already is refused before anything is done', async () => {
+  const remote = makeExampleRemote('petstore')
+  const checkout = remote.checkOut()
+  const before = readTree(checkout)
+  const result = await runAction(checkout, { temporaryFolder: remote.folder, inputs: { 'sarif-file': 'openapi.yaml' } })
+  expect(result.code).toBe(1)
+  expect(result.commands.map(({ data }) => data)).toEqual([
+    'Unexpected `openapi.yaml` for the input `sarif-file`, expected a name that no other file has\nfor example `openapi-pages.sarif`',
+  ])
+  expect(readTree(checkout)).toEqual(before)
+  expect(result.outputs).toMatchObject({ committed: 'false' })
 })
 
 test('without the permission to comment the run goes on, and says what is missing', async () => {
