@@ -1,6 +1,6 @@
 import type { JsonObject } from '../text/is-object.ts'
 import { isMistypedReference } from './mistyped-fields.ts'
-import { didYouMean, nameValue } from './name-value.ts'
+import { didYouMean, nameValue, shorten } from './name-value.ts'
 import type { ObjectTable, Shape } from './tables/shape.ts'
 import type { OpenApiRelease } from './types.ts'
 import type { Walk } from './walk.ts'
@@ -76,7 +76,7 @@ export function missingFieldHint(table: ObjectTable, key: string): string | unde
   return example === undefined ? undefined : `add for example \`${example}\``
 }
 
-/** The words for a value of the wrong type. `quotes` is the key of a value whose hint should quote it as it is written. */
+/** The words for a value of the wrong type. `quotes` is the key of a value whose hint should quote it as it is written, where it is. */
 export interface WrongTypeFault {
   readonly message: string
   readonly hint?: string | undefined
@@ -101,7 +101,12 @@ export function wrongTypeFault(walk: Walk, shape: Shape, value: unknown): WrongT
   if (key === 'required' && typeof value === 'boolean' && shape.kind === 'list') {
     return { message: plain, hint: 'name the property in the `required` list of the object that has it' }
   }
-  if (value === null) return { message: plain, hint: 'give it a value or remove the key' }
+  if (value === null) {
+    const hint = 'give it a value or remove the key'
+    return isTextShape(shape) && typeof key === 'string' && walk.syntax === 'yaml'
+      ? { message: plain, hint, quotes: key }
+      : { message: plain, hint }
+  }
   if (isTextShape(shape) && (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')) {
     return typeof key === 'string' ? { message: plain, quotes: key } : { message: plain, hint: 'put it in quotes' }
   }
@@ -110,6 +115,8 @@ export function wrongTypeFault(walk: Walk, shape: Shape, value: unknown): WrongT
     const what = /^[a-z]+$/i.test(one) && one !== key ? one : 'entry'
     return { message: plain, hint: walk.syntax === 'yaml' ? `put \`- \` before each ${what}` : 'put the entries in `[ ]`' }
   }
+  const field = typeof value === 'string' && walk.syntax === 'yaml' ? readUnsignedField(shape, value) : undefined
+  if (field !== undefined) return { message: plain, hint: `write \`${field}\`` }
   if (shape.kind === 'list' && typeof value === 'string') return { message: plain, hint: 'write a list with one entry' }
   if (shape.kind === 'boolean' && typeof value === 'string' && /^(true|false)$/i.test(value))
     return { message: plain, hint: 'remove the quotes' }
@@ -117,6 +124,14 @@ export function wrongTypeFault(walk: Walk, shape: Shape, value: unknown): WrongT
     return { message: plain, hint: 'remove the quotes' }
   }
   return { message: plain }
+}
+
+/** A field that has lost its `:`, or the space after it, and is a text by that: `type string`, `$ref:'#/…'`. */
+function readUnsignedField({ kind, table }: Shape, value: string): string | undefined {
+  const [, key = '', written = ''] =
+    value.length > 200 ? [] : (/^(\$?[A-Za-z]+)(?:\s*[:;=]\s*|\s+)([^\s:;=].*)$/.exec(value) ?? [])
+  if (kind !== 'object' || !table || !(table.fields.has(key) || (key === '$ref' && table.reference !== 'none'))) return undefined
+  return `${key}: ${shorten(written)}`
 }
 
 function typeListHint(value: readonly unknown[]): string {

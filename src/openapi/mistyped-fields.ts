@@ -17,7 +17,7 @@ export function findMistypedReference(table: ObjectTable, value: JsonObject): st
   return Object.keys(value).find((key) => !table.fields.has(key) && isMistypedReference(key, value[key]))
 }
 
-/** Whether a field that OpenAPI does not have is meant for `$ref`: `ref`, `$reff`, `$Ref`, `"ref$"`. */
+/** Whether a field that OpenAPI does not have is meant for `$ref`: `ref`, `$reff`, `$rf`, `$Ref`, `"ref$"`. */
 export function isMistypedReference(key: string, value: unknown): boolean {
-  return typeof value === 'string' && /[#/.]/.test(value) && /^[$&@_]?(?:ref+|re|rfe|erf|refs)\$?$/i.test(key)
+  return typeof value === 'string' && /[#/.]/.test(value) && /^[$&@_]?(?:ref+|re|rf|ef|rfe|erf|refs|reference)\$?$/i.test(key)
 }

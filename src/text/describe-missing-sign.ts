@@ -29,6 +29,30 @@ export function describeMissingSign(text: string, start: number, hasLeftKey: boo
   return describeEntry(text, here)
 }
 
+/** The same of the line on which the parser gave up, as of `url https://example.com`. */
+export function describeColonHere(text: string, start: number): YamlErrorWords | undefined {
+  const line = lineAt(text, start)
+  return line.text.length > longestLine ? undefined : describeColon(line)
+}
+
+/** A document whose first line has no key, or stands farther in than the second. */
+export function describeFirstLine(text: string, start: number): YamlErrorWords | undefined {
+  const here = lineAt(text, start)
+  const above = lineAbove(text, start)
+  if (!above || here.text.length > longestLine || above.text.length > longestLine) return undefined
+  if (/^[^\S\n]*[^\s#]/m.test(text.slice(0, above.start).replace(/^\uFEFF?(?:%.*\n)*---.*$/m, ''))) return undefined
+  const at = here.start + indentOf(here)
+  if (indentOf(above) > indentOf(here)) {
+    const hint = 'give entries of one level the same indentation'
+    return {
+      message: 'this line does not line up with the one above',
+      hint,
+      offsets: { start: at, end: Math.min(text.length, at + 1) },
+    }
+  }
+  return indentOf(above) === indentOf(here) ? describeColon(above) : undefined
+}
+
 /** `summary:\u00a0Get`: it looks like a space. */
 function describeBlank({ text, start }: Line): YamlErrorWords | undefined {
   const match = /^\s*(?:- )*([^\s:]+:)\u00a0/.exec(text)

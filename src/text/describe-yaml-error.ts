@@ -1,6 +1,6 @@
 import { describeAlias } from './describe-alias.ts'
 import { describeBlock } from './describe-block.ts'
-import { describeMissingSign } from './describe-missing-sign.ts'
+import { describeColonHere, describeFirstLine, describeMissingSign } from './describe-missing-sign.ts'
 import { type Line, lineAt } from './line-at.ts'
 import type { OffsetRange } from './position.ts'
 
@@ -34,6 +34,14 @@ export function describeYamlError(text: string, reason: string, start: number): 
   const hasLeftKey = reason.includes('multiline key')
   if (hasLeftKey || /indentation of a|after a mapping key|document separator is expected/.test(reason)) {
     const words = describeBlock(text, start)
+    if (words) return words
+  }
+  if (reason.includes('document separator is expected')) {
+    const words = describeFirstLine(text, start)
+    if (words) return words
+  }
+  if (reason.includes('after a mapping key')) {
+    const words = describeColonHere(text, start)
     if (words) return words
   }
   if (hasLeftKey || reason.includes('indentation of a')) {

@@ -124,6 +124,44 @@ test.each<[string, string, string, string]>([
     'Unexpected keyword `propertis` in a Schema Object, tools pass over it',
     'did you mean `properties`?',
   ],
+  [
+    "- $ref: '#/components/parameters/Id'",
+    "- $rf: '#/components/parameters/Id'",
+    'Unexpected field `$rf` in a Parameter Object',
+    'did you mean `$ref`?',
+  ],
+  [
+    "- $ref: '#/components/parameters/Id'",
+    '- $ref: #/components/parameters/Id',
+    'Unexpected empty value for `$ref`, expected text',
+    "a `#` behind a blank begins a comment, quote it: `$ref: '#/components/parameters/Id'`",
+  ],
+  [
+    "- $ref: '#/components/parameters/Id'",
+    "- $ref: #/components/parameters/Id'",
+    'Unexpected empty value for `$ref`, expected text',
+    "a `#` behind a blank begins a comment, quote it: `$ref: '#/components/parameters/Id'`",
+  ],
+  ['title: Pets', 'title: # the name', 'Unexpected empty value for `title`, expected text', 'give it a value or remove the key'],
+  [
+    "- $ref: '#/components/parameters/Id'",
+    "- $ref:'#/components/parameters/Id'",
+    'Unexpected text for an entry of `parameters`, expected a mapping (Parameter Object)',
+    "write `$ref: '#/components/parameters/Id'`",
+  ],
+  [
+    "                $ref: '#/components/schemas/Pet'",
+    '                type string',
+    'Unexpected text for `schema`, expected a mapping (Schema Object), `true` or `false`',
+    'write `type: string`',
+  ],
+  [
+    'openapi: 3.1.1',
+    'openapi 3.1.1',
+    'expected a `:` after the key',
+    'write `openapi: 3.1.1`, or indent the line where it belongs to the value above',
+  ],
+  ['openapi: 3.1.1', 'openapi:3.1.1', 'a `:` needs a space after it', 'write `openapi: 3.1.1`'],
   ["'200'", '‘200’', 'expected a status code such as `200` or `4XX`, or `default`', "write `'200'`"],
   ["'200'", '20O', 'expected a status code such as `200` or `4XX`, or `default`', "write `'200'`"],
   ["'200'", '2xx', 'expected a status code such as `200` or `4XX`, or `default`', 'write `2XX`'],
@@ -149,6 +187,19 @@ test.each<[string, string, string, string]>([
 function endOf(message: string): RegExp {
   return new RegExp(`${message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
 }
+
+test('a first line that stands too far in is told on the second, which is the first that does not fit', async () => {
+  for (const before of ['', '# Pets\n', '---\n', '\n']) {
+    const { diagnostics } = await checkFiles({ 'openapi.yaml': `${before}  ${document}` })
+    expect(diagnostics.map(({ range, message, hint }) => [range.start.line, message, hint])).toEqual([
+      [
+        before.length > 0 ? 3 : 2,
+        'Cannot read the YAML: this line does not line up with the one above',
+        'give entries of one level the same indentation',
+      ],
+    ])
+  }
+})
 
 test('words of somebody are no mistyped keywords', async () => {
   const own = [
