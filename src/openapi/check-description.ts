@@ -163,7 +163,9 @@ export async function checkDescription(
   const told = [...set.findings, ...versionFindings, ...quoted, ...checkFindings]
   const { documents, sources } = set
   const findings = addChains(
-    quoted.length === 0 ? told : await explain({ findings: told, documents, sources }),
+    quoted.length === 0 && !checkFindings.some(({ code }) => code === 'security-scheme')
+      ? told
+      : await explain({ findings: told, documents, sources }),
     entryPath,
     documents,
   )
@@ -172,6 +174,9 @@ export async function checkDescription(
 
 /** Loaded only where there is something to explain. */
 async function explain(found: FoundIn): Promise<readonly Finding[]> {
-  const { explainIndentation } = await import('./explain-indentation.ts')
-  return await explainIndentation(found)
+  const [{ explainIndentation }, { dropUnused }] = await Promise.all([
+    import('./explain-indentation.ts'),
+    import('./drop-unused.ts'),
+  ])
+  return dropUnused(await explainIndentation(found), found.documents)
 }

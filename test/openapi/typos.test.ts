@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkFiles } from '../support/check-text.ts'
 
 const document = `openapi: 3.1.1
@@ -155,6 +155,13 @@ test.each<[string, string, string, string]>([
     'Unexpected text for `schema`, expected a mapping (Schema Object), `true` or `false`',
     'write `type: string`',
   ],
+  ['- name: owner', '- nmae: owner', 'Unexpected field `nmae` in a Parameter Object', 'did you mean `name`?'],
+  [
+    'parameters:\n        - name: owner',
+    'parameters:\n          name: owner',
+    'Unexpected mapping for `parameters`, expected a list',
+    'put `- ` before each parameter',
+  ],
   [
     'openapi: 3.1.1',
     'openapi 3.1.1',
@@ -199,6 +206,28 @@ test('a first line that stands too far in is told on the second, which is the fi
       ],
     ])
   }
+})
+
+describe('a component is not told as unused where what names it could not be read', () => {
+  test.each([
+    ['a mistyped list', 'parameters:\n      - $ref', 'paramters:\n      - $ref'],
+    ['a mistyped reference', "- $ref: '#/components/parameters/Id'", "- $rf: '#/components/parameters/Id'"],
+    ['a reference without its `:`', "- $ref: '#/components/parameters/Id'", "- $ref '#/components/parameters/Id'"],
+    ['a mistyped requirement', '- key: []', '- kye: []'],
+    ['a mistyped `security`', 'security:', 'sceurity:'],
+  ])('%s', async (_, right, wrong) => {
+    expect(document).toContain(right)
+    const { diagnostics } = await checkFiles({ 'openapi.yaml': document.replace(right, wrong) })
+    expect(diagnostics).toHaveLength(1)
+  })
+
+  test('another fault changes nothing', async () => {
+    const text = document
+      .replace('title: Pets', 'tilte: Pets')
+      .replace("    parameters:\n      - $ref: '#/components/parameters/Id'\n", '')
+    const { diagnostics } = await checkFiles({ 'openapi.yaml': text.replace('/pets/{id}', '/pets') })
+    expect(diagnostics.map(({ code }) => code)).toEqual(['unknown-field', 'unused-component'])
+  })
 })
 
 test('words of somebody are no mistyped keywords', async () => {

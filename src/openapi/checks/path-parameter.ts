@@ -41,7 +41,7 @@ function checkPath(
     }
     // What is mistyped has a finding of its own.
     const hasMistypedList = [operation.pathItem, operation.operation].some(({ value }) => lacksList(value, context))
-    if (hasMistypedList || parameters.some(({ unknown }) => unknown)) continue
+    if (hasMistypedList || parameters.some(isUncertain)) continue
     const described = new Set(parameters.filter(mayStandInPath).map(({ name }) => name))
     for (const name of names) {
       if (described.has(name)) continue
@@ -95,9 +95,15 @@ function fits(names: ReadonlySet<string>, operation: CollectedOperation, { listP
   return true
 }
 
-/** Whether a Path Item or an Operation has a mistyped `parameters`. */
+/** Whether a parameter may be one of the path: what it refers to, or its name, could not be read. */
+function isUncertain(parameter: ListedParameter): boolean {
+  return parameter.unknown || (parameter.name === undefined && mayStandInPath(parameter))
+}
+
+/** Whether a Path Item or an Operation has a mistyped `parameters`, or one that is no list. */
 function lacksList(value: unknown, { suggest }: CheckContext): boolean {
-  if (!isObject(value) || Object.hasOwn(value, 'parameters')) return false
+  if (!isObject(value)) return false
+  if (Object.hasOwn(value, 'parameters')) return !Array.isArray(value['parameters'])
   return suggest('parameters', () => Object.keys(value).filter((key) => !key.startsWith('x-'))) !== undefined
 }
 
