@@ -1,9 +1,10 @@
 import type { Element, ElementContent, RootContent as HastContent } from 'hast'
 import { raw } from 'hast-util-raw'
-import type { Root } from 'mdast'
-import { toHast } from 'mdast-util-to-hast'
+import type { BlockContent, Blockquote, Code, Root } from 'mdast'
+import { defaultHandlers, type Handlers, toHast } from 'mdast-util-to-hast'
 import { judgeElement } from './allowed-html.ts'
 import { type Piece, toPlace } from './piece.ts'
+import { isCallout, readCallout } from './read-callout.ts'
 import { toElement } from './to-element.ts'
 import { textOf } from './to-nodes.ts'
 import { toProps } from './to-value.ts'
@@ -22,8 +23,23 @@ export function hasHtml(root: Root): boolean {
  * Only for Markdown: in MDX what looks like HTML is JSX.
  */
 export function htmlToNodes(piece: Piece): readonly MdxNode[] {
-  const tree = raw(toHast(piece.parsed.root, { allowDangerousHtml: true }))
+  const tree = raw(toHast(piece.parsed.root, { allowDangerousHtml: true, handlers }))
   return 'children' in tree ? tree.children.flatMap((child) => toNode(child, piece)) : []
+}
+
+/** What HTML has no word for goes through it as attributes of ours: the words of an alert and of a block of code. */
+const handlers: Handlers = {
+  blockquote(state, node: Blockquote) {
+    const callout = readCallout(node)
+    const quote = defaultHandlers.blockquote(state, callout ? { ...node, children: callout.children as BlockContent[] } : node)
+    if (callout) quote.properties['dataCallout'] = callout.name
+    return quote
+  },
+  code(state, node: Code) {
+    const pre = defaultHandlers.code(state, node)
+    if (node.meta) pre.properties['dataMeta'] = node.meta
+    return pre
+  },
 }
 
 function toNode(node: HastContent | ElementContent, piece: Piece): readonly MdxNode[] {
@@ -31,6 +47,18 @@ function toNode(node: HastContent | ElementContent, piece: Piece): readonly MdxN
   if (node.type !== 'element') return []
   const code = node.tagName === 'pre' ? readCode(node, piece) : undefined
   if (code) return [code]
+  const callout = node.tagName === 'blockquote' ? node.properties['dataCallout'] : undefined
+  if (isCallout(callout)) {
+    const inside = node.children.flatMap((child) => toNode(child, piece))
+    return [{ kind: 'element', name: callout, props: toProps([]), children: inside, place: toPlace(piece, node) }]
+  }
+  const task = node.tagName === 'li' ? readTask(node) : undefined
+  if (task) {
+    const inside = task.children.flatMap((child) => toNode(child, piece))
+    return [
+      { kind: 'element', name: 'li', props: toProps([['checked', task.checked]]), children: inside, place: toPlace(piece, node) },
+    ]
+  }
   const props = Object.entries(node.properties).flatMap(([name, value]) => toProp(name, value))
   const children = () => node.children.flatMap((child) => toNode(child, piece))
   if (/^h[1-6]$/.test(node.tagName)) {
@@ -47,6 +75,26 @@ function toNode(node: HastContent | ElementContent, piece: Piece): readonly MdxN
   return toElement({ name: component ?? node.tagName, props: toProps(own), children, place: toPlace(piece, node) }, piece)
 }
 
+/** An item of a task list: whether it is done, and what is in it without the box that HTML has for it. */
+function readTask(item: Element): { checked: boolean; children: readonly ElementContent[] } | undefined {
+  const classes = item.properties['className']
+  if (!Array.isArray(classes) || !classes.includes('task-list-item')) return undefined
+  const [first, ...rest] = item.children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
+  const inside = first?.type === 'element' && first.tagName === 'p' ? first.children : item.children
+  const box = inside.find((child) => child.type === 'element' && child.tagName === 'input')
+  if (box?.type !== 'element') return undefined
+  const children = inside.slice(inside.indexOf(box) + 1)
+  const checked = box.properties['checked'] === true
+  if (inside === item.children || first?.type !== 'element') return { checked, children: withoutStart(children) }
+  return { checked, children: [{ ...first, children: withoutStart(children) }, ...rest] }
+}
+
+/** Without the blank after the box. */
+function withoutStart(children: readonly ElementContent[]): ElementContent[] {
+  const [first, ...rest] = children
+  return first?.type === 'text' ? [{ ...first, value: first.value.trimStart() }, ...rest] : [...children]
+}
+
 /** A page with a fault is read as HTML, where names have no capitals: `<cardgroup>` was `<CardGroup>`. */
 function findComponent(name: string, components: ReadonlySet<string>): string | undefined {
   return [...components].find((component) => component.toLowerCase() === name)
@@ -60,7 +108,7 @@ function withoutBraces(value: MdxValue): MdxValue {
 
 /** Lists are of classes, `null` and `undefined` of attributes that are not there. */
 function toProp(name: string, value: unknown): [string, MdxValue][] {
-  if (Array.isArray(value)) return [[name, value.join(' ')]]
+  if (Array.isArray(value)) return value[0] === 'contains-task-list' ? [] : [[name, value.join(' ')]]
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : []
 }
 
@@ -70,10 +118,11 @@ function readCode(pre: Element, piece: Piece): MdxNode | undefined {
   const classes = code.properties['className']
   const language = Array.isArray(classes) ? classes.map(String).find((name) => name.startsWith('language-')) : undefined
   const value = textOf(code.children.flatMap((child) => toNode(child, piece))).replace(/\n$/, '')
+  const meta = pre.properties['dataMeta']
   return {
     kind: 'code',
     language: language?.slice('language-'.length).toLowerCase(),
-    meta: '',
+    meta: typeof meta === 'string' ? meta : '',
     value,
     place: toPlace(piece, pre),
   }

@@ -23,3 +23,8 @@ export function readCallout(node: Blockquote): { readonly name: string; readonly
   const children = phrasing[0]?.type === 'break' ? phrasing.slice(1) : phrasing
   return { name, children: children.length === 0 ? rest : [{ ...first, children }, ...rest] }
 }
+
+/** Whether a value is the name of a component that an alert becomes. */
+export function isCallout(value: unknown): value is string {
+  return typeof value === 'string' && Object.values(names).includes(value)
+}

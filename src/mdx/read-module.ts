@@ -7,6 +7,7 @@ import type { ParsedMdx } from './parsed-mdx.ts'
 import { maxDepth, type PageRun, type Piece, reportAt, toPlace } from './piece.ts'
 import type { Scope, ScopeEntry } from './scope.ts'
 import { toValue } from './to-value.ts'
+import type { MdxPlace } from './types.ts'
 
 /** What is needed to read a file: a page, or a snippet with its props in `scope`. */
 export interface ModuleInput {
@@ -68,7 +69,10 @@ function readConstants(declaration: VariableDeclaration, piece: Piece, scope: Ma
 
 function readImport(statement: ImportDeclaration, node: RootContent, piece: Piece, scope: Map<string, ScopeEntry>): void {
   const from = String(statement.source.value)
-  const snippet = findSnippet(from, node, piece)
+  // Several imports are one node of the page.
+  const [start, end] = statement.range ?? []
+  const place = start === undefined || end === undefined ? toPlace(piece, node) : { file: piece.parsed.file, start, end }
+  const snippet = findSnippet(from, place, piece)
   const exported =
     snippet && statement.specifiers.some(({ type }) => type !== 'ImportDefaultSpecifier')
       ? readExports(snippet, piece)
@@ -89,9 +93,8 @@ function readExports(snippet: ParsedMdx, { run, depth }: Piece): Scope {
 }
 
 /** Only MDX and Markdown inside the docs root can be shown; what would have to run is named and left out. */
-function findSnippet(from: string, node: RootContent, piece: Piece): ParsedMdx | undefined {
+function findSnippet(from: string, place: MdxPlace, piece: Piece): ParsedMdx | undefined {
   const { run, parsed } = piece
-  const place = toPlace(piece, node)
   const isPath = /^\.{0,2}\//.test(from)
   if (!isPath || !/\.mdx?$/i.test(from)) {
     // A page often imports React out of habit; nothing is missing without it.

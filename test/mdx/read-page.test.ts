@@ -131,7 +131,7 @@ test.each<[name: string, text: string, markup: string, found: string[]]>([
     'code of a package',
     'import { useState } from "react"\nimport { A } from "x"',
     '',
-    ['1:1 unread-import Cannot use `x`: it would have to be run'],
+    ['2:1 unread-import Cannot use `x`: it would have to be run'],
   ],
   [
     'a component with state',
