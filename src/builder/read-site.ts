@@ -126,6 +126,11 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const written = survey.docsConfig ?? docsConfig
   const values = checkSettingValues(written.value, written.source.path)
   const siteFindings = [...values.findings, ...checkSettings(written.value, plan.settings, colors, written.source.path)]
+  const told = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
+  for (const { path, frontmatterFault: fault } of plan.pages) {
+    if (path === undefined || !fault || told.has(prefix + path)) continue
+    siteFindings.push({ code: 'page-frontmatter', file: prefix + path, pointer: '', ...fault })
+  }
   // What went wrong before may be why there is none.
   if (plan.pages.length === 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     siteFindings.push({

@@ -1104,7 +1104,7 @@ stay in it; said once, by the update that first knows the new setting.`,
 update does not change texts of others; it adds an entry to \`redirects\` in \`docs.json\`, so that the link goes on to work. Without a \`docs.json\`
 there is none, and the link is broken: **warning**. A relative link of the page that moves is a **warning** too where it would lead elsewhere from
 there. Said once, by the update that moves the page.`,
-  'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, so its binding cannot be checked.
+  'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, or nothing ends it: its binding cannot be checked, and its title and description are lost.
 
 \`\`\`yaml page-wrong
 title: Pets: all of them

@@ -21,8 +21,7 @@ type BindingKey = 'openapi' | 'openapi-schema'
  */
 export function readPageBinding(text: string, known?: PageFrontmatter): PageBindingReading {
   const offsets = findFrontmatter(text)
-  if (!offsets && isUnfinished(text))
-    return { kind: 'fault', message: 'Missing `---` at the end of the frontmatter', offsets: { start: 0, end: 3 } }
+  if (!offsets && isUnfinished(text)) return { kind: 'fault', ...unfinished }
   if (!offsets || !text.slice(offsets.start, offsets.end).includes('openapi')) return { kind: 'none' }
   const frontmatter = known ?? parsePageFrontmatter(text)
   if (!frontmatter) return { kind: 'none' }
@@ -35,6 +34,18 @@ export function readPageBinding(text: string, known?: PageFrontmatter): PageBind
     return binding ? { kind: 'bound', key, binding } : { kind: 'unreadable', key, written }
   }
   return { kind: 'none' }
+}
+
+const unfinished = { message: 'Missing `---` at the end of the frontmatter', offsets: { start: 0, end: 3 } }
+
+/**
+ * What is wrong with the frontmatter of a page, whatever it is about.
+ *
+ * @param known the frontmatter of the text, where it was parsed already.
+ */
+export function findFrontmatterFault(text: string, known: PageFrontmatter | undefined): PageFrontmatter['fault'] {
+  if (known) return known.fault
+  return /^---[ \t]*\r?\n[A-Za-z][\w-]*:(?:[ \t]|\r?\n)/.test(text) ? unfinished : undefined
 }
 
 /** Frontmatter that nothing ends is a page's text for a host, with its binding. Markdown can begin with a rule too, then a blank line follows. */

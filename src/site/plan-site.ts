@@ -1,6 +1,6 @@
 import { listEntries } from '../docs/list-entries.ts'
 import { type PageFrontmatter, parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
-import { readPageBinding } from '../docs/read-page-binding.ts'
+import { findFrontmatterFault, readPageBinding } from '../docs/read-page-binding.ts'
 import type { DocsConfig, PageBinding } from '../docs/types.ts'
 import { createPathClaims, toPageFolder, toPagePath } from '../pages/page-path.ts'
 import { pageTitle } from '../pages/page-title.ts'
@@ -90,6 +90,7 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
     hidden: readKey(frontmatter, 'hidden') === true,
     noindex: readKey(frontmatter, 'noindex') === true || readKey(frontmatter, 'hidden') === true,
     frontmatter,
+    frontmatterFault: findFrontmatterFault(text, parsed),
     subject,
   }
 }

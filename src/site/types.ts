@@ -1,3 +1,4 @@
+import type { PageFrontmatter } from '../docs/parse-page-frontmatter.ts'
 import type { JsonObject } from '../text/is-object.ts'
 
 /**
@@ -115,6 +116,8 @@ export interface SitePage {
   readonly hidden: boolean
   readonly noindex: boolean
   readonly frontmatter: JsonObject
+  /** What is wrong with it, and where in the text. */
+  readonly frontmatterFault?: PageFrontmatter['fault']
   readonly subject: PageSubjectRef
   /** The nodes around it from the root of the navigation down; empty for a page that the navigation does not list. */
   readonly trail: readonly NavigationNode[]

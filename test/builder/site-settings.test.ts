@@ -146,3 +146,24 @@ test.each<[string, object]>([
 ])('nothing is told of %s', async (_name, settings) => {
   expect(await find(settings)).toEqual([])
 })
+
+test.each([
+  ['that is no YAML', '---\ntitle: a: b\n---\n\nText\n', 2],
+  ['that is all of the page', '---\ntitle: [a\n---\n', 2],
+  ['that nothing ends', '---\ntitle: a\n\nText\n', 1],
+  ['that has a binding too', '---\ntitle: a: b\nopenapi: GET /pets\n---\n', 2],
+])('frontmatter is told once: %s', async (_name, text, line) => {
+  const { diagnostics } = await siteOf({ 'docs.json': '{"name": "Pets", "navigation": {"pages": ["index"]}}', 'index.mdx': text })
+  expect(diagnostics.map(({ code, file, range }) => [code, file, range.start.line])).toEqual([
+    ['page-frontmatter', 'index.mdx', line],
+  ])
+})
+
+test.each([
+  ['a rule', '---\n\nText: a\n'],
+  ['a rule and a note', '---\nNote: a\n---\n'],
+  ['nothing', '---\n---\n'],
+])('a page that begins with --- has no fault by that: %s', async (_name, text) => {
+  const { diagnostics } = await siteOf({ 'docs.json': '{"name": "Pets", "navigation": {"pages": ["index"]}}', 'index.mdx': text })
+  expect(diagnostics).toEqual([])
+})
