@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { FilesError } from '../errors.ts'
 import type { FileChange } from '../text/file-change.ts'
@@ -42,6 +42,9 @@ export function locateChanges(
     if (change.kind !== 'add') return { change, target, newFolder, hasByteOrderMark: checkStillStands(change, target) }
     // On a disk that ignores case, the file that is in the way may be one that this update removes.
     if (newFolder === undefined && stands(change, target) && !deleted.has(realpathSync.native(target))) {
+      // Only a file is planned around.
+      if (statSync(target, { throwIfNoEntry: false })?.isDirectory())
+        throw refusal(change, 'a folder stands where the file should go', 'move that folder, or write to another one')
       throw refusal(change, 'a file with this name is there already', 'move that file, or run again to plan around it')
     }
     return { change, target, newFolder, hasByteOrderMark: false }

@@ -122,7 +122,7 @@ describe('changes nothing at all', () => {
     ],
     ['a file that is gone', { kind: 'delete', path: 'gone.mdx', before: '' }, /^Cannot delete `gone.mdx`: .*ENOENT/],
     ['a file in the way', { kind: 'add', path: 'guide.mdx', content: 'x' }, /^Cannot add `guide.mdx`: a file with this name/],
-    ['a folder in the way', { kind: 'add', path: 'api', content: 'x' }, /^Cannot add `api`: a file with this name/],
+    ['a folder in the way', { kind: 'add', path: 'api', content: 'x' }, /^Cannot add `api`: a folder stands where the file/],
     ['a path out of the root', { kind: 'add', path: '../x.mdx', content: 'x' }, /^Cannot add `..\/x.mdx`: it leads out/],
     ['a link out of the root', { kind: 'add', path: 'out/x.mdx', content: 'x' }, /^Cannot add `out\/x.mdx`: it leads out/],
     ['a path into .git', { kind: 'add', path: '.git/hooks/pre-commit', content: 'x' }, /^Cannot add .*: it leads into `.git`/],

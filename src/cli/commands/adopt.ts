@@ -1,6 +1,5 @@
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
-import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { type AdoptReport, runAdopt } from '../../update/run-adopt.ts'
 import { choosePalette } from '../choose-palette.ts'
@@ -12,13 +11,14 @@ import type { Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { tellUnreadable } from '../tell-unreadable.ts'
 import { toExitCode } from '../to-exit-code.ts'
+import { writeChanges } from '../write-changes.ts'
 
 /** Records the pages of a docs root that others have made, or only says which. */
 export async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsRoot(argument, 'adopt', options, context)
   const report = await runAdopt({ root, documents: [], directory: 'api-reference' }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
-  if (!options.check && !options.dryRun) await applyFileChanges(workspace.boundary, report.changes, root)
+  if (!options.check && !options.dryRun) await writeChanges(workspace.boundary, report.changes, workspace.toShown, root)
   progress.clear()
   const findings = tellUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {

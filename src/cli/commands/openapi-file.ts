@@ -1,9 +1,8 @@
-import { relative, resolve, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
 import { formatJson } from '../../diagnostic/format-json.ts'
 import { FilesError } from '../../errors.ts'
-import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFolderFinder } from '../../files/find-folders.ts'
 import { isInside, resolveThroughLinks } from '../../files/resolve-through-links.ts'
@@ -21,6 +20,7 @@ import { chooseBoundary, openWorkspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { refuseFolder } from '../refuse-folder.ts'
 import { tellUnreadable } from '../tell-unreadable.ts'
+import { writeChanges } from '../write-changes.ts'
 
 /**
  * Writes one page per operation of a document and prints the navigation entries for them.
@@ -103,8 +103,10 @@ async function writePages(
         { path },
       )
   }
-  await applyFileChanges(root, changes)
+  const shownFrom = resolveThroughLinks(workingDirectory)
+  await writeChanges(root, changes, (path) => relative(shownFrom, join(root, path)).replaceAll(sep, '/') || '.')
   const folder = outDir === '' ? '' : ` to ${toOutFolder(outDir)}`
+  if (plan.files.length === 0) return 'nothing to write: the document has no operation, webhook or schema that gets a page'
   const parts = [changes.length === 0 ? 'nothing to write' : `${formatCount(changes.length, 'page')} written${folder}`]
   if (same > 0) parts.push(`${formatCount(same, 'page')} unchanged`)
   if (kept > 0) parts.push(`${formatCount(kept, 'page')} kept (--overwrite replaces them)`)

@@ -1,5 +1,4 @@
 import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
-import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import { toUpdateJson } from '../../update/to-update-json.ts'
@@ -13,6 +12,7 @@ import type { Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
 import { tellUnreadable } from '../tell-unreadable.ts'
 import { toExitCode } from '../to-exit-code.ts'
+import { writeChanges } from '../write-changes.ts'
 
 /** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
 export async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
@@ -22,7 +22,7 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
   const shown = await workspace.show(update.diagnostics, update.sourceOf)
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)
-    await applyFileChanges(workspace.boundary, update.changes, update.root)
+    await writeChanges(workspace.boundary, update.changes, workspace.toShown, update.root)
   }
   progress.clear()
   const findings = tellUnreadable(shown.diagnostics, context.stderr)

@@ -1,7 +1,6 @@
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
 import { ConfigError } from '../../errors.ts'
-import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { escapeText, toSafeJson } from '../../text/escape-text.ts'
 import { runVirtual, type VirtualResult } from '../../update/run-virtual.ts'
 import { choosePalette } from '../choose-palette.ts'
@@ -12,6 +11,7 @@ import { isUnreadable } from '../is-unreadable.ts'
 import { openDocsRoot } from '../open-docs-root.ts'
 import { printFindings } from '../print-findings.ts'
 import { tellUnreadable } from '../tell-unreadable.ts'
+import { writeChanges } from '../write-changes.ts'
 
 /**
  * Gives the pages of a division back to the host, or only says what that would change.
@@ -42,7 +42,7 @@ export async function runVirtualCommand(
   }
   if (result.kind !== 'planned' && result.kind !== 'virtual-already') throw toError(name, result)
   const changes = result.kind === 'planned' ? result.changes : []
-  if (!options.dryRun) await applyFileChanges(workspace.boundary, changes, root)
+  if (!options.dryRun) await writeChanges(workspace.boundary, changes, workspace.toShown, root)
   if (options.format === 'json') {
     const pages = result.kind === 'planned' ? result.pages : []
     const pathsOf = (kind: string) => pages.filter((page) => page.kind === kind).map(({ path }) => path)

@@ -1,0 +1,71 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { runInFolder, snapshotOf } from './run-in-folder.ts'
+
+const files = {
+  '.git/HEAD': 'ref: refs/heads/main\n',
+  'docs/docs.json': '{"navigation": {"tabs": [{"tab": "API", "openapi": "openapi.yaml"}]}}',
+  'docs/openapi.yaml':
+    'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {/pets: {get: {summary: List pets, responses: {"200": {description: ok}}}}}\n',
+}
+const cases: readonly [string, (docs: string) => void, string, string][] = [
+  [
+    'a file where a folder is needed',
+    (docs) => writeFileSync(join(docs, 'api-reference'), ''),
+    'a file stands where a folder is needed',
+    'move that file, or write to another folder',
+  ],
+  [
+    'a link that leads out',
+    (docs) => symlinkSync(makeTemporaryFolder(), join(docs, 'api-reference')),
+    'it leads out of the folder that may be written',
+    'replace the link on this path by a folder',
+  ],
+  [
+    'a folder where a page should go',
+    (docs) => mkdirSync(join(docs, 'api-reference/list-pets.mdx'), { recursive: true }),
+    'a folder stands where the file should go',
+    'move that folder, or write to another one',
+  ],
+]
+
+describe('what the disk refuses of an update is told by the path from the working directory', () => {
+  test.each(cases)('%s', async (_, block, reason, hint) => {
+    const folder = makeTemporaryFolder(files)
+    block(join(folder, 'docs'))
+    const before = snapshotOf(folder)
+    for (const [start, argv, path] of [
+      ['docs', ['update'], 'api-reference/list-pets.mdx'],
+      ['.', ['update', 'docs'], 'docs/api-reference/list-pets.mdx'],
+    ] as const) {
+      const run = await runInFolder(join(folder, start), argv)
+      expect([run.exitCode, run.stdout]).toEqual([2, ''])
+      expect(run.stderr).toMatch(/^openapi-pages: Cannot (add|write) /)
+      expect(run.stderr.replace(/Cannot (add|write)/, 'Cannot write').replace(/ \(E[A-Z]+\)/, '')).toBe(
+        `openapi-pages: Cannot write \`${path}\`: ${reason}\n  ${hint}; nothing was changed\n`,
+      )
+    }
+    expect(snapshotOf(folder)).toEqual(before)
+  })
+})
+
+test('what the disk refuses of the pages of a document alone is told likewise, also outside of the working directory', async () => {
+  const folder = makeTemporaryFolder({ ...files, taken: '' })
+  const run = await runInFolder(join(folder, 'docs'), ['openapi-file', 'openapi.yaml', '-o', '../taken'])
+  expect(run.exitCode).toBe(2)
+  expect(run.stderr).toContain('Cannot write `../taken/list-pets.mdx`: a file stands where a folder is needed')
+})
+
+test.each([
+  ['without operations', '{}'],
+  ['whose operations are all hidden', '{/a: {get: {x-hidden: true, responses: {"200": {description: ok}}}}}'],
+])('a document %s has no pages, and that is said', async (_, paths) => {
+  const folder = makeTemporaryFolder({ 'a.yaml': `openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: ${paths}\n` })
+  const run = await runInFolder(folder, ['openapi-file', 'a.yaml'])
+  expect([run.exitCode, run.stderr]).toEqual([
+    0,
+    '✔ nothing to write: the document has no operation, webhook or schema that gets a page\n',
+  ])
+})
