@@ -108,7 +108,7 @@ describe('openapi-pages serve', () => {
 
   test.each([
     [['serv'], /unknown command serv\n {2}did you mean serve\?/],
-    [['serve', '--prot', '1'], /Unknown option '--prot'/],
+    [['serve', '--prot', '1'], /unknown option --prot for `serve`/],
   ])('%j is refused', async (args, words) => {
     const app = runApp(args, {})
     expect(await app.ended).toBe(2)
