@@ -109,6 +109,16 @@ describe('adopt', () => {
     expect(run.stdout).not.toContain('✔')
   })
 
+  test('`--check --quiet` says in one line why it ends with 1', async () => {
+    const folder = makeTemporaryFolder(files)
+    const run = await runInFolder(folder, ['adopt', '--check', '--quiet'])
+    expect(run.exitCode).toBe(1)
+    expect(run.stdout.split('\n').at(-2)).toBe('✖ 2 pages are not adopted (run `openapi-pages adopt`)')
+    await runInFolder(folder, ['adopt', '--quiet'])
+    const again = await runInFolder(folder, ['adopt', '--check', '--quiet'])
+    expect([again.exitCode, again.stdout.includes('adopted')]).toEqual([0, false])
+  })
+
   test('says so where pages are bound, but none to what can be told for sure', async () => {
     const folder = makeTemporaryFolder({ ...files, 'old.yaml': document, 'api/typo.mdx': '' })
     const run = await runInFolder(folder, ['adopt'])

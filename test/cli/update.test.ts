@@ -227,6 +227,14 @@ describe('update', () => {
     expect(snapshotOf(folder)).toEqual(before)
   })
 
+  test.each([
+    ['update --check --quiet', '✖ 4 files are out of date (run `openapi-pages update`)\n'],
+    ['status --quiet', '~ an update would change 4 files (run `openapi-pages update`)\n'],
+  ])('%s says in one line why it ends with 1', async (line, stdout) => {
+    const run = await runInFolder(makeTemporaryFolder(files), line.split(' '))
+    expect(run).toEqual({ exitCode: 1, stdout, stderr: '' })
+  })
+
   test('quiet says nothing when all is well', async () => {
     expect(await runInFolder(makeTemporaryFolder(files), ['update', '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
   })

@@ -146,6 +146,11 @@ describe('virtual', () => {
     expect(run.stderr).toBe('openapi-pages: cannot find the division `API Referense`\n  Did you mean `API Reference`?\n')
   })
 
+  test('a name that no division is like is told which there are', async () => {
+    const run = await runInFolder(makeTemporaryFolder(files), ['virtual', 'Guides'])
+    expect(run.stderr).toBe('openapi-pages: cannot find the division `Guides`\n  There is `API Reference`.\n')
+  })
+
   test('divisions with one label are told apart by id', async () => {
     const languages = ['en', 'ja'].map((language) => ({
       language,

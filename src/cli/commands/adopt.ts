@@ -46,7 +46,8 @@ async function printReport(
     const { formatPlan } = await import('../format-plan.ts')
     stdout.write(formatPlan(report.changes, format))
   }
-  if (options.quiet) return
+  // What makes the exit code is said in any case.
+  if (options.quiet && !(options.check && report.changes.length > 0)) return
   const count = report.areas.reduce((sum, { pages }) => sum + pages.length, 0)
   const pages = formatCount(count, 'page')
   const isOpen = report.unbound.length > 0 && report.diagnostics.some(({ severity }) => severity === 'error')

@@ -28,9 +28,10 @@ export async function runStatusCommand(argument: string, options: StatusCommandO
     // What is only worth knowing would push the page counts out of sight; `check` has it all.
     const errors = options.all ? findings : findings.filter(({ severity }) => severity === 'error')
     await printFindings(stdout, { diagnostics: errors, sources: shown.sources }, options, context)
-    if (report.hasDocsConfig && !options.quiet) {
+    // What makes the exit code is said in any case.
+    if (report.hasDocsConfig && !(options.quiet && report.changes.length === 0)) {
       const palette = await choosePalette(stdout, context, options.color)
-      stdout.write(formatStatus(report, { palette, toShown: workspace.toShown, all: options.all }))
+      if (!options.quiet) stdout.write(formatStatus(report, { palette, toShown: workspace.toShown, all: options.all }))
       const counts = countFindings(shown.diagnostics)
       if (report.changes.length > 0) stdout.write(palette.warning(`~ ${describeWhole(report)}\n`))
       else if (counts.errors > 0) stdout.write(palette.error(`✖ ${formatCounts(counts)}: an update would change nothing\n`))

@@ -56,7 +56,8 @@ async function printPlan(
       stdout.write(`dry run: ${files} would change, nothing is written (run \`openapi-pages update\` to write)\n`)
     }
   }
-  if (options.quiet) return
+  // What makes the exit code is said in any case.
+  if (options.quiet && !(options.check && update.changes.length > 0)) return
   const counts = countFindings(update.diagnostics)
   if (counts.errors > 0) {
     const inFiles = formatCount(new Set(update.diagnostics.map(({ file }) => file)).size, 'file')

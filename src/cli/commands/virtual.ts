@@ -86,7 +86,7 @@ function toError(name: string, result: Exclude<VirtualResult, { kind: 'planned' 
           ? `Did you mean \`${result.near}\`?`
           : known === ''
             ? 'No division of docs.json has an `openapi` key or pages of ours.'
-            : `There are ${known}.`
+            : `${result.known.length === 1 ? 'There is' : 'There are'} ${known}.`
       return new ConfigError(`cannot find the division \`${name}\``, { hint })
     }
     case 'ambiguous':
