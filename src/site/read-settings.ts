@@ -217,8 +217,16 @@ function readLink(element: unknown): SiteLink | undefined {
   const href = text('href') ?? text('url')
   if (href === undefined || !isAllowedUrl(href, 'link')) return undefined
   const type = text('type')
-  const label = text('label') ?? text('name') ?? (type === 'github' ? 'GitHub' : href)
-  return { label, href, icon: readIcon(raw('icon')) ?? type, type }
+  const icon = readIcon(raw('icon')) ?? (type === 'button' ? undefined : type)
+  // A link that is only a drawing has a name for those who do not see it.
+  const host = toHost(href)
+  const label = text('label') ?? text('name') ?? (icon !== undefined && host.includes(icon) ? socialName(icon) : host)
+  return { label, href, icon, type }
+}
+
+/** `https://www.example.com/a` is "example.com". */
+function toHost(href: string): string {
+  return /^https?:\/\/(?:www\.)?([^/?#]+)/i.exec(href)?.[1] ?? href
 }
 
 function readBanner({ text, flag }: Fields): SiteSettings['banner'] {

@@ -51,8 +51,7 @@ function BodyPart({ operation: { requestBody, kind }, api }: { readonly operatio
           {kind === 'webhook' ? 'Payload' : 'Body'}
         </a>{' '}
         <small>
-          {requestBody.content.length === 1 ? only?.mediaType : ''}
-          {requestBody.required ? ' · required' : ''}
+          {[requestBody.content.length === 1 && only?.mediaType, requestBody.required && 'required'].filter(Boolean).join(' · ')}
         </small>
       </h2>
       <Description text={requestBody.description} api={api} />
