@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath } from '../docs/docs-config-names.ts'
@@ -37,7 +38,9 @@ export async function expandEntries(
     if (stats?.isDirectory()) {
       const folder = resolve(workingDirectory, word)
       if (docsConfigNames.some((name) => statPath(join(folder, name)))) entries.add(word)
-      else {
+      else if (!isReadable(folder)) {
+        unusable.push(unusableEntry(word, `Cannot check the folder \`${word}\`: permission denied`, undefined))
+      } else {
         const { findNearDocuments } = await import('./find-near-documents.ts')
         const near = findNearDocuments(folder).map((path) => join(word, path).replaceAll(sep, '/'))
         const shown = word === '.' ? 'this folder' : `the folder \`${word}\``
@@ -61,7 +64,22 @@ export async function expandEntries(
 function hintForFolder(folder: string, [first, ...others]: readonly string[]): string {
   if (first === undefined) return `name the documents in it, for example \`openapi-pages check '${join(folder, '*.yaml')}'\``
   const also = others.length === 0 ? '' : ` (also there: ${others.map((path) => `\`${path}\``).join(', ')})`
-  return `name a document: \`openapi-pages check ${first}\`${also}`
+  return `name a document: \`openapi-pages check ${toWord(first)}\`${also}`
+}
+
+/** A name as a shell takes it. */
+function toWord(path: string): string {
+  const word = path.startsWith('-') ? `./${path}` : path
+  return /^[\w./@:%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function unusableEntry(file: string, message: string, hint: string | undefined): Diagnostic {

@@ -82,6 +82,14 @@ describe('without an argument', () => {
     })
   })
 
+  test('names them as a shell takes them', async () => {
+    const folder = makeTemporaryFolder({ "it's $HOME.yaml": valid })
+    const { stderr } = await runInFolder(folder, ['check'])
+    expect(stderr).toContain(String.raw`openapi-pages check 'it'\''s $HOME.yaml'`)
+    const dashed = makeTemporaryFolder({ '-a.yaml': valid })
+    expect((await runInFolder(dashed, ['check'])).stderr).toContain('  Name a document: `openapi-pages check ./-a.yaml`.\n')
+  })
+
   test('says what to write where there is nothing', async () => {
     const { exitCode, stderr } = await runInFolder(makeTemporaryFolder({}), ['check'])
     expect(exitCode).toBe(2)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -385,12 +385,15 @@ describe('addresses', () => {
   })
 })
 
-test('a file that may not be read', async () => {
-  const folder = makeTemporaryFolder({ 'a.yaml': valid })
+test.each([
+  ['a file', 'x/a.yaml', 'cannot read x/a.yaml: permission denied'],
+  ['a folder', 'x', 'cannot check the folder x: permission denied'],
+])('%s that may not be read', async (_, path, message) => {
+  const folder = makeTemporaryFolder({ 'x/a.yaml': valid })
   chmodSync(folder, 0o755)
-  chmodSync(join(folder, 'a.yaml'), 0)
-  mkdirSync(join(folder, 'x'))
-  const command = [process.execPath, join(import.meta.dirname, '../../src/cli/main.ts'), 'check', 'a.yaml']
+  chmodSync(join(folder, 'x'), path === 'x' ? 0 : 0o755)
+  chmodSync(join(folder, 'x/a.yaml'), 0)
+  const command = [process.execPath, join(import.meta.dirname, '../../src/cli/main.ts'), 'check', path]
   // Root reads through modes, so that it has to become someone else.
   const asOther = process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--', ...command.map(placeForOthers())] : command
   let answer = { status: 0, stderr: '' }
@@ -400,5 +403,5 @@ test('a file that may not be read', async () => {
     // `execFileSync` puts these on the error of a failed process.
     answer = error as { status: number; stderr: string }
   }
-  expect([answer.status, answer.stderr]).toEqual([2, 'openapi-pages: cannot read a.yaml: permission denied\n'])
+  expect([answer.status, answer.stderr]).toEqual([2, `openapi-pages: ${message}\n`])
 })

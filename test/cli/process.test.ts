@@ -108,3 +108,16 @@ test.each(['20.11.0', '22.18.0', '23.11.1', '18.0.0'])('Node %s is told in one l
     `openapi-pages needs Node 22.19 or later of 22, or 24 and up; this is Node ${version}\n`,
   ])
 })
+
+test('a folder that is gone is told', () => {
+  const command = `mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" check a.yaml`
+  const answer = spawnSync('sh', ['-c', command, process.execPath, entries.source], {
+    cwd: makeTemporaryFolder({}),
+    encoding: 'utf8',
+  })
+  expect([answer.status, answer.stdout, answer.stderr]).toEqual([
+    2,
+    '',
+    'openapi-pages: cannot run in a folder that is not there any more\n  Change to another one.\n',
+  ])
+})
