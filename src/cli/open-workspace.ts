@@ -62,6 +62,17 @@ export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'b
   return folder
 }
 
+/** Nothing that is said of an address shows a password. */
+function refuseCredentials(address: string): void {
+  if (!URL.canParse(address)) return
+  const url = new URL(address)
+  if (url.username === '' && url.password === '') return
+  throw new ConfigError(
+    `cannot read ${url.protocol}//…@${url.host}${url.pathname}: an address with a user name or password in it is not asked`,
+    { hint: 'Take them out of the address.' },
+  )
+}
+
 /** Opens what is below a boundary for reading. Nothing is read yet. */
 export function openWorkspace(
   boundary: string,
@@ -108,7 +119,10 @@ export function openWorkspace(
       onProgress: (step) => progress.step(step),
     },
     toInside(argument) {
-      if (isUrl(argument)) return argument
+      if (isUrl(argument)) {
+        refuseCredentials(argument)
+        return argument
+      }
       const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(argument)?.[0]
       if (scheme !== undefined) throw new ConfigError(`cannot read ${argument}: unexpected \`${scheme}\`, expected \`https:\``)
       const path = resolve(workingDirectory, argument)

@@ -75,7 +75,7 @@ function parseUrl(address: string, base?: URL): URL | undefined {
 
 /** Why an address may not be asked, if it may not. */
 function refuse(url: URL, first: URL, settings: Settings): LoadedDocument | undefined {
-  const redirected = url === first ? '' : `it redirects to ${url.origin}, and `
+  const redirected = url === first ? '' : `it redirects to ${url.protocol}//${url.host}, and `
   if (url.username !== '' || url.password !== '') {
     return failed(
       'url-refused',

@@ -2,6 +2,8 @@
 export function toNetworkReason(error: unknown, timeoutMs: number): string {
   if (isTimeout(error)) return `no complete answer within ${timeoutMs / 1000} s`
   const { cause, code } = toCause(error)
+  // What `fetch` says of a port that the rules of browsers keep for other services.
+  if (cause instanceof Error && cause.message === 'bad port') return 'its port is one that no document is read from'
   return reasons[code] ?? (cause instanceof Error ? cause.message || code : String(cause))
 }
 
@@ -31,6 +33,7 @@ const reasons: { readonly [code: string]: string } = {
   ETIMEDOUT: 'the host did not answer in time',
   UND_ERR_CONNECT_TIMEOUT: 'the host did not answer in time',
   UND_ERR_SOCKET: 'the host broke the connection',
+  Z_DATA_ERROR: 'its compressed answer cannot be read',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified',

@@ -24,6 +24,10 @@ export function detectVersion(file: string, value: unknown): DetectedVersion {
     version,
     findings: [{ file, ...finding }],
   })
+  if (typeof value === 'string' && /^<(?:!doctype|html|head|body)/i.test(value)) {
+    const message = 'Unexpected page in HTML, expected an OpenAPI document'
+    return fail({ code: 'not-openapi', pointer: '', message, hint: 'name the document itself, not the page that shows it' })
+  }
   if (!isObject(value)) {
     const message = 'Unexpected content, expected an OpenAPI document: a mapping with `openapi`, `info` and `paths`'
     return fail({ code: 'not-openapi', pointer: '', message })

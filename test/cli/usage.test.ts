@@ -72,6 +72,11 @@ describe('errors of usage', () => {
     ['--boundary', 'unknown option --boundary', 'See `openapi-pages --help`.'],
     ['check --boundary nope a.yaml', 'cannot use nope as --boundary: no such folder', undefined],
     ['check ftp://example.com/a.yaml', 'cannot read ftp://example.com/a.yaml: unexpected `ftp:`, expected `https:`', undefined],
+    [
+      'check https://name:secret@example.com/a.yaml',
+      'cannot read https://…@example.com/a.yaml: an address with a user name or password in it is not asked',
+      'Take them out of the address.',
+    ],
     ['openapi-file file:///a.yaml', 'cannot read file:///a.yaml: unexpected `file:`, expected `https:`', undefined],
     ['openapi-file --writeFiles=maybe a.yaml', 'unexpected value maybe of --writeFiles, expected true or false', undefined],
   ])('%s', async (line, message, hint) => {

@@ -364,3 +364,17 @@ describe('schemas in another dialect', () => {
     expect(await findingLines(`openapi: 3.1.0\n${info}\npaths: {}\n${line}\n`)).toHaveLength(count)
   })
 })
+
+test.each(['<!doctype html>\n<html><body>Log in</body></html>', '<html>\n<head></head></html>'])(
+  '%j is a page, not a document',
+  async (text) => {
+    const { diagnostics } = await checkFiles({ 'openapi.json': text })
+    expect(diagnostics.map(({ code, message, hint }) => [code, message, hint])).toEqual([
+      [
+        'not-openapi',
+        'Unexpected page in HTML, expected an OpenAPI document',
+        'name the document itself, not the page that shows it',
+      ],
+    ])
+  },
+)
