@@ -42,7 +42,9 @@ export async function findSiteRoot(argument: string, workspace: Workspace, conte
 async function readBytes(path: string, { files, fetchDocument }: UpdateEnvironment): Promise<Uint8Array | undefined> {
   if (isUrl(path)) {
     const answer = await fetchDocument(path)
-    return answer.kind === 'loaded' ? answer.bytes : undefined
+    // A site of nothing would take the place of the one that is there.
+    if (answer.kind !== 'loaded') throw new ConfigError(`cannot read ${path}: ${answer.reason}`)
+    return answer.bytes
   }
   const result = await files.read(path)
   return result.kind === 'file' ? result.bytes : undefined

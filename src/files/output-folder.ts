@@ -77,6 +77,7 @@ interface OutputFolderOptions {
  */
 export function openOutputFolder(folder: string, { force, shown }: OutputFolderOptions): OutputFolder {
   const root = resolveThroughLinks(folder)
+  refuseBelowFile(root, shown)
   const isNew = lstatSync(root, { throwIfNoEntry: false }) === undefined
   const before = readManifest(root)
   if (!before && !force) refuseForeign(root, shown)
@@ -182,7 +183,7 @@ function putInPlace(
     else kept.push(path)
   }
   const changed = [...added].filter(([, { staged }]) => staged !== undefined)
-  mkdirSync(root, { recursive: true })
+  makeFolder(root)
   // Both, until all is in place: a run that is killed here leaves nothing that the next one takes for somebody else's.
   if (changed.length > 0 || stale.length > 0) writeManifest(root, new Map([...known, ...now]))
   // Deletions go first: a file may stand where a folder has to go, and on some disks only the case of a name changes.
@@ -261,6 +262,29 @@ function refuseForeign(root: string, shown: string): void {
   })
 }
 
+function refuseBelowFile(root: string, shown: string): void {
+  for (let folder = dirname(root), below = root; folder !== below; below = folder, folder = dirname(folder)) {
+    try {
+      if (lstatSync(folder, { throwIfNoEntry: false })?.isFile() !== true) continue
+    } catch {
+      continue // Below a file itself, which comes next.
+    }
+    throw new ConfigError(`cannot build into ${shown}: ${folder} is a file`, { hint: 'Choose a folder with -o.' })
+  }
+}
+
+/** As `mkdirSync` with `recursive`, which never returns where a folder is there that none can be made in, such as /proc. */
+function makeFolder(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false })) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another build may have made it in between.
+    if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
 function readNames(root: string): string[] {
   const stats = lstatSync(root, { throwIfNoEntry: false })
   if (!stats) return []
@@ -287,7 +311,7 @@ const stagingPrefix = '.openapi-pages-new-'
 
 /** In the folder, which may be a disk of its own: a rename puts a file in its place. What a run that was killed left is taken away. */
 function makeStaging(root: string): string {
-  mkdirSync(root, { recursive: true })
+  makeFolder(root)
   for (const name of readdirSync(root)) {
     if (name.startsWith(stagingPrefix)) rmSync(join(root, name), { recursive: true, force: true, maxRetries: 3 })
   }

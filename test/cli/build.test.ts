@@ -54,6 +54,34 @@ test.each([
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) })
 })
 
+test.each([
+  ['a file', 'docs.json', 'docs.json: it is a file'],
+  ['a folder in a file', 'index.mdx/site', 'index.mdx is a file'],
+  ['a folder far in a file', 'index.mdx/a/b', 'index.mdx is a file'],
+])('says that it cannot build into %s', async (_name, output, reason) => {
+  const { code, stderr } = await build(docsRoot(), '-o', output)
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) })
+  expect(stderr).toContain('Choose a folder with -o.')
+})
+
+test.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
+  const { code, stderr } = await build(docsRoot(), '-o', '/proc/openapi-pages/site')
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^openapi-pages: Cannot write `index.html`: ENOENT/),
+  })
+})
+
+test('a document at an address that does not answer leaves the old site', async () => {
+  const cwd = docsRoot()
+  await build(cwd)
+  const before = readTimes(join(cwd, 'site'))
+  const { code, stdout, stderr } = await build(cwd, 'http://localhost:1/openapi.yaml')
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain('openapi-pages: cannot read http://localhost:1/openapi.yaml: ')
+  expect(readTimes(join(cwd, 'site'))).toEqual(before)
+})
+
 test('refuses a folder with other files, and leaves them alone with --force', async () => {
   const cwd = docsRoot({ 'public/notes.txt': 'mine' })
   expect(await build(cwd, '-o', 'public')).toMatchObject({

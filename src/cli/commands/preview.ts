@@ -28,8 +28,17 @@ export async function runPreviewCommand(
   const host = options.host ?? '127.0.0.1'
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  const open = () => findSiteRoot(argument, workspace, context)
-  const { root, madeFiles } = await open()
+  let latest = await findSiteRoot(argument, workspace, context)
+  const { root, madeFiles } = latest
+  // An editor may take a document away for a moment: what is missing is told by the reading.
+  const open = async () => {
+    try {
+      latest = await findSiteRoot(argument, workspace, context)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+    }
+    return latest.environment
+  }
   const assets = readSiteAssets()
   const told = new Set<string>()
   const print = async (diagnostics: readonly Diagnostic[], sourceOf: SourceOf) => {
@@ -64,7 +73,7 @@ export async function runPreviewCommand(
       onReading: (reading, changed) => void onReading(reading, changed),
       onPage: ({ found, sourceOf }) => void print(found, sourceOf),
     },
-    async () => (await open()).environment,
+    open,
   ).catch((error: NodeJS.ErrnoException) => {
     throw toConfigError(error, host, port)
   })
