@@ -16,6 +16,9 @@ export async function findLinkTargets({ context, root }: SiteSource, files: File
   const sources = context.plan.settings.redirects.map(({ source }) => source.replace(/^\/+|\/+$/g, ''))
   const exact = new Set(sources)
   const patterns = sources.filter((source) => /[:*]/.test(source)).map((source) => source.replace(/[:*].*$/s, ''))
+  const untold = context.plan.pages.flatMap(({ route, path, subject }) =>
+    subject.kind === 'unreadable' && path === undefined ? [`${route}/`] : [],
+  )
   const published = new Set(listed.filter(isPublic))
   return {
     hasPage: (route) => context.pageByRoute.has(route),
@@ -23,6 +26,7 @@ export async function findLinkTargets({ context, root }: SiteSource, files: File
     nearestPage: createPathSuggester(() => context.pageByRoute.keys()),
     nearestFile: createPathSuggester(() => [...published].filter((path) => assetType(path) !== undefined)),
     isRedirected: (path) => exact.has(path) || patterns.some((start) => path.startsWith(start)),
+    isUntold: (path) => untold.some((start) => path.startsWith(start)),
   }
 }
 

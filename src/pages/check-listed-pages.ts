@@ -45,6 +45,13 @@ export function checkMissingEntries(
       return [{ code: 'page-missing', message, file, pointer: first.pointer, hint: 'write the pages, or remove the entries' }]
     }
     return ofList.map(({ path, pointer }) => {
+      // As a path an address has lost one of its slashes.
+      const address = /^(https?):\/+(.*)$/is.exec(path)
+      if (address) {
+        const message = `Unexpected address \`${address[1]}://${address[2]}\` among pages, expected the path of a page`
+        const hint = 'write a page that has it as `url` in its frontmatter, or a tab or an anchor with `href`'
+        return { code: 'page-missing', message, file, pointer, hint }
+      }
       const near = findNear(path)
       const hint = near === undefined ? 'write the page, or remove the entry' : `did you mean \`${near}\`?`
       return { code: 'page-missing', message: `Cannot find the page \`${path}\``, file, pointer, hint }

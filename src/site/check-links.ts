@@ -18,6 +18,8 @@ export interface LinkTargets {
   readonly nearestFile: (path: string) => string | undefined
   /** Whether a redirect leads on from an address; without leading `/`. */
   readonly isRedirected: (path: string) => boolean
+  /** Whether an address is among those of a document that could not be read: nobody knows which pages it would have. */
+  readonly isUntold: (path: string) => boolean
 }
 
 export interface CheckedLinks {
@@ -106,7 +108,7 @@ function findFault(
   { kind, path }: Extract<LinkTarget, { path: string }>,
   targets: LinkTargets,
 ): Pick<Finding, 'code' | 'message' | 'hint'> | undefined {
-  if (targets.isRedirected(path) || path === '') return undefined
+  if (targets.isRedirected(path) || targets.isUntold(path) || path === '') return undefined
   const near = kind === 'file' ? targets.nearestFile(path) : targets.nearestPage(path)
   const hint = near === undefined ? {} : { hint: `did you mean \`/${near}\`?` }
   if (kind === 'file') return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, ...hint }

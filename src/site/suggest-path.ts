@@ -17,7 +17,7 @@ export function createPathSuggester(candidates: () => Iterable<string>): (path: 
   return (path) => {
     if (!found.has(path)) {
       const sameName = byName().get(nameOf(path))
-      found.set(path, sameName ? nearestOf(path, sameName) : suggest(path, all(), mostChanges))
+      found.set(path, sameName ? nearestOf(path, sameName) : likelyOf(path, suggest(path, all(), mostChanges)))
     }
     return found.get(path)
   }
@@ -25,6 +25,11 @@ export function createPathSuggester(candidates: () => Iterable<string>): (path: 
 
 function nearestOf(path: string, candidates: readonly string[]): string | undefined {
   return candidates.length === 1 ? candidates[0] : suggest(path, candidates)
+}
+
+/** In a long path the folders alone make two near each other: what is meant has a name like the one that is written. */
+function likelyOf(path: string, near: string | undefined): string | undefined {
+  return near !== undefined && suggest(nameOf(path), [nameOf(near)]) !== undefined ? near : undefined
 }
 
 function nameOf(path: string): string {

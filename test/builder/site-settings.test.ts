@@ -167,3 +167,35 @@ test.each([
   const { diagnostics } = await siteOf({ 'docs.json': '{"name": "Pets", "navigation": {"pages": ["index"]}}', 'index.mdx': text })
   expect(diagnostics).toEqual([])
 })
+
+const linksOf = async (files: Readonly<Record<string, string>>) => {
+  const { diagnostics } = await siteOf(files)
+  return diagnostics.flatMap(({ code, message, hint }) => (code === 'link-unresolved' ? [[message.split('`')[1], hint]] : []))
+}
+
+test('links to pages of a document that cannot be read are not judged', async () => {
+  const navigation = {
+    groups: [
+      { group: 'Start', pages: ['index'] },
+      { group: 'API', openapi: { source: 'gone.yaml', directory: 'api' } },
+    ],
+  }
+  const index = '[a](/api/pets/list-pets) [b](/apis/pets)\n'
+  const links = await linksOf({ 'docs.json': JSON.stringify({ name: 'Pets', navigation }), 'index.mdx': index })
+  expect(links.map(([href]) => href)).toEqual(['/apis/pets'])
+})
+
+test.each([
+  ['of a name like it', '/guides/long-folder/instal', 'did you mean `/guides/long-folder/install`?'],
+  ['of the same name elsewhere', '/guide/install', 'did you mean `/guides/long-folder/install`?'],
+  ['of another name in the same folder', '/guides/long-folder/deploy', undefined],
+])('a broken link leads to a page %s', async (_name, href, help) => {
+  const pages = { 'index.mdx': `[a](${href})\n`, 'guides/long-folder/install.mdx': '# Install\n' }
+  const docs = JSON.stringify({ name: 'Pets', navigation: { pages: ['index', 'guides/long-folder/install'] } })
+  expect(await linksOf({ 'docs.json': docs, ...pages })).toEqual([[href, help]])
+})
+
+test('an address among pages is told as one', async () => {
+  const [told] = await find({ navigation: { pages: ['index', 'https://example.com/a'] } })
+  expect(told).toContain('Unexpected address `https://example.com/a` among pages, expected the path of a page')
+})
