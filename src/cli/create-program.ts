@@ -93,7 +93,7 @@ function defineCheck(program: Command, context: CliContext, onEnd: (exitCode: Ex
       `
 Examples:
   openapi-pages check openapi.yaml
-  openapi-pages check 'apis/**/*.yaml'
+  openapi-pages check 'apis/**/*.yaml' '!apis/old/**'
   openapi-pages check https://example.com/openapi.json
   openapi-pages check docs                              every document of docs/docs.json
   generate | openapi-pages check -                      a document on standard input

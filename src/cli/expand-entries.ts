@@ -14,7 +14,7 @@ export interface ExpandedEntries {
 }
 
 /**
- * Finds the files of globs, takes a `docs.json` for its folder, and refuses folders without one. A missing file is kept: reading it tells why.
+ * Finds the files of globs, less those that a glob behind `!` excludes, takes a `docs.json` for its folder, and refuses folders without one. A missing file is kept: reading it tells why.
  *
  * @param stdinName what standard input is called; nothing is looked up for it.
  */
@@ -25,7 +25,10 @@ export async function expandEntries(
 ): Promise<ExpandedEntries> {
   const entries = new Set<string>()
   const unusable: Diagnostic[] = []
+  const excluded = words.filter((word) => word.length > 1 && word.startsWith('!') && !statPath(resolve(workingDirectory, word)))
+  const excludes = words.length > excluded.length ? excluded : []
   for (const word of words) {
+    if (excludes.includes(word)) continue
     if (word === '') {
       unusable.push(unusableEntry(word, 'Cannot check an empty argument', 'name a file, an address or a folder'))
       continue
@@ -52,7 +55,7 @@ export async function expandEntries(
       const found = await glob(word, {
         cwd: workingDirectory,
         expandDirectories: false,
-        ignore: ['**/node_modules/**', '**/.git/**'],
+        ignore: ['**/node_modules/**', '**/.git/**', ...excludes.map((each) => each.slice(1))],
       })
       if (found.length === 0) unusable.push(unusableEntry(word, `Cannot find a file that matches \`${word}\``, undefined))
       for (const file of found.sort()) entries.add(file)

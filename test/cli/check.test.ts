@@ -68,6 +68,24 @@ describe('what is printed', () => {
     ])
   })
 
+  test('globs behind `!` exclude from the others', async () => {
+    const folder = makeTemporaryFolder({
+      'apis/a.yaml': valid,
+      'apis/old/b.yaml': typo,
+      'apis/parts/c.yaml': typo,
+      '!d.yaml': valid,
+    })
+    const run = await runInFolder(folder, ['check', '!apis/old/**', 'apis/**/*.yaml', '!**/parts/*', '!d.yaml'])
+    expect(run).toEqual({
+      exitCode: 0,
+      stdout:
+        '✔ apis/a.yaml is valid (OpenAPI 3.1.1, 1 operation)\n✔ !d.yaml is valid (OpenAPI 3.1.1, 1 operation)\n✔ 2 documents are valid\n',
+      stderr: '',
+    })
+    const alone = await runInFolder(folder, ['check', '!apis/**'])
+    expect([alone.exitCode, alone.stderr]).toEqual([2, 'openapi-pages: cannot find a file that matches !apis/**\n'])
+  })
+
   test('a docs root: the documents it names and the pages bound to them', async () => {
     const docs = {
       navigation: {
