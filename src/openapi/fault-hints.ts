@@ -19,6 +19,12 @@ export function unknownFieldHint(
       `remove it, or write the document as \`openapi: ${later}.${later === '3.1' ? 1 : 0}\``
     )
   }
+  const blank = /[^\S ]|[\u200b-\u200d\u2060\ufeff]/.exec(key)?.[0]
+  const bare = key.replace(/[\s\u200b-\u200d\u2060\ufeff]/g, '')
+  if (blank !== undefined && (table.fields.has(bare) || key.startsWith(blank))) {
+    const code = blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+    return `write \`${bare}\` without the blank U+${code} in it, and indent with spaces`
+  }
   if (table.reference !== 'none' && !Object.hasOwn(value, '$ref') && isMistypedReference(key, value[key]))
     return didYouMean('$ref')
   const near = walk.suggest(key, () => [...table.fields.keys()].filter((name) => !Object.hasOwn(value, name)))

@@ -87,8 +87,16 @@ export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonO
     // A mistyped field is one fault: its own finding names the right one.
     if (hasMistyped(walk, table, value, [key])) continue
     const message = `Missing \`${key}\` in ${nameObject(walk, table, value)}`
-    reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint: missingFieldHint(table, key) })
+    const hint = missingFieldHint(table, key) ?? typoHint(walk, table, value, key)
+    reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint })
   }
+}
+
+/** Of an object that may have any fields, one that is near to what it lacks has no finding of its own. */
+function typoHint(walk: Walk, table: ObjectTable, value: JsonObject, field: string): string | undefined {
+  if (!table.open) return undefined
+  const near = walk.suggest(field, () => Object.keys(value).filter((name) => !table.fields.has(name)))
+  return near === undefined ? undefined : `is \`${shorten(near)}\` a typo?`
 }
 
 /** Whether one of the fields that an object lacks is there but mistyped, or a `$ref` is, which would stand for all of them. */

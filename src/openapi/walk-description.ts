@@ -160,7 +160,7 @@ function failToLoad(reference: Reference, path: string, set: DocumentSet): void 
   reference.state = 'failed'
   reference.failure = {
     code: failure === undefined || failure.code === 'file-missing' ? 'reference-unresolved' : failure.code,
-    message: `Cannot find \`${shorten(reference.text)}\`: ${failure?.reason ?? 'it was not loaded'} (\`${path}\`)`,
+    message: `Cannot find \`${shorten(reference.text)}\`: ${failure?.reason ?? 'it was not loaded'}${reference.text === path ? '' : ` (\`${path}\`)`}`,
     on: 'value',
     ...(failure?.hint === undefined ? {} : { hint: failure.hint }),
   }

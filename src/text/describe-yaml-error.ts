@@ -1,7 +1,7 @@
 import { describeAlias } from './describe-alias.ts'
 import { describeBlock } from './describe-block.ts'
 import { describeColonHere, describeFirstLine, describeMissingSign } from './describe-missing-sign.ts'
-import { type Line, lineAt } from './line-at.ts'
+import { type Line, lineAbove, lineAt } from './line-at.ts'
 import type { OffsetRange } from './position.ts'
 
 /** What is wrong with a YAML text, in the author's terms. */
@@ -24,7 +24,11 @@ export function describeYamlError(text: string, reason: string, start: number): 
   const conflict = describeConflict(text, start)
   if (conflict) return conflict
   if (line.text.length <= longestLine) {
-    const words = describeTab(line) ?? describeColon(line, reason) ?? describeValueStart(text, line, reason, start)
+    const words =
+      describeTab(line) ??
+      describeIndent(text, line) ??
+      describeColon(line, reason) ??
+      describeValueStart(text, line, reason, start)
     if (words) return words
   }
   if (/indentation of a|alias/.test(reason)) {
@@ -67,6 +71,19 @@ function describeTab({ text, start }: Line): YamlErrorWords | undefined {
   const tab = /^ *\t/.exec(text)?.[0].length
   if (tab === undefined) return undefined
   return { message: 'a tab cannot indent', hint: 'indent with spaces', offsets: { start: start + tab - 1, end: start + tab } }
+}
+
+/** A line, here or right above, that begins with another blank than those of YAML: it looks like a space. */
+function describeIndent(text: string, line: Line): YamlErrorWords | undefined {
+  for (const each of [lineAbove(text, line.start), line]) {
+    const before =
+      each && each.text.length <= longestLine ? /^ *(?=[^\S\t ]|[\u200b\u2060\ufeff])/.exec(each.text)?.[0] : undefined
+    if (!each || before === undefined || before.length === each.text.length) continue
+    const at = each.start + before.length
+    const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')
+    return { message: `the blank U+${code} cannot indent`, hint: 'indent with spaces', offsets: { start: at, end: at + 1 } }
+  }
+  return undefined
 }
 
 /** `title: List: all pets` */

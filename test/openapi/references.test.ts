@@ -110,15 +110,12 @@ describe('that cannot be followed', () => {
       '6:15 reference-unresolved Cannot find `#/components/schemas/A/type/x`: `components.schemas.A.type` is no mapping and has no `x`',
     ],
     ['{$ref: "#/constructor"}', '6:15 reference-unresolved Cannot find `#/constructor`: the document has no `constructor`'],
-    ['{$ref: "A"}', '6:15 reference-unresolved Cannot find `A`: no such file (`A`)'],
+    ['{$ref: "A"}', '6:15 reference-unresolved Cannot find `A`: no such file'],
     [
       '{$ref: "#A"}',
       '6:15 reference-unresolved Cannot find `#A`: no `$anchor` has the name `A` · write `#/components/schemas/A`',
     ],
-    [
-      '{$ref: "../secret.yaml"}',
-      '6:15 file-outside-boundary Cannot find `../secret.yaml`: it is outside the boundary (`../secret.yaml`)',
-    ],
+    ['{$ref: "../secret.yaml"}', '6:15 file-outside-boundary Cannot find `../secret.yaml`: it is outside the boundary'],
     [
       '{$ref: "//example.com/a"}',
       '6:15 warning remote-reference Cannot check `//example.com/a`: addresses are not read · keep a copy of the file beside the document and refer to that',

@@ -169,6 +169,12 @@ test.each<[string, string, string, string]>([
     'write `openapi: 3.1.1`, or indent the line where it belongs to the value above',
   ],
   ['openapi: 3.1.1', 'openapi:3.1.1', 'a `:` needs a space after it', 'write `openapi: 3.1.1`'],
+  [
+    'summary: Get',
+    'sum\u200bmary: Get',
+    'Unexpected field `sum\u200bmary` in an Operation Object',
+    'write `summary` without the blank U+200B in it, and indent with spaces',
+  ],
   ["'200'", '‘200’', 'expected a status code such as `200` or `4XX`, or `default`', "write `'200'`"],
   ["'200'", '20O', 'expected a status code such as `200` or `4XX`, or `default`', "write `'200'`"],
   ["'200'", '2xx', 'expected a status code such as `200` or `4XX`, or `default`', 'write `2XX`'],
@@ -194,6 +200,27 @@ test.each<[string, string, string, string]>([
 function endOf(message: string): RegExp {
   return new RegExp(`${message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
 }
+
+test('a line that is indented with another blank than a space is told as that', async () => {
+  const hintOf = async (from: string, to: string) => {
+    const { diagnostics } = await checkFiles({ 'openapi.yaml': document.replace(from, to) })
+    return diagnostics.map(({ range, message, hint }) => `${range.start.line} ${message} · ${hint}`)
+  }
+  expect(await hintOf('  title: Pets', '\u00a0 title: Pets')).toEqual([
+    '3 Cannot read the YAML: the blank U+00A0 cannot indent · indent with spaces',
+  ])
+  expect(await hintOf('  schemas:', '\u00a0 schemas:')).toContainEqual(
+    expect.stringMatching(/ · write `schemas` without the blank U\+00A0 in it, and indent with spaces$/),
+  )
+})
+
+test('a mistyped field that an object has to have is named where any field is allowed', async () => {
+  const schema = '    Owner: { type: object, discriminator: { prpertyName: kind } }\n'
+  const text = `${document.replace('3.1.1', '3.0.3')}${schema}`
+  const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
+  const told = diagnostics.filter(({ severity }) => severity === 'error').map(({ message, hint }) => [message, hint])
+  expect(told).toEqual([['Missing `propertyName` in the Discriminator Object', 'is `prpertyName` a typo?']])
+})
 
 test('a first line that stands too far in is told on the second, which is the first that does not fit', async () => {
   for (const before of ['', '# Pets\n', '---\n', '\n']) {
