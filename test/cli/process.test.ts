@@ -40,7 +40,12 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
       'docs/a.json   OpenAPI 3.1.1, 0 operations\n\n✔ nothing to do: the navigation has no division whose pages are written\n',
       '',
     ],
-    [['openapi-file', 'a.json'], 0, '\n[]\n', '✔ nothing to write\n'],
+    [
+      ['openapi-file', 'a.json'],
+      0,
+      '\n[]\n',
+      '✔ nothing to write: the document has no operation, webhook or schema that gets a page\n',
+    ],
     [['check', 'nope.json'], 2, '', 'openapi-pages: cannot read nope.json: no such file\n'],
     [['chek'], 2, '', 'openapi-pages: unknown command chek\n  did you mean check? See `openapi-pages --help`.\n'],
   ])('%j', (words, status, stdout, stderr) => {
