@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FilesError } from '../errors.ts'
 
@@ -24,6 +24,12 @@ export function readLinkKey(dataDir: string): Buffer {
     const text = readFileSync(path, 'utf8').trim()
     if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, 'hex')
   } catch (cause) {
+    if (statSync(dataDir, { throwIfNoEntry: false })?.isFile())
+      throw new FilesError(`Cannot use ${dataDir} as the data folder: it is a file`, {
+        path: dataDir,
+        hint: 'set DATA_DIR to a folder, or to one that can be made',
+        cause,
+      })
     throw new FilesError(`Cannot use ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, {
       path,
       hint: 'let the user of the process own the data folder',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -216,5 +216,17 @@ test('a command in the wrong folder says so and makes no store', async () => {
     stderr: expect.stringContaining(`there is no store at ${dataDir}`),
   })
   expect(readdirSync(folder)).toEqual(['data'])
+  dataDir = join(folder, 'data')
+})
+
+test('a data folder that is a file is told as such', async () => {
+  dataDir = join(folder, 'file')
+  writeFileSync(dataDir, 'mine')
+  expect(await run('serve')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `openapi-pages: Cannot use ${dataDir} as the data folder: it is a file\n  set DATA_DIR to a folder, or to one that can be made\n`,
+  })
+  expect(readFileSync(dataDir, 'utf8')).toBe('mine')
   dataDir = join(folder, 'data')
 })
