@@ -43,6 +43,7 @@ export interface PreviewReading {
 export type OpenEnvironment = () => Promise<UpdateEnvironment>
 
 export interface PreviewPage {
+  readonly route: string
   readonly html: string
   /** What this page alone has, found while it was rendered. */
   readonly found: readonly Diagnostic[]
@@ -82,6 +83,7 @@ export async function renderPreviewPage(page: SitePage, source: SiteSource, read
   const found = await reading.finish([...rendered.findings, ...links])
   const isToBeSeen = (one: Diagnostic) => one.severity === 'error' || (one.file === file && one.severity === 'warning')
   return {
+    route: page.route,
     html: rendered.html,
     found,
     problems: [...reading.diagnostics.filter(isToBeSeen), ...found.filter(({ severity }) => severity !== 'info')],

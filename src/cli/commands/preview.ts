@@ -41,10 +41,11 @@ export async function runPreviewCommand(
   }
   const assets = readSiteAssets()
   const told = new Set<string>()
+  const toldOfPages = new Map<string, ReadonlySet<string>>()
   const print = async (diagnostics: readonly Diagnostic[], sourceOf: SourceOf) => {
     progress.clear()
-    const fresh = diagnostics.filter((one) => !told.has(keyOf(one)) && (options.all || one.severity !== 'info'))
-    for (const one of fresh) told.add(keyOf(one))
+    const isTold = (key: string) => told.has(key) || [...toldOfPages.values()].some((keys) => keys.has(key))
+    const fresh = diagnostics.filter((one) => !isTold(keyOf(one)) && (options.all || one.severity !== 'info'))
     const shown = await workspace.show(fresh, sourceOf)
     await printFindings(stdout, shown, options, context)
   }
@@ -53,7 +54,9 @@ export async function runPreviewCommand(
     const now = new Set(reading.diagnostics.map(keyOf))
     // What is repaired and comes back is told again.
     for (const key of told) if (!now.has(key)) told.delete(key)
-    await print(reading.diagnostics, reading.sourceOf)
+    const printed = print(reading.diagnostics, reading.sourceOf)
+    for (const key of now) told.add(key)
+    await printed
     const { errors } = countFindings(reading.diagnostics)
     const parts = changed.filter(isPartOfDocs)
     if (!options.quiet && parts.length > 0) stdout.write(describeChange(parts, errors, errorsBefore))
@@ -71,7 +74,11 @@ export async function runPreviewCommand(
       watched: workspace.boundary,
       files: { site: assets.files, preview: assets.preview },
       onReading: (reading, changed) => void onReading(reading, changed),
-      onPage: ({ found, sourceOf }) => void print(found, sourceOf),
+      onPage: ({ route, found, sourceOf }) => {
+        void print(found, sourceOf)
+        // What others change says nothing about this page.
+        toldOfPages.set(route, new Set(found.map(keyOf)))
+      },
     },
     open,
   ).catch((error: NodeJS.ErrnoException) => {
