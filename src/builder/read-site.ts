@@ -126,6 +126,16 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const written = survey.docsConfig ?? docsConfig
   const values = checkSettingValues(written.value, written.source.path)
   const siteFindings = [...values.findings, ...checkSettings(written.value, plan.settings, colors, written.source.path)]
+  for (const { pointer, keys } of written.divisions) {
+    for (const key of ['asyncapi', 'graphql'].filter((one) => keys.includes(one))) {
+      siteFindings.push({
+        code: 'setting-not-used',
+        message: `Cannot use \`${key}\`: pages are made of OpenAPI documents`,
+        file: written.source.path,
+        pointer: `${pointer}/${key}`,
+      })
+    }
+  }
   const told = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
   for (const { path, frontmatterFault: fault } of plan.pages) {
     if (path === undefined || !fault || told.has(prefix + path)) continue

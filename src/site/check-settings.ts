@@ -78,7 +78,10 @@ export function checkSettings(
 }
 
 /** What a site has no use for, wherever it is set. */
-const unusedSettings = [{ keys: ['interaction'], reason: 'a group opens where it stands, and leads nowhere by itself' }] as const
+const unusedSettings = [
+  { keys: ['interaction'], reason: 'a group opens where it stands, and leads nowhere by itself' },
+  { keys: ['api', 'asyncapi'], reason: 'pages are made of OpenAPI documents' },
+] as const
 
 function valueAt(top: JsonObject, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((value, key) => (isObject(value) ? readKey(value, key) : undefined), top)

@@ -91,6 +91,19 @@ test.each<[string, object, string[]]>([
   expect(await find(settings)).toEqual(expected)
 })
 
+test('documents of other kinds are told: nothing is made of them', async () => {
+  const navigation = {
+    groups: [
+      { group: 'Start', pages: ['index'] },
+      { group: 'Events', asyncapi: 'events.yaml' },
+    ],
+  }
+  expect(await find({ navigation, api: { asyncapi: 'events.yaml' } })).toEqual([
+    'info setting-not-used /navigation/groups/1/asyncapi Cannot use `asyncapi`: pages are made of OpenAPI documents',
+    'info setting-not-used /api/asyncapi Cannot use `api.asyncapi`: pages are made of OpenAPI documents',
+  ])
+})
+
 test('the bar of a language is looked at as that of the site', async () => {
   const navigation = { languages: [{ language: 'en', pages: ['index'], navbar: { links: 'none' } }] }
   expect(await find({ navigation })).toEqual(
