@@ -98,9 +98,7 @@ async function play({ title, text, edit, pullRequest = false, expect, holds }) {
     temporaryFolder: folder,
     // The remote is a folder, which has no API to commit by.
     inputs: { 'commit-method': 'git' },
-    event: pullRequest
-      ? toPullRequest(branch)
-      : { name: 'push', ref: `refs/heads/${branch}`, payload: { repository: { full_name: 'acme/docs' } } },
+    event: pullRequest ? toPullRequest(branch) : toPush(branch),
     signal: stop.signal,
   })
   showFindings(run.stdout)
@@ -114,6 +112,11 @@ async function play({ title, text, edit, pullRequest = false, expect, holds }) {
   }
   for (const [what, isSo] of holds?.(commit) ?? []) expectThat(what, isSo)
   rmSync(checkout, { recursive: true, force: true })
+}
+
+function toPush(branch) {
+  const [sha, before = '0'.repeat(40)] = git(remote, 'rev-list', '--parents', '-n', '1', branch).split(' ')
+  return { name: 'push', ref: `refs/heads/${branch}`, sha, payload: { before, repository: { full_name: 'acme/docs' } } }
 }
 
 function toPullRequest(branch) {

@@ -28,6 +28,9 @@ test.each([process.execPath, ...findNodes()])(
     ]) {
       expect(run.stdout).toContain(part)
     }
+    // Of the first push alone: the others change a file of a branch that is there.
+    expect(run.stdout.match(/the branch is new/g)).toHaveLength(1)
+    expect(run.stdout).not.toContain('the merge of the pull request')
     expect(run.stdout).not.toContain('\u001b[')
     expect(readdirSync(temporary)).toEqual([])
     // 2 to 4 s on two idle cores; 20 s is what it may take there. Here other tests run at the same time.
