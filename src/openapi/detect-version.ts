@@ -34,12 +34,20 @@ export function detectVersion(file: string, value: unknown): DetectedVersion {
   }
   if (Object.hasOwn(value, 'openapi')) return readOpenapiField(file, value['openapi'])
   if (Object.hasOwn(value, 'swagger')) return fail(swaggerFinding(value['swagger']), String(value['swagger']))
-  if (Object.hasOwn(value, 'asyncapi')) {
-    const message = 'Unexpected AsyncAPI document, expected an OpenAPI document'
-    return fail({ code: 'not-openapi', pointer: '/asyncapi', on: 'key', message })
+  for (const [key, name] of otherDocuments) {
+    if (!Object.hasOwn(value, key)) continue
+    const message = `Unexpected ${name} document, expected an OpenAPI document`
+    return fail({ code: 'not-openapi', pointer: `/${key}`, on: 'key', message })
   }
   return fail(missingFinding(value))
 }
+
+/** Documents of other specifications, by the field that has their version. */
+const otherDocuments = [
+  ['asyncapi', 'AsyncAPI'],
+  ['arazzo', 'Arazzo'],
+  ['overlay', 'Overlay'],
+] as const
 
 function readOpenapiField(file: string, value: unknown): DetectedVersion {
   const pointer = '/openapi'

@@ -29,6 +29,8 @@ export function unknownFieldHint(
     return didYouMean('$ref')
   const near = walk.suggest(key, () => [...table.fields.keys()].filter((name) => !Object.hasOwn(value, name)))
   if (near !== undefined) return didYouMean(near)
+  const swagger = swaggerFieldHints[`${table.key}.${key}`]
+  if (swagger !== undefined) return swagger
   if (table.key === 'Response' && (key === 'schema' || key === 'examples'))
     return `put \`${key}\` under \`content\` and its media type`
   if (table.key === 'Parameter' && parameterTypeFields.has(key)) return `put \`${key}\` under \`schema\``
@@ -51,6 +53,23 @@ const laterFieldHints: Readonly<Record<string, string>> = {
   'Schema.$defs': 'in 3.0 put schemas under `components.schemas`',
   'Schema.definitions': 'put schemas under `components.schemas`',
   'Schema.if': 'in 3.0 write `oneOf` or `anyOf`',
+}
+
+/** What became of the fields of Swagger 2.0. Source: OpenAPI 3.0.0, beside Swagger 2.0. */
+const swaggerFieldHints: Readonly<Record<string, string>> = {
+  'OpenAPI.host': 'since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
+  'OpenAPI.basePath': 'since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
+  'OpenAPI.schemes': 'since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
+  'OpenAPI.definitions': 'since OpenAPI 3 schemas stand under `components.schemas`',
+  'OpenAPI.parameters': 'since OpenAPI 3 they stand under `components.parameters`',
+  'OpenAPI.responses': 'since OpenAPI 3 they stand under `components.responses`',
+  'OpenAPI.securityDefinitions': 'since OpenAPI 3 they stand under `components.securitySchemes`',
+  'OpenAPI.consumes': 'since OpenAPI 3 media types are the keys of `content` in a `requestBody`',
+  'OpenAPI.produces': 'since OpenAPI 3 media types are the keys of `content` in a response',
+  'Operation.consumes': 'since OpenAPI 3 media types are the keys of `content` in the `requestBody`',
+  'Operation.produces': 'since OpenAPI 3 media types are the keys of `content` in a response',
+  'Operation.schemes': 'since OpenAPI 3 it is part of the `url` of `servers`',
+  'Parameter.collectionFormat': 'since OpenAPI 3 it is `style` and `explode`',
 }
 
 const parameterTypeFields = new Set([

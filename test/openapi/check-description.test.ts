@@ -378,3 +378,37 @@ test.each(['<!doctype html>\n<html><body>Log in</body></html>', '<html>\n<head><
     ])
   },
 )
+
+test.each(['arazzo', 'overlay', 'asyncapi'])('a document with `%s` is of another specification', async (key) => {
+  const { diagnostics } = await checkFiles({ 'openapi.yaml': `${key}: 1.0.0\ninfo: { title: A, version: '1' }\n` })
+  expect(diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
+    [expect.stringMatching(/^Unexpected (?:Arazzo|Overlay|AsyncAPI) document, expected an OpenAPI document$/), undefined],
+  ])
+})
+
+test('fields of Swagger 2.0 say what became of them', async () => {
+  const text = `openapi: 3.0.3
+info: { title: A, version: '1' }
+host: example.com
+basePath: /v1
+schemes: [https]
+definitions: { A: { type: object } }
+securityDefinitions: { key: { type: apiKey, in: header, name: Key } }
+consumes: [application/json]
+paths:
+  /a:
+    get:
+      produces: [application/json]
+      responses: { '200': { description: OK } }
+`
+  const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
+  expect(diagnostics.map(({ range, hint }) => `${range.start.line} ${hint}`)).toEqual([
+    '3 since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
+    '4 since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
+    '5 since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
+    '6 since OpenAPI 3 schemas stand under `components.schemas`',
+    '7 since OpenAPI 3 they stand under `components.securitySchemes`',
+    '8 since OpenAPI 3 media types are the keys of `content` in a `requestBody`',
+    '12 since OpenAPI 3 media types are the keys of `content` in a response',
+  ])
+})
