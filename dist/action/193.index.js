@@ -68,7 +68,8 @@ function findCharacterFault(text, start, token) {
     const control = token.search(/[\0-\x1f]/);
     if (control === -1 || (found !== '' && badEscape < control)) {
         const at = start + badEscape;
-        return toFault(text, at, at + found.length, `unexpected escape \`${found}\` in a string`);
+        const hint = found.startsWith('\\u') ? 'four digits stand behind `\\u`, such as `\\u00e9`' : 'write `\\\\` for a backslash';
+        return toFault(text, at, at + found.length, `unexpected escape \`${found}\` in a string`, hint);
     }
     const escaped = JSON.stringify(token[control]).slice(1, -1);
     const at = start + control;
@@ -83,9 +84,16 @@ function findGrammarFault(text, token, last, expected, open) {
         const hint = open.length === 0 ? undefined : `add the missing \`${open.at(-1)}\``;
         return toFault(text, last.end, last.end, 'unexpected end of the file', hint);
     }
+    const conflict = findConflict(text, start);
+    if (conflict)
+        return conflict;
     const found = describeUnexpected(text, start);
     const word = wordAt(text, start);
     const end = start + Math.max(word.length, 1);
+    if (word === '#')
+        return toFault(text, start, end, 'unexpected comment, JSON has none', 'remove it');
+    if (/[“”„‟«»‘’]/.test(word))
+        return toFault(text, start, end, found, 'JSON strings stand in straight quotes: `"`');
     const closes = kind === kinds.closeBrace || kind === kinds.closeBracket;
     if (closes && last.kind === kinds.comma && open.at(-1) === text[start]) {
         return toFault(text, last.start, last.end, `unexpected \`,\` before \`${text[start]}\``, 'remove it');
@@ -101,22 +109,48 @@ function findGrammarFault(text, token, last, expected, open) {
         case 'value-or-end': {
             if (isValueStart(kind) || (expected === 'value-or-end' && kind === kinds.closeBracket))
                 return undefined;
-            const near = (0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .suggest */ .Z)(word, ['true', 'false', 'null', 'None']);
-            const hint = near && `JSON has \`${near === 'None' ? 'null' : near}\``;
-            return toFault(text, start, end, `${found}, expected a value`, hint);
+            return toFault(text, start, end, `${found}, expected a value`, valueHint(word, last));
         }
         case 'name':
         case 'name-or-end':
             if (kind === kinds.string || (expected === 'name-or-end' && kind === kinds.closeBrace))
                 return undefined;
-            return toFault(text, start, end, `${found}, expected a name in double quotes`);
+            return toFault(text, start, end, `${found}, expected a name in double quotes`, nameHint(word, last));
         case 'colon':
-            return kind === kinds.colon ? undefined : toFault(text, start, end, `${found}, expected \`:\``);
+            return kind === kinds.colon
+                ? undefined
+                : toFault(text, start, end, `${found}, expected \`:\``, word === '=' ? 'write `:`' : 'add a `:`');
         case 'comma-or-end':
             return kind === kinds.comma || open.at(-1) === text[start] ? undefined : toCommaFault(text, token, last, open);
         case 'end':
-            return toFault(text, start, end, `${found} after the end of the document`);
+            return toFault(text, start, end, `${found} after the end of the document`, /[,}\]]/.test(word) ? 'remove it, or the bracket above that closes too much' : undefined);
     }
+}
+/** What to write instead of a word, or of a sign, where a value is expected. */
+function valueHint(word, last) {
+    if (word === ',')
+        return last.kind === kinds.colon ? 'add a value before it' : 'remove it';
+    const near = word === 'undefined' ? 'None' : (0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .suggest */ .Z)(word, ['true', 'false', 'null', 'None']);
+    if (near !== undefined)
+        return `JSON has \`${near === 'None' ? 'null' : near}\``;
+    if (/^[+.]\d/.test(word))
+        return `write \`${word.replace(/^\+/, '').replace(/^\./, '0.')}\``;
+    if (/^[+-]?(?:NaN|Infinity)$/.test(word))
+        return 'JSON has no such number';
+    return /^[A-Za-z_$]/.test(word) ? 'put text in double quotes' : undefined;
+}
+function nameHint(word, last) {
+    if (word === ',')
+        return 'remove it';
+    return last.kind !== kinds.string && /^[A-Za-z_$][\w$-]*$/.test(word) ? `write \`"${word}"\`` : undefined;
+}
+/** What git writes where two sides changed one place. */
+function findConflict(text, start) {
+    const isMarker = (start === 0 || text[start - 1] === '\n') && /^(?:<{7}|={7}|>{7})(?=[ \r\n]|$)/.test(text.slice(start, start + 8));
+    if (!isMarker)
+        return undefined;
+    const hint = 'keep one of the two sides and remove the lines of the markers';
+    return toFault(text, start, start + 7, 'a merge conflict is left here', hint);
 }
 function toCommaFault(text, { kind, start }, last, open) {
     const end = start + Math.max(wordAt(text, start).length, 1);

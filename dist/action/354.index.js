@@ -36,18 +36,19 @@ function listOfSchema(schema) {
     };
     if (Object.hasOwn(schema.value, 'example'))
         add('example-mismatch', (0,collect_operations/* childPlace */.IF)(schema, 'example'));
-    const examples = (0,collect_operations/* childPlace */.IF)(schema, 'examples');
-    if (Array.isArray(examples.value)) {
-        for (const index of examples.value.keys())
+    if (Array.isArray(schema.value['examples'])) {
+        const examples = (0,collect_operations/* childPlace */.IF)(schema, 'examples');
+        for (const index of schema.value['examples'].keys())
             add('example-mismatch', (0,collect_operations/* childPlace */.IF)(examples, index));
     }
     if (Object.hasOwn(schema.value, 'default'))
         add('default-mismatch', (0,collect_operations/* childPlace */.IF)(schema, 'default'));
     const { type, nullable } = schema.value;
-    const choices = (0,collect_operations/* childPlace */.IF)(schema, 'enum');
-    if (type !== undefined && Array.isArray(choices.value)) {
+    const listed = schema.value['enum'];
+    if (type !== undefined && Array.isArray(listed)) {
+        const choices = (0,collect_operations/* childPlace */.IF)(schema, 'enum');
         const ofType = { ...schema, value: { type, nullable } };
-        choices.value.forEach((_, index) => {
+        listed.forEach((_, index) => {
             found.push({ code: 'enum-mismatch', place: (0,collect_operations/* childPlace */.IF)(choices, index), schema: ofType, serialized: 'never' });
         });
     }

@@ -1,400 +1,361 @@
 export const id = 607;
-export const ids = [607,853];
+export const ids = [607];
 export const modules = {
 
-/***/ 7853:
+/***/ 6607:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   closeProposal: () => (/* binding */ closeProposal)
-/* harmony export */ });
-/* harmony import */ var _git_find_remote_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(740);
-/* harmony import */ var _git_read_tips_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4049);
-/* harmony import */ var _github_pull_request_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1690);
-/* harmony import */ var _github_update_branches_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1707);
-/* harmony import */ var _delivery_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(8763);
-/* harmony import */ var _is_own_branch_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6242);
-/* harmony import */ var _own_branches_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(1984);
-/* harmony import */ var _pull_request_body_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(4117);
-
-
-
-
-
-
-
-
-/**
- * Closes the pull request of a branch that has nothing left to do, with a word, and deletes its branch; undefined where there is none.
- * What has commits of somebody else, or was opened by somebody else, is left as it is.
- *
- * @param expectedBaseSha elsewhere than here the branch may have something left to do, so nothing is closed.
- *
- * @throws {GitError | GitHubError}
- */
-async function closeProposal({ git, branch: base, inputs }, { open, repository }, expectedBaseSha) {
-    const head = (0,_own_branches_js__WEBPACK_IMPORTED_MODULE_6__/* .toHeadBranch */ ._L)(base);
-    const tips = await (0,_git_read_tips_js__WEBPACK_IMPORTED_MODULE_1__/* .readTips */ .P)(git, await (0,_git_find_remote_js__WEBPACK_IMPORTED_MODULE_0__/* .findRemote */ ._)(git, inputs.token), [base, head]);
-    const [baseSha, headSha] = [tips.get(base), tips.get(head)];
-    if (baseSha === undefined || headSha === undefined)
-        return undefined;
-    if (expectedBaseSha !== undefined && expectedBaseSha !== baseSha)
-        return undefined;
-    const client = await open();
-    const pull = await (0,_github_pull_request_js__WEBPACK_IMPORTED_MODULE_2__/* .findPullRequest */ ._f)(client, repository, { head, base });
-    const marker = (0,_pull_request_body_js__WEBPACK_IMPORTED_MODULE_5__/* .parsePullRequestMarker */ .w6)(pull?.body ?? '');
-    const foreign = await (0,_is_own_branch_js__WEBPACK_IMPORTED_MODULE_4__/* .findForeignCommit */ .N)(client, repository, { baseSha, headSha, markedSha: marker?.headSha });
-    const found = pull && { pullRequest: { number: pull.number, url: pull.url } };
-    if (foreign || (pull && !marker)) {
-        const why = foreign ? `has a commit that is not ours (\`${foreign.sha.slice(0, 7)}\`)` : 'has a pull request that is not ours';
-        const notes = [`Nothing is left to do for \`${base}\`; \`${head}\` ${why} and is left as it is.`];
-        return (0,_delivery_js__WEBPACK_IMPORTED_MODULE_7__/* .toDelivery */ .M)({ operation: 'pull-request-kept', branch: head, ...found, notes });
-    }
-    if (pull) {
-        const reason = `Nothing is left to do: the API pages of \`${base}\` are up to date.`;
-        await (0,_github_pull_request_js__WEBPACK_IMPORTED_MODULE_2__/* .closePullRequest */ .d6)(client, repository, { number: pull.number, reason });
-    }
-    // Somebody who pushes to it at this moment keeps it.
-    await (0,_github_update_branches_js__WEBPACK_IMPORTED_MODULE_3__/* .moveBranches */ .K)(client, repository, [{ branch: head, from: headSha, to: undefined, isOurs: true }]);
-    return pull && (0,_delivery_js__WEBPACK_IMPORTED_MODULE_7__/* .toDelivery */ .M)({ operation: 'pull-request-closed', branch: head, ...found });
-}
-
-
-/***/ }),
-
-/***/ 6242:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
-  N: () => (/* binding */ findForeignCommit)
+  explainIndentation: () => (/* binding */ explainIndentation)
 });
 
-// EXTERNAL MODULE: ./build/js/github/call-github.js
-var call_github = __webpack_require__(8367);
-;// CONCATENATED MODULE: ./build/js/github/branch-commits.js
+// EXTERNAL MODULE: ./build/js/text/group-by.js
+var group_by = __webpack_require__(5649);
+// EXTERNAL MODULE: ./build/js/text/json-pointer.js
+var json_pointer = __webpack_require__(8816);
+// EXTERNAL MODULE: ./build/js/text/locate-pointers.js
+var locate_pointers = __webpack_require__(531);
+// EXTERNAL MODULE: ./build/js/text/to-once.js
+var to_once = __webpack_require__(873);
+// EXTERNAL MODULE: ./build/js/text/is-object.js
+var is_object = __webpack_require__(2732);
+// EXTERNAL MODULE: ./build/js/openapi/name-value.js
+var name_value = __webpack_require__(8926);
+;// CONCATENATED MODULE: ./build/js/openapi/spot-at.js
 
-/** More commits than this are not looked at: GitHub gives them by the page, and ours are a few. */
-const limit = 100;
-/**
- * Lists the commits that a branch has and its base has not, oldest first; undefined where there are too many to look at.
- *
- * @throws {GitHubError}
- */
-async function listCommitsSince(client, repository, baseSha, headSha) {
-    const about = { operation: 'compare commits', on: (0,call_github/* nameRepository */.KL)(repository, headSha), permission: 'contents: read' };
-    const { data } = await (0,call_github/* callGitHub */.ur)(about, () => client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead: `${baseSha}...${headSha}`, per_page: limit }));
-    if (data.total_commits > data.commits.length)
-        return undefined;
-    return data.commits.map(({ sha, commit, parents }) => ({
-        sha,
-        message: commit.message,
-        authorName: commit.author?.name ?? '',
-        authorEmail: commit.author?.email ?? '',
-        committerEmail: commit.committer?.email ?? '',
-        parentCount: parents.length,
-    }));
-}
-
-// EXTERNAL MODULE: ./build/js/action/delivery/source-hash.js
-var source_hash = __webpack_require__(2443);
-// EXTERNAL MODULE: ./build/js/action/delivery/trailers.js
-var trailers = __webpack_require__(1947);
-;// CONCATENATED MODULE: ./build/js/action/delivery/is-own-branch.js
-
-
-
-/**
- * Finds out whose a branch is: undefined where all of it is ours, else the first commit that is not. A branch with too many commits to
- * look at is not ours.
- *
- * @throws {GitHubError}
- */
-async function findForeignCommit(client, repository, { baseSha, headSha, markedSha }) {
-    if (markedSha === headSha)
-        return undefined;
-    const commits = await listCommitsSince(client, repository, baseSha, headSha);
-    return commits === undefined ? { sha: headSha, authorName: '' } : commits.find((commit) => !isOwn(commit));
-}
-/**
- * A commit that somebody has amended keeps its message and its author; but then another one has committed it. What GitHub has made is
- * committed by GitHub (`noreply@…`), also on a server of one's own.
- */
-function isOwn({ message, parentCount, authorEmail, committerEmail }) {
-    const hasTrailer = (0,trailers/* readTrailers */.t)(message).some(([name]) => name === source_hash/* sourceTrailer */.ru || name === source_hash/* partTrailer */.v8);
-    const isUntouched = committerEmail === authorEmail || committerEmail.startsWith('noreply@');
-    return hasTrailer && isUntouched && parentCount === 1;
-}
-
-
-/***/ }),
-
-/***/ 8607:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   proposeUpdate: () => (/* binding */ proposeUpdate)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8544);
-/* harmony import */ var _git_check_committed_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(4615);
-/* harmony import */ var _git_check_pushed_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(6816);
-/* harmony import */ var _git_commit_and_push_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2201);
-/* harmony import */ var _git_commit_locally_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(4462);
-/* harmony import */ var _git_find_remote_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(740);
-/* harmony import */ var _git_move_to_tip_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(3885);
-/* harmony import */ var _git_read_head_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(3769);
-/* harmony import */ var _git_read_tips_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(4049);
-/* harmony import */ var _git_wait_for_others_js__WEBPACK_IMPORTED_MODULE_9__ = __webpack_require__(633);
-/* harmony import */ var _github_pull_request_js__WEBPACK_IMPORTED_MODULE_10__ = __webpack_require__(1690);
-/* harmony import */ var _close_proposal_js__WEBPACK_IMPORTED_MODULE_11__ = __webpack_require__(7853);
-/* harmony import */ var _deliver_update_js__WEBPACK_IMPORTED_MODULE_12__ = __webpack_require__(4428);
-/* harmony import */ var _delivery_js__WEBPACK_IMPORTED_MODULE_17__ = __webpack_require__(8763);
-/* harmony import */ var _is_own_branch_js__WEBPACK_IMPORTED_MODULE_13__ = __webpack_require__(6242);
-/* harmony import */ var _own_branches_js__WEBPACK_IMPORTED_MODULE_16__ = __webpack_require__(1984);
-/* harmony import */ var _pull_request_body_js__WEBPACK_IMPORTED_MODULE_14__ = __webpack_require__(4117);
-/* harmony import */ var _skip_words_js__WEBPACK_IMPORTED_MODULE_15__ = __webpack_require__(4596);
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-/**
- * Proposes an update by the one pull request that its branch has: opened, brought up to date, left as it is, or closed.
- *
- * It comes from a branch of our own, which begins anew at the newest commit of the base each time; one with a commit of somebody else is
- * never touched. The work tree is at the base afterwards.
- *
- * @throws {ConfigError | GitError | GitHubError}
- */
-async function proposeUpdate(tools) {
-    const { git, branch: base, inputs, log } = tools;
-    const connected = await tools.connect();
-    if (connected.kind === 'none') {
-        throw new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .ConfigError */ .xL(`Cannot open a pull request: ${connected.reason}`, {
-            hint: 'leave the input `github-token` as it is, or give a token in `token`, and check out a repository of this GitHub',
-        });
-    }
-    const { connection } = connected;
-    const head = (0,_own_branches_js__WEBPACK_IMPORTED_MODULE_16__/* .toHeadBranch */ ._L)(base);
-    const remote = await (0,_git_find_remote_js__WEBPACK_IMPORTED_MODULE_5__/* .findRemote */ ._)(git, inputs.token);
-    let planned;
-    for (let attempt = 1; attempt <= _git_wait_for_others_js__WEBPACK_IMPORTED_MODULE_9__/* .maxAttempts */ .F3; attempt++) {
-        const tips = await (0,_git_read_tips_js__WEBPACK_IMPORTED_MODULE_8__/* .readTips */ .P)(git, remote, [base, head]);
-        const [baseSha, headSha] = [tips.get(base), tips.get(head)];
-        if (baseSha === undefined)
-            throw (0,_git_commit_and_push_js__WEBPACK_IMPORTED_MODULE_3__/* .missingBranch */ .f)(base);
-        if (baseSha !== (await (0,_git_read_head_js__WEBPACK_IMPORTED_MODULE_7__/* .readHead */ .z)(git))) {
-            await (0,_git_check_pushed_js__WEBPACK_IMPORTED_MODULE_2__/* .checkPushed */ .i)(git, tools.knownSha);
-            log(`Generating from the newest commit of ${base}`);
-            await (0,_git_move_to_tip_js__WEBPACK_IMPORTED_MODULE_6__/* .moveToTip */ .w)(git, remote, base);
-            if (await tools.isSuperseded())
-                return (0,_deliver_update_js__WEBPACK_IMPORTED_MODULE_12__/* .toSuperseded */ .E)(base);
-            planned = undefined;
-            // It may have moved again since it was asked for.
-            if ((await (0,_git_read_head_js__WEBPACK_IMPORTED_MODULE_7__/* .readHead */ .z)(git)) !== baseSha)
-                continue;
+/** Tells what is expected at a pointer, from the nearest place around it that the document was walked from. */
+function spotAt({ walkedFrom }, pointer) {
+    for (let from = pointer;; from = (0,json_pointer/* parentPointer */.Yg)(from)) {
+        const top = walkedFrom.get(from);
+        if (top) {
+            let spot = { table: top, entries: undefined, isMap: false };
+            for (const segment of (0,json_pointer/* parsePointer */.vp)(pointer.slice(from.length))) {
+                const shape = spot && (shapeIn(spot, segment) ?? ofAnyName(spot, segment));
+                spot = shape && toSpot(shape);
+            }
+            if (spot)
+                return spot;
         }
-        planned ??= await tools.plan();
-        if (planned.changes.length === 0)
-            return await whenNothingChanges(tools, connection, planned);
-        await (0,_git_check_committed_js__WEBPACK_IMPORTED_MODULE_1__/* .checkCommitted */ .F)(git, planned.changes);
-        const proposal = { planned, head, headSha, baseSha };
-        const proposed = await proposeOnce(tools, connection, proposal, (commit) => tools.publish(git, commit, { remote, branch: head, expectedSha: headSha }));
-        if (proposed)
-            return proposed;
-        if (attempt < _git_wait_for_others_js__WEBPACK_IMPORTED_MODULE_9__/* .maxAttempts */ .F3)
-            await (0,_git_wait_for_others_js__WEBPACK_IMPORTED_MODULE_9__/* .waitForOthers */ .i)(attempt);
-    }
-    throw (0,_git_wait_for_others_js__WEBPACK_IMPORTED_MODULE_9__/* .movedTooOften */ .Ct)(head);
-}
-async function whenNothingChanges(tools, connection, planned) {
-    // A document with errors has changes too; they are only not known.
-    const closed = planned.hasErrors ? undefined : await (0,_close_proposal_js__WEBPACK_IMPORTED_MODULE_11__.closeProposal)(tools, connection);
-    return closed ?? (0,_delivery_js__WEBPACK_IMPORTED_MODULE_17__/* .toDelivery */ .M)({ operation: 'none' });
-}
-/** Undefined where the head has moved meanwhile. */
-async function proposeOnce({ git, branch: base, inputs, write }, { open, repository }, { planned, head, headSha, baseSha }, publish) {
-    const client = await open();
-    const there = headSha === undefined ? undefined : await (0,_github_pull_request_js__WEBPACK_IMPORTED_MODULE_10__/* .findPullRequest */ ._f)(client, repository, { head, base });
-    const marker = (0,_pull_request_body_js__WEBPACK_IMPORTED_MODULE_14__/* .parsePullRequestMarker */ .w6)(there?.body ?? '');
-    const digest = (0,_pull_request_body_js__WEBPACK_IMPORTED_MODULE_14__/* .toChangesDigest */ .x)(planned.changes);
-    const foreign = headSha === undefined
-        ? undefined
-        : await (0,_is_own_branch_js__WEBPACK_IMPORTED_MODULE_13__/* .findForeignCommit */ .N)(client, repository, { baseSha, headSha, markedSha: marker?.headSha });
-    if (foreign)
-        return toKept(head, foreign, there);
-    if (there && marker && marker.headSha === headSha && marker.digest === digest) {
-        return (0,_delivery_js__WEBPACK_IMPORTED_MODULE_17__/* .toDelivery */ .M)({ operation: 'pull-request-unchanged', branch: head, pullRequest: there });
-    }
-    const message = (0,_skip_words_js__WEBPACK_IMPORTED_MODULE_15__/* .dropSkipWords */ .Cq)(planned.message);
-    const { changes } = planned;
-    const commitSha = await (0,_git_commit_locally_js__WEBPACK_IMPORTED_MODULE_4__/* .commitLocally */ .a)(git, { changes, message, committer: inputs.committer, write, publish });
-    if (commitSha === undefined)
-        return undefined;
-    await git.run(['reset', '--keep', baseSha]);
-    const body = planned.renderBody({ sha: commitSha, baseSha, digest });
-    const title = message.split('\n', 1)[0] ?? '';
-    const { pull, isNew } = there
-        ? { pull: there, isNew: false }
-        : await (0,_github_pull_request_js__WEBPACK_IMPORTED_MODULE_10__/* .createPullRequest */ .jC)(client, repository, { head, base, title, body });
-    const done = { branch: head, commitSha, pullRequest: { number: pull.number, url: pull.url } };
-    if (isNew)
-        return (0,_delivery_js__WEBPACK_IMPORTED_MODULE_17__/* .toDelivery */ .M)({ operation: 'pull-request-created', ...done });
-    // One that somebody else has opened keeps its words.
-    const isOurs = (0,_pull_request_body_js__WEBPACK_IMPORTED_MODULE_14__/* .parsePullRequestMarker */ .w6)(pull.body) !== undefined;
-    if (isOurs)
-        await (0,_github_pull_request_js__WEBPACK_IMPORTED_MODULE_10__/* .updatePullRequest */ .Ku)(client, repository, { number: pull.number, body });
-    const notes = isOurs ? [] : ['The pull request was opened by somebody else: its text is left as it is.'];
-    return (0,_delivery_js__WEBPACK_IMPORTED_MODULE_17__/* .toDelivery */ .M)({ operation: 'pull-request-updated', ...done, notes });
-}
-function toKept(head, { sha, authorName }, pull) {
-    const by = authorName === '' ? '' : ` by \`${authorName.replaceAll('`', "'")}\``;
-    const notes = [
-        `\`${head}\` has a commit that is not ours (\`${sha.slice(0, 7)}\`${by}) and is left as it is: merge it, or delete the branch to have it made anew.`,
-    ];
-    const pullRequest = pull && { number: pull.number, url: pull.url };
-    return (0,_delivery_js__WEBPACK_IMPORTED_MODULE_17__/* .toDelivery */ .M)({ operation: 'pull-request-kept', branch: head, pullRequest, notes });
-}
-
-
-/***/ }),
-
-/***/ 1690:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-
-// EXPORTS
-__webpack_require__.d(__webpack_exports__, {
-  d6: () => (/* binding */ closePullRequest),
-  jC: () => (/* binding */ createPullRequest),
-  _f: () => (/* binding */ findPullRequest),
-  Ku: () => (/* binding */ updatePullRequest)
-});
-
-// EXTERNAL MODULE: ./build/js/errors.js
-var errors = __webpack_require__(8544);
-// EXTERNAL MODULE: ./build/js/github/call-github.js
-var call_github = __webpack_require__(8367);
-;// CONCATENATED MODULE: ./build/js/github/commits.js
-
-
-/**
- * Looks up a commit by its id or by a ref such as `refs/heads/main`; `undefined` where there is none.
- *
- * @throws {GitHubError}
- */
-async function findCommit(client, repository, ref) {
-    const about = {
-        operation: 'read commit',
-        on: `${nameRepository(repository)} \`${ref.slice(0, 200)}\``,
-        permission: 'contents: read',
-    };
-    try {
-        const { data } = await callGitHub(about, () => client.rest.repos.getCommit({ ...repository, ref: ref.replace(/^refs\//, ''), per_page: 1 }));
-        return {
-            sha: data.sha,
-            message: data.commit.message,
-            author: data.author?.login ?? data.commit.author?.name ?? '',
-            parents: data.parents.map(({ sha }) => sha),
-        };
-    }
-    catch (error) {
-        // GitHub answers 422 for a text that could be a commit id and is none, 404 for the rest.
-        if (error instanceof GitHubError && (error.failure === 'not-found' || error.status === 422))
+        if (from === '')
             return undefined;
-        throw error;
     }
 }
-/** The open pull requests whose head is a branch of this repository. @throws {GitHubError} */
-async function listPullRequestsOfBranch(client, repository, branch) {
-    const about = { operation: 'list pull requests', on: (0,call_github/* nameRepository */.KL)(repository), permission: 'pull_requests: read' };
-    const pulls = await (0,call_github/* callGitHub */.ur)(about, () => client.paginate(client.rest.pulls.list, {
-        ...repository,
-        state: 'open',
-        head: `${repository.owner}:${branch}`,
-        per_page: 100,
-    }));
-    return pulls.map((pull) => ({
-        number: pull.number,
-        url: pull.html_url,
-        body: pull.body ?? '',
-        headSha: pull.head.sha,
-        headRef: pull.head.ref,
-        isSameRepository: pull.head.repo?.id === pull.base.repo.id,
-        baseRef: pull.base.ref,
-    }));
+/** What is expected of a field or an entry; absent where nothing of this very name is. */
+function shapeIn({ table, entries }, name) {
+    if (!table)
+        return entries;
+    if (name.startsWith('x-'))
+        return undefined;
+    const field = table.fields.get(name) ??
+        [...(table.variants?.tables.values() ?? [])].find(({ fields }) => fields.has(name))?.fields.get(name);
+    // A pattern that takes any name tells nothing.
+    return field?.shape ?? table.patterns.find(({ pattern }) => pattern.test(name) && !pattern.test('name'))?.shape;
+}
+/** A Callback Object takes what is an expression, and that can be any text. */
+function ofAnyName({ table }, name) {
+    return name.startsWith('x-') ? undefined : table?.patterns.find(({ pattern }) => pattern.test(name))?.shape;
+}
+/** What is expected in a value of a shape. */
+function toSpot(shape) {
+    if (shape.kind === 'list' || shape.kind === 'map')
+        return { table: undefined, entries: shape.inner, isMap: shape.kind === 'map' };
+    return { table: shape.table ?? shape.inner?.table, entries: undefined, isMap: false };
 }
 
-// EXTERNAL MODULE: ./build/js/github/pace-requests.js
-var pace_requests = __webpack_require__(3227);
-;// CONCATENATED MODULE: ./build/js/github/pull-request.js
+;// CONCATENATED MODULE: ./build/js/openapi/find-misplaced.js
 
 
 
 
-const permission = 'pull_requests: write';
 /**
- * Finds the open pull request from one branch of a repository to another; GitHub lets there be one at most.
+ * Tells from the finding of a key, or of what is in it, that its line is indented wrongly, and where it should stand.
  *
- * @throws {GitHubError}
+ * `undefined` where nothing around has room for it.
  */
-async function findPullRequest(client, repository, { head, base }) {
-    const pulls = await listPullRequestsOfBranch(client, repository, head);
-    return pulls.find((pull) => pull.isSameRepository && pull.baseRef === base);
+function findMisplaced(finding, document, listUnresolved) {
+    for (const pointer of finding.code === 'missing-field'
+        ? [finding.pointer]
+        : [finding.pointer, (0,json_pointer/* parentPointer */.Yg)(finding.pointer)]) {
+        const key = (0,json_pointer/* parsePointer */.vp)(pointer).at(-1);
+        const inside = (0,json_pointer/* parentPointer */.Yg)(pointer);
+        const parent = (0,json_pointer/* valueAtPointer */.sZ)(document.parsed.value, inside);
+        if (key === undefined || !(0,is_object/* isObject */.G)(parent) || !Object.hasOwn(parent, key))
+            continue;
+        const place = { file: finding.file, document, pointer, inside, parent, key, value: parent[key], listUnresolved };
+        const isOwn = pointer === finding.pointer;
+        const misplaced = isOwn && finding.code !== 'missing-field' ? findAround(place, finding) : findAmongNames(place);
+        if (misplaced)
+            return misplaced;
+    }
+    return undefined;
 }
-/**
- * Opens a pull request; gives the one that is there where somebody was faster.
- *
- * @throws {GitHubError} `forbidden` without `pull_requests: write`, or where Actions may not open pull requests.
- */
-async function createPullRequest(client, repository, pull) {
-    const about = { operation: 'open pull request', on: `${(0,call_github/* nameRepository */.KL)(repository)} from \`${pull.head}\``, permission };
-    try {
-        const { data } = await (0,call_github/* callGitHub */.ur)(about, () => client.rest.pulls.create({ ...repository, ...pull }));
-        const info = {
-            number: data.number,
-            url: data.html_url,
-            body: data.body ?? '',
-            headSha: data.head.sha,
-            headRef: data.head.ref,
-            isSameRepository: true,
-            baseRef: data.base.ref,
+function findAround(place, { code, hint }) {
+    const { document, inside, key, value } = place;
+    const spot = spotAt(document, inside);
+    const shape = spot && (shapeIn(spot, key) ?? ofAnyName(spot, key));
+    if (value === null && shape) {
+        const strays = listStrays(place, shape);
+        if (strays.length > 0)
+            return toEmptied(place, strays);
+    }
+    if (code === 'wrong-type' && value !== null)
+        return findAmongNames(place);
+    // What looks mistyped, or is of a later release, is no field of another object.
+    const isTold = hint !== undefined && !/^(?:a field of your own|write `\/|put `\w+` under `schema`)/.test(hint);
+    if (value !== null && isTold)
+        return undefined;
+    const outer = findOuterHome(place);
+    if (code === 'unknown-field')
+        return outer ?? findInnerHome(place);
+    return spot?.isMap && outer && outer.strays.length > 0 ? outer : undefined;
+}
+function toEmptied({ file, pointer, inside, key }, names) {
+    const listed = names.slice(0, 3).map((name) => `\`${(0,name_value/* shorten */.ml)(name)}\``);
+    const hint = `indent what belongs to it: ${listed.join(', ')}${names.length > listed.length ? ', …' : ''}`;
+    return { file, pointer, key, isEmpty: true, home: pointer, strays: names.map((name) => (0,json_pointer/* pointerChild */.QX)(inside, name)), hint };
+}
+/** The next object around has such a field and lacks it, or is a mapping of names. */
+function findOuterHome(place) {
+    const { file, document, pointer, inside, key, value } = place;
+    for (let at = inside; at !== '';) {
+        at = (0,json_pointer/* parentPointer */.Yg)(at);
+        const spot = spotAt(document, at);
+        const around = (0,json_pointer/* valueAtPointer */.sZ)(document.parsed.value, at);
+        if (!spot || !(0,is_object/* isObject */.G)(around))
+            continue;
+        const shape = shapeIn(spot, key);
+        const home = (0,json_pointer/* pointerChild */.QX)(at, key);
+        if (!shape || Object.hasOwn(around, key))
+            return undefined;
+        if (!spot.table && value !== null && !place.listUnresolved().has(home))
+            continue;
+        const what = spot.table
+            ? `a field of the ${spot.table.title} around it`
+            : `a name in \`${(0,name_value/* shorten */.ml)((0,json_pointer/* parsePointer */.vp)(at).at(-1) ?? '')}\``;
+        const strays = value === null ? listStrays(place, shape) : [];
+        return {
+            file,
+            pointer,
+            key,
+            isEmpty: value === null,
+            home,
+            strays: strays.map((name) => (0,json_pointer/* pointerChild */.QX)(inside, name)),
+            hint: `it is ${what}: indent it less`,
         };
-        return { pull: info, isNew: true };
     }
-    catch (error) {
-        const mayBeThere = error instanceof errors/* GitHubError */.y_ && ['invalid', 'unreachable', 'unavailable'].includes(error.failure);
-        const there = mayBeThere ? await findPullRequest(client, repository, pull) : undefined;
-        if (there)
-            return { pull: there, isNew: false };
-        throw error;
+    return undefined;
+}
+/** What stands before it has such a field and lacks it, or is a mapping of names in which it is looked for. */
+function findInnerHome({ file, document, pointer, inside, parent, key, value, listUnresolved }) {
+    let found;
+    for (const [name, before] of Object.entries(parent)) {
+        if (name === key)
+            break;
+        if (!(0,is_object/* isObject */.G)(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref'))
+            continue;
+        const spot = spotAt(document, (0,json_pointer/* pointerChild */.QX)(inside, name));
+        const home = (0,json_pointer/* pointerChild */.QX)((0,json_pointer/* pointerChild */.QX)(inside, name), key);
+        const fits = spot?.table ? shapeIn(spot, key) !== undefined : spot?.isMap && listUnresolved().has(home);
+        if (!spot || !fits)
+            continue;
+        const what = spot.table ? `a field of the ${spot.table.title} above` : `a name in \`${(0,name_value/* shorten */.ml)(name)}\``;
+        found = { file, pointer, key, isEmpty: value === null, home, strays: [], hint: `it is ${what}: indent it` };
     }
+    return found;
 }
-/** Sets the text of a pull request. @throws {GitHubError} */
-async function updatePullRequest(client, repository, pull) {
-    const about = { operation: 'update pull request', on: `${(0,call_github/* nameRepository */.KL)(repository)} #${pull.number}`, permission };
-    await (0,call_github/* callGitHub */.ur)(about, () => client.rest.pulls.update({ ...repository, pull_number: pull.number, body: pull.body, request: pace_requests/* repeatable */.E }));
+/** A field that stands beside the name of its object, in a mapping of names. */
+function findAmongNames({ file, document, pointer, inside, parent, key }) {
+    const spot = spotAt(document, inside);
+    if (!spot?.isMap || !spot.entries)
+        return undefined;
+    const entry = toSpot(spot.entries);
+    const keys = Object.keys(parent);
+    const name = keys[keys.indexOf(key) - 1];
+    const before = name === undefined ? undefined : parent[name];
+    if (name === undefined || !entry.table || !shapeIn(entry, key))
+        return undefined;
+    if (!(0,is_object/* isObject */.G)(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref'))
+        return undefined;
+    return {
+        file,
+        pointer,
+        key,
+        isEmpty: false,
+        home: (0,json_pointer/* pointerChild */.QX)((0,json_pointer/* pointerChild */.QX)(inside, name), key),
+        strays: [pointer],
+        hint: `it is a field of the ${entry.table.title} above: indent it`,
+        message: `Unexpected \`${(0,name_value/* shorten */.ml)(key)}\` beside \`${(0,name_value/* shorten */.ml)(name)}\`, expected in it`,
+    };
 }
-/** Closes a pull request and says why in a comment. @throws {GitHubError} */
-async function closePullRequest(client, repository, { number, reason }) {
-    const about = { operation: 'close pull request', on: `${(0,call_github/* nameRepository */.KL)(repository)} #${number}`, permission };
-    await (0,call_github/* callGitHub */.ur)(about, () => client.rest.pulls.update({ ...repository, pull_number: number, state: 'closed', request: pace_requests/* repeatable */.E }));
-    const comment = { ...repository, issue_number: number, body: reason };
-    await (0,call_github/* callGitHub */.ur)({ ...about, operation: 'write comment' }, () => client.rest.issues.createComment(comment));
+/** The keys behind an empty one that are fields of what is expected there. Keys that are numbers come first in any object. */
+function listStrays({ document, inside, parent, key }, shape) {
+    const keys = Object.keys(parent);
+    const behind = keys.indexOf(key);
+    const spot = spotAt(document, inside);
+    const inner = toSpot(shape);
+    return keys.filter((other, index) => {
+        if (other === key || (index < behind && !/^\d+$/.test(other)))
+            return false;
+        if (other === '$ref')
+            return inner.table !== undefined && inner.table.reference !== 'none';
+        const isInPlace = spot?.table !== undefined && shapeIn(spot, other) !== undefined;
+        return !isInPlace && shapeIn(inner, other) !== undefined && shape.kind !== 'list';
+    });
+}
+
+;// CONCATENATED MODULE: ./build/js/openapi/explain-indentation.js
+
+
+
+
+
+/** More are not looked at: who has so many faults has another one. */
+const maxLookedAt = 500;
+/**
+ * Makes one finding of all that a line of YAML at the wrong indentation leads to.
+ *
+ * A key that has lost what belongs to it is empty, and its fields stand beside it; a field that stands too far in or out is one that its
+ * object does not have. Each of these, and each reference to what is below them, has a finding of its own else.
+ */
+async function explainIndentation(found) {
+    const misplaced = listMisplaced(found);
+    if (misplaced.size === 0)
+        return found.findings;
+    const settled = await settle(new Set(misplaced.values()), found.sources);
+    if (settled.size === 0)
+        return found.findings;
+    const told = new Set();
+    return found.findings.flatMap((finding) => {
+        const each = misplaced.get(finding);
+        if (each && settled.get(each.file)?.pointers.has(each.pointer)) {
+            if (told.has(each))
+                return [];
+            told.add(each);
+            return explain(finding, each);
+        }
+        return isConsequence(finding, settled, found.documents) ? [] : finding;
+    });
+}
+function explain(finding, { pointer, hint, message }) {
+    if (message === undefined || finding.code === 'wrong-type')
+        return { ...finding, hint };
+    return { ...finding, code: 'unknown-field', message, pointer, on: 'key', hint };
+}
+/** Each finding that is one of a misplaced key; several can be of the same. */
+function listMisplaced({ findings, documents }) {
+    const misplaced = new Map();
+    const byPointer = new Map();
+    if (![...documents.values()].some(({ parsed }) => parsed.syntax === 'yaml'))
+        return misplaced;
+    const listUnresolved = (0,to_once/* toOnce */.d)(() => new Set(findings.map((finding) => targetOf(finding, documents) ?? '')));
+    let lookedAt = 0;
+    for (const finding of findings) {
+        const { code, file, severity } = finding;
+        if ((code !== 'unknown-field' && code !== 'wrong-type' && code !== 'missing-field') || severity !== undefined)
+            continue;
+        const document = documents.get(file);
+        if (document?.parsed.syntax !== 'yaml')
+            continue;
+        if (++lookedAt > maxLookedAt)
+            break;
+        const each = findMisplaced(finding, document, listUnresolved);
+        if (!each)
+            continue;
+        const id = `${file}\n${each.pointer}`;
+        const known = byPointer.get(id) ?? each;
+        byPointer.set(id, known);
+        misplaced.set(finding, known);
+    }
+    // What stands beside an empty key because that one is misplaced is no fault of its own.
+    const strays = new Set([...byPointer.values()].flatMap((each) => each.strays.filter((stray) => stray !== each.pointer).map((stray) => `${each.file}\n${stray}`)));
+    for (const [finding, { file, pointer }] of misplaced)
+        if (isBelow(`${file}\n${pointer}`, strays))
+            misplaced.delete(finding);
+    return misplaced;
+}
+function isConsequence(finding, settled, documents) {
+    const { code, file, pointer, offsets, message, related } = finding;
+    // Nobody can tell what is not used, not there or does not fit while a part of the description stands elsewhere.
+    if (uncertain.has(code))
+        return true;
+    const here = settled.get(file);
+    if (offsets)
+        return (code === 'duplicate-key' && (here?.repeats.some(({ start, end }) => offsets.start > start && offsets.start < end) ?? false));
+    if (here && isBelow(pointer, here.strays))
+        return true;
+    if (code === 'path-parameter')
+        return here?.emptied.some((each) => pointer.startsWith(`${(0,json_pointer/* parentPointer */.Yg)(each)}/`)) ?? false;
+    if (code === 'missing-field')
+        return message.startsWith(`Missing \`${here?.lacking.get(pointer) ?? ''}\``);
+    const target = code === 'reference-kind' ? related?.[0]?.pointer : targetOf(finding, documents);
+    return (target !== undefined && [...settled.values()].some(({ homes }) => homes.some((home) => `${target}/`.startsWith(`${home}/`))));
+}
+const uncertain = new Set([
+    'unused-component',
+    'link-target',
+    'tag-undeclared',
+    'discriminator-property',
+    'discriminator-mapping',
+    'server-variable',
+    'example-mismatch',
+    'default-mismatch',
+    'enum-mismatch',
+]);
+/** What a finding looks for and does not find, as a pointer into its file. */
+function targetOf({ code, file, pointer }, documents) {
+    if (code === 'security-scheme')
+        return (0,json_pointer/* pointerChild */.QX)('/components/securitySchemes', (0,json_pointer/* parsePointer */.vp)(pointer).at(-1) ?? '');
+    if (code !== 'reference-unresolved')
+        return undefined;
+    const reference = (0,json_pointer/* valueAtPointer */.sZ)(documents.get(file)?.parsed.value, pointer);
+    return typeof reference === 'string' && reference.startsWith('#/') ? reference.slice(1) : undefined;
+}
+function isBelow(pointer, tops) {
+    for (let at = pointer; at !== ''; at = (0,json_pointer/* parentPointer */.Yg)(at))
+        if (tops.has(at))
+            return true;
+    return false;
+}
+/** Keeps the keys that begin their line: the others stand in braces, where indentation means nothing. */
+async function settle(misplaced, sources) {
+    const settled = new Map();
+    for (const [file, inFile] of (0,group_by/* groupBy */.$)(misplaced, (each) => each.file)) {
+        const source = sources.get(file);
+        if (!source)
+            continue;
+        const here = { pointers: new Set(), strays: new Set(), homes: [], lacking: new Map(), emptied: [], repeats: [] };
+        const places = await (0,locate_pointers/* locatePointers */.F)(source, inFile.map(({ pointer }) => pointer));
+        for (const { pointer, strays, home, key, isEmpty } of inFile) {
+            const start = places.get(pointer)?.key?.start ?? 0;
+            const column = start - (source.text.lastIndexOf('\n', start - 1) + 1);
+            if (!/^[ -]*$/.test(source.text.slice(start - column, start)))
+                continue;
+            here.pointers.add(pointer);
+            for (const stray of [pointer, ...strays])
+                here.strays.add(stray);
+            here.homes.push(home);
+            here.lacking.set((0,json_pointer/* parentPointer */.Yg)(home), key);
+            if (!isEmpty)
+                continue;
+            here.emptied.push(pointer);
+            here.repeats.push({ start, end: findEnd(source.text, start, column) });
+        }
+        if (here.pointers.size > 0)
+            settled.set(file, here);
+    }
+    return settled;
+}
+/** The end of the mapping with a key in this column: the next line that stands farther out. Empty lines and comments end none. */
+function findEnd(text, start, column) {
+    if (column === 0)
+        return text.length;
+    const fartherOut = new RegExp(`\\n {0,${Math.min(column, 1_000) - 1}}[^\\s#]`, 'g');
+    fartherOut.lastIndex = start;
+    return fartherOut.exec(text)?.index ?? text.length;
 }
 
 

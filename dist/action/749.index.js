@@ -643,7 +643,8 @@ paths:
 \`\`\`
 
 Section: Operation Object and Path Item Object, \`parameters\`.`,
-    'path-parameter': `**error** · A name in braces of a path has no path parameter, or a path parameter has no such name in the path.
+    'path-parameter': `**error** · A name in braces of a path has no path parameter, or a path parameter has no such name in the path. A query (\`/pets?limit={limit}\`) is no part of a path:
+parameters with \`in: query\` describe it.
 
 Wrong:
 
@@ -1044,11 +1045,11 @@ lists is named. More than three in one list are one finding.
     'navigation-empty': `**error** · The navigation of \`docs.json\` lists no page that is there and no operation, and there is no other page, so there is no site to build. Only \`build\` and
 \`preview\` tell.
 
-\`\`\`json page-wrong
+\`\`\`json
 { "navigation": { "pages": [] } }
 \`\`\`
 
-\`\`\`json page-right
+\`\`\`json
 { "navigation": { "openapi": "openapi.yaml" } }
 \`\`\``,
     'page-unlisted': `**info** · Pages that no navigation lists: readers find them by their address only. They are one finding, which names folders of which nothing is listed instead
@@ -1127,7 +1128,7 @@ stay in it; said once, by the update that first knows the new setting.`,
 update does not change texts of others; it adds an entry to \`redirects\` in \`docs.json\`, so that the link goes on to work. Without a \`docs.json\`
 there is none, and the link is broken: **warning**. A relative link of the page that moves is a **warning** too where it would lead elsewhere from
 there. Said once, by the update that moves the page.`,
-    'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, so its binding cannot be checked.
+    'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, or nothing ends it: its binding cannot be checked, and its title and description are lost.
 
 \`\`\`yaml page-wrong
 title: Pets: all of them
@@ -1261,8 +1262,11 @@ folder of the page.
     'asset-refused': `**warning** · A file of the repository that is not published: one that a browser would run on the site's own address (HTML, JavaScript, XML), an SVG with
 script, a link out of the repository, a file over 64 MB or one over the 200 MB that the files of a site may have together, and one whose name differs from
 another only in case.`,
-    'setting-not-used': `**info** · \`docs.json\` asks for something a site does not do: fonts of other hosts, a picture as ground, scripts of other services, samples in a language that there are none in. Pages load nothing from
+    'setting-not-used': `**info** · \`docs.json\` asks for something a site does not do: fonts of other hosts, a picture as ground, scripts of other services, samples in a language that there are none in, documents of other kinds. Pages load nothing from
 elsewhere and run only what this program brings. See [what of docs.json is honoured](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#what-of-docsjson-is-honoured).
+
+**warning** · A setting that cannot be read, so that it does nothing: a text where there has to be an object, a colour that is no \`#0D9373\`, a link without
+an address, a redirect that leads back to itself.
 
 \`\`\`json
 { "fonts": { "family": "Inter", "source": "/fonts/inter.woff2" } }

@@ -188,8 +188,8 @@ async function requestWorkflowToken(environment, audience, timeoutMs = 10_000) {
     return { kind: 'failed', reason: `GitHub answered ${answer.status}` };
 }
 
-// EXTERNAL MODULE: ./build/js/files/disk-files.js
-var disk_files = __webpack_require__(1215);
+// EXTERNAL MODULE: ./build/js/files/disk-files.js + 1 modules
+var disk_files = __webpack_require__(4885);
 // EXTERNAL MODULE: ./build/js/git/git.js + 1 modules
 var git = __webpack_require__(9959);
 // EXTERNAL MODULE: ./build/js/text/relative-path.js
@@ -280,7 +280,7 @@ function listPages(pages) {
 // EXTERNAL MODULE: ./build/js/diagnostic/by-severity.js
 var by_severity = __webpack_require__(3327);
 // EXTERNAL MODULE: ./build/js/diagnostic/format-json.js
-var format_json = __webpack_require__(6396);
+var format_json = __webpack_require__(4015);
 // EXTERNAL MODULE: ./build/js/text/source-file.js
 var source_file = __webpack_require__(4498);
 ;// CONCATENATED MODULE: ./build/js/update/update-report.js
