@@ -31,10 +31,31 @@ describe('readCommonYaml', () => {
     ['dates', 'a: 2020-01-01', { a: '2020-01-01' }],
     ['keys that are numbers', '200: a\n1.0: b\ntrue: c', { 200: 'a', 1: 'b', true: 'c' }],
     ['lists of mappings', '- a: b\n  c: d\n- e\n', [{ a: 'b', c: 'd' }, 'e']],
+    [
+      'lists with written nulls',
+      'a:\n- b\n- null\nc:\n  -   ~\n  - - Null\n    - d\n  - NULL  \n',
+      { a: ['b', null], c: [null, [null, 'd'], null] },
+    ],
     ['flow', 'a: {b: [c, {d: "e"}], f: {}}\ng: []', { a: { b: ['c', { d: 'e' }], f: {} }, g: [] }],
     ['blocks', 'a: |\n  b\n   c\n\nd: >-\n  e\n  f\n', { a: 'b\n c\n', d: 'e f' }],
     ['quotes', `a: 'it''s'\nb: "\\u00e9\\n"`, { a: "it's", b: 'é\n' }],
     ['signs in texts', 'a: b!c & d? #e\nf: g#h', { a: 'b!c & d?', f: 'g#h' }],
+    [
+      'a block with signs at the start of lines',
+      'a: |\n  > [!NOTE]\n\n  !b\n  &c [#1]\n  ? d:#e\nf: >\n  - ! g\n',
+      { a: '> [!NOTE]\n\n!b\n&c [#1]\n? d:#e\n', f: '- ! g\n' },
+    ],
+    [
+      'quotes with signs where nodes could begin',
+      `a: "![b]: &c, ?\\n #d:#e"\nf: '[#1], &g'`,
+      { a: '![b]: &c, ?\n #d:#e', f: '[#1], &g' },
+    ],
+    [
+      'plain texts with signs where nodes could begin',
+      'a: b, & c [#1]\nd: /e{&f,g}{?h}\ni-!j: k',
+      { a: 'b, & c [#1]', d: '/e{&f,g}{?h}', 'i-!j': 'k' },
+    ],
+    ['tabs inside quotes and blocks', 'a: "b\tc"\nd: |\n  e\t\tf\n  - \tg\n', { a: 'b\tc', d: 'e\t\tf\n- \tg\n' }],
     ['references and templates', `/a/{b}:\n  $ref: '#/c'`, { '/a/{b}': { $ref: '#/c' } }],
     ['ends of lines of Windows', 'a: b\r\nc:\r\n  - d\r\n', { a: 'b', c: ['d'] }],
     [
@@ -56,6 +77,9 @@ describe('readCommonYaml', () => {
     ['a comment right after a comma', '[a,#b\n c]'],
     ['an empty item before one further left', '- -\n-'],
     ['an empty item deeper before one further left', '-\n  -\n- a'],
+    ['an empty item beside a written null', '- null\n- -\n-'],
+    ['an empty item beside a written null before blanks', '- null  \n- -\n-'],
+    ['an empty item beside a key that is null', '- null: a\n- -\n-'],
     ['a blank at the end of a block that is kept', 'a: |+\n b\n '],
     ['a comment in an empty block', 'a: >\n  \n #'],
     ['dashes that are indented', ' --- :'],
@@ -67,6 +91,7 @@ describe('readCommonYaml', () => {
     ['a mapping as a key behind a comment', 'a: { #:\n {}}'],
     ['an explicit key that is a list', '? - a\n: b'],
     ['a quoted text that is indented too little', 'a: "b\nc"'],
+    ['a tab that may be indentation', 'a: |\n  b\n \tc\n'],
   ])('leaves %s to version 5', (_, text) => {
     expect(readCommonYaml(text, maxDepth)).toBeUndefined()
   })
@@ -81,8 +106,12 @@ describe('readCommonYaml', () => {
     ['nothing', '# a\n'],
     ['anchors', 'a: &b c\nd: *b'],
     ['merged keys', 'a:\n  <<: {b: c}'],
+    ['anchors beside texts with their sign', 'a: "b, &c"\nd: &e f'],
     ['tags', 'a: !!str 1'],
+    ['tags after a text with their sign', 'a: |\n  !b\nc: !d e'],
+    ['signs in the line that a block begins in', 'a: | #!b\n  c\n- ?'],
     ['tabs', 'a:\tb'],
+    ['tabs after a plain text', 'a: b\t\nc: d'],
     ['directives', '%YAML 1.2\n---\na: b'],
     ['more depth than allowed', `a: ${'['.repeat(maxDepth)}${']'.repeat(maxDepth)}`],
   ])('leaves %s to version 5, which has more to tell', (_, text) => {
@@ -93,6 +122,10 @@ describe('readCommonYaml', () => {
     ['signs', '!?#&'.repeat(100_000)],
     ['blanks', `a:${' '.repeat(400_000)}b!`],
     ['comments', `${'#\n'.repeat(200_000)}a: b`],
+    ['signs in one text', `a: "${'[#, &!'.repeat(100_000)}"`],
+    ['tabs in one text', `a: "${'\t'.repeat(400_000)}${'\t-'.repeat(100_000)}"`],
+    ['signs below a long first line', `a: | #${'b'.repeat(400_000)}\n${'  !c\n'.repeat(100_000)}`],
+    ['texts with signs', `${'- a, &b\n'.repeat(100_000)}`],
     ['closed lists', `a: [${'[]\n\n'.repeat(2)}${' , []\n\n'.repeat(50_000)}]`],
   ])('takes time in proportion for %s by the hundred thousand', (_, text) => {
     const start = performance.now()
@@ -123,6 +156,8 @@ const documents = [
   `Pet:\n  type: object\n  required:\n  - id\n  - name\n  properties:\n    id: {type: integer, format: int64, example: -12}\n    name:\n      type: [string, 'null']\n      enum: [a, 'b', "c", 1.5, null]\n      description: >-\n        A name that\n        goes on\n\n         and is indented\n    $ref: '#/components/schemas/Pet'\n`,
   `-\n  - a\n  - - b\n    - c:\n        d: e\n-   f: "g \\"h\\"\n      i"\n    j: plain text\n      that goes on\n- {k: [l, {m: n}], "o":p, q: {}}\n- []\n`,
   `a: |2-\n    b\n   c\nd: >+\n  e\n\n\nr: |\n  \n  \n# s\nt: >\n  \nf:\n- g\n-\n- h: # i\n    j\nk:\n  l: 0x1F\n  m: ~\n`,
+  `a:\n- null\n- ~\n- - b\n  - null\n  -\n  - NULL: c\n    d: null\n  - e: [null, ~]\n-\n  - null  \nf: null\n`,
+  `a: |\n  > [!NOTE]\n  > !b\n  &c [#1], ?\n\n  !d\ttab\ne: "[!f], &g\\\n   !h\ti"\nj: 'k, !l\n  &m'\nn: >-\n  !o\n\n   &p\nq: r, & s [#2]\nt/{&u}: [v, "!w", {x: "#y:#z"}]\n`,
 ]
 const pieces = [
   ...`: - \n # ' " | > [ ] { } , ? ! & * % @ \` ~ \\ \r \u0085 \u2028 \ufeff é 😀 \ud800 \x01`.split(' '),
