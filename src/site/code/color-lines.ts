@@ -64,48 +64,60 @@ export function createLineColors(highlighter: HighlighterCore, language: string,
       const short = shorten(line, language)
       const { tokens, after } = colorLine(short.line, state)
       state = after
-      return short.cuts.length === 0 ? tokens : lengthen(tokens, short.cuts, line)
+      return short.line === line ? tokens : lengthen(tokens, short.cuts, line)
     })
   }
 }
 
-/** An address in quotes, without what any language has something to say about in a text; or words in quotes. */
-const quoted = /(?<!\w)(["'])(?:(https?:\/\/)([\w./:@{}=&?#+~,;-]*)|([A-Za-z_][\w -]*))\1/g
+/** What can be shorter and look alike: a text or an address in quotes; in the languages of `plainTexts` also a number, and what a line begins with. */
+const shortenable = /(?<!\w)(["'])(?:(https?:\/\/)?([\w.,:;/@+=()&?#~{}% -]*))\1|(?<=[\s:,([=])[1-9]\d+(?=[\s,)\]};]|$)|^ {3,}/g
 
-/** The quotes in which a language has nothing to say about words. Not single ones where they are for one letter. */
-const quotesOfWords: Readonly<Record<string, string>> = { bash: '"', go: '"', javascript: `"'`, python: `"'`, typescript: `"'` }
+/** What is in quotes and says nothing in a language: the quotes (not single ones where they are for one letter, or where all is text), and all of the text. */
+const plainTexts: Readonly<Record<string, { readonly quotes: string; readonly text: RegExp }>> = {
+  bash: { quotes: '"', text: /^[^%#]*$/ },
+  // `%d` and `{name}` are places for values.
+  go: { quotes: '"', text: /^[^%]*$/ },
+  javascript: { quotes: `"'`, text: /^/ },
+  python: { quotes: `"'`, text: /^[^%{}]*$/ },
+  typescript: { quotes: `"'`, text: /^/ },
+}
 
-/** A word of a line that stands in its short form as one letter. */
+/** A part of a line that is shorter in its short form. */
 interface Cut {
-  /** Where it stands in the short form. */
+  /** Where it stands there. */
   readonly at: number
   /** How much longer it is. */
   readonly by: number
 }
 
-/** The line with each word of its addresses, and the words of each of its texts, as one letter. */
+/** The line with each word of its addresses, and each of its texts and numbers, as one letter. */
 function shorten(line: string, language: string): { readonly line: string; readonly cuts: readonly Cut[] } {
   const cuts: Cut[] = []
   let cut = 0
-  const toLetter = (word: string, start: number): string => {
-    cuts.push({ at: start - cut, by: word.length - 1 })
-    cut += word.length - 1
-    return 'w'
+  const toShort = (long: string, start: number, short: string): string => {
+    if (long.length === short.length) return short
+    cuts.push({ at: start - cut, by: long.length - short.length })
+    cut += long.length - short.length
+    return short
   }
+  const plain = plainTexts[language]
   // The word after `<<` says where a text ends.
-  const quotes = line.includes('<<') ? '' : (quotesOfWords[language] ?? '')
+  const quotes = line.includes('<<') ? '' : (plain?.quotes ?? '')
   const short = line.replace(
-    quoted,
-    (whole, quote: string, scheme: string | undefined, rest: string, words: string | undefined, start: number) => {
-      if (scheme !== undefined) {
-        const restStart = start + quote.length + scheme.length
-        const shortRest = rest.replace(/(?<=\{)\w+(?=\})|(?<![{\w])[\w.-]+(?!\})/g, (word, at: number) =>
-          toLetter(word, restStart + at),
-        )
-        return `${quote}${scheme}${shortRest}${quote}`
+    shortenable,
+    (whole: string, quote: string | undefined, scheme: string | undefined, rest: string, start: number) => {
+      if (quote === undefined) return plain === undefined ? whole : toShort(whole, start, whole.startsWith(' ') ? '  ' : '1')
+      const text = whole.slice(1, -1)
+      if (text === '') return whole
+      if (quotes.includes(quote) && plain?.text.test(text) && isApart(line, start, start + whole.length)) {
+        return `${quote}${toShort(text, start + 1, 'w')}${quote}`
       }
-      const isText = quotes.includes(quote) && isApart(line, start, start + whole.length)
-      return words === undefined || !isText ? whole : `${quote}${toLetter(words, start + 1)}${quote}`
+      if (scheme === undefined || /[%() ]/.test(rest)) return whole
+      const restStart = start + quote.length + scheme.length
+      const shortRest = rest.replace(/(?<=\{)\w+(?=\})|(?<![{\w])[\w.-]+(?!\})/g, (word, at: number) =>
+        toShort(word, restStart + at, 'w'),
+      )
+      return `${quote}${scheme}${shortRest}${quote}`
     },
   )
   return { line: short, cuts }

@@ -26,6 +26,9 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     'requests.get(\n    "https://api.example.com/v2/{repo}/c-d.e/{a.b}/{1}?q=x&r={r!r}",\n)',
     'f("a b", \'if\', {"return": "not here", "from": ["import", "x"]}, "%s", f"{a}", r"b", "c"if"d"else"e")',
     '"""\n"if" not "return"\n"""',
+    'x = {\n    "a": 12,\n        "a": 123,\n    "b": [1, 20, 300, -45, 6.7, 0x1F, 1_000, 08],\n}',
+    'f("a.b, c: d/e@f+g=(h)", "https://a.test/b?c=d&e#f", "https://a.test/%20", "(b) [c]", \'d: "e"\', "1", "")',
+    'f(\n"a, b", 12)',
   ],
   javascript: [
     'const a = `\nconst b = 1\n` + a\nconst b = 1',
@@ -34,6 +37,12 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     '}\nconst b = 1',
     'f({ "return": "if", \'a b\': 1, c: "\\n", d: "this"in"that" }); if (a === "if") throw "use strict"',
     '`\n"if" + \'return\'\n`',
+    'const a = {\n  b: 12,\n      b: 123,\n  c: [1, 20, 300n, -45, 6.7, 0x1F],\n}',
+    'f("a.b, c: d/e@f+g=(h)", \'https://a.test/{b}/%20?c=d&e#f\', "1", "", \'use strict\')\n`$' +
+      '{12} "a, $' +
+      '{b}, c" $' +
+      '{1}`',
+    'if (a) return /"a, b"/.test("c, d") ? 12 : 13',
   ],
   bash: [
     "curl -X POST 'a\n-H b' \\\n  -H b",
@@ -44,6 +53,8 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     'cat << "ENDS"\n  "if"\nENDS\necho "if" "then" "$x" "a b"',
     'curl -d \'{\n  "if": "done",\n  "a": ["b"]\n}\' -H "if: b" "fi"',
     'if [ "$a" = "done" ]; then "echo" "done"; fi',
+    'f 12 2>&1 "a.b, c: d/e@f+g=(h)" \'x, y\' "https://a.test/b?c=d&e" "50%" "#a" $12 -45 a=12\n      -H 12 \\\n    -H 13',
+    'curl -d \'{\n  "a": 12,\n      "a": 123,\n  "b": "c, (d)"\n}\' x',
   ],
   go: [
     'x := `\nx := 1\n`\nx := 1',
@@ -52,6 +63,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     'f("https://aa.test/{bb}/cc", nil)',
     'import "fmt"\nvar x = map[string]any{"func": "return", "a b": []string{"if"}} // "go"',
     'x := `\n"if": "return"\n` + "else"',
+    'f(12, "a.b, c: d/e@f+g=(h)", "%d, a", "https://a.test/{b}?c=d&e#f", "", 07)\n\t"a", 12)\n      "b": 123,\n    "b": 45,',
   ],
 }
 
