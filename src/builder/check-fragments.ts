@@ -2,15 +2,6 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { FragmentLink } from '../site/check-links.ts'
 import { toLooseId } from '../text/to-loose-id.ts'
 
-/** The addresses of the parts of a page, as its HTML has them. */
-export function listIds(html: string): string[] {
-  const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id = '']) =>
-    id.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
-  )
-  // Copies: a part of a text keeps all of it in memory.
-  return JSON.parse(JSON.stringify(ids))
-}
-
 /**
  * Checks links to parts of pages, when all pages are known; `idsOf` is asked once for each page that one
  * leads to. An address that another host would write counts as well: see `openTarget`.

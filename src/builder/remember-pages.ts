@@ -1,7 +1,7 @@
 import { toMarkdownPath } from '../site/markdown/render-page-markdown.ts'
+import { listIds } from '../site/part-ids.ts'
 import type { RenderedPage, SiteSource } from '../site/render-site-page.tsx'
 import type { SitePage } from '../site/types.ts'
-import { listIds } from './check-fragments.ts'
 import type { EarlierBuild, EmitFile } from './earlier-build.ts'
 import { hashOf } from './hash-of.ts'
 import type { RememberedPage, RenderMemory } from './render-memory.ts'

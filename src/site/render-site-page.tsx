@@ -1,11 +1,14 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import { type MdxReader, markdownToNodes } from '../mdx/mdx-reader.ts'
+import type { MdxReader } from '../mdx/mdx-reader.ts'
 import type { MdxNode } from '../mdx/types.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
 import { PanelsAside, splitPanels } from './content/example-panels.tsx'
+import { placeMarkdown, renderMarkdown } from './content/markdown-text.tsx'
 import { renderPageMarkdown } from './markdown/render-page-markdown.ts'
+import { holdIds } from './part-ids.ts'
+import { Raw } from './raw.tsx'
 import type { SearchEntry } from './search/search-entry.ts'
 import { toSearchEntry } from './search/to-search-entry.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
@@ -50,7 +53,8 @@ export interface RenderedPage {
 /** Renders one page. The same input gives the same bytes. */
 export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const links = new Set<string>()
-  const context: SiteContext = { ...site.context, onLink: (href) => links.add(href) }
+  const ids = holdIds()
+  const context: SiteContext = { ...site.context, onLink: (href) => links.add(href), holdId: ids.hold }
   const source: SiteSource = { ...site, context }
   const { reader, textOf, root } = source
   const text = page.path === undefined ? '' : (textOf(page.path) ?? '')
@@ -85,7 +89,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     ),
   })
   return {
-    html,
+    html: ids.settle(html),
     attachments: [...(part?.files ?? []), ...styles, renderPageMarkdown(page, content.nodes, source)],
     findings: content.findings,
     links: [...links],
@@ -107,7 +111,7 @@ function toLead(page: SitePage, context: SiteContext) {
   if (page.description === undefined || page.description.trim().toLowerCase() === page.title.toLowerCase()) return null
   return (
     <div class="lead">
-      <ContentNodes nodes={markdownToNodes(page.description)} context={context} page={page} />
+      <Raw html={placeMarkdown(renderMarkdown(page.description, { site: context, page }), context)} />
     </div>
   )
 }

@@ -16,6 +16,8 @@ export interface SiteContext {
   readonly imageSizes?: ReadonlyMap<string, ImageSize>
   /** Told each link of a page as it is written, while that page is rendered. */
   readonly onLink?: (href: string) => void
+  /** Takes the address of a part of a text and gives what stands for it until the page is whole: see `HeldIds`. Only while a page is rendered. */
+  readonly holdId?: (id: string) => string
 }
 
 /** In pixels, both above 0. */

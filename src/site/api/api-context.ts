@@ -1,6 +1,7 @@
 import type { Reference } from '../../reference/create-reference.ts'
 import type { SchemaTarget, SchemaUse } from '../../reference/types.ts'
 import { createSiteMemo } from '../create-site-memo.ts'
+import { claimId } from '../part-ids.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 
@@ -59,14 +60,8 @@ const shellIds = ['main', 'samples', 'toc', 'search', 'navigation']
 
 function toClaim(taken: readonly string[]): ApiContext['claim'] {
   const ids = new Set(taken)
-  return (wanted) => {
-    // Icons have addresses that begin so.
-    const id = wanted === '' || /^[il]-/.test(wanted) ? `at-${wanted}` : wanted
-    let claimed = id
-    for (let number = 2; ids.has(claimed); number++) claimed = `${id}-${number}`
-    ids.add(claimed)
-    return claimed
-  }
+  // Icons have addresses that begin so.
+  return (wanted) => claimId(wanted === '' || /^[il]-/.test(wanted) ? `at-${wanted}` : wanted, ids)
 }
 
 interface SubjectIndex {

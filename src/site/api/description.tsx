@@ -1,10 +1,7 @@
-import { renderToString } from 'preact-render-to-string'
-import { markdownToNodes } from '../../mdx/mdx-reader.ts'
-import { ContentNodes } from '../content/content-nodes.tsx'
+import { type MarkdownText, placeMarkdown, renderMarkdown } from '../content/markdown-text.tsx'
 import { createSiteMemo } from '../create-site-memo.ts'
-import { Html, html, noHtml } from '../html.ts'
+import { type Html, html, noHtml } from '../html.ts'
 import { Raw } from '../raw.tsx'
-import type { SiteContext } from '../site-context.ts'
 import type { ApiContext } from './api-context.ts'
 
 interface DescriptionProps {
@@ -21,30 +18,21 @@ export function Description({ text, api, class: className }: DescriptionProps) {
 /** As `Description`. */
 export function renderDescription(text: string | undefined, api: ApiContext, className = 'p-desc'): Html {
   if (text === undefined || text.trim() === '') return noHtml
-  const { inside, links } = renderText(text, api)
-  for (const link of links) api.site.onLink?.(link)
+  const inside = placeMarkdown(renderText(text, api), api.site)
   return html`<div${className !== '' && html` class="${className}"`}>${inside}</div>`
 }
 
-interface RenderedText {
-  readonly inside: Html
-  readonly links: readonly string[]
-}
-
 /** Descriptions that look the same on every page of a site: the same stand on many. */
-const renderedOf = createSiteMemo<string, RenderedText>()
+const renderedOf = createSiteMemo<string, MarkdownText>()
 const maxRendered = 20_000
 
-function renderText(text: string, { site, page }: Pick<ApiContext, 'site' | 'page'>): RenderedText {
+function renderText(text: string, { site, page }: Pick<ApiContext, 'site' | 'page'>): MarkdownText {
   const known = renderedOf(site.plan)
   const before = known.get(text)
   if (before) return before
-  const links: string[] = []
-  const context: SiteContext = { ...site, onLink: (href) => links.push(href) }
-  const nodes = markdownToNodes(text)
-  const made = { inside: new Html(renderToString(<ContentNodes nodes={nodes} context={context} page={page} />)), links }
+  const made = renderMarkdown(text, { site, page })
   // Others count from the page that they stand on.
-  const isEverywhere = links.every((href) => /^https?:\/\//i.test(href))
+  const isEverywhere = made.links.every((href) => /^(?:https?:\/\/|#)/i.test(href))
   if (!isEverywhere || text.length > 10_000) return made
   if (known.size >= maxRendered) known.clear()
   known.set(text, made)

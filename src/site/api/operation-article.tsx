@@ -72,7 +72,7 @@ function CallbacksPart({ operation: { callbacks }, api }: { readonly operation: 
         </a>
       </h2>
       {all.map(({ name, operation }, index) => (
-        <details class="fold" id={toAnchor('callback', name, index + 1)}>
+        <details class="fold" id={api.claim(toAnchor('callback', name, index + 1))}>
           <summary>
             <Icon name="chev" class="turn" /> <MethodMark method={operation.method} /> <code class="mono">{operation.path}</code>{' '}
             <span class="muted">{name}</span>

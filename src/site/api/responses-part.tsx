@@ -47,7 +47,8 @@ interface ResponseProps {
   readonly id: string
 }
 
-function Response({ response, api, isOpen, id }: ResponseProps) {
+function Response({ response, api, isOpen, id: wanted }: ResponseProps) {
+  const id = api.claim(wanted)
   const { statusCode, summary, description, headers, content, links } = response
   const [only] = content
   const words = summary ?? (description !== undefined && isShort(description) ? description : undefined)
@@ -100,7 +101,7 @@ function Response({ response, api, isOpen, id }: ResponseProps) {
             <h3>Links</h3>
             <ul class="props">
               {links.map(({ name, description: words, target, parameters }) => (
-                <li id={toAnchor(id, 'link', name)}>
+                <li id={api.claim(toAnchor(id, 'link', name))}>
                   <div class="p-head">
                     <span class="p-name">{name}</span> <span class="p-type">{toLink(target, api)}</span>
                   </div>

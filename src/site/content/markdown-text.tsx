@@ -1,0 +1,63 @@
+import { renderToString } from 'preact-render-to-string'
+import { markdownToNodes } from '../../mdx/mdx-reader.ts'
+import { decodePercent } from '../../text/decode-percent.ts'
+import { escapeHtml, Html } from '../html.ts'
+import { unescapeHtml } from '../part-ids.ts'
+import type { SiteContext } from '../site-context.ts'
+import type { SitePage } from '../types.ts'
+import { ContentNodes } from './content-nodes.tsx'
+
+/** A Markdown text as HTML, before it stands on a page. */
+export interface MarkdownText {
+  /** The HTML, cut where an address of a part of the text stands: one more than there are `ids`. */
+  readonly pieces: readonly string[]
+  /** What stands between the pieces: an index into `parts`. */
+  readonly ids: readonly number[]
+  /** The addresses of the parts of the text, in order. */
+  readonly parts: readonly string[]
+  /** As they are written. */
+  readonly links: readonly string[]
+}
+
+/** Renders a Markdown text, such as a `description`. Its links are told to nobody: `placeMarkdown` does that. */
+export function renderMarkdown(
+  text: string,
+  { site, page }: { readonly site: SiteContext; readonly page: SitePage },
+): MarkdownText {
+  const links: string[] = []
+  const context: SiteContext = { ...site, onLink: (href) => links.push(href) }
+  const html = renderToString(<ContentNodes nodes={markdownToNodes(text)} context={context} page={page} />)
+  return { ...cutAtIds(html), links }
+}
+
+/** The HTML of a text on a page: its links are told, and its parts get addresses that nothing else there has. */
+export function placeMarkdown({ pieces, ids, parts, links }: MarkdownText, { onLink, holdId }: SiteContext): Html {
+  if (onLink) for (const link of links) onLink(link)
+  const [only = ''] = pieces
+  if (parts.length === 0) return new Html(only)
+  const held = holdId ? parts.map(holdId) : parts.map(escapeHtml)
+  return new Html(pieces.map((piece, at) => piece + (held[ids[at] ?? -1] ?? '')).join(''))
+}
+
+/** Finds the addresses of the parts of a text, and where the text leads to its own parts. */
+function cutAtIds(html: string): Pick<MarkdownText, 'pieces' | 'ids' | 'parts'> {
+  if (!html.includes(' id="')) return { pieces: [html], ids: [], parts: [] }
+  const parts = Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = '']) => unescapeHtml(id))
+  const pieces: string[] = []
+  const ids: number[] = []
+  let seen = 0
+  let start = 0
+  for (const match of html.matchAll(/ (id|href)="(#?)([^"]+)"|url\((#)([^()"]+)\)/g)) {
+    const [whole, name, sign = '', value, , drawn] = match
+    const written = unescapeHtml(value ?? drawn ?? '')
+    const isOwn = name === 'id'
+    if (name === 'href' && sign === '') continue
+    const part = isOwn ? seen++ : parts.indexOf(parts.includes(written) ? written : decodePercent(written))
+    if (part === -1) continue
+    const at = match.index + whole.lastIndexOf(value ?? drawn ?? '')
+    pieces.push(html.slice(start, at))
+    ids.push(part)
+    start = at + (value ?? drawn ?? '').length
+  }
+  return { pieces: [...pieces, html.slice(start)], ids, parts }
+}
