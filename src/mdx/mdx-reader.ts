@@ -6,6 +6,7 @@ import { type ParsedMdx, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
 import { readModule } from './read-module.ts'
 import { readPlainText } from './read-plain-text.ts'
+import { splitParagraphs } from './split-paragraphs.ts'
 import { toNodes } from './to-nodes.ts'
 import type { MdxContent, MdxNode } from './types.ts'
 
@@ -73,7 +74,7 @@ const kept = new Map<string, readonly MdxNode[]>()
 export function markdownToNodes(text: string): readonly MdxNode[] {
   const known = kept.get(text)
   if (known) return known
-  const nodes = readPlainText(text) ?? parseText(text)
+  const nodes = readPlainText(text) ?? splitParagraphs(text)?.flatMap(markdownToNodes) ?? parseText(text)
   if (text.length > 10_000) return nodes
   if (kept.size >= maxKept) kept.clear()
   kept.set(text, nodes)
