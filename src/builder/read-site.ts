@@ -159,6 +159,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       references,
       textOf: (path) => pages.get(path),
       root,
+      introduction: [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length),
       downloads: toDownloads(documents, prefix),
       bindingFaults: new Map(
         diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),

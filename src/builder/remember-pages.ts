@@ -3,6 +3,7 @@ import { listIds } from '../site/part-ids.ts'
 import type { RenderedPage, SiteSource } from '../site/render-site-page.tsx'
 import type { SitePage } from '../site/types.ts'
 import type { EarlierBuild, EmitFile } from './earlier-build.ts'
+import { hashNames } from './hash-names.ts'
 import { hashOf } from './hash-of.ts'
 import type { RememberedPage, RenderMemory } from './render-memory.ts'
 
@@ -15,7 +16,9 @@ export function takeOver(
   keep: EarlierBuild['keep'],
 ): RememberedPage | undefined {
   const known = memory.pages.get(page.route)
-  if (known?.key !== key || known.texts !== hashTexts(known.uses, source) || !keep(known.files)) return undefined
+  if (known?.key !== key || known.texts !== hashTexts(known.uses, source)) return undefined
+  if (known.names !== undefined && known.names !== hashNames(source)) return undefined
+  if (!keep(known.files)) return undefined
   const { ids, files, ...rest } = known
   // Stamps are of the earlier build; those of this one are read when it is done.
   return { ...rest, ...(hasFewParts(page) && ids && { ids }), files: files.map(({ path, hash }) => ({ path, hash })) }
@@ -29,7 +32,7 @@ export function rememberPage(
   rendered: RenderedPage,
   emit: EmitFile,
 ): RememberedPage {
-  const { html, attachments, findings, links, search, files: uses } = rendered
+  const { html, attachments, findings, links, search, files: uses, mayNameParts } = rendered
   const files = [{ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: html }, ...attachments]
   const hashes = files.map((file) => ({ path: file.path, hash: emit(file) }))
   const text = findMarkdown(page, rendered)
@@ -37,6 +40,7 @@ export function rememberPage(
     key,
     texts: key === '' ? '' : hashTexts(uses, source),
     uses,
+    ...(key !== '' && mayNameParts ? { names: hashNames(source) } : {}),
     links,
     findings,
     search,

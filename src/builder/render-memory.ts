@@ -18,6 +18,8 @@ export interface RememberedPage {
   /** Of the texts of `uses`. */
   readonly texts: string
   readonly uses: readonly string[]
+  /** Of what links may name in descriptions; absent for a page that has no link that may name something. */
+  readonly names?: string
   readonly links: readonly string[]
   readonly findings: readonly Finding[]
   readonly search: SearchEntry | undefined
@@ -77,11 +79,12 @@ export function parseRenderMemory(text: string): RenderMemory {
 function isPageEntry(entry: unknown): entry is [string, RememberedPage] {
   const [route, page] = Array.isArray(entry) ? entry : []
   if (!isText(route) || !isObject(page)) return false
-  const { key, texts, uses, links, findings, search, ids, text, files } = page
+  const { key, texts, uses, names, links, findings, search, ids, text, files } = page
   return (
     isText(key) &&
     isText(texts) &&
     isList(uses, isText) &&
+    (names === undefined || isText(names)) &&
     isList(links, isText) &&
     isList(findings, isFinding) &&
     (search === undefined || isSearch(search)) &&

@@ -1216,7 +1216,8 @@ See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/d
 See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
 \`\`\``,
   'fragment-unresolved': `**warning** · A link leads to a page that is there, and to a part (\`#…\`) that this page does not have: it opens at its beginning. Headings have the address
-that GitHub gives them; one that differs in signs, blanks or capitals only, as other hosts write it, leads there too. Told by \`build\` only.
+that GitHub gives them; one that differs in signs, blanks or capitals only, as other hosts write it, leads there too. One that names what has a page, as other
+readers of descriptions write it (\`#operation/getPet\`), [leads to that page](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#pages). Told by \`build\` only.
 
 \`\`\`mdx
 See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart#limit).

@@ -20,6 +20,8 @@ export interface LinkTargets {
   readonly isRedirected: (path: string) => boolean
   /** Whether an address is among those of a document that could not be read: nobody knows which pages it would have. */
   readonly isUntold: (path: string) => boolean
+  /** What a fragment may have meant that names a part of a description (`operation/getPte`). */
+  readonly nearestNamed?: (fragment: string) => string | undefined
 }
 
 export interface CheckedLinks {
@@ -65,7 +67,7 @@ export function checkLinks(
       const route = target.kind === 'page' ? target.route : page.route
       const toFinding = (ids: readonly string[]): Finding | undefined => {
         const place = findPlace(href, files) ?? placeElsewhere(href)
-        const near = suggest(id, ids)
+        const near = (href.startsWith('#') ? targets.nearestNamed?.(id) : undefined) ?? suggest(id, ids)
         const message = `Unexpected link to \`${href}\`: the page has no part \`#${id}\``
         const hint = near === undefined ? {} : { hint: `did you mean \`#${near}\`?` }
         return place && { code: 'fragment-unresolved', message, pointer: '', ...place, ...hint }

@@ -9,6 +9,8 @@ import { placeMarkdown, renderMarkdown } from './content/markdown-text.tsx'
 import { renderPageMarkdown } from './markdown/render-page-markdown.ts'
 import { holdIds } from './part-ids.ts'
 import { Raw } from './raw.tsx'
+import { findLedLinks, leadHtml, toLedHref } from './reader-links/lead-reader-links.ts'
+import { listNamedParts } from './reader-links/list-named-parts.ts'
 import type { SearchEntry } from './search/search-entry.ts'
 import { toSearchEntry } from './search/to-search-entry.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
@@ -27,6 +29,8 @@ export interface SiteSource {
   readonly textOf: (path: string) => string | undefined
   /** The docs root, relative to the boundary. */
   readonly root: string
+  /** The page that shows `info.description` of its document, relative to the docs root; absent where none does. */
+  readonly introduction: string | undefined
   /** Every file of the descriptions in the repository as a file of the site, by its path relative to the boundary. */
   readonly downloads: ReadonlyMap<string, SiteFile>
   /** What is wrong with the bindings of pages, by the page's path. */
@@ -42,12 +46,14 @@ export interface RenderedPage {
   /** What stands beside it: the description of its operation alone, the styles of its text, its Markdown. Other pages may have the same file. */
   readonly attachments: readonly SiteFile[]
   readonly findings: readonly Finding[]
-  /** Every link and source of the page as it is written, once. */
+  /** Every link and source of the page as it is written, once; those that were led to a page of the site, with its address. */
   readonly links: readonly string[]
   /** What a search finds of it; absent for pages that nothing lists. */
   readonly search: SearchEntry | undefined
   /** The files that the page's text comes from, itself first; relative to the boundary. */
   readonly files: readonly string[]
+  /** Whether it was looked up what a link names in a description: the page then changes with the names there. */
+  readonly mayNameParts: boolean
 }
 
 /** Renders one page. The same input gives the same bytes. */
@@ -63,7 +69,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const view = viewNavigation(context, page)
   const part = toApiPart(page, source, content)
   const { text: shown, panels } = splitPanels(withoutTitle(content.nodes, page))
-  const { html, styles } = renderDocument({
+  const document = renderDocument({
     context,
     page,
     view,
@@ -88,13 +94,24 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
       </PageFrame>
     ),
   })
+  const settled = ids.settle(document.html)
+  let mayNameParts = false
+  const led = findLedLinks(links, settled, page.route, () => {
+    mayNameParts = true
+    return listNamedParts(page, source)
+  })
+  for (const [link, found] of led) {
+    links.delete(link)
+    links.add(toLedHref({ base: '/' }, found))
+  }
   return {
-    html: ids.settle(html),
-    attachments: [...(part?.files ?? []), ...styles, renderPageMarkdown(page, content.nodes, source)],
+    html: leadHtml(settled, led, (found) => toLedHref(context, found)),
+    attachments: [...(part?.files ?? []), ...document.styles, renderPageMarkdown(page, content.nodes, source, led)],
     findings: content.findings,
     links: [...links],
     search: toSearchEntry(page, content.nodes, source.references),
     files: [...(file === '' ? [] : [file]), ...content.uses],
+    mayNameParts,
   }
 }
 

@@ -57,7 +57,8 @@ const docs = {
   }),
   'openapi-pages.config.yaml': 'schemas: true\n',
   'index.mdx': 'import Part from "/snippets/part.mdx"\n\nHello\n\n<Part />\n',
-  'other.mdx': '---\ntitle: Other\n---\n\n[Issues](/api-reference/list-issues) and <Note>words</Note>\n',
+  'other.mdx':
+    '---\ntitle: Other\n---\n\n[Issues](/api-reference/list-issues), [pets](#operation/listPets) and <Note>words</Note>\n',
   'snippets/part.mdx': 'A part\n',
   'openapi.json': JSON.stringify(api),
 }
@@ -120,7 +121,10 @@ const changes: readonly (readonly [string, { readonly [path: string]: string }, 
   [
     'the id of an operation that a link names',
     edit('openapi.json', '"List pets","operationId":"listPets"', '"List pets","operationId":"getPets"'),
-    ['list-labels', 'list-pets', 'schemas/dog', 'schemas/pet'].map((name) => `api-reference/${name}/index.html`),
+    [
+      ...['list-labels', 'list-pets', 'schemas/dog', 'schemas/pet'].map((name) => `api-reference/${name}/index.html`),
+      'other/index.html',
+    ],
   ],
   ['the text of a page', edit('other.mdx', 'words', 'other words'), ['other/index.html']],
   ['a snippet', { 'snippets/part.mdx': 'Another part\n' }, ['index.html']],

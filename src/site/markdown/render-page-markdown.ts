@@ -1,6 +1,7 @@
 import { isAllowedUrl } from '../../mdx/allowed-url.ts'
 import type { MdxNode } from '../../mdx/types.ts'
 import { withoutControls } from '../../text/without-controls.ts'
+import { type LedLinks, leadMarkdown, toLedHref } from '../reader-links/lead-reader-links.ts'
 import type { SiteSource } from '../render-site-page.tsx'
 import { resolveHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
@@ -13,14 +14,19 @@ export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
 }
 
 /** A page as Markdown, for people and models: its title, what its document says, its text with snippets filled in. */
-export function renderPageMarkdown(page: SitePage, nodes: readonly MdxNode[], source: SiteSource): SiteFile {
+export function renderPageMarkdown(
+  page: SitePage,
+  nodes: readonly MdxNode[],
+  source: SiteSource,
+  led: LedLinks = new Map(),
+): SiteFile {
   const { url, base } = source.context
   // Links of the text are told while its HTML is made.
   const { onLink: _, ...context } = source.context
+  const toWhole = (href: string) => (url !== undefined && href.startsWith(base) ? new URL(href, url).href : href)
   const toAddress = (written: string, use: 'link' | 'media') => {
     if (written === '' || !isAllowedUrl(written, use)) return undefined
-    const href = resolveHref(context, written, page)
-    return url !== undefined && href.startsWith(base) ? new URL(href, url).href : href
+    return toWhole(resolveHref(context, written, page))
   }
   const parts = [`# ${page.title.replace(/\s+/g, ' ')}\n`]
   const api = describeSubject(page, source)
@@ -29,7 +35,8 @@ export function renderPageMarkdown(page: SitePage, nodes: readonly MdxNode[], so
   if (api !== '') parts.push(api)
   const text = nodesToMarkdown(nodes, toAddress)
   if (text.trim() !== '') parts.push(text)
-  return { path: toMarkdownPath(page), content: withoutControls(parts.join('\n')) }
+  const content = leadMarkdown(parts.join('\n'), led, (found) => toWhole(toLedHref(context, found)))
+  return { path: toMarkdownPath(page), content: withoutControls(content) }
 }
 
 function describeSubject({ subject }: SitePage, { references }: SiteSource): string {
