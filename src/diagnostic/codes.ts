@@ -74,6 +74,7 @@ export const diagnosticCodes = {
   'docs-config-missing': { severity: 'error', title: 'There is no `docs.json`' },
   'docs-reference': { severity: 'error', title: 'A `$ref` of `docs.json` that cannot be followed' },
   'docs-config-key': { severity: 'info', title: 'A key of `docs.json` that no host reads' },
+  'config-not-read': { severity: 'warning', title: 'A configuration file that is not read' },
   'page-missing': { severity: 'warning', title: 'The navigation lists a page that is not there' },
   'navigation-empty': { severity: 'error', title: 'The navigation leads to no page' },
   'page-unlisted': { severity: 'info', title: 'A page that no navigation lists' },

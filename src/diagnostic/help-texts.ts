@@ -1008,6 +1008,9 @@ begin with \`x-\` are never reported. \`update\` does not tell.
 \`\`\`json page-right
 { "group": "Start", "pages": ["index"] }
 \`\`\``,
+  'config-not-read': `**warning** · A file in the docs root is called as its configuration file could be, and is not read: \`openapi-pages.config.yml\`, \`openapi-pages.config.ts\`,
+\`.openapi-pages.yaml\`. The settings are in \`openapi-pages.config.yaml\`, or else in \`openapi-pages.config.json\`; where both are there, the first counts and the
+second is told.`,
   'page-missing': `**warning** · An entry of the navigation names a page that is not there, or cannot be read: a host leaves it out without a word. The nearest page that nothing
 lists is named. More than three in one list are one finding.
 

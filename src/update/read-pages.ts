@@ -1,5 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isDocsConfigPath } from '../docs/docs-config-names.ts'
+import { findUnreadConfigs } from '../docs/find-unread-configs.ts'
 import { parseIgnoreFile } from '../docs/parse-ignore-file.ts'
 import type { Files, ReadResult } from '../files/files.ts'
 import { type Limits, limitHint } from '../text/limits.ts'
@@ -15,6 +16,8 @@ export interface DocsFiles {
   readonly ignored: ReadonlySet<string>
   /** Pages that cannot be read as text. */
   readonly faults: readonly Finding[]
+  /** Files that look like the configuration file of the docs root and are not read. */
+  readonly unreadConfigs: readonly Finding[]
   /** Paths, relative to the docs root, of all files that may be OpenAPI documents by their name. */
   readonly documents: readonly string[]
   /** Paths, relative to the docs root, of the `docs.json` and `mint.json` of other projects below it. */
@@ -43,6 +46,14 @@ export async function readPages(root: string, known: readonly string[], files: F
   const own = all.filter((path) => !/(^|\/)\.[^/]*\//.test(path) && !otherProjects.some((folder) => path.startsWith(folder)))
   const ignoreFile = own.includes('.mintignore') ? await files.read(`${prefix}.mintignore`) : undefined
   const isIgnored = parseIgnoreFile(ignoreFile?.kind === 'file' ? toSourceFile('', ignoreFile.bytes).text : '')
+  const readText = async (name: string) => {
+    const result = await files.read(prefix + name)
+    return result.kind === 'file' ? toSourceFile('', result.bytes).text : ''
+  }
+  const unreadConfigs = await findUnreadConfigs(
+    all.filter((path) => !path.includes('/')),
+    readText,
+  )
   const paths = [...new Set([...own.filter((path) => /\.mdx?$/i.test(path)), ...known])]
   const faults: Finding[] = []
   const pages = new Map<string, string>()
@@ -61,6 +72,7 @@ export async function readPages(root: string, known: readonly string[], files: F
     pages,
     ignored: new Set(paths.filter(isIgnored)),
     faults,
+    unreadConfigs: unreadConfigs.map((finding) => ({ ...finding, file: prefix + finding.file })),
     documents: own.filter((path) => /\.(json|ya?ml)$/i.test(path)),
     otherDocsConfigs,
   }

@@ -73,7 +73,7 @@ export async function surveyDocsRoot(
   const sources = new Map([...docsRoot.sources.map((source) => [source.path, source] as const), ...checks.sources])
   return {
     ...docsRoot,
-    findings: [...docsRoot.findings, ...docsFiles.faults, ...ownFindings, ...placed.flat()],
+    findings: [...docsRoot.findings, ...docsFiles.unreadConfigs, ...docsFiles.faults, ...ownFindings, ...placed.flat()],
     docsFiles,
     documents,
     stateOf,

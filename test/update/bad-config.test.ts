@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { settle, type Tree, updateTree } from '../support/memory-tree.ts'
+import { checkDocsRoot } from '../../src/update/check-docs-root.ts'
+import { settle, type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
 
 const toDocument = (...paths: readonly string[]) =>
   `openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n${paths
@@ -40,4 +41,22 @@ describe('a configuration file with an error is told, and nothing is written unt
 test('a limit that is held down is no error, and the pages are written', async () => {
   const tree = { ...fresh, 'openapi-pages.config.yaml': 'limits: { nesting: 10 }\n' }
   expect((await updateTree(tree)).changes.map(({ path }) => path)).toContain('api-reference/a.mdx')
+})
+
+test('a configuration file of another name is told once, whoever asks, and one in another folder is not', async () => {
+  const tree = { ...fresh, 'openapi-pages.config.yml': 'materialise: false\n', 'guides/openapi-pages.config.yml': '' }
+  const told = [
+    {
+      file: 'openapi-pages.config.yml',
+      code: 'config-not-read',
+      severity: 'warning',
+      message: 'Unexpected configuration file `openapi-pages.config.yml`: it is not read',
+      hint: 'rename it to `openapi-pages.config.yaml`',
+    },
+  ]
+  expect((await updateTree(tree)).diagnostics.filter(({ code }) => code === 'config-not-read')).toMatchObject(told)
+  // The levels of the codes are given later.
+  const [{ severity: _, ...finding } = {}] = told
+  const { findings } = await checkDocsRoot('', toEnvironment(tree))
+  expect(findings.filter(({ code }) => code === 'config-not-read')).toMatchObject([finding])
 })
