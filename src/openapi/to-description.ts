@@ -24,7 +24,7 @@ export function toDescription(parts: DescriptionParts): Description {
   const title = childPlace(follow.end(childPlace(root, 'info')), 'title').value
   const operations = toOnce(() => parts.operations.map((operation) => toOperation(operation, listParameters)))
   const webhooks = toOnce(() => parts.webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, listParameters)))
-  const tags = toOnce(() => collectTags(root))
+  const tags = toOnce(() => collectTags(root, release))
   const schemas = toOnce(() => collectSchemas(root, follow))
   return {
     entryPath: root.file,

@@ -60,8 +60,10 @@ export interface Webhook {
 
 export interface Tag {
   readonly name: string
-  /** `x-group`: the label of the group in the navigation. */
+  /** The label of the group in the navigation: `x-group`, else `summary`. */
   readonly group: string | undefined
+  /** What the tag is for: `nav` for a group of the navigation, else something of its own, such as `badge` or `audience`. */
+  readonly kind: string | undefined
   readonly description: string | undefined
   readonly externalDocs: ExternalDocs | undefined
   /** Where the Tag Object stands. */

@@ -6,11 +6,21 @@ import type { PageSubject } from './types.ts'
 
 /** Lists the operations and webhooks of a description, in page order. Hidden and excluded ones are in it, marked. */
 export function listSubjects(description: Description): PageSubject[] {
+  const tagOf = toTagChoice(description.tags)
   const operations = description.operations.map((operation) => {
     const { method, pathTemplate } = operation
-    return toSubject({ kind: 'operation', file: undefined, method, pathTemplate }, operation)
+    return toSubject({ kind: 'operation', file: undefined, method, pathTemplate }, operation, tagOf)
   })
-  return [...operations, ...description.webhooks.flatMap((webhook) => toWebhookSubject(webhook) ?? [])]
+  return [...operations, ...description.webhooks.flatMap((webhook) => toWebhookSubject(webhook, tagOf) ?? [])]
+}
+
+type TagChoice = (tags: readonly string[]) => string | undefined
+
+/** Of the tags of an operation the one whose group it belongs to: the first, but one that is there for navigation before others. */
+function toTagChoice(tags: Description['tags']): TagChoice {
+  const kinds = new Map(tags.flatMap(({ name, kind }) => (kind === undefined ? [] : [[name, kind]])))
+  if (kinds.size === 0) return ([first]) => first
+  return (own) => own.find((name) => kinds.get(name) === 'nav') ?? own.find((name) => !kinds.has(name))
 }
 
 /** Lists the schemas of a description, in its order. Hidden and excluded ones are in it, marked. */
@@ -35,7 +45,7 @@ export function listSchemas({ schemas }: Description): PageSubject[] {
   })
 }
 
-function toSubject(binding: OperationBinding, operation: OperationFields): PageSubject {
+function toSubject(binding: OperationBinding, operation: OperationFields, tagOf: TagChoice): PageSubject {
   const { operationId, summary, description, deprecated, hidden, excluded, mint, parameters, file, pointer } = operation
   return {
     binding,
@@ -43,7 +53,7 @@ function toSubject(binding: OperationBinding, operation: OperationFields): PageS
     operationId,
     summary: withText(summary),
     description: withText(description),
-    tag: operation.tags[0],
+    tag: tagOf(operation.tags),
     deprecated,
     hidden,
     excluded,
@@ -55,13 +65,13 @@ function toSubject(binding: OperationBinding, operation: OperationFields): PageS
 }
 
 /** A page shows all methods of a webhook, so each of its fields comes from the first method that has it. */
-function toWebhookSubject({ name, operations }: Webhook): PageSubject | undefined {
+function toWebhookSubject({ name, operations }: Webhook, tagOf: TagChoice): PageSubject | undefined {
   const first = operations[0]
   if (!first) return undefined
-  const subjects = operations.map((operation) => toSubject({ kind: 'webhook', file: undefined, name }, operation))
+  const subjects = operations.map((operation) => toSubject({ kind: 'webhook', file: undefined, name }, operation, tagOf))
   const pick = <Key extends keyof PageSubject>(key: Key) => subjects.find((subject) => subject[key] !== undefined)?.[key]
   return {
-    ...toSubject({ kind: 'webhook', file: undefined, name }, first),
+    ...toSubject({ kind: 'webhook', file: undefined, name }, first, tagOf),
     operationId: pick('operationId'),
     summary: pick('summary'),
     description: pick('description'),

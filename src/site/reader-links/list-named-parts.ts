@@ -26,13 +26,14 @@ function readNamedParts(name: string, reference: Reference, site: SiteSource): N
   const operations: NamedParts['operations'][number][] = []
   const schemas: NamedParts['schemas'][number][] = []
   const tags = new Map<string, string>()
+  const labels = new Map(reference.description.tags.map(({ name: tag, group }) => [tag, group ?? tag]))
   for (const page of site.context.plan.pages) {
     const { route, subject } = page
     if (!('source' in subject) || subject.source !== name) continue
     if (subject.kind === 'schema') schemas.push({ name: subject.name, route })
     for (const { target, operationId, tags: own } of listOperations(subject, reference)) {
       operations.push({ target, operationId, route })
-      for (const tag of own) if (!tags.has(tag)) tags.set(tag, findOverview(tag, page, site) ?? route)
+      for (const tag of own) if (!tags.has(tag)) tags.set(tag, findOverview(labels.get(tag) ?? tag, page, site) ?? route)
     }
   }
   return {
@@ -52,9 +53,9 @@ function listOperations(subject: SitePage['subject'], { operations, webhooks }: 
 }
 
 /** The page that a tag's group begins with, where it is none of an operation. */
-function findOverview(tag: string, { trail }: SitePage, { context: { pageByRoute } }: SiteSource): string | undefined {
+function findOverview(label: string, { trail }: SitePage, { context: { pageByRoute } }: SiteSource): string | undefined {
   const group = trail.at(-1)
-  if (group?.kind !== 'group' || toLooseId(group.label) !== toLooseId(tag)) return undefined
+  if (group?.kind !== 'group' || toLooseId(group.label) !== toLooseId(label)) return undefined
   const [first] = group.children
   const route = group.root ?? (first?.kind === 'page' ? first.route : undefined)
   return route !== undefined && pageByRoute.get(route)?.subject.kind === 'guide' ? route : undefined
