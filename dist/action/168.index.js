@@ -22,8 +22,14 @@ export const modules = {
 function readCommonYaml(text, maxDepth) {
     if (mayBeReadOtherwise(text))
         return undefined;
+    const signs = findSigns(text);
+    const watch = toWatch();
+    const places = signs.length === 0 ? undefined : holdInTexts(signs, watch);
     try {
-        const value = (0,js_yaml_4__WEBPACK_IMPORTED_MODULE_0__/* .load */ .Hh)(text, { schema, onWarning: giveUp, listener: watch, maxDepth });
+        const listener = places?.listener ?? watch;
+        const value = (0,js_yaml_4__WEBPACK_IMPORTED_MODULE_0__/* .load */ .Hh)(text, { schema, onWarning: giveUp, listener, maxDepth });
+        if (places && !places.areHeld())
+            return undefined;
         return typeof value === 'object' && value !== null ? value : undefined;
     }
     catch {
@@ -51,88 +57,166 @@ const schema = new js_yaml_4__WEBPACK_IMPORTED_MODULE_0__/* .Schema */ .Sj({
 function giveUp() {
     throw new Error('read otherwise by version 5');
 }
+const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
+const doubleQuote = 0x22;
 const hash = 0x23;
+const singleQuote = 0x27;
 const comma = 0x2c;
 const hyphen = 0x2d;
 const dot = 0x2e;
 const colon = 0x3a;
+const greaterThan = 0x3e;
 const question = 0x3f;
 const openList = 0x5b;
 const closeList = 0x5d;
 const openMapping = 0x7b;
+const verticalBar = 0x7c;
 const closeMapping = 0x7d;
 const isBlank = (code) => code === space || code === lineFeed || code === carriageReturn;
 /** Told by the text alone. Finding too much costs time only. */
 function mayBeReadOtherwise(text) {
-    return (text.includes('\t') ||
-        text.includes('\ufeff') ||
+    return (text.includes('\ufeff') ||
+        // Tabs that may be indentation.
+        (text.includes('\t') && /^ *\t/m.test(text)) ||
         text.startsWith(' ') ||
         text.endsWith(' ') ||
         // Directives, and a marker that has more in its line. More documents than one are no value to version 4.
-        /^(?:[ ]*(?:#[^\r\n]*)?[\r\n])*(?:%|---[^\r\n])/.test(text) ||
-        // A tag, an anchor, an explicit key, a comment without a blank before it.
-        startsNode(text, '!') ||
-        startsNode(text, '&') ||
-        startsNode(text, '?', (at) => at + 1 === text.length || isBlank(text.charCodeAt(at + 1))) ||
-        startsNode(text, '#', (at) => at > 0 && !isBlank(text.charCodeAt(at - 1))));
+        /^(?:[ ]*(?:#[^\r\n]*)?[\r\n])*(?:%|---[^\r\n])/.test(text));
 }
-/** Whether the sign stands somewhere where a node can begin. */
-function startsNode(text, sign, isMeant = () => true) {
-    for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) {
-        if (!isMeant(at))
-            continue;
-        let before = at - 1;
-        while (before >= 0 && text.charCodeAt(before) === space)
-            before--;
-        if (before < 0)
+/**
+ * Where signs stand that mean something else to version 5, or that it has more to tell of, unless they are inside a text: tags, anchors, explicit
+ * keys, comments without a blank before them, tabs. In ascending order; finding too many costs time only.
+ */
+function findSigns(text) {
+    return [
+        ...listSigns(text, '\t', (at) => text.charCodeAt(at - 1) !== tab),
+        ...listNodeSigns(text, '!'),
+        ...listNodeSigns(text, '&'),
+        ...listNodeSigns(text, '?', (at) => at + 1 === text.length || isBlank(text.charCodeAt(at + 1))),
+        ...listNodeSigns(text, '#', (at) => at > 0 && !isBlank(text.charCodeAt(at - 1))),
+    ].sort((a, b) => a - b);
+}
+function listSigns(text, sign, isMeant) {
+    const found = [];
+    for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1))
+        if (isMeant(at))
+            found.push(at);
+    return found;
+}
+/** Where the sign stands at a place where a node can begin. */
+function listNodeSigns(text, sign, isMeant = () => true) {
+    return listSigns(text, sign, (at) => isMeant(at) && canBegin(text, at));
+}
+function canBegin(text, at) {
+    let before = at - 1;
+    while (before >= 0 && text.charCodeAt(before) === space)
+        before--;
+    if (before < 0)
+        return true;
+    switch (text.charCodeAt(before)) {
+        case lineFeed:
+        case carriageReturn:
+        case colon:
+        case hyphen:
+        case question:
+        case comma:
+        case openList:
+        case openMapping:
             return true;
-        switch (text.charCodeAt(before)) {
-            case lineFeed:
-            case carriageReturn:
-            case colon:
-            case hyphen:
-            case question:
-            case comma:
-            case openList:
-            case openMapping:
-                return true;
-        }
     }
     return false;
 }
+/** Watches nodes as `watch` does, and gives up at one of the places (ascending) that is not inside a text. */
+function holdInTexts(places, watch) {
+    const starts = [];
+    let next = 0;
+    return {
+        listener(event, state) {
+            if (event === 'open') {
+                starts.push(state.position);
+                return;
+            }
+            watch(event, state);
+            const { input, kind, position } = state;
+            const start = starts.pop() ?? 0;
+            let place = places[next];
+            if (place === undefined || place >= position)
+                return;
+            if (kind !== 'scalar')
+                giveUp();
+            const isInside = toTextTest(input, start);
+            for (; place !== undefined && place < position; place = places[++next])
+                if (!isInside(place))
+                    giveUp();
+        },
+        areHeld: () => next === places.length,
+    };
+}
+/** Tells whether a place before the end of a scalar, which may begin with blanks, is inside a text that both versions read alike. */
+function toTextTest(input, start) {
+    let begin = start;
+    while (isBlank(input.charCodeAt(begin)))
+        begin++;
+    const lineEnd = input.indexOf('\n', begin);
+    const sign = input.charCodeAt(begin);
+    if (sign === doubleQuote || sign === singleQuote)
+        return (place) => place > begin;
+    if (sign === verticalBar || sign === greaterThan)
+        return (place) => lineEnd !== -1 && place > lineEnd;
+    const isPlain = /[\p{L}\p{N}/]/u.test(input.charAt(begin));
+    return (place) => isPlain && place > begin && (lineEnd === -1 || place < lineEnd) && input.charCodeAt(place) !== tab;
+}
 const isBlankText = (value) => typeof value === 'string' && value.trim() === '';
 /** Sees each node as it ends, and gives up at those that version 5 reads otherwise. */
-function watch(event, { input, position, kind, result }) {
-    if (event === 'open')
-        return;
-    const following = input.charCodeAt(position);
-    // A comment without a blank before it, or one that is indented less than the empty lines of an empty block.
-    if (following === hash && (!isBlank(input.charCodeAt(position - 1)) || isBlankText(result)))
-        giveUp();
-    // Maybe the end of a document.
-    if (following === dot)
-        giveUp();
-    if (kind !== 'sequence' && kind !== 'mapping')
-        return;
-    const last = input.charCodeAt(position - 1);
-    const isFlow = last === closeList || last === closeMapping;
-    // An empty item before an item further left: version 4 takes that one into the inner list.
-    if (kind === 'sequence' && !isFlow && result.includes(null))
-        giveUp();
-    if (!isFlow)
-        return;
-    // A list or mapping in the place of a key, of which version 4 makes a text: without a value, or with one, or behind a comment may be one.
-    if (kind === 'mapping' && Object.values(result).includes(null))
-        giveUp();
-    let next = position;
-    while (isBlank(input.charCodeAt(next)))
-        next++;
-    const sign = input.charCodeAt(next);
-    if (sign === colon || sign === hash || sign === dot)
-        giveUp();
+function toWatch() {
+    // Items that are a written `null`, of lists that have not ended; the same node may end twice, then maybe behind the blanks after it.
+    let nullItems = 0;
+    let lastNullEnd = -1;
+    return (event, { input, position, kind, result }) => {
+        if (event === 'open')
+            return;
+        const following = input.charCodeAt(position);
+        // A comment without a blank before it, or one that is indented less than the empty lines of an empty block.
+        if (following === hash && (!isBlank(input.charCodeAt(position - 1)) || isBlankText(result)))
+            giveUp();
+        // Maybe the end of a document.
+        if (following === dot)
+            giveUp();
+        if (kind === 'scalar' && result === null && position !== lastNullEnd && isBlockItem(input, position)) {
+            nullItems++;
+            lastNullEnd = position;
+        }
+        if (kind !== 'sequence' && kind !== 'mapping')
+            return;
+        const last = input.charCodeAt(position - 1);
+        const isFlow = last === closeList || last === closeMapping;
+        // An empty item before an item further left: version 4 takes that one into the inner list.
+        if (kind === 'sequence' && !isFlow) {
+            for (const item of result)
+                if (item === null && --nullItems < 0)
+                    giveUp();
+        }
+        if (!isFlow)
+            return;
+        // A list or mapping in the place of a key, of which version 4 makes a text: without a value, or with one, or behind a comment may be one.
+        if (kind === 'mapping' && Object.values(result).includes(null))
+            giveUp();
+        let next = position;
+        while (isBlank(input.charCodeAt(next)))
+            next++;
+        const sign = input.charCodeAt(next);
+        if (sign === colon || sign === hash || sign === dot)
+            giveUp();
+    };
+}
+/** Whether the `null` that ends here is the last of its line and stands right behind the `-` of an item. */
+function isBlockItem(input, end) {
+    // Nobody writes more blanks, and a line can be long.
+    const before = input.slice(Math.max(0, end - 40), end);
+    return /- +[~A-Za-z]+$/.test(before) && /^ *(?:[\r\n]|$)/.test(input.slice(end, end + 40));
 }
 
 

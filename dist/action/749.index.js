@@ -1032,6 +1032,9 @@ begin with \`x-\` are never reported. \`update\` does not tell.
 \`\`\`json page-right
 { "group": "Start", "pages": ["index"] }
 \`\`\``,
+    'config-not-read': `**warning** · A file in the docs root is called as its configuration file could be, and is not read: \`openapi-pages.config.yml\`, \`openapi-pages.config.ts\`,
+\`.openapi-pages.yaml\`. The settings are in \`openapi-pages.config.yaml\`, or else in \`openapi-pages.config.json\`; where both are there, the first counts and the
+second is told.`,
     'page-missing': `**warning** · An entry of the navigation names a page that is not there, or cannot be read: a host leaves it out without a word. The nearest page that nothing
 lists is named. More than three in one list are one finding.
 
@@ -1240,7 +1243,8 @@ See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/d
 See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
 \`\`\``,
     'fragment-unresolved': `**warning** · A link leads to a page that is there, and to a part (\`#…\`) that this page does not have: it opens at its beginning. Headings have the address
-that GitHub gives them; one that differs in signs, blanks or capitals only, as other hosts write it, leads there too. Told by \`build\` only.
+that GitHub gives them; one that differs in signs, blanks or capitals only, as other hosts write it, leads there too. One that names what has a page, as other
+readers of descriptions write it (\`#operation/getPet\`), [leads to that page](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#pages). Told by \`build\` only.
 
 \`\`\`mdx
 See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart#limit).
