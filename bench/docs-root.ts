@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 const sizes = [1_250, 5_000, 20_000]
 const documentCount = 20
 const runs = 5
-const bin = join(import.meta.dirname, '..', 'bin/openapi-pages.js')
+const bin = join(import.meta.dirname, '..', 'bin/openapi-pages.cjs')
 const work = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
 
 try {

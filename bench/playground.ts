@@ -110,7 +110,7 @@ function buildSite(): string {
   writeFileSync(join(work, 'openapi.json'), JSON.stringify({ ...github, paths }))
   execFileSync(
     process.execPath,
-    [join(import.meta.dirname, '../bin/openapi-pages.js'), 'build', 'openapi.json', '-o', 'site', '--quiet'],
+    [join(import.meta.dirname, '../bin/openapi-pages.cjs'), 'build', 'openapi.json', '-o', 'site', '--quiet'],
     {
       cwd: work,
       stdio: ['ignore', 'ignore', 'ignore'],

@@ -36,7 +36,7 @@ const runs = Number(values.runs)
 const { only, documents } = values
 
 const root = join(import.meta.dirname, '..')
-const bin = join(root, 'bin/openapi-pages.js')
+const bin = join(root, 'bin/openapi-pages.cjs')
 const work = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
 try {
   const real = installPackages('real', realPackages)

@@ -32,7 +32,7 @@ if (values.help) {
   process.exit(0)
 }
 const runs = Number(values.runs)
-const bin = join(import.meta.dirname, '..', 'bin/openapi-pages.js')
+const bin = join(import.meta.dirname, '..', 'bin/openapi-pages.cjs')
 /** The page of an operation with a large answer, and of one with a body. */
 const comparedPages = [
   { name: 'repos/get', ours: '/api-reference/repos/get-a-repository/', starlight: '/api/operations/reposget/' },

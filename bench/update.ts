@@ -23,7 +23,7 @@ if (values.help) {
   process.exit(0)
 }
 
-const bin = join(import.meta.dirname, '../bin/openapi-pages.js')
+const bin = join(import.meta.dirname, '../bin/openapi-pages.cjs')
 const work = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
 const docsJson = `${JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json' }] } }, undefined, 2)}\n`
 

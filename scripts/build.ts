@@ -15,7 +15,7 @@ import { shareWithLater } from './share-with-later.ts'
 const root = join(import.meta.dirname, '..')
 const bundles = {
   action: { entry: 'build/js/action/main.js', folder: 'dist/action', type: 'module' },
-  // Not as a module: what V8 has compiled of one cannot be kept once it has run, see bin/run-compiled.js.
+  // Not as a module: what V8 has compiled of one cannot be kept once it has run, see bin/run-compiled.cjs.
   cli: { entry: 'build/commonjs/cli/main.js', folder: 'build/cli', type: 'commonjs' },
 } as const
 

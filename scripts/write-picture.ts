@@ -45,7 +45,7 @@ function edit(change: (text: string) => string): void {
 }
 
 function run(...args: string[]): string {
-  const result = spawnSync(process.execPath, [join(root, 'bin/openapi-pages.js'), ...args, '--color'], {
+  const result = spawnSync(process.execPath, [join(root, 'bin/openapi-pages.cjs'), ...args, '--color'], {
     cwd: folder,
     encoding: 'utf8',
   })

@@ -130,7 +130,7 @@ function makeRepository(checkout: string): void {
     ),
   )
   writeFileSync(join(checkout, 'shop.yaml'), toShop(0))
-  const update = spawnSync(process.execPath, [join(root, 'bin/openapi-pages.js'), 'update'], { cwd: checkout, encoding: 'utf8' })
+  const update = spawnSync(process.execPath, [join(root, 'bin/openapi-pages.cjs'), 'update'], { cwd: checkout, encoding: 'utf8' })
   if (update.status !== 0) throw new Error(update.stdout + update.stderr)
   git(checkout, 'remote', 'add', 'origin', checkout)
   git(checkout, 'add', '.')

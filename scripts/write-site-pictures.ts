@@ -44,7 +44,7 @@ try {
 
 function build(): void {
   const args = [
-    join(root, 'bin/openapi-pages.js'),
+    join(root, 'bin/openapi-pages.cjs'),
     'build',
     join(root, 'examples/petstore'),
     '-o',

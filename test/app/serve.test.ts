@@ -215,6 +215,6 @@ describe('openapi-pages doctor', () => {
 
 test('the help of the command line names every command of the app, and its program runs each', () => {
   expect(appCommandNames).toEqual(Object.keys(commands))
-  const program = readFileSync(join(import.meta.dirname, '../../bin/openapi-pages.js'), 'utf8')
+  const program = readFileSync(join(import.meta.dirname, '../../bin/openapi-pages.cjs'), 'utf8')
   for (const name of appCommandNames) expect(program).toContain(`'${name}'`)
 })

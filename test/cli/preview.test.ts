@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const program = join(import.meta.dirname, '../../bin/openapi-pages.js')
+const program = join(import.meta.dirname, '../../bin/openapi-pages.cjs')
 const document = `openapi: 3.1.0
 info: { title: Pets, version: '1' }
 paths:

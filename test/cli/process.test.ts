@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const entries = {
   source: join(root, 'src/cli/main.ts'),
   /** The published program; `npm test` builds its bundle first. */
-  program: join(root, 'bin/openapi-pages.js'),
+  program: join(root, 'bin/openapi-pages.cjs'),
 }
 
 const paths = Array.from(

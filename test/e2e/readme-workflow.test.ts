@@ -43,7 +43,7 @@ test('the workflow of the README, pasted into a repository made from an example,
   const byHand = remote.checkOut()
   git(byHand, 'fetch', '--quiet', 'origin', before)
   git(byHand, 'checkout', '--quiet', before)
-  execFileSync(process.execPath, [join(projectFolder, 'bin/openapi-pages.js'), 'update'], { cwd: byHand, stdio: 'pipe' })
+  execFileSync(process.execPath, [join(projectFolder, 'bin/openapi-pages.cjs'), 'update'], { cwd: byHand, stdio: 'pipe' })
   expect(readTree(byHand)).toEqual(readTree(remote.checkOut()))
 
   // Its own commit, where a token of an app makes it start another run: nothing to do.

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { launchBrowser } from '../app/support/browser.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const program = join(import.meta.dirname, '../../bin/openapi-pages.js')
+const program = join(import.meta.dirname, '../../bin/openapi-pages.cjs')
 // Evaluated by the browser itself: the page's own policy would refuse the script.
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const docsConfig = (name = 'Tracker') =>

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 /** The published program, as a user starts it. It needs `build/cli/`, which `pretest` makes. */
-const binPath = join(import.meta.dirname, '../../bin/openapi-pages.js')
+const binPath = join(import.meta.dirname, '../../bin/openapi-pages.cjs')
 
 export interface BinResult {
   readonly code: number | null

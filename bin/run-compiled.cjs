@@ -1,3 +1,4 @@
+'use strict'
 // Runs the command line from its bundle, with the code that V8 compiled in earlier runs: a check of a small document takes two thirds of
 // the time. Node's own cache keeps only what is compiled before anything has run, so the functions that are called would be missing.
 // Not by `import`, which reads all that a module has and so loads parts of Node that nothing here needs.
@@ -18,7 +19,7 @@ const { tmpdir } = process.getBuiltinModule('node:os')
 const { Script } = process.getBuiltinModule('node:vm')
 
 // Not by `join`, which looks at each letter: it would be the first that V8 compiles.
-const folder = `${import.meta.dirname}/../build/cli`
+const folder = `${__dirname}/../build/cli`
 const words = process.argv.slice(3)
 const isShort = isShortRun(words)
 const isYaml = words.some((word) => /\.ya?ml$/i.test(word))
