@@ -15,7 +15,6 @@ const {
   statSync,
   writeSync,
 } = process.getBuiltinModule('node:fs')
-const { tmpdir } = process.getBuiltinModule('node:os')
 const { Script } = process.getBuiltinModule('node:vm')
 
 // Not by `join`, which looks at each letter: it would be the first that V8 compiles.
@@ -120,9 +119,12 @@ function sizeOf(path) {
 }
 
 function findTop() {
-  const { NODE_DISABLE_COMPILE_CACHE, NODE_COMPILE_CACHE } = process.env
+  const { NODE_DISABLE_COMPILE_CACHE, NODE_COMPILE_CACHE, TMPDIR, TMP, TEMP } = process.env
   if (NODE_DISABLE_COMPILE_CACHE === '1') return undefined
-  const path = `${NODE_COMPILE_CACHE || tmpdir()}/openapi-pages-${process.getuid?.() ?? 'compiled'}`
+  // As `os.tmpdir` has it, which would be all that is used of `node:os`; that is not loaded yet, and Windows is not that simple.
+  const isWindows = process.platform === 'win32'
+  const temporary = isWindows ? process.getBuiltinModule('node:os').tmpdir() : TMPDIR || TMP || TEMP || '/tmp'
+  const path = `${NODE_COMPILE_CACHE || temporary}/openapi-pages-${process.getuid?.() ?? 'compiled'}`
   return isOurs(path) === false ? undefined : path
 }
 
