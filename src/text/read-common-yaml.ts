@@ -11,6 +11,8 @@ import { resolvePlainScalar } from './resolve-plain-scalar.ts'
 export function readCommonYaml(text: string, maxDepth: number): object | undefined {
   if (mayBeReadOtherwise(text)) return undefined
   const signs = findSigns(text)
+  // What an anchor is for: then it is one, and all would be read for nothing.
+  if (signs.some((at) => text.charCodeAt(at) === ampersand) && /[:-] +\*[\w.-]+ *$/m.test(text)) return undefined
   const watch = toWatch()
   const places = signs.length === 0 ? undefined : holdInTexts(signs, watch)
   try {
@@ -54,6 +56,7 @@ const carriageReturn = 0x0d
 const space = 0x20
 const doubleQuote = 0x22
 const hash = 0x23
+const ampersand = 0x26
 const singleQuote = 0x27
 const comma = 0x2c
 const hyphen = 0x2d
@@ -141,7 +144,7 @@ function holdInTexts(places: readonly number[], watch: (event: EventType, state:
       let place = places[next]
       if (place === undefined || place >= position) return
       if (kind !== 'scalar') giveUp()
-      const isInside = toTextTest(input, start)
+      const isInside = toTextTest(input, start, position)
       for (; place !== undefined && place < position; place = places[++next]) if (!isInside(place)) giveUp()
     },
     areHeld: () => next === places.length,
@@ -149,15 +152,17 @@ function holdInTexts(places: readonly number[], watch: (event: EventType, state:
 }
 
 /** Tells whether a place before the end of a scalar, which may begin with blanks, is inside a text that both versions read alike. */
-function toTextTest(input: string, start: number): (place: number) => boolean {
+function toTextTest(input: string, start: number, end: number): (place: number) => boolean {
   let begin = start
   while (isBlank(input.charCodeAt(begin))) begin++
-  const lineEnd = input.indexOf('\n', begin)
   const sign = input.charCodeAt(begin)
   if (sign === doubleQuote || sign === singleQuote) return (place) => place > begin
-  if (sign === verticalBar || sign === greaterThan) return (place) => lineEnd !== -1 && place > lineEnd
+  // No further than the scalar: a line can be as long as the text, and have very many.
+  const length = input.slice(begin, end).indexOf('\n')
+  const lineEnd = length === -1 ? end : begin + length
+  if (sign === verticalBar || sign === greaterThan) return (place) => place > lineEnd
   const isPlain = /[\p{L}\p{N}/]/u.test(input.charAt(begin))
-  return (place) => isPlain && place > begin && (lineEnd === -1 || place < lineEnd) && input.charCodeAt(place) !== tab
+  return (place) => isPlain && place > begin && place < lineEnd && input.charCodeAt(place) !== tab
 }
 
 const isBlankText = (value: unknown) => typeof value === 'string' && value.trim() === ''

@@ -124,6 +124,8 @@ describe('readCommonYaml', () => {
     ['comments', `${'#\n'.repeat(200_000)}a: b`],
     ['signs in one text', `a: "${'[#, &!'.repeat(100_000)}"`],
     ['tabs in one text', `a: "${'\t'.repeat(400_000)}${'\t-'.repeat(100_000)}"`],
+    ['quotes with signs in one line', `a: [${'"b, &c", '.repeat(600_000)}]`],
+    ['plain texts with signs in one line', `a: [${'b-!c, '.repeat(600_000)}]`],
     ['signs below a long first line', `a: | #${'b'.repeat(400_000)}\n${'  !c\n'.repeat(100_000)}`],
     ['texts with signs', `${'- a, &b\n'.repeat(100_000)}`],
     ['closed lists', `a: [${'[]\n\n'.repeat(2)}${' , []\n\n'.repeat(50_000)}]`],
