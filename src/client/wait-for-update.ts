@@ -53,6 +53,8 @@ const searchPauseMs = 2_000
 export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
   const { address, wanted, getToken, timeoutMs, proxyVariables, onUpdate, onTrouble, pauseMs = 1_000 } = options
   const endsAt = Date.now() + timeoutMs
+  // A timer may be a millisecond early: the end would be waited for by asking.
+  const pause = (ms: number) => sleep(Math.min(ms, Math.max(0, endsAt - Date.now() + 1)))
   let token = await getToken()
   let hasFreshToken = true
   let statusId = wanted.kind === 'id' ? wanted.statusId : undefined
@@ -90,14 +92,14 @@ export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
       if (trouble === undefined) onTrouble(result.reason)
       trouble = result.reason
       const ownPauseMs = Math.min(longestPauseMs, pauseMs * 2 ** Math.min(troubles++, 10)) * (0.75 + Math.random() / 2)
-      await sleep(Math.min(Math.max(result.retryAfterMs ?? 0, ownPauseMs), Math.max(0, endsAt - Date.now())))
+      await pause(Math.max(result.retryAfterMs ?? 0, ownPauseMs))
       continue
     }
     hasFreshToken = false
     troubles = 0
     trouble = undefined
     if (result.kind === 'absent') {
-      await sleep(Math.min(searchPauseMs, Math.max(0, endsAt - Date.now())))
+      await pause(searchPauseMs)
       continue
     }
     mayHold = statusId !== undefined
@@ -110,8 +112,7 @@ export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
     }
     // An app, or a proxy before it, that does not hold answers is asked as often as it says.
     if (holdMs > 0 && Date.now() - askedAt < 1_000) {
-      const pause = result.kind === 'seen' ? leastPauseMs : (result.retryAfterMs ?? searchPauseMs)
-      await sleep(Math.min(pause, Math.max(0, endsAt - Date.now())))
+      await pause(result.kind === 'seen' ? leastPauseMs : (result.retryAfterMs ?? searchPauseMs))
     }
   }
 }
