@@ -1,4 +1,4 @@
-import { createMdxReader } from '../../src/mdx/mdx-reader.ts'
+import { createMdxReader, markdownToNodes } from '../../src/mdx/mdx-reader.ts'
 import type { MdxNode, MdxValue } from '../../src/mdx/types.ts'
 
 const components = new Set(['Card', 'Note', 'Warning', 'Tabs', 'Tab', 'Icon', 'Tree.Folder', 'Steps', 'Step'])
@@ -22,6 +22,12 @@ export function readMdx(
     return `${file === 'docs/page.mdx' ? '' : `${file}:`}${before.length}:${(before.at(-1)?.length ?? 0) + 1} ${code} ${message}`
   })
   return { ...page, markup: page.nodes.map(toMarkup).join(''), found: findings }
+}
+
+/** The markup of a Markdown text as the parser alone has it: the text stands behind a line that keeps it from all short cuts. */
+export function parseToMarkup(text: string): string {
+  const nodes = markdownToNodes(`\\*\n\n${text}`)
+  return nodes.slice(1).map(toMarkup).join('')
 }
 
 /** Writes nodes as markup, only for tests to compare: text is escaped, props are as JSON. */

@@ -14,12 +14,7 @@ export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
 }
 
 /** A page as Markdown, for people and models: its title, what its document says, its text with snippets filled in. */
-export function renderPageMarkdown(
-  page: SitePage,
-  nodes: readonly MdxNode[],
-  source: SiteSource,
-  led: LedLinks = new Map(),
-): SiteFile {
+export function renderPageMarkdown(page: SitePage, nodes: readonly MdxNode[], source: SiteSource, led: LedLinks): SiteFile {
   const { url, base } = source.context
   // Links of the text are told while its HTML is made.
   const { onLink: _, ...context } = source.context
