@@ -5,7 +5,7 @@ import { plainPalette } from '../diagnostic/palette.ts'
 import { escapeText } from '../text/escape-text.ts'
 import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
-import { printFenced } from './print-fenced.ts'
+import { printText } from './print-text.ts'
 import { readSources } from './read-sources.ts'
 
 const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }
@@ -16,17 +16,17 @@ export async function logUpdate(update: Update, { mode, boundary, branch, commit
     startGroup(`Findings: ${formatCounts(countFindings(update.diagnostics))}`)
     const sources = await readSources(update.diagnostics, boundary)
     const sourceOf = (file: string) => sources.get(file)
-    printFenced(formatText(update.diagnostics, { palette: plainPalette, sourceOf, all: true, lineWidth: 160 }))
+    printText(formatText(update.diagnostics, { palette: plainPalette, sourceOf, all: true, lineWidth: 160 }))
     endGroup()
   }
   const changed = update.pages.filter((page) => page.kind !== 'unchanged')
   const lines = changed.map(({ kind, path, operation, detail }) => {
     return `  ${signs[kind]} ${escapeText(path)}  ${escapeText(operation)}${detail === undefined ? '' : `  (${escapeText(detail)})`}`
   })
-  if (lines.length > 0) printFenced(lines.join('\n'))
+  if (lines.length > 0) printText(lines.join('\n'))
   if (mode === 'dry-run' && update.changes.length > 0) {
-    printFenced(['Files:', ...update.changes.map(({ kind, path }) => `  ${kind.padEnd(6)} ${escapeText(path)}`)].join('\n'))
+    printText(['Files:', ...update.changes.map(({ kind, path }) => `  ${kind.padEnd(6)} ${escapeText(path)}`)].join('\n'))
   }
-  if (commitSha !== undefined) printFenced(`Committed ${commitSha} to ${escapeText(branch ?? '')}`)
+  if (commitSha !== undefined) printText(`Committed ${commitSha} to ${escapeText(branch ?? '')}`)
   else if (update.changes.length === 0 && countFindings(update.diagnostics).errors === 0) info('Every page is up to date')
 }

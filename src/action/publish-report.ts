@@ -1,5 +1,5 @@
 import { appendFile, stat } from 'node:fs/promises'
-import { error, info, notice, warning } from '@actions/core'
+import { error, notice, warning } from '@actions/core'
 import { countFindings, formatCount } from '../diagnostic/count-findings.ts'
 import { escapeText } from '../text/escape-text.ts'
 import type { Update } from '../update/types.ts'
@@ -10,7 +10,7 @@ import { describeDelivery } from './describe-delivery.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { ActionInputs } from './inputs.ts'
 import { logUpdate } from './log-update.ts'
-import { printFenced } from './print-fenced.ts'
+import { printText } from './print-text.ts'
 import type { AppResult } from './report-to-app.ts'
 import { setOutputs } from './set-outputs.ts'
 import { renderSummary } from './summary.ts'
@@ -35,7 +35,7 @@ export async function publishReport(
   if (update) await logUpdate(update, report)
   const isNoticed = report.delivery ? tellDelivery(report.delivery) : false
   const isWarned = app ? tellApp(app) : false
-  if (troubles.length > 0) printFenced(troubles.map(escapeText).join('\n'))
+  if (troubles.length > 0) printText(troubles.map(escapeText).join('\n'))
   for (const failure of failures) {
     const { message, hint } = explainFailure(failure)
     error(escapeLines(hint === undefined ? message : `${message}\n${hint}`), { title: 'API pages' })
@@ -58,7 +58,7 @@ export async function publishReport(
 /** Whether it came to an annotation. */
 function tellDelivery(delivery: Delivery): boolean {
   const lines = describeDelivery(delivery)
-  if (lines.length > 0) printFenced(lines.map(escapeText).join('\n'))
+  if (lines.length > 0) printText(lines.map(escapeText).join('\n'))
   // Nothing failed, and yet somebody has to do something.
   const isKept = delivery.operation === 'pull-request-kept'
   if (isKept) notice(escapeText(delivery.notes.at(-1) ?? ''), { title: 'API pages' })
@@ -77,9 +77,9 @@ async function withSarifFile(report: ActionReport, sarifFile: string | undefined
 
 /** Whether it came to an annotation. */
 function tellApp({ records, trouble, isExpected }: AppResult): boolean {
-  if (records.length > 0) printFenced(records.map(({ statusId }) => `Reported to the app: ${escapeText(statusId)}`).join('\n'))
+  if (records.length > 0) printText(records.map(({ statusId }) => `Reported to the app: ${escapeText(statusId)}`).join('\n'))
   if (trouble === undefined) return false
-  if (isExpected) info(escapeText(trouble))
+  if (isExpected) printText(escapeText(trouble))
   else warning(escapeText(trouble))
   return !isExpected
 }

@@ -1,4 +1,4 @@
-import { debug, info } from '@actions/core'
+import { debug } from '@actions/core'
 import { countFindings } from '../diagnostic/count-findings.ts'
 import { ConfigError } from '../errors.ts'
 import { applyFileChanges } from '../files/apply-file-changes.ts'
@@ -7,6 +7,7 @@ import { createFetchDocument } from '../files/fetch-document.ts'
 import { findHead } from '../git/find-head.ts'
 import { createFindIgnored } from '../git/find-ignored.ts'
 import { type Git, openGit } from '../git/git.ts'
+import { escapeText } from '../text/escape-text.ts'
 import { mergeUpdates } from '../update/merge-updates.ts'
 import { runUpdate } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
@@ -26,6 +27,7 @@ import { findDocuments } from './find-documents.ts'
 import { type FilesChangedReport, findFilesChanged } from './find-files-changed.ts'
 import type { ActionInputs } from './inputs.ts'
 import type { OpenGitHub } from './open-github.ts'
+import { printText } from './print-text.ts'
 import { createSourceTrailer, toSourceKey } from './source-trailer.ts'
 import { toFeedback } from './to-feedback.ts'
 
@@ -69,7 +71,7 @@ export async function runAction(
     const git = openGit(boundary)
     const key = toSourceKey(docsRoots.roots, inputs)
     if (isWriting) {
-      const target = { branch: run.branch, inputs, variables, log: info, pace }
+      const target = { branch: run.branch, inputs, variables, log, pace }
       if (event.isPullRequest || run.mode === 'pull-request') refuseSkipWords(inputs.commitMessage, inputs.skipCi)
       if (await isUpToDate(git, key)) {
         const notes = ['The newest commit is one of ours and was made from these documents: nothing to do.']
@@ -116,7 +118,7 @@ export async function runAction(
         }
       },
       write: (changes) => applyFileChanges(boundary, changes, ...docsRoots.roots),
-      log: info,
+      log,
       pace,
     })
     // What was found at an older commit is for the newer run to say.
@@ -125,6 +127,11 @@ export async function runAction(
   } catch (error) {
     return report(undefined, [error])
   }
+}
+
+/** Lines may quote what a server says. */
+function log(line: string): void {
+  printText(escapeText(line))
 }
 
 async function planRoots({ boundary, folder, roots }: DocsRoots, inputs: ActionInputs, git: Git): Promise<readonly Update[]> {

@@ -4,8 +4,11 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { ActionReport } from '../../src/action/action-report.ts'
 import { toCommitMessage } from '../../src/action/commit-message.ts'
 import { botName } from '../../src/action/inputs.ts'
+import { printText } from '../../src/action/print-text.ts'
 import { publishReport } from '../../src/action/publish-report.ts'
+import { anyText } from '../support/any-text.ts'
 import { hostileStrings } from '../support/hostile-strings.ts'
+import { fc } from '../support/properties.ts'
 import { readCommands } from '../support/read-commands.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { makeHostileFailure, makeHostileReport } from './hostile-report.ts'
@@ -15,6 +18,18 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
+/** What is written to the log meanwhile. */
+async function captureLog(action: () => unknown): Promise<string> {
+  let log = ''
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    log += String(chunk)
+    return true
+  })
+  await action()
+  write.mockRestore()
+  return log
+}
+
 /** What the runner reads of a report: its log and the file of outputs. */
 async function publish(report: ActionReport): Promise<{ log: string; outputs: string }> {
   const folder = makeTemporaryFolder()
@@ -23,17 +38,9 @@ async function publish(report: ActionReport): Promise<{ log: string; outputs: st
     writeFileSync(join(folder, name), '')
     vi.stubEnv(variable, join(folder, name))
   }
-  let log = ''
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    log += String(chunk)
-    return true
-  })
   const inputs = { failOn: 'error', failOnDrift: false, sarifFile: 'x.sarif' } as const
-  await publishReport({ ...report, boundary: folder }, inputs, folder, {
-    RUNNER_TEMP: folder,
-    GITHUB_STEP_SUMMARY: join(folder, 'summary'),
-  })
-  write.mockRestore()
+  const environment = { RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: join(folder, 'summary') }
+  const log = await captureLog(() => publishReport({ ...report, boundary: folder }, inputs, folder, environment))
   return { log, outputs: readFileSync(join(folder, 'output'), 'utf8') }
 }
 
@@ -68,4 +75,44 @@ test.each(hostileStrings)('nothing of %j gets into the message of a commit', (te
   } as const
   const message = toCommitMessage(inputs, update, [])
   expect(message.trimEnd()).toBe('docs: update API pages\n\n1 page changed, 1 added to the navigation.')
+})
+
+/** Pieces of commands, of what may stand around them, and of characters that the runner's comparison skips. */
+const piece = fc.constantFrom(
+  ...['::', ':', '##[', '#', '[', ']', 'error', 'set-output name=x', 'stop-commands::x', 'add-mask', '%0A', ' ', '\t', 'a'],
+  ...['\n', '\r', '\r\n', '\u0085', '\u2028', '\u00a0', '\u00ad', '\u200b', '\u200d', '\ufeff', '\u0000', '\u001b'],
+)
+
+const invisible = /\u0000|\u001b|\u00ad|\u200b|\u200d|\ufeff/g
+
+/** The names of the commands in a log, and the lines that the runner shows. */
+function interpret(log: string): { commands: string[]; text: string } {
+  const { commands, text } = readCommands(log)
+  return { commands: commands.map(({ name }) => name), text }
+}
+
+test('the runner interprets no printed text as a workflow command', async () => {
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+    anyText({ maxLength: 20 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(text, async (printed) => {
+      const log = await captureLog(() => printText(printed))
+      // What follows is interpreted again, and every printed line is shown.
+      expect(interpret(`${log}::notice::end`).commands).toEqual(['notice'])
+      for (const line of printed.split(/\r\n|\r|\n/)) expect(interpret(log).text.split('\n')).toContain(line)
+      // The runner's comparison skips these characters; a text that is a command without them is not printed plainly.
+      const visible = printed.replace(invisible, '')
+      const isCommand = interpret(visible).text.split('\n').length !== visible.split(/\r\n|\r|\n/).length
+      if (isCommand) expect(log).not.toBe(`${printed}\n`)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('prints text that cannot be a command as it is', async () => {
+  for (const text of ['Committed 1234567 to main', 'a: std::string', 'openapi.yaml:3:5 error', '# heading', 'https://[::1]/']) {
+    expect(await captureLog(() => printText(text))).toBe(`${text}\n`)
+  }
 })
