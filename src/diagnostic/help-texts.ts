@@ -402,6 +402,32 @@ components:
 \`\`\`
 
 Section: JSON Schema 2020-12, validation, section 6.5.3.`,
+  'array-items': `**warning** · A schema of an OpenAPI 3.0 document has \`type: array\` and no \`items\`. The specification requires \`items\` there; tools that accept the
+schema anyway treat the entries as values of any type. From 3.1 on \`items\` is optional.
+
+**Fix:** add \`items\` with the schema of the entries, or \`items: {}\` if any entry is allowed.
+
+Wrong:
+
+\`\`\`yaml
+openapi: 3.0.4
+paths: {}
+components:
+  schemas:
+    Names: { type: array }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+openapi: 3.0.4
+paths: {}
+components:
+  schemas:
+    Names: { type: array, items: { type: string } }
+\`\`\`
+
+Section: Schema Object, \`items\`.`,
   'runtime-expression': `**warning** · The key of a callback, or a value of a link that begins with \`$\`, is no runtime expression. Nothing can be read from a request
 or a response with it.
 
@@ -643,8 +669,9 @@ paths:
 \`\`\`
 
 Section: Path Templating; Parameter Object, \`name\`.`,
-  'path-template': `**error** · Two paths differ only in the names of their parameters and have a method in common, so a request cannot tell them apart. Where
-they share no method it is a warning.
+  'path-template': `**error** · Two paths differ only in the names of their parameters and share a method, so a request matches both. If they share no method, it is a
+warning. In OpenAPI 3.2 documents, a path that breaks the grammar of path templates is an error too: an unclosed brace (\`/pets/{id\`), a query
+(\`/pets?limit=1\`), an empty segment (\`//\`), or a character that needs percent-encoding.
 
 Wrong:
 
@@ -670,7 +697,7 @@ paths:
       parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
 \`\`\`
 
-Section: Paths Object.`,
+Section: Paths Object; Path Templating.`,
   'path-ambiguous': `**warning** · One request can match two paths, and neither is the more concrete one: each has a parameter where the other has a fixed step.
 Which one is meant is left to the tool. A parameter that is a number is taken not to match a word. Where the two paths share no method, it is
 only information.
@@ -784,6 +811,30 @@ tags:
 \`\`\`
 
 Section: OpenAPI Object, \`tags\`.`,
+  'tag-parent': `**error** · The \`parent\` of a tag (OpenAPI 3.2) is not the name of a declared tag, or the parents of tags form a circle.
+
+**Fix:** declare the parent under \`tags\`, correct its spelling, or remove \`parent\` from one tag of the circle.
+
+Wrong:
+
+\`\`\`yaml
+openapi: 3.2.0
+tags:
+  - name: cats
+    parent: pets
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+openapi: 3.2.0
+tags:
+  - name: pets
+  - name: cats
+    parent: pets
+\`\`\`
+
+Section: Tag Object, \`parent\`.`,
   'tag-undeclared': `**info** · An operation has a tag that \`tags\` of the document does not declare; told once for each tag, and only where the document declares
 any. Its group has no description and no place in the order of groups.
 
@@ -886,6 +937,38 @@ components:
 \`\`\`
 
 Section: Discriminator Object, \`propertyName\`.`,
+  'encoding-property': `**warning** · A key of \`encoding\` is not a property of the media type's schema, so tools ignore it. Properties in \`allOf\`, \`anyOf\` and \`oneOf\` count, and so do
+names that match \`patternProperties\`. Nothing is reported for a schema that allows additional properties. In OpenAPI 3.2 documents it is an info.
+
+**Fix:** correct the spelling, or add the property to the schema.
+
+Wrong:
+
+\`\`\`yaml
+paths:
+  /pets:
+    post:
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: { type: object, properties: { photo: { type: string } } }
+            encoding: { foto: { contentType: image/png } }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths:
+  /pets:
+    post:
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: { type: object, properties: { photo: { type: string } } }
+            encoding: { photo: { contentType: image/png } }
+\`\`\`
+
+Section: Media Type Object, \`encoding\`.`,
   'unused-component': `**info** · Nothing refers to a component of the entry document: no \`$ref\` (also not in an extension), no security requirement, no discriminator.
 A document without operations is there for its components, so nothing is said of them.
 

@@ -7,6 +7,7 @@ import { addFinding } from './add-finding.ts'
 import type { Check, CheckContext } from './checks/check.ts'
 import { discriminatorMapping } from './checks/discriminator-mapping.ts'
 import { discriminatorProperty } from './checks/discriminator-property.ts'
+import { encodingProperty } from './checks/encoding-property.ts'
 import { linkTarget } from './checks/link-target.ts'
 import { toListParameters } from './checks/list-parameters.ts'
 import { operationIdUnique } from './checks/operation-id-unique.ts'
@@ -18,6 +19,7 @@ import { referenceCircular } from './checks/reference-circular.ts'
 import { securityScheme } from './checks/security-scheme.ts'
 import { securityScope } from './checks/security-scope.ts'
 import { serverVariable } from './checks/server-variable.ts'
+import { tagParent } from './checks/tag-parent.ts'
 import { tagUndeclared } from './checks/tag-undeclared.ts'
 import { tagUnique } from './checks/tag-unique.ts'
 import { unusedComponent } from './checks/unused-component.ts'
@@ -69,10 +71,12 @@ const checks: readonly Check[] = [
   securityScope,
   serverVariable,
   tagUnique,
+  tagParent,
   tagUndeclared,
   linkTarget,
   discriminatorMapping,
   discriminatorProperty,
+  encodingProperty,
   unusedComponent,
 ]
 

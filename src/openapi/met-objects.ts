@@ -8,6 +8,8 @@ export interface MetObjects {
   readonly links: MetObject[]
   /** Schema Objects with a `discriminator`. */
   readonly discriminators: MetObject[]
+  /** Media Type Objects with an `encoding`. */
+  readonly encodings: MetObject[]
   /** The values of fields that begin with `x-`, where they are lists or mappings. */
   readonly extensions: unknown[]
   /** Objects with values that a schema describes: `example`, `examples`, `default`, `enum`. */

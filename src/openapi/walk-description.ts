@@ -102,7 +102,7 @@ function toWalk(
     resource: undefined,
     foreignDialect: release !== '3.0' && typeof dialect === 'string' && !isKnownDialect(dialect),
     findings: [],
-    met: { links: [], discriminators: [], extensions: [], described: [], wantsDescribed },
+    met: { links: [], discriminators: [], encodings: [], extensions: [], described: [], wantsDescribed },
     suggest: toSparingSuggest(),
     unquoted: new Map(),
     tooDeep: false,

@@ -107,7 +107,8 @@ function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): 
 }
 
 /** The official schema of 3.0 lets any name of a component pass, and documents that use it work, so there it is a warning. */
-function reportWrongName(walk: Walk, key: string, { expected, code }: TextRule, table: ObjectTable): void {
+function reportWrongName(walk: Walk, key: string, rule: TextRule, table: ObjectTable): void {
+  const { expected, code } = rule
   const found = `\`${shorten(key)}\``
   if (code !== undefined)
     reportWrongValue(walk, table, {
@@ -119,7 +120,9 @@ function reportWrongName(walk: Walk, key: string, { expected, code }: TextRule, 
     })
   else {
     const severity = walk.release === '3.0' ? 'warning' : 'error'
-    reportWrongValue(walk, table, { code: 'wrong-name', found, expected, on: 'key', severity })
+    const hint = rule.hint?.(key)
+    const fault = { code: 'wrong-name', found, expected, on: 'key', severity } as const
+    reportWrongValue(walk, table, hint === undefined ? fault : { ...fault, hint })
   }
 }
 

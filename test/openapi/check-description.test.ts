@@ -173,7 +173,7 @@ paths:
     ],
     [
       'servers: [{url: "/{a}", variables: {a: {default: x, enum: [y]}}}]',
-      '4:50 warning server-variable Unexpected `x` for `default` of `a`, expected a value of its `enum`',
+      '4:50 warning server-variable Unexpected `x` for `default` of `a`, expected a value of its `enum` · did you mean `y`?',
     ],
     [
       'components: {schemas: {"New Pet": {}}}',

@@ -32,6 +32,7 @@ const overSeveralObjects: ReadonlySet<string> = new Set([
   'link-target',
   'discriminator-mapping',
   'discriminator-property',
+  'tag-parent',
   'example-mismatch',
   'default-mismatch',
   'enum-mismatch',

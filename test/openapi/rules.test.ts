@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findingLines } from '../support/check-text.ts'
+import { checkFiles, findingLines } from '../support/check-text.ts'
 
 /** The findings of a document whose `info` stands in line 2, those of unused components left out. */
 async function linesOf(rest: string, version = '3.1.0'): Promise<string[]> {
@@ -397,4 +397,176 @@ describe('unused-component', () => {
       [],
     )
   })
+})
+
+describe('tag-parent', () => {
+  const section = (tags: string, version = '3.2.0') => linesOf(`tags:\n${tags}`, version)
+
+  test('accepts parents that are declared before or after, and several levels', async () => {
+    expect(
+      await section(
+        '  - {name: cats, parent: pets}\n  - {name: pets, parent: all}\n  - {name: all}\n  - {name: dogs, parent: pets}',
+      ),
+    ).toEqual([])
+  })
+
+  test('reports a parent that is not declared, with the nearest tag', async () => {
+    expect(await section('  - {name: pets}\n  - {name: cats, parent: pest}\n  - {name: dogs, parent: animals}')).toEqual([
+      '5:26 tag-parent Unexpected `pest` for `parent` of tag `cats`, expected the name of a declared tag · did you mean `pets`?',
+      '6:26 tag-parent Unexpected `animals` for `parent` of tag `dogs`, expected the name of a declared tag · add a tag with `name: animals`',
+    ])
+  })
+
+  test('accepts a parent that another document of the description declares', async () => {
+    const lines = await findingLines({
+      'openapi.yaml':
+        "openapi: 3.2.0\ninfo: {title: Pets, version: 1.0.0}\ntags: [{name: cats, parent: pets}]\npaths: {/a: {$ref: 'b.yaml#/paths/~1a'}}\n",
+      'b.yaml': 'openapi: 3.2.0\ninfo: {title: B, version: 1.0.0}\ntags: [{name: pets}]\npaths: {/a: {get: {}}}\n',
+    })
+    expect(lines).toEqual([])
+  })
+
+  test('reports each circle once, with the other tags as related places', async () => {
+    const text = `openapi: 3.2.0
+info: {title: Pets, version: 1.0.0}
+tags:
+  - {name: kittens, parent: cats}
+  - {name: cats, parent: pets}
+  - {name: pets, parent: cats}
+  - {name: self, parent: self}
+paths: {}
+`
+    const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
+    expect(
+      diagnostics.map(({ range, severity, message, hint, related }) => {
+        const places = related.map((place) => `${place.range.start.line}: ${place.message}`)
+        return [range.start.line, severity, message, hint, places]
+      }),
+    ).toEqual([
+      [
+        5,
+        'error',
+        'Unexpected circle of parents: `cats` → `pets` → `cats`',
+        'remove `parent` from one of these tags',
+        ['6: the parent of `pets`'],
+      ],
+      [7, 'error', 'Unexpected circle of parents: `self` → `self`', 'remove `parent`', []],
+    ])
+  })
+})
+
+describe('array-items', () => {
+  const schema = (text: string) => `components: {schemas: {A: ${text}}}`
+
+  test('warns about an array without items in a 3.0 document', async () => {
+    expect(await linesOf(schema('{type: array}'), '3.0.3')).toEqual([
+      '3:34 warning array-items Missing `items` in a Schema Object with `type: array` · add `items` with the schema of the entries; `items: {}` allows any entry',
+    ])
+  })
+
+  test.each([
+    ['with items', '{type: array, items: {}}', '3.0.3'],
+    ['a reference', "{$ref: '#/components/schemas/A', type: array}", '3.0.3'],
+    ['another type', '{type: string}', '3.0.3'],
+    ['in 3.1', '{type: array}', '3.1.0'],
+  ])('accepts a schema %s', async (_, text, version) => {
+    expect((await linesOf(schema(text), version)).filter((line) => line.includes('array-items'))).toEqual([])
+  })
+
+  test('reports a mistyped `items` only once', async () => {
+    const lines = await linesOf(schema('{type: array, itmes: {}}'), '3.0.3')
+    expect(lines.map((line) => line.split(' ')[1])).toEqual(['unknown-field'])
+  })
+})
+
+describe('encoding-property', () => {
+  const body = (schema: string, encoding: string) =>
+    `components:
+  requestBodies: {B: {content: {multipart/form-data: {schema: ${schema}, encoding: ${encoding}}}}}
+  schemas:
+    Form: {type: object, properties: {photo: {type: string}}}`
+
+  test.each([
+    ['of the schema', '{properties: {photo: {}}}', '{photo: {}}'],
+    ['of a referenced schema', "{$ref: '#/components/schemas/Form'}", '{photo: {}}'],
+    ['of a part', "{allOf: [{$ref: '#/components/schemas/Form'}, {properties: {name: {}}}]}", '{photo: {}, name: {}}'],
+    ['of one choice', "{oneOf: [{properties: {name: {}}}, {$ref: '#/components/schemas/Form'}]}", '{photo: {}, name: {}}'],
+    ['of a condition', '{if: {properties: {a: {}}}, then: {properties: {b: {}}}}', '{a: {}, b: {}}'],
+    ['that matches a pattern', "{patternProperties: {'^file': {}}}", '{file1: {}}'],
+    ['that additionalProperties allows', '{properties: {a: {}}, additionalProperties: {type: string}}', '{b: {}}'],
+    ['of a schema that cannot be read', "{$ref: '#/components/schemas/Gone'}", '{a: {}}'],
+  ])('accepts a property %s', async (_, schema, encoding) => {
+    const lines = await linesOf(body(schema, encoding))
+    expect(lines.filter((line) => line.includes('encoding-property'))).toEqual([])
+  })
+
+  test.each([
+    ['3.0.4', 'warning'],
+    ['3.1.1', 'warning'],
+    ['3.2.0', 'info'],
+  ])('%s: reports a key that is no property as %s', async (version, severity) => {
+    expect(await linesOf(body("{allOf: [{$ref: '#/components/schemas/Form'}]}", '{phto: {}, other: {}}'), version)).toEqual([
+      `4:122 ${severity} encoding-property Unexpected \`phto\` in \`encoding\`, expected the name of a property of the schema · did you mean \`photo\`?`,
+      `4:132 ${severity} encoding-property Unexpected \`other\` in \`encoding\`, expected the name of a property of the schema · add \`other\` to \`properties\` of the schema, or remove the entry`,
+    ])
+  })
+
+  test('warns where the pattern or `additionalProperties: false` does not allow it', async () => {
+    const schema = "{properties: {a: {}}, patternProperties: {'^file': {}}, additionalProperties: false}"
+    const lines = await linesOf(body(schema, '{b: {}}'))
+    expect(lines.map((line) => line.split(' ').slice(1, 3).join(' '))).toEqual(['warning encoding-property'])
+  })
+})
+
+describe('path templates of 3.2', () => {
+  test.each([
+    ['/a/{id', '`{id` without `}` in path `/a/{id`, expected braces in pairs · write `{id}`'],
+    ['/a/{id/b', '`{id` without `}` in path `/a/{id/b`, expected braces in pairs · write `{id}`'],
+    ['/a/{{id}}', '`{` without `}` in path `/a/{{id}}`, expected braces in pairs · remove the brace'],
+    ['/a/id}', '`}` without `{` in path `/a/id}`, expected braces in pairs · remove the brace, or open it before the name'],
+    ['/a/{}', '`{}` in path `/a/{}`, expected the name of a parameter between the braces · write for example `{id}`'],
+    [
+      '/a?x=1',
+      'query `?x=1` in path `/a?x=1`, expected a path alone · remove it: describe the query by parameters with `in: query`',
+    ],
+    [
+      '/a?b={b}',
+      'query `?b={b}` in path `/a?b={b}`, expected a path alone · remove it: describe the query by parameters with `in: query`',
+    ],
+    ['/a#b', 'fragment `#b` in path `/a#b`, expected a path alone · remove it: a fragment is never sent to a server'],
+    ['/a//b', '`//` in path `/a//b`, expected a segment between two slashes · remove one of the slashes'],
+    ['/a b', 'character U+0020 in path `/a b`, expected a character that paths may have · write `%20`'],
+    ['/ä', '`ä` in path `/ä`, expected a character that paths may have · write `%C3%A4`'],
+    ['/50%', '`%` in path `/50%`, expected a character that paths may have · write `%25`'],
+    ['/a[1]', '`[` in path `/a[1]`, expected a character that paths may have · write `%5B`'],
+  ])('reports %s as one error', async (path, expected) => {
+    const parameter = '{name: id, in: path, required: true, schema: {type: string}}'
+    expect(await linesOf(`paths:\n  '${path}': {get: {parameters: [${parameter}]}}`, '3.2.0')).toEqual([
+      `4:3 path-template Unexpected ${expected}`,
+    ])
+  })
+
+  test('accepts everything that the grammar allows', async () => {
+    const paths = ['/', '/a/', "/a.b~c-d_e!$&'()*+,;=:@/%20%aF", '/{a b}.{ä?/#}x']
+    const names = ['a b', 'ä?/#'].map((name) => `{name: '${name}', in: path, required: true, schema: {type: string}}`)
+    const entries = paths.map((path, index) => `  "${path}": {get: {parameters: [${index === 3 ? names.join(', ') : ''}]}}`)
+    expect(await linesOf(`paths:\n${entries.join('\n')}`, '3.2.0')).toEqual([])
+  })
+})
+
+test.each([
+  ['{enum: [eu-west, us-east], default: eu-wst}', 'did you mean `eu-west`?'],
+  ['{enum: [production], default: dev}', 'did you mean `production`?'],
+  ['{enum: [one, three], default: something}', 'add `something` to `enum`, or change `default`'],
+])('server-variable: a default outside of its enum has a suggestion: %s', async (variable, hint) => {
+  const lines = await linesOf(`servers: [{url: 'https://{region}.example.com', variables: {region: ${variable}}}]`)
+  expect(lines.map((line) => line.split(' · ')[1])).toEqual([hint])
+})
+
+test('wrong-name: an additional operation of a method with a field of its own names the field', async () => {
+  const paths = 'paths: {/a: {additionalOperations: {POST: {}, copy: {}, "a b": {}}}}'
+  expect(await linesOf(paths, '3.2.0')).toEqual([
+    '3:37 wrong-name Unexpected `POST` for a name, expected an HTTP method that has no field of its own · use `post` of the path item',
+    '3:57 wrong-name Unexpected `a b` for a name, expected an HTTP method that has no field of its own',
+  ])
 })

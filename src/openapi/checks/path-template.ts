@@ -3,10 +3,11 @@ import { shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
 import type { Check } from './check.ts'
 import { listMethods } from './list-methods.ts'
-import { templateNames } from './template-names.ts'
+import { findTemplateFault, templateNames } from './template-names.ts'
 
 /**
- * Reports path templates that differ only in the names of their parameters, and from 3.2 on those that have one name twice.
+ * Reports path templates that differ only in the names of their parameters, and from 3.2 on those that have one name twice or break the
+ * grammar of path templates.
  *
  * Where two equal templates share no method, each request still means one operation, and large real descriptions rely on that: a warning.
  *
@@ -19,7 +20,19 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
     const shape = path.name.replace(/\{[^{}]*\}/g, '{}')
     const first = firstByShape.get(shape)
     const [at, firstAt] = [path.places[0], first?.places[0]]
-    const repeated = release === '3.2' ? findRepeated(templateNames(path.name)) : undefined
+    const fault = release === '3.2' && at ? findTemplateFault(path.name) : undefined
+    if (fault && at) {
+      report({
+        code: 'path-template',
+        message: `Unexpected ${fault.found} in path \`${shorten(path.name)}\`, expected ${fault.expected}`,
+        file: at.file,
+        pointer: at.pointer,
+        on: 'key',
+        hint: fault.hint,
+        section: `OpenAPI ${citedEdition[release]}, Path Templating`,
+      })
+    }
+    const repeated = release === '3.2' && !fault ? findRepeated(templateNames(path.name)) : undefined
     if (repeated !== undefined && at) {
       report({
         code: 'path-template',

@@ -5,6 +5,7 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { didYouMean, shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
+import type { Suggest } from '../suggest-sparingly.ts'
 import type { Check } from './check.ts'
 import { templateNames } from './template-names.ts'
 
@@ -55,6 +56,8 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
         message: `Unexpected \`${shorten(value)}\` for \`default\` of \`${shorten(name)}\`, expected a value of its \`enum\``,
         file: server.file,
         pointer: pointerChild(variable.pointer, 'default'),
+        hint:
+          didYouMean(nearestChoice(value, choices, suggest)) ?? `add \`${shorten(value)}\` to \`enum\`, or change \`default\``,
         section: `OpenAPI ${edition}, Server Variable Object`,
         // From 3.1 on the specification says MUST.
         ...(release === '3.0' ? {} : { severity: 'error' }),
@@ -88,4 +91,9 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
     pathItem = operation.pathItem.value
     checkOwner(operation.operation)
   }
+}
+
+function nearestChoice(value: string, choices: readonly unknown[], suggest: Suggest): string | undefined {
+  const near = suggest(value, () => choices.filter((choice) => typeof choice === 'string'))
+  return near ?? (choices.length === 1 && typeof choices[0] === 'string' ? shorten(choices[0]) : undefined)
 }

@@ -1,3 +1,5 @@
+import { shorten } from '../name-value.ts'
+
 /** The names in braces of a path template or server address, in order. Source: OpenAPI 3.1.1, "Path Templating". */
 export function templateNames(template: string): string[] {
   const names: string[] = []
@@ -10,4 +12,69 @@ export function templateNames(template: string): string[] {
     open = template.indexOf('{', close)
   }
   return names
+}
+
+/** What breaks the grammar of path templates. */
+export interface TemplateFault {
+  readonly found: string
+  readonly expected: string
+  readonly hint: string
+}
+
+/** `pchar` of RFC 3986, section 3.3, less the percent sign. */
+const pathCharacter = /^[A-Za-z0-9._~!$&'()*+,;=:@-]$/
+
+/** The first fault of a path template that begins with `/`. Source: OpenAPI 3.2.0, "Path Templating". */
+export function findTemplateFault(template: string): TemplateFault | undefined {
+  for (let index = 0; index < template.length; ) {
+    const character = String.fromCodePoint(template.codePointAt(index) ?? 0)
+    if (character === '{') {
+      const close = template.indexOf('}', index)
+      const open = template.indexOf('{', index + 1)
+      if (close === -1 || (open !== -1 && open < close)) return unclosed(template, index, open === -1 ? template.length : open)
+      if (close === index + 1) {
+        return { found: '`{}`', expected: 'the name of a parameter between the braces', hint: 'write for example `{id}`' }
+      }
+      index = close + 1
+      continue
+    }
+    if (character === '/' && index > 0 && template[index - 1] === '/') {
+      return { found: '`//`', expected: 'a segment between two slashes', hint: 'remove one of the slashes' }
+    }
+    if (character === '?' || character === '#') return queryOrFragment(template.slice(index), character)
+    if (character === '}') {
+      return { found: '`}` without `{`', expected: 'braces in pairs', hint: 'remove the brace, or open it before the name' }
+    }
+    const isEncoded = character === '%' && /^%[0-9A-Fa-f]{2}/.test(template.slice(index, index + 3))
+    if (character !== '/' && !isEncoded && !pathCharacter.test(character)) return forbiddenCharacter(character)
+    index += isEncoded ? 3 : character.length
+  }
+  return undefined
+}
+
+function unclosed(template: string, open: number, end: number): TemplateFault {
+  const name = /^[^/?#{}]*/.exec(template.slice(open + 1, end))?.[0] ?? ''
+  const hint = name === '' ? 'remove the brace' : `write \`{${shorten(name)}}\``
+  return { found: `\`{${shorten(name)}\` without \`}\``, expected: 'braces in pairs', hint }
+}
+
+function queryOrFragment(rest: string, mark: '?' | '#'): TemplateFault {
+  const expected = 'a path alone'
+  return mark === '?'
+    ? { found: `query \`${shorten(rest)}\``, expected, hint: 'remove it: describe the query by parameters with `in: query`' }
+    : { found: `fragment \`${shorten(rest)}\``, expected, hint: 'remove it: a fragment is never sent to a server' }
+}
+
+function forbiddenCharacter(character: string): TemplateFault {
+  const encoded = character === '%' ? '%25' : encodeCharacter(character)
+  const hint = encoded === undefined ? 'remove it' : `write \`${encoded}\``
+  const found = /[\s\p{C}]/u.test(character)
+    ? `character U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+    : `\`${character}\``
+  return { found, expected: 'a character that paths may have', hint }
+}
+
+/** Half of a surrogate pair has no encoding. */
+function encodeCharacter(character: string): string | undefined {
+  return character.isWellFormed() ? encodeURIComponent(character) : undefined
 }

@@ -1,3 +1,4 @@
+import { toMetObject } from '../met-objects.ts'
 import { has, reportConflict, reportForbidden, reportMissing } from './report-rule.ts'
 import type { ObjectRule } from './shape.ts'
 
@@ -23,8 +24,13 @@ export const checkExample32: ObjectRule = (value, walk, table) => {
   }
 }
 
-/** Source: OpenAPI 3.1.1, "Media Type Object". */
-export const checkMediaType = excludeEachOther('example', 'examples')
+const checkMediaTypeExamples = excludeEachOther('example', 'examples')
+
+/** Source: OpenAPI 3.1.1, "Media Type Object". The properties that `encoding` names may be in any file of the description. */
+export const checkMediaType: ObjectRule = (value, walk, table) => {
+  checkMediaTypeExamples(value, walk, table)
+  if (has(value, 'encoding')) walk.met.encodings.push(toMetObject(walk, value))
+}
 
 /** Source: OpenAPI 3.2.0, "Encoding Object". */
 export const checkEncoding32: ObjectRule = (value, walk, table) => {

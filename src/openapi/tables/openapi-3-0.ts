@@ -5,7 +5,7 @@ import { noteLink } from './note-link.ts'
 import * as rules from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
 import * as parameterRules from './parameter-rules.ts'
-import { checkSchema, schemaRuleFields } from './schema-rules.ts'
+import { checkSchema30, schemaRuleFields } from './schema-rules.ts'
 import type { ObjectDefinition, ObjectDefinitions } from './shape.ts'
 
 /** Every object of OpenAPI 3.0: those of 3.1 less what has changed since. Source: OpenAPI 3.0.4, "Schema". */
@@ -82,8 +82,8 @@ export function openApi30(): ObjectDefinitions {
         xml: 'XML',
       },
       reference: 'replaces',
-      rule: checkSchema,
-      ruleFor: schemaRuleFields,
+      rule: checkSchema30,
+      ruleFor: [...schemaRuleFields, 'type'],
       values: ['default', 'enum', 'example', 'examples'],
     },
     Discriminator: { fields: { propertyName: 'text!', mapping: '{text}' }, open: true },

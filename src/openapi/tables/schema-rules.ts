@@ -1,4 +1,5 @@
 import { readKey } from '../../text/read-key.ts'
+import { arrayItems } from '../checks/array-items.ts'
 import { readWriteOnly } from '../checks/read-write-only.ts'
 import { requiredProperty } from '../checks/required-property.ts'
 import { toMetObject } from '../met-objects.ts'
@@ -12,4 +13,10 @@ export const checkSchema: ObjectRule = (value, walk, table) => {
   if (readKey(value, 'required') !== undefined) requiredProperty(value, walk, table)
   if (readKey(value, 'readOnly') === true) readWriteOnly(value, walk, table)
   if (readKey(value, 'discriminator') !== undefined) walk.met.discriminators.push(toMetObject(walk, value))
+}
+
+/** From 3.1 on JSON Schema decides, where `items` is optional. */
+export const checkSchema30: ObjectRule = (value, walk, table) => {
+  checkSchema(value, walk, table)
+  arrayItems(value, walk, table)
 }

@@ -49,6 +49,8 @@ export interface TextRule {
   allows(text: string): boolean
   /** Completes "expected …". */
   readonly expected: string
+  /** What to write instead of a text that the rule does not allow. */
+  hint?(text: string): string | undefined
   /** The code for a key that does not follow the rule, instead of `wrong-name`. */
   readonly code?: DiagnosticCode
 }

@@ -21,6 +21,7 @@ export const textRules = {
   method: {
     allows: (text) => token.test(text) && !methodFields.has(text),
     expected: 'an HTTP method that has no field of its own',
+    hint: (text) => (methodFields.has(text) ? `use \`${text.toLowerCase()}\` of the path item` : undefined),
   },
   /** Source: JSON Schema 2020-12, core, section 8.2.2. */
   anchor: {

@@ -1,0 +1,20 @@
+import { readKey } from '../../text/read-key.ts'
+import { hasMistyped, reportField } from '../report-fault.ts'
+import type { ObjectRule } from '../tables/shape.ts'
+
+/**
+ * Reports a schema with `type: array` and no `items`. Source: OpenAPI 3.0.4, "Schema Object", `items`: it MUST be present if the type is `array`.
+ *
+ * The official schema of 3.0 accepts such schemas and tools read them as arrays of anything, so the document stays valid.
+ */
+export const arrayItems: ObjectRule = (value, walk, table) => {
+  if (readKey(value, 'type') !== 'array' || readKey(value, 'items') !== undefined) return
+  if (hasMistyped(walk, table, value, ['items'])) return
+  reportField(walk, table, {
+    code: 'array-items',
+    key: 'type',
+    on: 'value',
+    message: 'Missing `items` in a Schema Object with `type: array`',
+    hint: 'add `items` with the schema of the entries; `items: {}` allows any entry',
+  })
+}

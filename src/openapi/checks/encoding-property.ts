@@ -1,0 +1,87 @@
+import { isObject } from '../../text/is-object.ts'
+import { childPlace } from '../collect-operations.ts'
+import type { Place } from '../follow-reference.ts'
+import { matchPattern } from '../instances/match-pattern.ts'
+import { didYouMean, shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check, CheckContext } from './check.ts'
+
+/** Schemas inside schemas that are looked into. */
+const maxDepth = 20
+
+/** The properties of a schema with all its parts. */
+interface Properties {
+  readonly names: Set<string>
+  readonly patterns: string[]
+  /** The schema allows properties by a keyword that names none, or a part could not be read. */
+  open: boolean
+}
+
+/**
+ * Reports keys of `encoding` that are no property of the media type's schema.
+ *
+ * Source: OpenAPI 3.0.4 and 3.1.1, "Media Type Object", `encoding`: the key MUST exist in the schema as a property; 3.2.0, "Encoding By
+ * Name", asks only for a property of the data and ignores other entries, so there it is information.
+ */
+export const encodingProperty: Check = (context, report) => {
+  const isIgnored = context.release === '3.2'
+  for (const mediaType of context.met.encodings) {
+    const encoding = childPlace(mediaType, 'encoding')
+    const schema = childPlace(mediaType, 'schema')
+    if (!isObject(encoding.value) || schema.value === undefined) continue
+    const properties: Properties = { names: new Set(), patterns: [], open: false }
+    collectProperties(schema, context, properties, 0)
+    if (properties.open) continue
+    for (const name of Object.keys(encoding.value)) {
+      if (name.startsWith('x-') || properties.names.has(name)) continue
+      if (properties.patterns.some((pattern) => matchPattern(pattern, name) !== false)) continue
+      const near = context.suggest(name, () => [...properties.names])
+      const described = context.follow.end(schema)
+      report({
+        code: 'encoding-property',
+        message: `Unexpected \`${shorten(name)}\` in \`encoding\`, expected the name of a property of the schema`,
+        file: encoding.file,
+        pointer: childPlace(encoding, name).pointer,
+        on: 'key',
+        hint: didYouMean(near) ?? `add \`${shorten(name)}\` to \`properties\` of the schema, or remove the entry`,
+        section: `OpenAPI ${citedEdition[context.release]}, ${isIgnored ? 'Encoding By Name' : 'Media Type Object'}`,
+        ...(isIgnored ? { severity: 'info' } : {}),
+        related: [{ file: described.file, pointer: described.pointer, on: 'key', message: 'the schema' }],
+      })
+    }
+  }
+}
+
+/** Keywords whose schemas apply to the same object. */
+const partLists = ['allOf', 'anyOf', 'oneOf']
+const parts = ['if', 'then', 'else']
+
+function collectProperties(schema: Place, context: CheckContext, found: Properties, depth: number): void {
+  for (const place of context.follow.chain(schema)) {
+    const { value } = place
+    if (!isObject(value) || depth > maxDepth || '$dynamicRef' in value || '$recursiveRef' in value) {
+      found.open = true
+      return
+    }
+    for (const name of isObject(value['properties']) ? Object.keys(value['properties']) : []) found.names.add(name)
+    for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
+      if (value[keyword] === true || isObject(value[keyword])) found.open = true
+    }
+    if (isObject(value['patternProperties'])) found.patterns.push(...Object.keys(value['patternProperties']))
+    for (const keyword of partLists) {
+      const list = childPlace(place, keyword)
+      if (!Array.isArray(list.value)) continue
+      for (const index of list.value.keys()) collectProperties(childPlace(list, index), context, found, depth + 1)
+    }
+    for (const keyword of parts) {
+      if (keyword in value) collectProperties(childPlace(place, keyword), context, found, depth + 1)
+    }
+    const dependent = childPlace(place, 'dependentSchemas')
+    for (const name of isObject(dependent.value) ? Object.keys(dependent.value) : []) {
+      collectProperties(childPlace(dependent, name), context, found, depth + 1)
+    }
+  }
+  const last = context.follow.end(schema).value
+  // A reference that could not be followed is the last of its chain.
+  if (isObject(last) && typeof last['$ref'] === 'string') found.open = true
+}

@@ -1,0 +1,93 @@
+import { isObject } from '../../text/is-object.ts'
+import { childPlace } from '../collect-operations.ts'
+import { didYouMean, shorten } from '../name-value.ts'
+import { citedEdition } from '../section-of.ts'
+import type { Check, CheckContext } from './check.ts'
+
+interface NestedTag {
+  readonly name: string
+  readonly parent: string | undefined
+  /** Of the value of `parent`. */
+  readonly pointer: string
+}
+
+/** Reports a tag whose `parent` is not declared, and parents that form a circle. Source: OpenAPI 3.2.0, "Tag Object", `parent`. */
+export const tagParent: Check = (context, report) => {
+  if (context.release !== '3.2') return
+  const tags = listTags(context)
+  const byName = new Map<string, NestedTag>()
+  for (const tag of tags) if (!byName.has(tag.name)) byName.set(tag.name, tag)
+  const section = `OpenAPI ${citedEdition[context.release]}, Tag Object`
+  const settled = new Set<NestedTag>()
+  for (const tag of tags) {
+    const { name, parent, pointer } = tag
+    if (parent === undefined) continue
+    if (!byName.has(parent)) {
+      if (isDeclaredElsewhere(parent, context)) continue
+      report({
+        code: 'tag-parent',
+        message: `Unexpected \`${shorten(parent)}\` for \`parent\` of tag \`${shorten(name)}\`, expected the name of a declared tag`,
+        file: context.root.file,
+        pointer,
+        hint: suggestParent(tag, byName, context),
+        section,
+      })
+      continue
+    }
+    const circle = findCircle(tag, byName, settled)
+    const [first, ...others] = circle
+    if (!first) continue
+    const names = [...circle, first].map((step) => `\`${shorten(step.name)}\``).join(' → ')
+    report({
+      code: 'tag-parent',
+      message: `Unexpected circle of parents: ${names}`,
+      file: context.root.file,
+      pointer: first.pointer,
+      hint: others.length === 0 ? 'remove `parent`' : 'remove `parent` from one of these tags',
+      section,
+      related: others.map((step) => ({ pointer: step.pointer, message: `the parent of \`${shorten(step.name)}\`` })),
+    })
+  }
+}
+
+function listTags({ root }: CheckContext): NestedTag[] {
+  const tags = childPlace(root, 'tags')
+  if (!Array.isArray(tags.value)) return []
+  return tags.value.flatMap((tag: unknown, index) => {
+    if (!isObject(tag) || typeof tag['name'] !== 'string') return []
+    const { name, parent } = tag
+    return { name, parent: typeof parent === 'string' ? parent : undefined, pointer: `${tags.pointer}/${index}/parent` }
+  })
+}
+
+/** The tag has to exist in the API description, which can have more than one OpenAPI document. */
+function isDeclaredElsewhere(name: string, { root, documents }: CheckContext): boolean {
+  for (const [path, { parsed }] of documents) {
+    const tags = path !== root.file && isObject(parsed.value) ? parsed.value['tags'] : undefined
+    if (Array.isArray(tags) && tags.some((tag: unknown) => isObject(tag) && tag['name'] === name)) return true
+  }
+  return false
+}
+
+function suggestParent(tag: NestedTag, byName: ReadonlyMap<string, NestedTag>, { suggest }: CheckContext): string {
+  const parent = tag.parent ?? ''
+  const near = suggest(parent, () => [...byName.keys()].filter((name) => name !== tag.name))
+  return didYouMean(near) ?? `add a tag with \`name: ${shorten(parent)}\``
+}
+
+/** The circle that the parents of a tag lead into, each circle once; empty where there is none. */
+function findCircle(start: NestedTag, byName: ReadonlyMap<string, NestedTag>, settled: Set<NestedTag>): readonly NestedTag[] {
+  const steps = new Set<NestedTag>()
+  let tag: NestedTag | undefined = start
+  while (tag !== undefined && !settled.has(tag)) {
+    if (steps.has(tag)) {
+      for (const step of steps) settled.add(step)
+      const circle = [...steps]
+      return circle.slice(circle.indexOf(tag))
+    }
+    steps.add(tag)
+    tag = tag.parent === undefined ? undefined : byName.get(tag.parent)
+  }
+  for (const step of steps) settled.add(step)
+  return []
+}
