@@ -5,11 +5,14 @@ import type { StoreContext } from './store-context.ts'
  *
  * The number of the store's state is read before the value: a value can be newer than its number, never older. What was not found is
  * not kept, so that guessing fills nothing. When full it is emptied.
+ *
+ * @param isKept Which of the values may stay in memory; all of them where absent.
  */
 export function createReadCache<Value>(
   { readDataVersion }: Pick<StoreContext, 'readDataVersion'>,
   maxEntries: number,
   read: (key: string) => Promise<Value | undefined>,
+  isKept: (value: Value) => boolean = () => true,
 ): (key: string) => Promise<Value | undefined> {
   if (!readDataVersion) return read
   let entries = new Map<string, Value>()
@@ -24,7 +27,7 @@ export function createReadCache<Value>(
     if (cached !== undefined) return cached
     const target = entries
     const value = await read(key)
-    if (value !== undefined) target.set(key, value)
+    if (value !== undefined && isKept(value)) target.set(key, value)
     return value
   }
 }

@@ -4,7 +4,7 @@ import { toPublished } from './site-builds.ts'
 import { toStoredFile } from './site-contents.ts'
 import { isPicturePath } from './site-pictures.ts'
 import { selectBuilds, toSiteBuild } from './site-rows.ts'
-import type { ShownSite, SiteBuild, SiteHost, SiteStore } from './site-types.ts'
+import { isPublicSite, type ShownSite, type SiteBuild, type SiteHost, type SiteOwner, type SiteStore } from './site-types.ts'
 import type { StoreContext } from './store-context.ts'
 
 /** Hosts that are kept in memory: a visit asks for the same one many times. */
@@ -129,5 +129,35 @@ export function createSiteReads(context: StoreContext) {
     return build && { project: toProject(row), build }
   })
 
-  return { ...reads, findShown: (host: SiteHost) => shown(JSON.stringify(host)) }
+  const owners = createReadCache<SiteOwner>(
+    readDataVersion ? { readDataVersion } : {},
+    maxShown,
+    async (subdomain) => {
+      // Aggregates give one row, whether there is a project or not.
+      const row = await reader
+        .selectFrom('projects')
+        .select(({ fn }) => [
+          fn.max('id').as('id'),
+          fn.max('repository_id').as('repository_id'),
+          fn.max('private').as('private'),
+          fn.max('site_access').as('site_access'),
+        ])
+        .where('subdomain', '=', subdomain)
+        .executeTakeFirstOrThrow()
+      const isPublic =
+        row.id !== null &&
+        isPublicSite({ private: row.private === 1, siteAccess: row.site_access === 'public' ? 'public' : 'repository' })
+      return { projectId: row.id ?? '', repositoryId: row.repository_id ?? 0, isPublic }
+    },
+    // A private site in memory would get its response sooner than a name that does not exist.
+    ({ isPublic }) => isPublic,
+  )
+
+  return {
+    ...reads,
+    findShown: (host: SiteHost) => shown(JSON.stringify(host)),
+    async findOwner({ subdomain }: SiteHost) {
+      return (await owners(subdomain)) ?? { projectId: '', repositoryId: 0, isPublic: false }
+    },
+  }
 }

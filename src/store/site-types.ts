@@ -33,6 +33,11 @@ export interface SiteStore {
   /** Shows the build of a commit at the project's own address: rolls back, or forward. Writes an audit line. Takes effect at once. */
   publish(projectId: string, sha: string, actor: string): Promise<PublishResult>
 
+  /**
+   * Whose site a host is: asked before anything else, so that a visitor who may not read a private site costs as much as one who asks for a
+   * name that does not exist. That is one statement with one row for either; what everyone may read is served from memory.
+   */
+  findOwner(host: SiteHost): Promise<SiteOwner>
   /** What a host shows; `undefined` where there is nothing. Served from memory while nobody wrote; never stale. */
   findShown(host: SiteHost): Promise<ShownSite | undefined>
   /** What the project's own address shows. */
@@ -153,9 +158,22 @@ export interface SiteHost {
   readonly preview?: { readonly kind: 'commit'; readonly sha: string } | { readonly kind: 'pull'; readonly pullNumber: number }
 }
 
+/** The project that a host belongs to. Without one, `projectId` is `''` and `repositoryId` 0, which no pass, link or person has access to. */
+export interface SiteOwner {
+  readonly projectId: string
+  readonly repositoryId: number
+  /** Everyone may read its site. */
+  readonly isPublic: boolean
+}
+
 export interface ShownSite {
   readonly project: Project
   readonly build: SiteBuild
+}
+
+/** Whether everyone may read a project's site: its repository is public, or the project's settings make the site public. */
+export function isPublicSite({ private: isPrivate, siteAccess }: Pick<Project, 'private' | 'siteAccess'>): boolean {
+  return !isPrivate || siteAccess === 'public'
 }
 
 type PublishResult =

@@ -1,10 +1,9 @@
 import type { Project } from '../../status/types.ts'
-import type { SiteBuild, SiteHost } from '../../store/site-types.ts'
+import { isPublicSite, type SiteBuild, type SiteHost } from '../../store/site-types.ts'
 import type { StoredUpdate } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Person } from '../people/people.ts'
 import type { Access } from '../people/read-access.ts'
-import { isPublicSite } from '../sites/may-read.ts'
 import { toEntrance } from '../sites/site-door.ts'
 
 /** One request of a person: who asks, and what they may see. */

@@ -4,7 +4,6 @@ import { type Static, Type } from 'typebox'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problems.ts'
 import { mayDo } from '../people/read-access.ts'
-import { isPublicSite } from '../sites/may-read.ts'
 import { enterPath } from '../sites/site-door.ts'
 import { readHost, toSiteUrl } from '../sites/sites-domain.ts'
 import type { Visit } from './dashboard-context.ts'
@@ -32,16 +31,17 @@ export function registerSiteEntry(
       const { host: named, to, challenge } = request.query
       const place = context.sitesPlace()
       const reading = place && readHost(named, place)
-      const site = reading?.kind === 'site' ? await context.store.sites.findShown(reading.host) : undefined
-      // One answer for what is not there and what is not theirs.
-      if (!place || reading?.kind !== 'site' || !site) throw new Problem('not-found')
+      if (!place || reading?.kind !== 'site') throw new Problem('not-found')
+      const owner = await context.store.sites.findOwner(reading.host)
+      // One path for a name that does not exist and a site that is not theirs to see.
+      if (!owner.isPublic && !mayDo(access, owner, 'read')) throw new Problem('not-found')
+      if (!(await context.store.sites.findShown(reading.host))) throw new Problem('not-found')
       const url = new URL(toSiteUrl(place, reading.host))
-      if (isPublicSite(site.project)) return reply.redirect(new URL(to, url).href, 303)
-      if (!mayDo(access, site.project, 'read')) throw new Problem('not-found')
+      if (owner.isPublic) return reply.redirect(new URL(to, url).href, 303)
       const code = randomBytes(32).toString('base64url')
       await context.store.passes.createCode(code, {
         host: url.host,
-        projectId: site.project.id,
+        projectId: owner.projectId,
         sessionId: person.sessionId,
         challenge,
         expiresAt: new Date(now.getTime() + codeSeconds * 1000).toISOString(),

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Project } from '../../status/types.ts'
-import type { ShownSite, SiteHost } from '../../store/site-types.ts'
+import type { SiteHost, SiteOwner } from '../../store/site-types.ts'
 import type { AppContext } from '../app-context.ts'
 import { hostCookie } from '../people/cookies.ts'
 import { toOwnPath } from '../people/return-path.ts'
@@ -17,21 +16,21 @@ type ReadAccess =
   /** Not, or not yet: this is what is said instead. */
   | { readonly kind: 'refused'; readonly answer: SiteAnswer }
 
-/** Asked for every request to a site, before its path is looked at. */
-export type MayRead = (site: ShownSite, request: IncomingMessage, host: SiteHost) => ReadAccess | Promise<ReadAccess>
-
-/** The site of a private repository is for those who can read it, unless its project says that it is for everybody. */
-export function isPublicSite({ private: isPrivate, siteAccess }: Pick<Project, 'private' | 'siteAccess'>): boolean {
-  return !isPrivate || siteAccess === 'public'
-}
+/**
+ * Asked for every request to a site, before its build is looked for.
+ *
+ * A host without a site takes the path of a private one whose visitor may not see it: what the store is asked, and in which order, is the
+ * same for both, so that neither the response nor its time reveals which names exist.
+ */
+export type MayRead = (owner: SiteOwner, request: IncomingMessage, host: SiteHost) => ReadAccess | Promise<ReadAccess>
 
 /** Lets in everybody, those with a pass from the door, and those with a link that was made for others. */
 export function createMayRead({ baseUrl, store, now }: AppContext, door: SiteDoor): MayRead {
   const linkCookie = () => hostCookie('openapi-pages-link', baseUrl().startsWith('https:'))
-  const decide = async ({ project }: ShownSite, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
+  const decide = async (projectId: string, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
     const host = door.nameHost(siteHost)
-    if (await door.hasPass(request, { host, projectId: project.id })) return { kind: 'private' }
-    const find = (secret: string) => store.links.check(secret, { host, projectId: project.id })
+    if (await door.hasPass(request, { host, projectId })) return { kind: 'private' }
+    const find = (secret: string) => store.links.check(secret, { host, projectId })
     const kept = linkCookie().read(request)
     if (kept !== undefined && (await find(kept))) return { kind: 'private' }
     const given = takeLink(request.url ?? '/')
@@ -48,7 +47,7 @@ export function createMayRead({ baseUrl, store, now }: AppContext, door: SiteDoo
     return { kind: 'refused', answer: door.turnAway(request, siteHost) }
   }
   // Of most sites there is nothing to ask.
-  return (site, request, host) => (isPublicSite(site.project) ? { kind: 'public' } : decide(site, request, host))
+  return ({ isPublic, projectId }, request, host) => (isPublic ? { kind: 'public' } : decide(projectId, request, host))
 }
 
 /** The secret of a link, and the address without it: it is not to stay in the address bar, nor to leave by the `Referer`. */

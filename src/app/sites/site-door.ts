@@ -101,8 +101,8 @@ export class SiteDoor {
       (await this.#context.store.passes.redeem(code, { host, challenge: toChallenge(nonce), secret, expiresAt }))
     if (!isGood) {
       // The code of another tab was here first.
-      const site = await this.#context.store.sites.findShown(siteHost)
-      if (site && (await this.hasPass(request, { host, projectId: site.project.id }))) return redirect(to, [])
+      const { projectId } = await this.#context.store.sites.findOwner(siteHost)
+      if (await this.hasPass(request, { host, projectId })) return redirect(to, [])
       const link = `${ownPrefix}sign-in?to=${encodeURIComponent(to)}`
       return renderPlainPage(
         403,

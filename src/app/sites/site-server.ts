@@ -72,10 +72,10 @@ function createAnswer({ store }: AppContext, { place, door, mayRead }: { place: 
     const { host } = reading
     const own = door.isOwn(request) && (await door.answer(request, host))
     if (own) return send(request, response, own)
+    const access = await mayRead(await store.sites.findOwner(host), request, host)
+    if (access.kind === 'refused') return send(request, response, access.answer)
     const site = await store.sites.findShown(host)
     if (!site) return send(request, response, door.turnAway(request, host))
-    const access = await mayRead(site, request, host)
-    if (access.kind === 'refused') return send(request, response, access.answer)
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(request, response, notAllowed)
     const isPublic = access.kind === 'public'
     const base = {
