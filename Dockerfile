@@ -3,7 +3,7 @@ FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data LOG_FORMAT=json
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The database comes ready-made inside its package: no install script has to run.
+# No dependency of the app needs an install script.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY bin bin
 COPY src src

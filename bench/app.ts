@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import Database from 'better-sqlite3'
 import { readConfig } from '../src/app/config.ts'
 import { createLog } from '../src/app/create-log.ts'
 import { databaseFileName, startApp } from '../src/app/start-app.ts'
@@ -143,16 +143,16 @@ async function serveApp(): Promise<void> {
 /** Copies the records there are under new ids: a million by the front door would take longer than all the rest. */
 function fillStore(path: string, count: number): void {
   if (count <= 0) return
-  const database = new Database(path)
-  const columns = database.pragma('table_info(updates)') as { name: string }[] // As SQLite's documentation says.
+  const database = new DatabaseSync(path)
+  const columns = database.prepare('pragma table_info(updates)').all()
   const names = columns.map(({ name }) => `"${name}"`)
   const copied = names.map((name) => (name === '"id"' ? "substr(id, 1, 24) || printf('%012x', ?)" : name))
   const copy = database.prepare(
     `insert into updates (${names.join(', ')}) select ${copied.join(', ')} from updates order by id limit 1 offset ?`,
   )
-  database.transaction(() => {
-    for (let index = 0; index < count; index++) copy.run(index, index % 100)
-  })()
+  database.exec('begin')
+  for (let index = 0; index < count; index++) copy.run(index, index % 100)
+  database.exec('commit')
   database.close()
 }
 

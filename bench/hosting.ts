@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import Database from 'better-sqlite3'
 import { installPackages, realPackages } from '../scripts/package-cache.ts'
 import { readConfig } from '../src/app/config.ts'
 import { createLog } from '../src/app/create-log.ts'
@@ -123,7 +123,7 @@ async function serveApp(projects: number): Promise<void> {
 
 /** Projects with builds, in bulk: by the front door it would take longer than all the rest. */
 function fillStore(path: string, projects: number): void {
-  const database = new Database(path)
+  const database = new DatabaseSync(path)
   const statement = (text: string) => database.prepare(text)
   const addProjectRow = statement(
     "insert into projects (id, installation_id, repository_id, owner, repo, root, has_docs_config, default_branch, private, subdomain, enabled, created_at) values (?, 1, ?, 'acme', ?, '', 1, 'main', 0, ?, 1, '2026-01-01T00:00:00.000Z')",
@@ -136,23 +136,23 @@ function fillStore(path: string, projects: number): void {
   const addSite = statement("insert into sites values (?, ?, ?, 'push', ?)")
   const bytes = Buffer.alloc(1_000, 'a')
   for (let number = 0; number < projects; number++) {
-    database.transaction(() => {
-      const id = `prj_${(number + 1).toString(16).padStart(24, '0')}`
-      addProjectRow.run(id, 2_000_000 + number, `filled-${number}`, `filled-${number}`)
-      for (let build = 0; build < 20; build++) {
-        const buildId = `b${number}-${build}`
-        const updateId = `00000000-0000-7000-8000-${(number * 20 + build).toString(16).padStart(12, '0')}`
-        addBuild.run(buildId, id, updateId, (number * 20 + build).toString(16).padStart(40, '0'), time)
-        for (let file = 0; file < 20; file++) {
-          // Of 20 files one is new in a commit.
-          const hash = `${number}-${file === build ? `${file}-${build}` : file}`.padEnd(64, 'x')
-          addContent.run(hash)
-          addPart.run(hash, bytes)
-          addFile.run(buildId, `page-${file}/index.html`, hash)
-        }
-        if (build === 19) addSite.run(id, buildId, time, updateId)
+    database.exec('begin')
+    const id = `prj_${(number + 1).toString(16).padStart(24, '0')}`
+    addProjectRow.run(id, 2_000_000 + number, `filled-${number}`, `filled-${number}`)
+    for (let build = 0; build < 20; build++) {
+      const buildId = `b${number}-${build}`
+      const updateId = `00000000-0000-7000-8000-${(number * 20 + build).toString(16).padStart(12, '0')}`
+      addBuild.run(buildId, id, updateId, (number * 20 + build).toString(16).padStart(40, '0'), time)
+      for (let file = 0; file < 20; file++) {
+        // Of 20 files one is new in a commit.
+        const hash = `${number}-${file === build ? `${file}-${build}` : file}`.padEnd(64, 'x')
+        addContent.run(hash)
+        addPart.run(hash, bytes)
+        addFile.run(buildId, `page-${file}/index.html`, hash)
       }
-    })()
+      if (build === 19) addSite.run(id, buildId, time, updateId)
+    }
+    database.exec('commit')
   }
   database.close()
 }
@@ -345,8 +345,8 @@ async function timePushes(
 
 /** Bytes of the pages of the database that are in use: tables and indexes, and all. */
 function readSizes(dataDir: string): number {
-  const database = new Database(join(dataDir, databaseFileName), { readonly: true })
-  const read = (name: string) => Number(database.pragma(name, { simple: true }))
+  const database = new DatabaseSync(join(dataDir, databaseFileName), { readOnly: true })
+  const read = (name: string) => Number(database.prepare(`pragma ${name}`).get()?.[name])
   const used = (read('page_count') - read('freelist_count')) * read('page_size')
   database.close()
   return used

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
-import Sqlite from 'better-sqlite3'
 import { queueUpdate } from '../src/status/queue-update.ts'
 import type { Project } from '../src/status/types.ts'
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
@@ -135,11 +135,14 @@ interface FilledStore {
 async function openFilled(name: string, records: number): Promise<FilledStore> {
   const path = join(folder, name)
   await (await openSqliteStore({ path })).close()
-  const database = new Sqlite(path)
-  database.pragma('synchronous = OFF')
+  const database = new DatabaseSync(path)
+  database.exec('pragma synchronous = OFF')
   fillStore(database, records)
   const step = Math.max(1, Math.floor(records / 50_000))
-  const ids = database.prepare<[number], string>('select id from updates where rowid % ? = 0').pluck().all(step)
+  const ids = database
+    .prepare('select id from updates where rowid % ? = 0')
+    .all(step)
+    .map(({ id }) => String(id))
   database.close()
   const startedAt = performance.now()
   const store = await openSqliteStore({ path })

@@ -85,7 +85,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'micromark-extension-math',
     'micromark-extension-mdxjs',
   ],
-  store: ['better-sqlite3', 'kysely'],
+  store: ['kysely'],
   github: ['@octokit/auth-app', '@octokit/rest', 'tar-stream'],
   action: ['@actions/core', 'tinyglobby'],
   cli: ['@apidevtools/swagger-parser', 'commander', 'diff', 'tinyglobby', 'yaml'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { dirname, resolve } from 'node:path'
+import { connectSqlite, sqlite, toErrorCode } from './node-sqlite.ts'
 import { StoreError } from './store-error.ts'
 
 /** 4 MB at a time, so that the process can do other things in between. */
@@ -16,12 +16,12 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
   const temporary = `${target}.${randomUUID()}.tmp`
   try {
     closeSync(openSync(temporary, 'wx', 0o600))
-    const source = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 5_000 })
+    const source = connectSqlite(path, { readOnly: true, busyTimeoutMs: 5_000 })
     try {
       // An open read transaction pins the moment: without it the copy starts over with every commit of another process.
       source.exec('begin')
       source.prepare('select 1 from schema_version').get()
-      await source.backup(temporary, { progress: () => pagesAtOnce })
+      await sqlite.backup(source, resolve(temporary), { rate: pagesAtOnce })
     } finally {
       source.close()
     }
@@ -32,11 +32,10 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
     sync(dirname(target))
   } catch (error) {
     if (error instanceof StoreError || !(error instanceof Error)) throw error
-    // SQLite and Node both put a text there.
-    const { code } = error as { code?: unknown }
+    const code = toErrorCode(error)
     throw new StoreError(`Cannot back up the store to ${target}: ${code === 'EEXIST' ? 'the file exists' : error.message}`, {
       cause: error,
-      ...(typeof code === 'string' ? { code } : {}),
+      ...(code === undefined ? {} : { code }),
       ...(code === 'EEXIST' ? { hint: 'name a file that does not exist yet' } : {}),
     })
   } finally {
@@ -45,11 +44,11 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
 }
 
 function checkCopy(temporary: string, target: string): void {
-  const copy = new Sqlite(temporary)
+  const copy = connectSqlite(temporary, { readOnly: false, busyTimeoutMs: 0 })
   try {
     // One file, with no log beside it; the store sets its mode again when it opens it.
-    copy.pragma('journal_mode = DELETE')
-    const result = copy.pragma('quick_check', { simple: true })
+    copy.exec('pragma journal_mode = DELETE')
+    const result = copy.prepare('pragma quick_check').get()?.['quick_check']
     if (result !== 'ok') throw new StoreError(`Cannot back up the store to ${target}: the copy is damaged: ${String(result)}`)
   } finally {
     copy.close()

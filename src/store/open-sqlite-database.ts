@@ -1,8 +1,17 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import Sqlite, { type Database, type Statement } from 'better-sqlite3'
-import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, type SqliteDialectConfig, SqliteDriver } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely'
+import { connectSqlite, prepareSqlite, toErrorCode } from './node-sqlite.ts'
 import { StoreError } from './store-error.ts'
 import type { Tables } from './tables.ts'
 
@@ -30,19 +39,18 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     // SQLite would make the file readable for all; its `-wal` and `-shm` take the mode of the file.
     closeSync(openSync(path, 'a', 0o600))
-    const writable = new Sqlite(path, { timeout: busyTimeoutMs })
+    const writable = connectSqlite(path, { readOnly: false, busyTimeoutMs })
     try {
       useWriteAheadLog(writable, busyTimeoutMs)
-      writable.pragma('synchronous = FULL')
       // From here on every write is a transaction, and those wait without holding up the process.
-      writable.pragma('busy_timeout = 0')
-      return [writable, new Sqlite(path, { readonly: true, timeout: busyTimeoutMs })] as const
+      writable.exec('pragma synchronous = FULL; pragma busy_timeout = 0')
+      return [writable, connectSqlite(path, { readOnly: true, busyTimeoutMs })] as const
     } catch (error) {
       writable.close()
       throw error
     }
   })
-  const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
+  const dataVersion = reader.prepare('pragma data_version')
   let knownVersion: number | undefined
   let recent: { readonly version: number; readonly until: number } | undefined
   const forgetVersion = () => {
@@ -67,7 +75,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
       // Asking takes a lock of the file, as long as the rest of a cheap answer. It is asked once for what one event of the outside
       // sets off: the tick comes after the promises under way, and before the next request is read.
       process.nextTick(forgetVersion)
-      knownVersion = guarded('read', () => dataVersion.get() ?? 0)
+      knownVersion = guarded('read', () => Number(dataVersion.get()?.['data_version']))
     }
     return knownVersion
   }
@@ -107,18 +115,17 @@ const pauseMs = 10
  *
  * Source: https://www.sqlite.org/wal.html, "Sometimes Queries Return SQLITE_BUSY In WAL Mode".
  */
-function useWriteAheadLog(database: Database, busyTimeoutMs: number): void {
+function useWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): void {
   for (
     const giveUpAt = performance.now() + busyTimeoutMs;
     ;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
   ) {
     try {
-      database.pragma('journal_mode = WAL')
+      database.exec('pragma journal_mode = WAL')
       return
     } catch (error) {
-      const isBusy = error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY'
-      if (!isBusy || performance.now() > giveUpAt) throw error
+      if (toErrorCode(error) !== 'SQLITE_BUSY' || performance.now() > giveUpAt) throw error
     }
   }
 }
@@ -131,11 +138,9 @@ function guard(path: string): Guarded {
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof Error)) throw error
-      // SQLite and Node both put a text there.
-      const code = (error as { code?: unknown }).code
-      if (typeof code !== 'string') throw error
-      const hint = hints.find(([start]) => code.startsWith(start))?.[1]
+      const code = toErrorCode(error)
+      if (!(error instanceof Error) || code === undefined) throw error
+      const hint = hints[code]
       throw new StoreError(`Cannot ${verb} the store ${path}: ${error.message}`, {
         code,
         cause: error,
@@ -145,24 +150,24 @@ function guard(path: string): Guarded {
   }
 }
 
-const hints: readonly (readonly [string, string])[] = [
-  ['SQLITE_FULL', 'free space on the disk'],
-  ['SQLITE_BUSY', 'another process holds the store for too long; is a copy or a check of the file under way?'],
-  ['SQLITE_NOTADB', 'the file is no SQLite database; name another one or restore a backup'],
-  ['SQLITE_CORRUPT', 'the file is damaged; restore a backup'],
-  ['SQLITE_READONLY', 'let the user that runs openapi-pages write the file and its folder'],
-  ['SQLITE_CANTOPEN', 'let the user that runs openapi-pages write the file and its folder'],
-  ['EACCES', 'let the user that runs openapi-pages write the file and its folder'],
-  ['EROFS', 'put the data folder on a disk that can be written'],
-  ['ENOSPC', 'free space on the disk'],
-]
+const hints: Readonly<Record<string, string>> = {
+  SQLITE_FULL: 'free space on the disk',
+  SQLITE_BUSY: 'another process holds the store for too long; is a copy or a check of the file under way?',
+  SQLITE_NOTADB: 'the file is no SQLite database; name another one or restore a backup',
+  SQLITE_CORRUPT: 'the file is damaged; restore a backup',
+  SQLITE_READONLY: 'let the user that runs openapi-pages write the file and its folder',
+  SQLITE_CANTOPEN: 'let the user that runs openapi-pages write the file and its folder',
+  EACCES: 'let the user that runs openapi-pages write the file and its folder',
+  EROFS: 'put the data folder on a disk that can be written',
+  ENOSPC: 'free space on the disk',
+}
 
-function toKysely(database: Database, guarded: Guarded, busyTimeoutMs: number): Kysely<Tables> {
+function toKysely(database: DatabaseSync, guarded: Guarded, busyTimeoutMs: number): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: new WaitingSqliteDialect(
       { database: withPreparedStatements(database, guarded) },
       busyTimeoutMs,
-      () => database.inTransaction,
+      () => database.isTransaction,
     ),
   })
 }
@@ -171,16 +176,16 @@ function toKysely(database: Database, guarded: Guarded, busyTimeoutMs: number): 
 const maxStatements = 300
 
 /** Kysely prepares a statement for every query; most are the same few. */
-function withPreparedStatements(database: Database, guarded: Guarded) {
-  const statements = new Map<string, GuardedStatement>()
+function withPreparedStatements(database: DatabaseSync, guarded: Guarded) {
+  const statements = new Map<string, SqliteStatement>()
   return {
-    close: () => void database.close(),
-    prepare(sql: string): GuardedStatement {
+    close: () => database.close(),
+    prepare(sql: string): SqliteStatement {
       const known = statements.get(sql)
       if (known) return known
       if (statements.size >= maxStatements) statements.clear()
       const statement = toGuarded(
-        guarded('use', () => database.prepare(sql)),
+        guarded('use', () => prepareSqlite(database, sql)),
         guarded,
       )
       statements.set(sql, statement)
@@ -189,14 +194,12 @@ function withPreparedStatements(database: Database, guarded: Guarded) {
   }
 }
 
-type GuardedStatement = ReturnType<typeof toGuarded>
-
-function toGuarded(statement: Statement<unknown[], unknown>, guarded: Guarded) {
+function toGuarded(statement: SqliteStatement, guarded: Guarded): SqliteStatement {
   return {
     reader: statement.reader,
-    all: (parameters: readonly unknown[]) => guarded('read', () => statement.all(...parameters)),
-    run: (parameters: readonly unknown[]) => guarded('write', () => statement.run(...parameters)),
-    iterate: (parameters: readonly unknown[]) => guarded('read', () => statement.iterate(...parameters)),
+    all: (parameters) => guarded('read', () => statement.all(parameters)),
+    run: (parameters) => guarded('write', () => statement.run(parameters)),
+    iterate: (parameters) => guarded('read', () => statement.iterate(parameters)),
   }
 }
 
@@ -240,7 +243,7 @@ class WaitingSqliteDriver extends SqliteDriver {
         await connection.executeQuery(CompiledQuery.raw('begin immediate'))
         return
       } catch (error) {
-        const isBusy = error instanceof StoreError && error.code?.startsWith('SQLITE_BUSY')
+        const isBusy = error instanceof StoreError && error.code === 'SQLITE_BUSY'
         if (!isBusy || performance.now() > giveUpAt) throw error
         await setTimeout(1 + Math.random() * 4)
       }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   addProject,
@@ -283,8 +283,8 @@ test('429 with Retry-After for a token and for an address', async () => {
 test('503 with Retry-After when the store cannot be read', async () => {
   const { app, get } = await startWithRecord()
   const path = join(app.dataDir, 'openapi-pages.sqlite')
-  const database = new Database(path)
-  database.pragma('wal_checkpoint(TRUNCATE)')
+  const database = new DatabaseSync(path)
+  database.exec('pragma wal_checkpoint(TRUNCATE)')
   database.close()
   // A disk that went bad under a running server: every page but the first is noise.
   const pages = readFileSync(path)

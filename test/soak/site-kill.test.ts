@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
-import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import type { FaultPoint } from '../../src/app/run/fault-point.ts'
 import { databaseFileName } from '../../src/app/start-app.ts'
@@ -91,7 +91,7 @@ async function readPublished(store: Store): Promise<number | undefined> {
 }
 
 /** What the app is at, as its tables say: of the update that is open or told, the newest first. */
-function readPhase(database: Database.Database): string {
+function readPhase(database: DatabaseSync): string {
   const row = database
     .prepare(
       `select jobs.kind, updates.state, json_extract(record, '$.summary') as summary, json_extract(details, '$.pictures') as pictures,
@@ -139,7 +139,7 @@ test(`killed ${kills} times while sites are built, the published one is always o
       while ((await askSite(app.address, 'acme-pets.sites.test', '/page-0/')).status !== 200) await sleep(20)
       await push()
     }
-    const database = new Database(join(dataDir, databaseFileName), { readonly: true })
+    const database = new DatabaseSync(join(dataDir, databaseFileName), { readOnly: true })
     if (!('point' in moment)) {
       if (moment.after !== 'push') {
         const giveUpAt = performance.now() + 60_000

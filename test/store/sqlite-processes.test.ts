@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import type { Store } from '../../src/store/types.ts'
@@ -74,8 +74,8 @@ async function expectAccepted(store: Store, lines: readonly string[]): Promise<n
 }
 
 function expectWhole(): void {
-  const database = new Sqlite(path, { readonly: true })
-  expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+  const database = new DatabaseSync(path, { readOnly: true })
+  expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   const counts = database
     .prepare(
       `select (select count(*) from updates) as updates, (select count(*) from deliveries) as deliveries,
@@ -93,8 +93,8 @@ function expectWhole(): void {
 test('a store that another process is just making is waited for', async () => {
   // Reads and holds a file that has no write-ahead log yet, for a moment: SQLite does not wait for such a one by itself.
   const source = `
-    import Sqlite from 'better-sqlite3'
-    const database = new Sqlite(${JSON.stringify(path)})
+    import { DatabaseSync } from 'node:sqlite'
+    const database = new DatabaseSync(${JSON.stringify(path)})
     database.exec('create table a (b); begin; select * from a; insert into a values (1)')
     process.send('holds')
     setTimeout(() => { database.exec('drop table a; commit'); process.disconnect() }, 300)`

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptWork } from '../../src/store/accept-work.ts'
 import { createDeliveryStore } from '../../src/store/delivery-store.ts'
 import { createLinkStore } from '../../src/store/link-store.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { prepareSqlite } from '../../src/store/node-sqlite.ts'
 import { createOverviewStore } from '../../src/store/overview-store.ts'
 import { createPassStore } from '../../src/store/pass-store.ts'
 import { createProjectStore } from '../../src/store/project-store.ts'
@@ -31,9 +32,11 @@ const rows = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 0) >= 1000 ? 1_000_000 
 
 const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-plans-'))
 const statements = new Map<string, readonly unknown[]>()
-const connection = new Sqlite(join(folder, 'store.sqlite'))
+const connection = new DatabaseSync(join(folder, 'store.sqlite'))
 const database = new Kysely<Tables>({
-  dialect: new SqliteDialect({ database: connection }),
+  dialect: new SqliteDialect({
+    database: { close: () => connection.close(), prepare: (text) => prepareSqlite(connection, text) },
+  }),
   log: (event) => {
     const text = event.query.sql
     if (/^(?:select|update|delete|insert)/.test(text)) statements.set(text, event.query.parameters)
@@ -41,7 +44,7 @@ const database = new Kysely<Tables>({
 })
 
 beforeAll(async () => {
-  connection.pragma('synchronous = OFF')
+  connection.exec('pragma synchronous = OFF')
   await migrate(database, 'now')
   statements.clear()
 })
@@ -156,7 +159,7 @@ test(`no statement walks over a table that grows (${rows} records)`, async () =>
   expect(statements.size).toBeGreaterThan(50)
   const walks: string[] = []
   for (const [text, parameters] of statements) {
-    const plan = connection.prepare(`explain query plan ${text}`).all(...parameters)
+    const plan = prepareSqlite(connection, `explain query plan ${text}`).all(parameters)
     for (const line of plan) {
       // A row of `explain query plan`.
       const { detail } = line as { detail: string }

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrate } from '../../src/store/migrate.ts'
+import { prepareSqlite } from '../../src/store/node-sqlite.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { createWriteTogether, type Write } from '../../src/store/write-together.ts'
 
@@ -15,20 +16,14 @@ let commits = 0
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'openapi-pages-store-'))
-  const connection = new Sqlite(join(folder, 'store.sqlite'))
+  const connection = new DatabaseSync(join(folder, 'store.sqlite'))
   database = new Kysely<Tables>({
     dialect: new SqliteDialect({
       database: {
-        close: () => void connection.close(),
+        close: () => connection.close(),
         prepare(text) {
           if (text === 'commit') commits += 1
-          const statement = connection.prepare<unknown[], unknown>(text)
-          return {
-            reader: statement.reader,
-            all: (parameters) => statement.all(...parameters),
-            run: (parameters) => statement.run(...parameters),
-            iterate: (parameters) => statement.iterate(...parameters),
-          }
+          return prepareSqlite(connection, text)
         },
       },
     }),

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Project } from '../../src/status/types.ts'
 import { newUpdate } from './new-update.ts'
 
@@ -7,7 +7,7 @@ import { newUpdate } from './new-update.ts'
  *
  * Answers the project that has the first of them. The records are older than any that a store makes now.
  */
-export function fillStore(database: Database, count: number): Project {
+export function fillStore(database: DatabaseSync, count: number): Project {
   const project: Project = {
     id: toProjectId(0),
     installationId: 1,
@@ -29,16 +29,14 @@ export function fillStore(database: Database, count: number): Project {
   const addUpdate = database.prepare('insert into updates values (?, ?, ?, ?, ?, ?, ?, 3, ?, ?)')
   const addDelivery = database.prepare(`insert into deliveries values (?, 'push', ?)`)
   const addKey = database.prepare('insert into push_keys values (?, ?, ?, ?, ?, ?)')
-  database.transaction(() => {
-    for (let index = 0; index < 100; index++)
-      addProject.run(toProjectId(index), 1_000_000 + index, `api-${index}`, `acme-api-${index}`)
-  })()
-  const atOnce = 10_000
-  for (let start = 0; start < count; start += atOnce) {
-    database.transaction(() => {
-      for (let index = start; index < Math.min(start + atOnce, count); index++) addRecord(index)
-    })()
+  database.exec('begin')
+  for (let index = 0; index < 100; index++)
+    addProject.run(toProjectId(index), 1_000_000 + index, `api-${index}`, `acme-api-${index}`)
+  for (let index = 0; index < count; index++) {
+    addRecord(index)
+    if (index % 10_000 === 0) database.exec('commit; begin')
   }
+  database.exec('commit')
   return project
 
   function addRecord(index: number): void {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseFileName } from '../../../src/app/start-app.ts'
 import type { Project } from '../../../src/status/types.ts'
@@ -178,7 +178,7 @@ describe('answers', () => {
     await putSite(app.store, project, { ...site, 'rows.txt': text }, { sha: 4, publish: false })
     const rows = () => askSite(app.address, `${project.subdomain}--${toSha(4).slice(0, 12)}.sites.test`, '/rows.txt')
     expect((await rows()).text).toBe(text)
-    const database = new Database(join(app.config.dataDir, databaseFileName))
+    const database = new DatabaseSync(join(app.config.dataDir, databaseFileName))
     database.exec('alter table site_parts rename to away')
     try {
       await expect(rows()).rejects.toThrow(/aborted|socket hang up/)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { appEvents, webhookPath } from '../../../src/app/setup/manifest.ts'
 import { databaseFileName } from '../../../src/app/start-app.ts'
@@ -193,8 +193,8 @@ test('every real payload is answered, and what is not ours is forgotten', async 
 test('a delivery that cannot be written down is not acknowledged', async () => {
   const { github, dataDir, updates } = await connectApp({ withoutRuns: true })
   const repository = github.createRepository('acme/api', { files })
-  const other = new Database(join(dataDir, databaseFileName))
-  onTestFinished(() => void other.close())
+  const other = new DatabaseSync(join(dataDir, databaseFileName))
+  onTestFinished(() => other.close())
   other.exec('begin immediate')
   const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
   expect(await github.deliver('push', payload, { guid: 'a' })).toMatchObject({ status: 503 })

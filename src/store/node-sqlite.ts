@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { SqliteStatement } from 'kysely'
+
+/** Node's SQLite. Import it from here: Node 22 prints a warning when `node:sqlite` is loaded. */
+export const sqlite = withoutSqliteWarning(() => process.getBuiltinModule('node:sqlite'))
+
+/** Drops the one warning that Node 22 emits while it loads `node:sqlite`. All others, also those emitted meanwhile, are kept. */
+export function withoutSqliteWarning<Value>(load: () => Value): Value {
+  const { emitWarning } = process
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) Reflect.apply(emitWarning, process, [warning, ...rest])
+  }
+  try {
+    return load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+/**
+ * Opens a connection.
+ *
+ * @param busyTimeoutMs How long a statement waits, and blocks the thread, while another process holds the lock.
+ */
+export function connectSqlite(
+  path: string,
+  { readOnly, busyTimeoutMs }: { readOnly: boolean; busyTimeoutMs: number },
+): DatabaseSync {
+  // SQLite would read a relative path such as `file:a` as a URI.
+  const connection = new sqlite.DatabaseSync(resolve(path), { readOnly, timeout: busyTimeoutMs })
+  try {
+    // 16 MB, since SQLite's default of 2 MB is less than the indexes of a large store.
+    connection.exec('pragma cache_size = -16000')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** Prepares a statement for Kysely's `SqliteDialect`. Rows are plain objects; blobs are `Uint8Array`s. */
+export function prepareSqlite(connection: DatabaseSync, text: string): SqliteStatement {
+  const statement = connection.prepare(text)
+  let names = statement.columns().map(({ name }) => name)
+  // Arrays that are made objects here take two thirds of the time of Node's objects, which have no prototype.
+  statement.setReturnArrays(true)
+  const toRow = (values: readonly unknown[]) => {
+    // After a change of the schema, SQLite prepares the statement again by itself.
+    if (values.length !== names.length) names = statement.columns().map(({ name }) => name)
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values[index]
+    return row
+  }
+  // Kysely passes on the parameters as it got them; what SQLite cannot store is refused by Node.
+  const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+  return {
+    reader: names.length > 0,
+    // With `setReturnArrays` the rows are arrays, which the types do not say.
+    all: (parameters) => (statement.all(...bind(parameters)) as unknown as unknown[][]).map(toRow),
+    run: (parameters) => statement.run(...bind(parameters)),
+    *iterate(parameters) {
+      for (const row of statement.iterate(...bind(parameters))) yield toRow(row as unknown as unknown[])
+    },
+  }
+}
+
+/**
+ * What failed: the name of SQLite's primary result code, such as `SQLITE_FULL`, or Node's for a file, such as `EACCES`.
+ *
+ * Undefined for all other errors, which are ours.
+ *
+ * Source: https://www.sqlite.org/rescode.html.
+ */
+export function toErrorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  // The higher bits tell the extended codes of one primary code apart.
+  if ('errcode' in error) return `SQLITE_${codes[Number(error.errcode) & 0xff] ?? error.errcode}`
+  return 'syscall' in error ? String(error.code) : undefined
+}
+
+const codes = [
+  'OK',
+  'ERROR',
+  'INTERNAL',
+  'PERM',
+  'ABORT',
+  'BUSY',
+  'LOCKED',
+  'NOMEM',
+  'READONLY',
+  'INTERRUPT',
+  'IOERR',
+  'CORRUPT',
+  'NOTFOUND',
+  'FULL',
+  'CANTOPEN',
+  'PROTOCOL',
+  'EMPTY',
+  'SCHEMA',
+  'TOOBIG',
+  'CONSTRAINT',
+  'MISMATCH',
+  'MISUSE',
+  'NOLFS',
+  'AUTH',
+  'FORMAT',
+  'RANGE',
+  'NOTADB',
+]
