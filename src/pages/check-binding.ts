@@ -112,7 +112,10 @@ function nearestSource(sources: readonly string[], page: BindingPage | undefined
   return sources.toSorted((a, b) => countShared(b) - countShared(a))[0]
 }
 
-/** The nearest name; first among operations of the same method, whose name is the longer part of what is compared. */
+/**
+ * The nearest name. Names of path parameters make no difference: `GET /pets/{id}` is nearest to `GET /pets/{petId}`, whatever these are
+ * called. Operations of the same method come first, as the method is the longer part of what is compared.
+ */
 function findNearest(binding: PageBinding, target: string, documents: readonly BindableDocument[]): string | undefined {
   const indexes = documents.flatMap(({ index }) => index ?? [])
   if (binding.kind === 'schema')
@@ -120,12 +123,24 @@ function findNearest(binding: PageBinding, target: string, documents: readonly B
       target,
       indexes.flatMap(({ schemaNames }) => [...schemaNames]),
     )
-  const targets = indexes.flatMap(({ subjects }) => subjects).map((subject) => subject.target)
-  const prefix = target.slice(0, target.indexOf(' ') + 1)
-  return (
-    suggest(
-      target,
-      targets.filter((candidate) => candidate.startsWith(prefix)),
-    ) ?? suggest(target, targets)
-  )
+  const byShape = new Map<string, string>()
+  for (const { subjects } of indexes) {
+    for (const subject of subjects) {
+      const shape = toShape(subject.target)
+      if (!byShape.has(shape)) byShape.set(shape, subject.target)
+    }
+  }
+  const shape = toShape(target)
+  const same = byShape.get(shape)
+  if (same !== undefined) return same
+  const shapes = [...byShape.keys()]
+  const method = target.slice(0, target.indexOf(' ') + 1)
+  const ofMethod = shapes.filter((candidate) => candidate.startsWith(method))
+  const near = suggest(shape, ofMethod) ?? suggest(shape, shapes)
+  return near === undefined ? undefined : byShape.get(near)
+}
+
+/** A binding without the names of its path parameters, and without a slash at the end. */
+function toShape(target: string): string {
+  return target.replace(/\{[^{}]*\}/g, '{}').replace(/(?<=.)\/$/, '')
 }

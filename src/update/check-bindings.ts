@@ -14,5 +14,5 @@ export function checkBindings(survey: Survey, severity: Severity, settled: Reado
     const file = joinPath(survey.root, path)
     return { file, path, text: survey.docsFiles.pages.get(path) ?? '', reading, operationId: operationIds.get(path) }
   })
-  return checkPageBindings(pages, survey.documents, severity)
+  return checkPageBindings(pages, survey.bindableDocuments, severity)
 }

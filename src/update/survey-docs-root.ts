@@ -24,6 +24,8 @@ export interface Survey extends DocsRoot {
   readonly docsFiles: DocsFiles
   /** Every document that something names or that a page is bound to. */
   readonly documents: readonly CheckedDocument[]
+  /** These, and every other document that was looked at for a binding without a file. */
+  readonly bindableDocuments: readonly CheckedDocument[]
   readonly stateOf: (page: LockedPage) => LockedPageState
   /** The bindings of all pages but those of ours that nobody has touched. */
   readonly readings: ReadonlyMap<string, PageBindingReading>
@@ -76,6 +78,7 @@ export async function surveyDocsRoot(
     findings: [...docsRoot.findings, ...docsFiles.unreadConfigs, ...docsFiles.faults, ...ownFindings, ...placed.flat()],
     docsFiles,
     documents,
+    bindableDocuments: [...checks.documents.values()],
     stateOf,
     readings,
     boundPages,

@@ -84,6 +84,43 @@ describe('a page whose operation is not there', () => {
     ])
   })
 
+  const id = (name: string) => `parameters: [{name: ${name}, in: path, required: true, schema: {type: string}}]`
+  const animals = `openapi: 3.1.0
+info: {title: T, version: '1'}
+paths:
+  /animals:
+    get: {responses: {'200': {description: ok}}}
+  /animals/{animalId}:
+    ${id('animalId')}
+    get: {responses: {'200': {description: ok}}}
+    delete: {responses: {'200': {description: ok}}}
+`
+
+  test.each<[string, string, Tree]>([
+    ['of the file that the page names', 'openapi: a.yaml GET /animals/{id}', {}],
+    ['of the only file, which nothing names', 'openapi: GET /animals/{id}', {}],
+    [
+      'of a document of the navigation',
+      'openapi: GET /animals/{id}',
+      { 'docs.json': '{"api": {"openapi": "a.yaml"}, "navigation": {}}' },
+    ],
+    ['with a slash at the end and another typo', 'openapi: get /animal/{animal_identifier}/', {}],
+  ])('names the operation whose path differs in parameter names only, %s', async (_, binding, more) => {
+    const findings = await findingsOf({ 'a.yaml': animals, 'x.mdx': toPage(binding), ...more })
+    expect(findings).toEqual([
+      expect.stringMatching(
+        /^x\.mdx binding-unresolved Cannot find `GET .*` in `a\.yaml` \[did you mean `GET \/animals\/\{animalId\}`\?\]$/,
+      ),
+    ])
+  })
+
+  test('looks for the nearest operation in all documents when several are detected', async () => {
+    const tree = { 'a.yaml': animals, 'b.yaml': toDocument('/pets'), 'x.mdx': toPage('openapi: DELETE /animal/{x}') }
+    expect(await findingsOf(tree)).toEqual([
+      'x.mdx binding-unresolved Cannot find `DELETE /animal/{x}` in any of 2 documents [did you mean `DELETE /animals/{animalId}`?]',
+    ])
+  })
+
   test('stays byte for byte, in an update too', async () => {
     const tree = {
       'docs.json': '{"navigation": {"tabs": [{"tab": "API", "openapi": "a.yaml"}]}}',
