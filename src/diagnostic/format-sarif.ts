@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { escapeText, toSafeJson } from '../text/escape-text.ts'
 import { isUrl } from '../text/relative-path.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'
+import { bySeverity } from './by-severity.ts'
 import { type DiagnosticCode, diagnosticCodes, diagnosticUrl } from './codes.ts'
-import { formatCount } from './count-findings.ts'
+import { countFindings, formatCount } from './count-findings.ts'
 import type { Diagnostic, RelatedPlace, Severity } from './diagnostic.ts'
 import { helpTexts } from './help-texts.ts'
 
@@ -14,16 +15,18 @@ export interface SarifOptions {
   readonly isComplete?: boolean
 }
 
-/** What GitHub keeps of one run; it refuses a run with more than five times as many. Source: "SARIF support for code scanning", limits. */
+/** What GitHub shows of one run. Source: "SARIF support for code scanning", limits. */
 const maxResults = 5_000
+/** GitHub refuses a run with more. */
+const maxUploaded = 25_000
 /** Of one result. */
 const maxRelated = 100
 
 /**
  * Shows diagnostics as SARIF 2.1.0, for code scanning and editors. Ends with a line end.
  *
- * Files are relative to the top of the repository. Where there are more than 5,000 the most severe are kept, and a notification says how
- * many there were. The fingerprint of a result does not change when lines above it come or go.
+ * Files are relative to the top of the repository. Of more than 5,000 the most severe are kept, all errors among them (up to the 25,000 that
+ * GitHub accepts), and a notification gives the number of all. The fingerprint of a result does not change when lines above it come or go.
  *
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
@@ -74,12 +77,12 @@ export function formatSarif(diagnostics: readonly Diagnostic[], { version, isCom
 
 const sourceRoot = '%SRCROOT%'
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const satisfies Record<Severity, string>
-const ranks = { error: 0, warning: 1, info: 2 } as const satisfies Record<Severity, number>
 
-/** All in their order, or the most severe first where there are too many. */
+/** All in their order, or the most severe first where there are too many; no error is left out unless GitHub would refuse the run. */
 function keepMostSevere(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length <= maxResults) return diagnostics
-  return [...diagnostics].sort((a, b) => ranks[a.severity] - ranks[b.severity]).slice(0, maxResults)
+  const { errors } = countFindings(diagnostics)
+  return bySeverity(diagnostics).slice(0, Math.min(Math.max(maxResults, errors), maxUploaded))
 }
 
 function describeCut(kept: number, all: number): string {

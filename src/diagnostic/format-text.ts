@@ -3,6 +3,7 @@ import { groupBy } from '../text/group-by.ts'
 import { type SourceFile, sizeOf } from '../text/source-file.ts'
 import { type SourceLines, toSourceLines } from '../text/source-lines.ts'
 import { toOneLine } from '../text/to-one-line.ts'
+import { bySeverity } from './by-severity.ts'
 import { diagnosticUrl } from './codes.ts'
 import { formatNumber } from './count-findings.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -13,38 +14,43 @@ export interface TextFormatOptions {
   readonly palette: Palette
   /** The file of a diagnostic, for the lines around it; without it the diagnostic is shown without. */
   readonly sourceOf: (file: string) => SourceFile | undefined
-  /** Show every finding; else of one code in one file only the first ten. */
+  /** Show everything; else each code in a file has ten frames, and only the first ten of its warnings and infos are listed. */
   readonly all: boolean
   /** Most characters of a source line that are shown. */
   readonly lineWidth: number
 }
 
-/** How many findings of one code in one file are shown. */
+/** Per code and file: warnings or infos that are listed, and diagnostics with the lines around them. */
 const shownPerCode = 10
 
 /**
  * Shows diagnostics to a person: place, message, lines around it, what to do, and where the rule is explained.
  *
- * They are taken in the order they come, which is by file and place. Everything from a document is escaped. Ends with a line end;
- * `''` for no diagnostics.
+ * Errors come first, then warnings and infos, each in the given order, which is by file and place. Errors are never left out. Everything from
+ * a document is escaped. Ends with a line end; `''` for no diagnostics.
  */
 export function formatText(diagnostics: readonly Diagnostic[], options: TextFormatOptions): string {
   const linesOf = cacheLines(options.sourceOf)
   const explained = new Set<string>()
   const blocks: string[] = []
-  for (const [file, inFile] of groupBy(diagnostics, ({ file }) => file)) {
-    const counts = new Map([...groupBy(inFile, ({ code }) => code)].map(([code, same]) => [code, same.length]))
+  for (const same of groupBy(bySeverity(diagnostics), ({ severity }) => severity).values()) {
+    const keyOf = ({ file, code }: Diagnostic) => `${file}\n${code}`
+    const counts = new Map([...groupBy(same, keyOf)].map(([key, { length }]) => [key, length]))
     const seen = new Map<string, number>()
-    for (const diagnostic of inFile) {
-      const { code } = diagnostic
-      const number = (seen.get(code) ?? 0) + 1
-      seen.set(code, number)
-      if (number > shownPerCode && !options.all) continue
-      blocks.push(formatDiagnostic(diagnostic, linesOf(file), !explained.has(code), options))
+    for (const diagnostic of same) {
+      const { code, file, severity } = diagnostic
+      const key = keyOf(diagnostic)
+      const number = (seen.get(key) ?? 0) + 1
+      seen.set(key, number)
+      const isShort = number > shownPerCode && !options.all
+      if (isShort && severity !== 'error') continue
+      blocks.push(formatDiagnostic(diagnostic, isShort ? undefined : linesOf(file), !explained.has(code), options))
       explained.add(code)
-      const left = (counts.get(code) ?? 0) - shownPerCode
-      if (number === shownPerCode && left > 0 && !options.all) {
-        blocks.push(options.palette.dim(`  … and ${formatNumber(left)} more \`${code}\` in this file (--all shows them)\n`))
+      const left = (counts.get(key) ?? 0) - shownPerCode
+      if (number === shownPerCode && left > 0 && severity !== 'error' && !options.all) {
+        blocks.push(
+          options.palette.dim(`  … and ${formatNumber(left)} more \`${code}\` in ${escapeText(file)} (--all shows them)\n`),
+        )
       }
     }
   }

@@ -49,24 +49,31 @@ export function readLimits(value: unknown, report: Report, ceilings: LimitValues
   return { values, ceilings }
 }
 
+/** Units that may be written; a count and a time need none, which is then a number of seconds. */
 const units = { bytes: { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }, milliseconds: { s: 1_000 }, count: {} } as const
 
 /** The value of a limit within its bounds, or what is wrong with it. */
 function readLimit(name: LimitName, written: unknown): number | Pick<Finding, 'code' | 'message' | 'hint'> {
-  const { unit, byDefault, least, most } = limitBounds[name]
+  const { unit, least, most } = limitBounds[name]
   const match = /^(\d{1,12})(?: ?([A-Za-z]+))?$/.exec(
     typeof written === 'number' || typeof written === 'string' ? `${written}` : '',
   )
   const factors: { readonly [unit: string]: number } = units[unit]
-  const factor = match?.[2] === undefined ? (unit === 'count' ? 1 : undefined) : factors[match[2]]
+  const bare = { bytes: undefined, milliseconds: 1_000, count: 1 }[unit]
+  const factor = match?.[2] === undefined ? bare : factors[match[2]]
   if (!match || factor === undefined) {
-    const example = formatLimit(name, byDefault)
-    const expected = unit === 'count' ? 'a whole number' : unit === 'bytes' ? 'a size with `KiB`, `MiB` or `GiB`' : 'seconds'
-    const message = `Unexpected value for \`${name}\`, expected ${expected}`
-    return { code: 'wrong-type', message, hint: `write for example \`${name}: ${example}\`` }
+    const expected = { count: 'a whole number', bytes: 'a size with `KiB`, `MiB` or `GiB`', milliseconds: 'seconds' }[unit]
+    return { code: 'wrong-type', message: `Unexpected value for \`${name}\`, expected ${expected}`, hint: toHint(name) }
   }
   const value = Number(match[1]) * factor
   if (value >= least && value <= most) return value
   const message = `Unexpected \`${written}\` for \`${name}\`, expected from ${formatLimit(name, least)} to ${formatLimit(name, most)}`
-  return { code: 'wrong-value', message }
+  return { code: 'wrong-value', message, ...(unit === 'milliseconds' ? { hint: toHint(name) } : {}) }
+}
+
+function toHint(name: LimitName): string {
+  const { unit, byDefault } = limitBounds[name]
+  const example = formatLimit(name, byDefault)
+  if (unit !== 'milliseconds') return `write for example \`${name}: ${example}\``
+  return `the value is in seconds: write for example \`${name}: ${byDefault / 1_000}\` or \`${name}: ${example}\``
 }

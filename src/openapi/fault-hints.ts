@@ -183,9 +183,9 @@ function isNumberShape({ kind }: Shape): boolean {
   return kind === 'number' || kind === 'count' || kind === 'positive'
 }
 
-/** What a value is, in a word that an author of YAML or JSON knows. */
+/** What a value is, in a word that an author of YAML or JSON knows. A YAML key without a value has the value `null`. */
 export function nameType(value: unknown): string {
-  if (value === null || value === undefined) return 'empty value'
+  if (value === null || value === undefined) return '`null`'
   if (Array.isArray(value)) return 'list'
   switch (typeof value) {
     case 'object':

@@ -1,8 +1,10 @@
-import { formatCount } from '../diagnostic/count-findings.ts'
+import { bySeverity } from '../diagnostic/by-severity.ts'
+import { countFindings, formatCount } from '../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import type { DocumentReport, PageReport, Update } from './types.ts'
 
-const listedFindings = 30
+/** Warnings and infos; errors are all listed. */
+const listedOthers = 30
 const listedPages = 50
 
 /** The lines of an update for the log of its record: each document, the first findings, the first pages. */
@@ -10,9 +12,10 @@ export function toUpdateLogs({ documents, diagnostics, pages }: Pick<Update, 'do
   return [...documents.map(describeDocument), ...listFindings(diagnostics), ...listPages(pages)]
 }
 
-/** The first findings, a line each. */
+/** All errors, then the first warnings and infos, one line each. */
 export function listFindings(diagnostics: readonly Diagnostic[]): string[] {
-  const lines = diagnostics.slice(0, listedFindings).map(({ file, range, severity, code, message, hint }) => {
+  const kept = bySeverity(diagnostics).slice(0, countFindings(diagnostics).errors + listedOthers)
+  const lines = kept.map(({ file, range, severity, code, message, hint }) => {
     const place = `${file}:${range.start.line}:${range.start.column}`
     // A hint may show a whole file to paste; the log has its first line.
     const words = hint === undefined ? '' : ` (${hint.split('\n', 1)[0]})`

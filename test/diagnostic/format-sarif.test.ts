@@ -211,6 +211,13 @@ describe('within the limits of GitHub', () => {
     ])
   })
 
+  test('keeps every error, up to the 25,000 results that GitHub accepts', () => {
+    const errors = (count: number) => Array.from({ length: count }, (_, line) => exampleDiagnostic({ at: [line + 1, 1] }))
+    const warning = exampleDiagnostic({ severity: 'warning' })
+    expect(runOf([warning, ...errors(6_000)]).results).toHaveLength(6_000)
+    expect(runOf(errors(25_001)).results).toHaveLength(25_000)
+  })
+
   test('100 related places, 10 tags', () => {
     const related = Array.from({ length: 120 }, (_, line) => ({
       file: 'a.yaml',

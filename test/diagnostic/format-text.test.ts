@@ -79,21 +79,50 @@ describe('formatText', () => {
     expect(shown).not.toContain('│')
   })
 
-  test('shows ten findings of one code in one file, unless asked for all', () => {
+  const places = (shown: string) => shown.split('\n').filter((line) => /^\S+:\d+:\d+ /.test(line))
+
+  test('shows ten warnings of one code in one file, unless asked for all', () => {
     const findings = [
-      ...Array.from({ length: 1_250 }, (_, index) => exampleDiagnostic({ at: [index + 1, 1] })),
-      ...Array.from({ length: 10 }, (_, index) => exampleDiagnostic({ at: [index + 1, 1], code: 'missing-field' })),
-      exampleDiagnostic({ file: 'other.yaml', at: [7, 1] }),
+      ...Array.from({ length: 1_250 }, (_, index) => exampleDiagnostic({ at: [index + 1, 1], severity: 'warning' })),
+      ...Array.from({ length: 10 }, (_, index) =>
+        exampleDiagnostic({ at: [index + 1, 1], code: 'missing-field', severity: 'warning' }),
+      ),
+      exampleDiagnostic({ file: 'other.yaml', at: [7, 1], severity: 'warning' }),
     ]
-    const places = (shown: string) => shown.split('\n').filter((line) => /^\S+:\d+:\d+ /.test(line))
     expect(places(show(findings)).map((line) => line.split(' ')[0])).toEqual([
       ...Array.from({ length: 10 }, (_, index) => `openapi.yaml:${index + 1}:1`),
       ...Array.from({ length: 10 }, (_, index) => `openapi.yaml:${index + 1}:1`),
       'other.yaml:7:1',
     ])
-    expect(show(findings).split('\n')).toContain('  … and 1,240 more `unknown-field` in this file (--all shows them)')
+    expect(show(findings).split('\n')).toContain('  … and 1,240 more `unknown-field` in openapi.yaml (--all shows them)')
     expect(places(show(findings, {}, true))).toHaveLength(findings.length)
     expect(show(findings, {}, true)).not.toContain('--all')
+  })
+
+  test('shows every error, from the eleventh of a code on without the lines around it', () => {
+    const findings = Array.from({ length: 40 }, (_, index) => exampleDiagnostic({ at: [(index % 5) + 1, index + 1] }))
+    const shown = show(findings, { 'openapi.yaml': text })
+    expect(places(shown)).toHaveLength(40)
+    expect(shown.match(/▶/g)).toHaveLength(10)
+    expect(shown).not.toContain('--all')
+    expect(show(findings, { 'openapi.yaml': text }, true).match(/▶/g)).toHaveLength(40)
+  })
+
+  test('shows errors first, then warnings and infos, each by file and place', () => {
+    const findings = [
+      exampleDiagnostic({ file: 'a.yaml', at: [1, 1], severity: 'info' }),
+      exampleDiagnostic({ file: 'a.yaml', at: [2, 1] }),
+      exampleDiagnostic({ file: 'a.yaml', at: [3, 1], severity: 'warning' }),
+      exampleDiagnostic({ file: 'b.yaml', at: [1, 1], severity: 'warning' }),
+      exampleDiagnostic({ file: 'b.yaml', at: [2, 1] }),
+    ]
+    expect(places(show(findings)).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      'a.yaml:2:1 error',
+      'b.yaml:2:1 error',
+      'a.yaml:3:1 warning',
+      'b.yaml:1:1 warning',
+      'a.yaml:1:1 info',
+    ])
   })
 
   test('escapes everything that comes from a document', () => {

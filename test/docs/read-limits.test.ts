@@ -15,6 +15,7 @@ test.each([
   ['{ page-size: 16 MiB }', 'page-size', 16 * 1024 * 1024],
   ['{ docs-config-size: 1 MiB }', 'docs-config-size', 1024 * 1024],
   ['{ fetch-time: 90 s }', 'fetch-time', 90_000],
+  ['{ fetch-time: 3 }', 'fetch-time', 3_000],
 ] as const)('%s', async (text, name, value) => {
   const { config, findings } = await read(text)
   expect(findings).toEqual([])
@@ -33,12 +34,25 @@ test.each([
     'Unexpected value for `document-size`, expected a size with `KiB`, `MiB` or `GiB`',
     'write for example `document-size: 64 MiB`',
   ],
-  ['{ fetch-time: 1 h }', 'Unexpected value for `fetch-time`, expected seconds', 'write for example `fetch-time: 60 s`'],
+  [
+    '{ fetch-time: 1 h }',
+    'Unexpected value for `fetch-time`, expected seconds',
+    'the value is in seconds: write for example `fetch-time: 60` or `fetch-time: 60 s`',
+  ],
   ['{ nesting: deep }', 'Unexpected value for `nesting`, expected a whole number', 'write for example `nesting: 1000`'],
   ['{ nesting: [1] }', 'Unexpected value for `nesting`, expected a whole number', 'write for example `nesting: 1000`'],
   ['{ nesting: 9 }', 'Unexpected `9` for `nesting`, expected from 10 to 1000', undefined],
   ['{ document-size: 1 GiB }', 'Unexpected `1 GiB` for `document-size`, expected from 1 KiB to 500 MiB', undefined],
-  ['{ fetch-time: 0 s }', 'Unexpected `0 s` for `fetch-time`, expected from 1 s to 600 s', undefined],
+  [
+    '{ fetch-time: 0 s }',
+    'Unexpected `0 s` for `fetch-time`, expected from 1 s to 600 s',
+    'the value is in seconds: write for example `fetch-time: 60` or `fetch-time: 60 s`',
+  ],
+  [
+    '{ fetch-time: 3000 }',
+    'Unexpected `3000` for `fetch-time`, expected from 1 s to 600 s',
+    'the value is in seconds: write for example `fetch-time: 60` or `fetch-time: 60 s`',
+  ],
   [
     '{ document-sise: 1 MiB }',
     `Unexpected limit \`document-sise\`, expected ${limitNames.map((name) => `\`${name}\``).join(', ')}`,

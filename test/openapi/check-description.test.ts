@@ -144,7 +144,7 @@ paths:
     ],
     [
       'components: {schemas: {A: {description: }}}',
-      '4:28 wrong-type Unexpected empty value for `description`, expected text · give it a value or remove the key',
+      '4:28 wrong-type Unexpected `null` for `description`, expected text · give it a value or remove the key',
     ],
     [
       'components: {schemas: {A: {maxLength: "5"}}}',

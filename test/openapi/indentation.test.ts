@@ -140,7 +140,7 @@ test.each<[string, string, number, number, string, string]>([
     '',
     2,
     0,
-    'Unexpected empty value for `region`, expected a mapping (Server Variable Object)',
+    'Unexpected `null` for `region`, expected a mapping (Server Variable Object)',
     'indent what belongs to it: `default`',
   ],
   [
@@ -156,7 +156,7 @@ test.each<[string, string, number, number, string, string]>([
     '',
     2,
     0,
-    'Unexpected empty value for `X-Next`, expected a mapping (Header Object)',
+    'Unexpected `null` for `X-Next`, expected a mapping (Header Object)',
     'indent what belongs to it: `description`, `schema`',
   ],
   [
@@ -172,7 +172,7 @@ test.each<[string, string, number, number, string, string]>([
     '',
     2,
     0,
-    'Unexpected empty value for `application/json`, expected a mapping (Media Type Object)',
+    'Unexpected `null` for `application/json`, expected a mapping (Media Type Object)',
     'indent what belongs to it: `schema`, `examples`',
   ],
   [
@@ -180,7 +180,7 @@ test.each<[string, string, number, number, string, string]>([
     '',
     -2,
     -1,
-    'Unexpected empty value for `content`, expected a mapping',
+    'Unexpected `null` for `content`, expected a mapping',
     'indent what belongs to it: `application/json`',
   ],
   [
@@ -188,7 +188,7 @@ test.each<[string, string, number, number, string, string]>([
     '',
     -2,
     -1,
-    'Unexpected empty value for `schema`, expected a mapping (Schema Object)',
+    'Unexpected `null` for `schema`, expected a mapping (Schema Object)',
     'indent what belongs to it: `$ref`',
   ],
   [
@@ -196,7 +196,7 @@ test.each<[string, string, number, number, string, string]>([
     '',
     2,
     0,
-    'Unexpected empty value for `links`, expected a mapping (Media Type Object)',
+    'Unexpected `null` for `links`, expected a mapping (Media Type Object)',
     'it is a field of the Response Object around it: indent it less',
   ],
   [
@@ -239,7 +239,7 @@ test.each<[string, string, number, number, string, string]>([
     'Unexpected `components` in the Paths Object, expected a path that begins with `/`',
     'it is a field of the OpenAPI Object around it: indent it less',
   ],
-  ['Error:', '', -2, -1, 'Unexpected empty value for `responses`, expected a mapping', 'indent what belongs to it: `Error`'],
+  ['Error:', '', -2, -1, 'Unexpected `null` for `responses`, expected a mapping', 'indent what belongs to it: `Error`'],
   ['note:', '', 2, 0, 'Unexpected field `note` in a Schema Object', 'it is a name in `properties`: indent it less'],
   [
     'maxLength: 200',
@@ -300,6 +300,6 @@ describe('what is no fault of indentation keeps its hint', () => {
 test('an empty component is one finding, however many refer to it', async () => {
   const text = document.replace('    Error:\n      description: Something went wrong\n', '    Error:\n')
   expect(await findingsOf(text)).toEqual([
-    '82: Unexpected empty value for `Error`, expected a mapping (Response Object) · give it a value or remove the key',
+    '82: Unexpected `null` for `Error`, expected a mapping (Response Object) · give it a value or remove the key',
   ])
 })

@@ -28,7 +28,7 @@ describe('a value that its schema does not allow', () => {
     ],
     [
       '{type: string, default: null}',
-      '6:32 warning default-mismatch Unexpected empty value for `default`, expected text · for a value that may be empty write `type: [string, "null"]`',
+      '6:32 warning default-mismatch Unexpected `null` for `default`, expected text · for a value that may be empty write `type: [string, "null"]`',
     ],
     ['{type: integer, example: 1.5}', '6:33 warning example-mismatch Unexpected `1.5` for an example, expected a whole number'],
     [

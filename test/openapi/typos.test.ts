@@ -133,16 +133,16 @@ test.each<[string, string, string, string]>([
   [
     "- $ref: '#/components/parameters/Id'",
     '- $ref: #/components/parameters/Id',
-    'Unexpected empty value for `$ref`, expected text',
+    'Unexpected `null` for `$ref`, expected text',
     "a `#` behind a blank begins a comment, quote it: `$ref: '#/components/parameters/Id'`",
   ],
   [
     "- $ref: '#/components/parameters/Id'",
     "- $ref: #/components/parameters/Id'",
-    'Unexpected empty value for `$ref`, expected text',
+    'Unexpected `null` for `$ref`, expected text',
     "a `#` behind a blank begins a comment, quote it: `$ref: '#/components/parameters/Id'`",
   ],
-  ['title: Pets', 'title: # the name', 'Unexpected empty value for `title`, expected text', 'give it a value or remove the key'],
+  ['title: Pets', 'title: # the name', 'Unexpected `null` for `title`, expected text', 'give it a value or remove the key'],
   [
     "- $ref: '#/components/parameters/Id'",
     "- $ref:'#/components/parameters/Id'",
