@@ -6,7 +6,7 @@ import type { AdoptReport, AreaReport } from '../update/run-adopt.ts'
 import type { UpdateFormatOptions } from './format-update.ts'
 
 const whys = {
-  'faulty-document': 'until their document has no errors',
+  'faulty-document': 'because errors in their document hide what they are bound to',
   ambiguous: 'until their binding names one of the documents that have it',
   unresolved: 'since nothing has what they are bound to',
 } as const

@@ -13,7 +13,11 @@ export interface AdoptedDocsRoot {
   readonly adoption: Adoption | undefined
 }
 
-/** Takes over the pages of a docs root that are bound to something and that its lock file does not have. A damaged lock file counts as empty. */
+/**
+ * Takes over the pages of a docs root that are bound to something and that its lock file does not have. A damaged lock file counts as empty.
+ *
+ * Errors in a document do not matter as long as the operation of a page can be found in it.
+ */
 export async function adoptDocsRoot(
   docsRoot: DocsRoot,
   options: Pick<UpdateOptions, 'directory' | 'materialise'>,
@@ -21,7 +25,7 @@ export async function adoptDocsRoot(
 ): Promise<AdoptedDocsRoot> {
   const before = docsRoot.lockFault === 'damaged' ? { ...docsRoot, lock: emptyLock } : docsRoot
   const divisions = declareAll(before, [], options)
-  const survey = await surveyDocsRoot(before, divisions, [], environment)
+  const survey = await surveyDocsRoot(before, divisions, [], environment, 'adoption')
   if (!before.lock || !before.docsConfig) return { docsRoot: before, survey, adoption: undefined }
   const adoption = planAdoption({
     docsConfig: before.docsConfig,

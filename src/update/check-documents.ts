@@ -47,6 +47,7 @@ export function createDocumentChecks(
   pagesFor: PagesFor = 'repository',
 ): DocumentChecks {
   const isForSite = pagesFor === 'site'
+  const isLoose = pagesFor !== 'repository'
   // Who sets one of these wants examples looked at, however long that takes.
   const wantsExamples = exampleCodes.some((code) => (settings.rules.get(code) ?? 'off') !== 'off')
   const documents = new Map<string, CheckedDocument>()
@@ -81,7 +82,7 @@ export function createDocumentChecks(
         findings,
         isValid,
         get index() {
-          return isValid || isForSite ? index() : undefined
+          return isValid || isLoose ? index() : undefined
         },
         get looseIndex() {
           return isValid ? undefined : index()

@@ -35,7 +35,7 @@ export interface AdoptReport {
 interface UnboundPage {
   /** Relative to the docs root, with extension. */
   readonly path: string
-  /** `faulty-document`: what it is bound to cannot be told before its document has no errors. `ambiguous`: several documents have it. `unresolved`: none has. */
+  /** `faulty-document`: what it is bound to was not found, which errors in the document may hide. `ambiguous`: several documents have it. `unresolved`: none has. */
   readonly reason: 'faulty-document' | 'ambiguous' | 'unresolved'
 }
 

@@ -23,10 +23,10 @@ export interface UpdateOptions {
 }
 
 /**
- * `repository`: pages are written, so nothing is made of a document that has faults. `site`: they are only shown, so what could be read of it is,
- * and so are the `x-webhooks` of descriptions. Source: contract §4.8, §5.8.
+ * `repository`: pages are written, so nothing is made of a document that has errors. `site`: they are only shown, so what could be read of it is,
+ * and so are the `x-webhooks` of descriptions. `adoption`: existing pages are recorded, for which it is enough that their operation could be read.
  */
-export type PagesFor = 'repository' | 'site'
+export type PagesFor = 'repository' | 'site' | 'adoption'
 
 /** The outside of an update: what Action, app and CLI pass in. */
 export interface UpdateEnvironment {

@@ -105,7 +105,7 @@ describe('adopt', () => {
     const folder = makeTemporaryFolder({ ...files, [name]: text })
     const run = await runInFolder(folder, ['adopt'])
     expect(run.exitCode).not.toBe(0)
-    expect(run.stdout).toContain('✖ no page is adopted: mend what is said above, then run `openapi-pages adopt` again\n')
+    expect(run.stdout).toContain('✖ no page is adopted: fix the errors above, then run `openapi-pages adopt` again\n')
     expect(run.stdout).not.toContain('✔')
   })
 
@@ -127,9 +127,47 @@ describe('adopt', () => {
       '2 pages left alone, until their binding names one of the documents that have it: api/add-a-pet.mdx, api/list-pets.mdx\n',
     )
     expect(run.stdout).toContain(
-      '✖ no page is adopted: 2 bound pages left alone; mend what is said above, then run `openapi-pages adopt` again\n',
+      '✖ no page is adopted: 2 bound pages left alone; fix the errors above, then run `openapi-pages adopt` again\n',
     )
     expect(run.stdout).not.toContain('✔')
+  })
+
+  test.each([
+    ['in another operation', '/shops:\n    get: {sumary: x, ', '/shops:\n    get: {'],
+    ['in the whole document', 'security: [{gone: []}, {lost: []}]\npaths:', 'paths:'],
+    [
+      'in the operation of a page',
+      'get: {operationId: 5, summary: List pets, tags: [Pets],',
+      'get: {summary: List pets, tags: [Pets],',
+    ],
+  ])('records every page whatever errors there are %s', async (_, broken, whole) => {
+    const faulty = document.replace(whole, broken)
+    expect(faulty).not.toBe(document)
+    const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': faulty })
+    const run = await runInFolder(folder, ['adopt'])
+    expect(run.exitCode).toBe(0)
+    expect(run.stdout).toMatch(/^openapi\.yaml:\d+:\d+ error /m)
+    expect(run.stdout).toContain('✔ 2 pages adopted, nothing else is changed; the next update changes nothing\n')
+    const { pages } = JSON.parse(readFileSync(join(folder, lockFile), 'utf8')) as { pages: object }
+    expect(Object.keys(pages)).toEqual(['api/add-a-pet.mdx', 'api/list-pets.mdx'])
+    const before = snapshotOf(folder)
+    expect((await runInFolder(folder, ['update'])).exitCode).toBe(1)
+    expect(snapshotOf(folder)).toEqual(before)
+    writeFileSync(join(folder, 'openapi.yaml'), document)
+    const fixed = await runInFolder(folder, ['update', '--format', 'json'])
+    expect(fixed.exitCode).toBe(0)
+    expect(JSON.parse(fixed.stdout)).toMatchObject({ added: [], removed: [], modified: [] })
+  })
+
+  test('leaves a page alone whose operation cannot be found because of an error, and records the others', async () => {
+    const faulty = document.replace('    post:', '    psot:')
+    const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': faulty })
+    const run = await runInFolder(folder, ['adopt'])
+    expect(run.exitCode).toBe(0)
+    expect(run.stdout).toContain(
+      '2 pages left alone, because errors in their document hide what they are bound to: api/add-a-pet.mdx, api/typo.mdx',
+    )
+    expect(run.stdout).toContain('✔ 1 page adopted')
   })
 
   test('takes over, as if it were the first time, what could not be read before', async () => {

@@ -1,4 +1,4 @@
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { countFindings, formatCount } from '../../diagnostic/count-findings.ts'
 import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { type AdoptReport, runAdopt } from '../../update/run-adopt.ts'
@@ -6,6 +6,7 @@ import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { AdoptCommandOptions } from '../command-options.ts'
 import { formatAdopt } from '../format-adopt.ts'
+import { isUnreadable } from '../is-unreadable.ts'
 import { openDocsRoot } from '../open-docs-root.ts'
 import type { Workspace } from '../open-workspace.ts'
 import { printFindings } from '../print-findings.ts'
@@ -29,7 +30,16 @@ export async function runAdoptCommand(argument: string, options: AdoptCommandOpt
     await printFindings(context.stdout, { diagnostics: told, sources: shown.sources }, options, context)
     if (report.hasDocsConfig) await printReport(report, workspace, options, context)
   }
-  return toExitCode(shown.diagnostics, { isOpen: options.check && report.changes.length > 0 })
+  const isOpen = options.check && report.changes.length > 0
+  // Errors are for `check`: here they only count where they keep all pages from being recorded.
+  const blocking = report.isUsable && !isBlocked(report) ? shown.diagnostics.filter(isUnreadable) : shown.diagnostics
+  return toExitCode(blocking, { isOpen })
+}
+
+/** Whether pages are bound, but errors keep every one of them from being recorded. */
+function isBlocked({ areas, knownCount, unbound, diagnostics }: AdoptReport): boolean {
+  const hasErrors = diagnostics.some(({ severity }) => severity === 'error')
+  return areas.length === 0 && knownCount === 0 && unbound.length > 0 && hasErrors
 }
 
 async function printReport(
@@ -50,10 +60,9 @@ async function printReport(
   if (options.quiet && !(options.check && report.changes.length > 0)) return
   const count = report.areas.reduce((sum, { pages }) => sum + pages.length, 0)
   const pages = formatCount(count, 'page')
-  const isOpen = report.unbound.length > 0 && report.diagnostics.some(({ severity }) => severity === 'error')
   if (!report.isUsable) {
-    stdout.write(palette.error('✖ no page is adopted: mend what is said above, then run `openapi-pages adopt` again\n'))
-  } else if (count === 0 && report.knownCount === 0 && isOpen) {
+    stdout.write(palette.error('✖ no page is adopted: fix the errors above, then run `openapi-pages adopt` again\n'))
+  } else if (isBlocked(report)) {
     stdout.write(palette.error(`✖ ${describeOpen(report)}\n`))
   } else if (report.changes.length === 0) {
     stdout.write(palette.success(`✔ ${describeNothing(report)}\n`))
@@ -67,13 +76,18 @@ async function printReport(
         ? 'the next update changes nothing'
         : `the next update changes ${formatCount(report.remaining.length, 'file')}`
     stdout.write(palette.success(`✔ ${pages} adopted, nothing else is changed; ${next}\n`))
+    const { errors } = countFindings(report.diagnostics)
+    if (errors > 0)
+      stdout.write(
+        `  Fix the ${formatCount(errors, 'error')} above before the next update: until then, affected pages are not updated.\n`,
+      )
   }
 }
 
 /** Where pages are bound, but none to what can be told for sure. */
 function describeOpen({ unbound }: AdoptReport): string {
   const pages = formatCount(unbound.length, 'bound page')
-  return `no page is adopted: ${pages} left alone; mend what is said above, then run \`openapi-pages adopt\` again`
+  return `no page is adopted: ${pages} left alone; fix the errors above, then run \`openapi-pages adopt\` again`
 }
 
 function describeNothing({ knownCount }: AdoptReport): string {
