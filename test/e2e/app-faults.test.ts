@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { FaultPoint } from '../../src/app/run/fault-point.ts'
 import { appPermissions } from '../../src/app/setup/manifest.ts'
 import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { killTimes, startAppProcess } from '../support/app-process.ts'
@@ -8,6 +7,7 @@ import { expectSettled, untilDelivered, untilIdle } from '../support/app-scenari
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../support/fake-github/payloads.ts'
 import type { FakeGitHubOptions } from '../support/fake-github/types.ts'
+import type { FaultPoint } from '../support/fault-points.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }

@@ -81,6 +81,13 @@ export const text: string = formatJson(result.diagnostics) + (first?.severity sa
   const packed = readdirSync(join(folder, 'node_modules/openapi-pages'), { recursive: true, encoding: 'utf8' })
   for (const needed of ['docs/schemas/check.schema.json', 'docs/api.md', 'LICENSE', 'build/cli/licenses.txt'])
     expect(packed).toContain(join(needed))
-  // Nothing that only we need.
+  // Nothing that is for tests only.
+  const code = packed.filter((path) => /\.[cm]?js$/.test(path) && !path.startsWith('node_modules'))
+  expect(code.length).toBeGreaterThan(100)
+  const installed = join(folder, 'node_modules/openapi-pages')
+  const withFaults = code.filter((path) =>
+    /\bfault-?point|OPENAPI_PAGES_FAULT/i.test(readFileSync(join(installed, path), 'utf8')),
+  )
+  expect(withFaults).toEqual([])
   expect(packed.filter((path) => /(^|[/\\])(test|fixtures|bench|\.ci)([/\\]|$)/.test(path))).toEqual([])
 })

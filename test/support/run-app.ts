@@ -4,12 +4,19 @@ import { createRunPart } from '../../src/app/run/create-run-part.ts'
 import { startApp } from '../../src/app/start-app.ts'
 import { createWebhooksPart } from '../../src/app/webhooks/create-webhooks-part.ts'
 import { killTimes } from './app-process.ts'
+import { createReach, toFetchWithFaultPoints, withFaultPoints } from './fault-points.ts'
 import { quickPace } from './github-app.ts'
 
-// The app as `serve` starts it, with short times: for tests that kill it.
+// The app as `serve` starts it, with short times: for tests that kill it. `OPENAPI_PAGES_FAULT` names a point at which it ends itself.
+const reach = createReach(process.env['OPENAPI_PAGES_FAULT'] ?? '')
+globalThis.fetch = toFetchWithFaultPoints(globalThis.fetch, reach)
 const config = await readConfig(process.env)
 const log = createLog({ level: config.logLevel, format: 'json', write: (line) => process.stdout.write(line) })
-const parts = [createWebhooksPart({ everyMs: 300, spacingMs: 500 }), createRunPart(killTimes)]
+const parts = [createWebhooksPart({ everyMs: 300, spacingMs: 500 }), createRunPart(killTimes)].map(
+  (createPart): typeof createPart =>
+    (context) =>
+      createPart({ ...context, store: withFaultPoints(context.store, reach) }),
+)
 const app = await startApp({ config, log, parts, pace: { ...quickPace, writesPerMinute: 10_000, writesPerHour: 100_000 } })
 console.log(`ready ${app.address}`)
 process.once('SIGTERM', () => {

@@ -5,7 +5,6 @@ import { createAnswerFromBuild } from '../pictures/answer-from-build.ts'
 import { toPictureLink } from '../pictures/picture-link.ts'
 import { toPlainContent } from '../sites/to-content.ts'
 import { toCommitSite } from './commit-site.ts'
-import { faultPoint } from './fault-point.ts'
 import type { RunContext } from './run-context.ts'
 import { toPageUrl } from './site-news.ts'
 
@@ -27,7 +26,6 @@ export async function addPictures(
   const build = await store.sites.find(project.id, update.commit.sha)
   if (build?.statusId !== statusId) return update
   await store.statuses.addDetails(statusId, { pictures: 'begun' })
-  faultPoint('pictures.begun')
   const startedAt = performance.now()
   const observe = (outcome: string) => metrics.pictureSeconds.observe({ outcome }, (performance.now() - startedAt) / 1000)
   const order = {
@@ -44,14 +42,12 @@ export async function addPictures(
     log.warn({ err: error, statusId, projectId: project.id }, 'No pictures of a site')
     return update
   }
-  faultPoint('pictures.taken')
   const toPicture = (theme: PictureTheme): SitePicture => ({
     content: toPlainContent(taken[theme]),
     url: toPictureLink(linkKey, context.baseUrl(), statusId, theme),
   })
   await store.sites.addPictures(statusId, { light: toPicture('light'), dark: toPicture('dark') })
   await store.statuses.addDetails(statusId, { pictures: 'taken' })
-  faultPoint('pictures.stored')
   observe('success')
   const now = (await store.statuses.find(statusId))?.update
   return now?.endedAt === undefined ? update : now

@@ -14,7 +14,6 @@ import { listFindings } from '../../update/to-update-logs.ts'
 import { readSiteContent } from '../sites/read-content.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
 import { toSiteContent } from '../sites/to-content.ts'
-import { faultPoint } from './fault-point.ts'
 import type { RunContext } from './run-context.ts'
 import { runInWorker } from './run-in-worker.ts'
 import { findBefore, toSiteNews } from './site-news.ts'
@@ -105,9 +104,7 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   }
   if (answer.kind === 'refused') return fail(answer.reason, answer.setting)
   const { site } = answer
-  faultPoint('site.built')
   const added = await addContents(context, site, output, signal)
-  faultPoint('site.stored')
   const { files, pageCount, sizeBytes } = site
   const { sha, ref } = commit
   const buildId = await store.sites.stage({
@@ -120,7 +117,6 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
     sizeBytes,
   })
   if (buildId === undefined || !(await store.sites.addFiles(buildId, files))) return { kind: 'gone' }
-  faultPoint('site.staged')
   metrics.siteSeconds.observe({ outcome: 'success' }, seconds())
   const defaultRef = `refs/heads/${project.defaultBranch}`
   const publish = ref === defaultRef ? asked.publish : 'never'

@@ -1,7 +1,6 @@
 import { createCheckRun, findCheckRun } from '../../github/check-run.ts'
 import type { Project } from '../../status/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
-import { faultPoint } from './fault-point.ts'
 import { clientOf, type RunContext, toCheckName } from './run-context.ts'
 
 /**
@@ -35,9 +34,7 @@ export async function ensureCheck(
         ? await findCheckRun(client, toName(project), { ...check, name: toCheckName('') })
         : undefined
     const { id } = earlier ?? (await createCheckRun(client, toName(project), check))
-    faultPoint('check.created')
     await context.store.statuses.addDetails(statusId, { checkRunId: id })
-    faultPoint('check.remembered')
     return id
   })
 }

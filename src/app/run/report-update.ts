@@ -13,7 +13,6 @@ import { keptReason } from './build-run-site.ts'
 import { commentOnPullRequests } from './comment-on-pull-requests.ts'
 import { toCommitSite } from './commit-site.ts'
 import { ensureCheck, toName } from './ensure-check.ts'
-import { faultPoint } from './fault-point.ts'
 import { mayWriteOn } from './installation-permissions.ts'
 import type { Findings } from './read-findings.ts'
 import { clientOf, type RunContext } from './run-context.ts'
@@ -54,7 +53,6 @@ export async function reportUpdate(context: RunContext, options: ReportOptions, 
   if (feedback && !validationOnly && details.trigger !== 'merge_group') {
     await commentOnPullRequests(context, { update, details, project, feedback })
   }
-  faultPoint('report.commented')
   const isCheckRefused = outcome !== 'told'
   await tellCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist: isRetry })
   await tellDeployment(context, { update, details, project, validationOnly, mayExist: isRetry })
@@ -74,9 +72,7 @@ async function reportCheck(
     if (details.checkConcludedAt !== undefined) return 'told'
     const outcome = await toOutcome(context, options, feedback)
     await conclude(context, project, checkRunId, outcome)
-    faultPoint('report.concluded')
     await context.store.statuses.addDetails(update._id, { checkConcludedAt: context.now().toISOString() })
-    faultPoint('report.remembered')
     return 'told'
   } catch (error) {
     if (error instanceof GitHubError && error.failure === 'forbidden') return error

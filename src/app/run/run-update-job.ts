@@ -17,7 +17,6 @@ import { completeCommit } from './complete-commit.ts'
 import { describeBase } from './describe-base.ts'
 import { describeCheck } from './describe-check.ts'
 import { toName } from './ensure-check.ts'
-import { faultPoint } from './fault-point.ts'
 import { findDocsRoots } from './find-docs-roots.ts'
 import { createKeepSiteFiles } from './keep-site-files.ts'
 import { type Findings, toFindings } from './read-findings.ts'
@@ -53,7 +52,6 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
   const { store, now } = context
   const started = start(job.stored, now())
   if (!started || !(await store.queue.save(job.lease, started))) return { kind: 'lease-lost' }
-  faultPoint('run.started')
   const startedAt = now()
   const end = await check(context, job, started, signal).catch((error: unknown): Checked => {
     const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
@@ -67,7 +65,6 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
       details: {},
     }
   })
-  faultPoint('run.checked')
   const { project, status, summary, findings, details, report } = end
   const endedAt = now()
   const ended = finishUpdate(end.update, { status, summary, endedAt: endedAt.toISOString(), logs: end.logs })
@@ -75,7 +72,6 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
   const json = report && JSON.stringify({ ...report, durationMs })
   if (!(await store.queue.finish(job.lease, ended, json, end.site))) return { kind: 'lease-lost' }
-  faultPoint('run.finished')
   return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
 }
 
@@ -118,7 +114,6 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
     const source = { client, repository: toName(job.project), sha, workFolder: context.workFolder, timeMs, signal }
     const options = wantsSite ? { ...source, keep: createKeepSiteFiles() } : source
     return await withArchive(options, async (archive, folder) => {
-      faultPoint('run.archived')
       const project = await settleProject(context, job, archive)
       const left = Math.max(1_000, endsAt - performance.now())
       const end = await checkArchive(context, { archive, folder, root: project.root, withChanges: false, timeMs: left, signal })

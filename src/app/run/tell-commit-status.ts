@@ -4,7 +4,6 @@ import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
 import { toName } from './ensure-check.ts'
-import { faultPoint } from './fault-point.ts'
 import { clientOf, type RunContext, toCheckName } from './run-context.ts'
 import { toJobFailure } from './to-job-failure.ts'
 
@@ -33,7 +32,6 @@ export async function tellCommitStatus(
     if (update.endedAt === undefined && details.commitStatus === undefined) {
       await statuses.addDetails(statusId, { commitStatus: 'begun' })
     }
-    faultPoint('commit-status.remembered')
     const status = {
       sha: update.commit.sha,
       context: toCheckName(project.root),
@@ -48,7 +46,6 @@ export async function tellCommitStatus(
       if (!(error instanceof GitHubError) || toJobFailure(error).mayPass) throw error
       context.log.warn({ statusId, reason: toJobFailure(error).reason }, 'Cannot set the commit status')
     }
-    faultPoint('commit-status.set')
   })
 }
 

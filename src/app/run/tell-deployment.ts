@@ -5,7 +5,6 @@ import type { UpdateDetails } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
 import { toCommitSite } from './commit-site.ts'
 import { toName } from './ensure-check.ts'
-import { faultPoint } from './fault-point.ts'
 import { mayWriteOn } from './installation-permissions.ts'
 import { clientOf, type RunContext } from './run-context.ts'
 import { toJobFailure } from './to-job-failure.ts'
@@ -50,7 +49,6 @@ export async function tellDeployment(
     if (!(error instanceof GitHubError) || toJobFailure(error).mayPass) throw error
     context.log.warn({ statusId, reason: toJobFailure(error).reason }, 'Cannot show a deployment')
   }
-  faultPoint('deployment.set')
 }
 
 /** One environment for each docs root, so that a deployment of one does not end that of another. */

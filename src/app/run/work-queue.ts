@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease, LeasedJob } from '../../store/types.ts'
 import { toCommitSite } from './commit-site.ts'
-import { faultPoint } from './fault-point.ts'
 import { reportJob } from './report-job.ts'
 import { reportUpdate } from './report-update.ts'
 import type { RunContext } from './run-context.ts'
@@ -69,7 +68,6 @@ export function workQueue(context: RunContext, worker: string, times: QueueTimes
 async function holdJob(context: RunContext, job: LeasedJob, times: QueueTimes, giveBack: AbortSignal): Promise<void> {
   const { store, log } = context
   const { lease } = job
-  faultPoint('job.claimed')
   const lost = new AbortController()
   const heart = setInterval(() => {
     store.queue.heartbeat(lease, times.leaseMs).then(
@@ -112,7 +110,6 @@ async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal): 
     await reportUpdate(context, { update, details, project, findings, validationOnly: job.validationOnly, isRetry }, signal)
   }
   await store.queue.complete(job.lease)
-  faultPoint('job.completed')
 }
 
 async function failJob(context: RunContext, job: LeasedJob, error: unknown): Promise<void> {

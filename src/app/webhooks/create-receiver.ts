@@ -3,7 +3,6 @@ import { pino } from 'pino'
 import { createProbot } from 'probot'
 import type { AppContext } from '../app-context.ts'
 import type { Credentials } from '../credentials.ts'
-import { faultPoint } from '../run/fault-point.ts'
 import { type HandledName, handledNames, handlers } from './handlers.ts'
 import type { Payload } from './payload.ts'
 
@@ -43,7 +42,6 @@ export async function createReceiver(context: AppContext, credentials: Credentia
       const payload = event.payload as Payload<Name>
       const plan = await handlers[name](context, payload)
       const result = await context.store.accept({ ...plan, delivery: { id: event.id, event: name } })
-      faultPoint('webhook.accepted')
       const store = outcomes.getStore()
       if (store) store.outcome = result.kind === 'repeated-delivery' ? 'repeated' : 'accepted'
       if (result.kind !== 'accepted') return

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problems.ts'
-import { faultPoint } from '../run/fault-point.ts'
 import { webhookPath } from '../setup/manifest.ts'
 import type { AppPart } from '../start-app.ts'
 import { type CatchUpTimes, startCatchUp } from './catch-up.ts'
@@ -24,7 +23,6 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
           webhooks.removeAllContentTypeParsers()
           webhooks.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
           webhooks.post(webhookPath, { bodyLimit, schema: { hide: true } }, async (request: WebhookRequest, reply) => {
-            faultPoint('webhook.received')
             const { event, id, signature } = readHeaders(request)
             if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })
             const outcome = await receive({ event, id, signature, body: request.body ?? '' })
