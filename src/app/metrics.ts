@@ -10,6 +10,8 @@ export interface Metrics {
   /** Seconds from the start of a run to its end, by outcome. */
   readonly runSeconds: Histogram<'outcome'>
   /** Seconds from the start of the build of a site until it is in the store, by outcome. */
+  /** CPU seconds of child processes, by what they did: `check` or `site`. */
+  readonly cpuSeconds: Counter<'work'>
   readonly siteSeconds: Histogram<'outcome'>
   /** Seconds of taking the pictures of a site, by outcome. */
   readonly pictureSeconds: Histogram<'outcome'>
@@ -116,6 +118,12 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
       help: 'Time of runs from their start to their end',
       labelNames: ['outcome'],
       buckets: runBuckets,
+      registers,
+    }),
+    cpuSeconds: new Counter({
+      name: 'openapi_pages_cpu_seconds_total',
+      help: 'CPU time of the processes that check repositories and build sites',
+      labelNames: ['work'],
       registers,
     }),
     siteSeconds: new Histogram({

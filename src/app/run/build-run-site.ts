@@ -15,9 +15,9 @@ import { readSiteContent } from '../sites/read-content.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
 import { toSiteContent } from '../sites/to-content.ts'
 import type { RunContext } from './run-context.ts'
-import { runInWorker } from './run-in-worker.ts'
 import { findBefore, toSiteNews } from './site-news.ts'
 import type { BuiltSiteFiles, EarlierSiteFiles, SiteAnswer, SiteRequest } from './site-types.ts'
+import { type ProcessLimits, runUntrusted } from './untrusted-process.ts'
 import { fileLimitBytes } from './with-archive.ts'
 
 /** What came of building the site of a commit. */
@@ -85,7 +85,10 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
     stamp: program.stamp,
     earlier: earlier && (await unpackEarlier(context, earlier, join(own, 'earlier'))),
   }
-  const limits = { memoryMb: config.siteMemoryMb, timeMs: config.siteTimeoutSeconds * 1000 }
+  const limits: ProcessLimits = {
+    memory: { megabytes: config.siteMemoryMb, setting: 'SITE_MEMORY_MB' },
+    time: { seconds: config.siteTimeoutSeconds, leftMs: config.siteTimeoutSeconds * 1000, setting: 'SITE_TIMEOUT_SECONDS' },
+  }
   const seconds = () => (performance.now() - startedAt) / 1000
   const fail = (reason: string, setting?: string): SiteEnd => {
     metrics.siteSeconds.observe({ outcome: 'failure' }, seconds())
@@ -93,8 +96,10 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   }
   let answer: SiteAnswer
   try {
-    const end = await runInWorker<SiteAnswer>({ what: 'the build of the site', url: program.workerUrl, request }, limits, signal)
-    if (end.kind === 'over-limit') return fail(end.reason, end.over === 'time' ? 'SITE_TIMEOUT_SECONDS' : 'SITE_MEMORY_MB')
+    const work = { what: 'the build of the site', program: program.url, request, folder: own }
+    const onCpuTime = (cpuMs: number) => metrics.cpuSeconds.inc({ work: 'site' }, cpuMs / 1000)
+    const end = await runUntrusted<SiteAnswer>(work, limits, { signal, onCpuTime })
+    if (end.kind === 'stopped') return fail(end.reason, end.setting)
     answer = end.answer
   } catch (error) {
     // The disk may be free again, and a lost lease is none of the site's fault; what else is thrown would be thrown again.

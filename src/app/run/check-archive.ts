@@ -1,13 +1,14 @@
+import { dirname } from 'node:path'
 import { defaultConfig } from '../../docs/config.ts'
 import type { Archive } from '../../github/archive.ts'
-import { checkInWorker } from './check-in-worker.ts'
-import type { CheckEnd, CheckedRepository } from './check-types.ts'
+import type { CheckEnd, CheckedRepository, CheckRequest } from './check-types.ts'
 import type { RunContext } from './run-context.ts'
+import { runUntrusted } from './untrusted-process.ts'
 import { fileLimitBytes } from './with-archive.ts'
 
-/** Checks one docs root of an unpacked archive within the limits of the settings. @throws @see checkInWorker */
+/** Checks one docs root of an unpacked archive within the limits of the settings. @throws {Error} @see runUntrusted */
 export async function checkArchive(
-  { config }: RunContext,
+  context: RunContext,
   options: {
     readonly archive: Archive
     readonly folder: string
@@ -20,11 +21,29 @@ export async function checkArchive(
   const { folder, root, withChanges, timeMs, signal } = options
   const { kept, leftOut, links, refused } = options.archive
   if (isBare(options.archive, root)) return { kind: 'done', checked: bare }
-  const request = { folder, root, withChanges, limitBytes: fileLimitBytes, archive: { kept, leftOut, links, refused } }
-  return await checkInWorker(request, { memoryMb: config.runMemoryMb, timeMs }, signal)
+  const { runMemoryMb, runTimeoutSeconds } = context.config
+  const request: CheckRequest = {
+    folder,
+    root,
+    withChanges,
+    limitBytes: fileLimitBytes,
+    archive: { kept, leftOut, links, refused },
+  }
+  const end = await runUntrusted<CheckedRepository>(
+    { what: 'the check', program: checkProgram, request, folder: dirname(folder) },
+    {
+      memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
+      time: { seconds: runTimeoutSeconds, leftMs: timeMs, setting: 'RUN_TIMEOUT_SECONDS' },
+    },
+    { signal, onCpuTime: (cpuMs) => context.metrics.cpuSeconds.inc({ work: 'check' }, cpuMs / 1000) },
+  )
+  return end.kind === 'answered' ? { kind: 'done', checked: end.answer } : end
 }
 
-/** Whether nothing in the root could be a `docs.json`, a document or a configuration file. Most repositories are so: no thread for them. */
+/** TypeScript in a clone, JavaScript in the package. */
+const checkProgram = new URL(import.meta.url.endsWith('.ts') ? './check-child.ts' : './check-child.js', import.meta.url)
+
+/** Whether nothing in the root could be a `docs.json`, a document or a configuration file. Most repositories are like that: they need no process. */
 function isBare({ kept, links, refused }: Archive, root: string): boolean {
   const isBelow = (path: string) => root === '' || path.startsWith(`${root}/`)
   const isData = (path: string) => /\.(json|ya?ml)$/i.test(path)

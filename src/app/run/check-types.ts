@@ -35,8 +35,8 @@ export interface CheckedRepository {
   readonly changes: readonly FileChange[]
 }
 
-/** How a check in a worker ended. */
+/** How a check ended. */
 export type CheckEnd =
   | { readonly kind: 'done'; readonly checked: CheckedRepository }
   /** `reason` is a clause for the summary. The same files would end the same way, so there is no second try. */
-  | { readonly kind: 'over-limit'; readonly reason: string }
+  | { readonly kind: 'stopped'; readonly reason: string }

@@ -76,7 +76,7 @@ async function regenerate(
     const end = await withArchive(archive, (files, folder) =>
       checkArchive(context, { archive: files, folder, root: project.root, withChanges: true, timeMs, signal }),
     )
-    if (end.kind === 'over-limit') return refuse('Not regenerated', `Failed: ${end.reason}.`)
+    if (end.kind === 'stopped') return refuse('Not regenerated', `Failed: ${end.reason}.`)
     const { changes, diagnostics } = end.checked
     if (changes.length === 0) {
       const hasErrors = diagnostics.some(({ severity }) => severity === 'error')

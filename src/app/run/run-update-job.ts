@@ -118,7 +118,7 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       const left = Math.max(1_000, endsAt - performance.now())
       const end = await checkArchive(context, { archive, folder, root: project.root, withChanges: false, timeMs: left, signal })
       const read = describeArchive(archive)
-      if (end.kind === 'over-limit') {
+      if (end.kind === 'stopped') {
         return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details: {} }
       }
       const { checked } = end

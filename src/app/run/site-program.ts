@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 /** The program that builds sites, as the build of this package made it. */
 export interface SiteProgram {
-  readonly workerUrl: URL
+  /** The entry point of the child process. */
+  readonly url: URL
   /** Names it by its content: what another one rendered is not taken over. */
   readonly stamp: string
 }
@@ -16,10 +17,10 @@ export interface SiteProgram {
  */
 export function findSiteProgram(): SiteProgram | undefined {
   const isBuilt = !import.meta.url.endsWith('.ts')
-  const workerUrl = new URL(isBuilt ? './site-worker.js' : '../../../build/js/app/run/site-worker.js', import.meta.url)
-  const assets = new URL('../../../site/', workerUrl)
-  if (!existsSync(workerUrl) || !existsSync(assets)) return undefined
-  return { workerUrl, stamp: `${hashFolders([new URL('../../', workerUrl), assets])} ${process.version}` }
+  const entry = new URL(isBuilt ? './site-child.js' : '../../../build/js/app/run/site-child.js', import.meta.url)
+  const assets = new URL('../../../site/', entry)
+  if (!existsSync(entry) || !existsSync(assets)) return undefined
+  return { url: entry, stamp: `${hashFolders([new URL('../../', entry), assets])} ${process.version}` }
 }
 
 function hashFolders(folders: readonly URL[]): string {

@@ -109,8 +109,12 @@ test('a push is published, a pull request has a preview, a commit with errors ha
 test.each([
   ['files', { SITE_MAX_FILES: '100' }, 'the site has more than 100 files'],
   ['bytes', { SITE_MAX_MB: '1' }, 'the site has more than 1 MB'],
-  ['time', { SITE_TIMEOUT_SECONDS: '1' }, 'the build of the site took longer than 1 s'],
-  ['memory', { SITE_MEMORY_MB: '64' }, 'the build of the site needed more than 64 MB of memory'],
+  [
+    'time',
+    { SITE_TIMEOUT_SECONDS: '1' },
+    /the build of the site exceeded the (CPU )?time limit of this server \(SITE_TIMEOUT_SECONDS=1\)/,
+  ],
+  ['memory', { SITE_MEMORY_MB: '64' }, 'the build of the site exceeded the memory limit of this server (SITE_MEMORY_MB=64)'],
 ] as const)('a site over its limit of %s fails its record with the reason', { timeout: 60_000 }, async (_what, env, reason) => {
   const pages = Object.fromEntries(
     Array.from({ length: 70 }, (_, index) => [
@@ -125,11 +129,37 @@ test.each([
   const { idle, repository, store } = await connect({ env, changed: setting.startsWith('SITE_MAX') ? pages : heavy })
   await repository.push({ files: { a: 'a' } })
   const [stored] = await idle()
-  expect(stored?.update).toMatchObject({ status: 'failure', summary: `Failed: ${reason}.` })
-  expect(stored?.update.logs.at(-1)).toBe(
-    `The site was not built: ${reason}. What was published stays. Publish less, or raise \`${setting}\` of the server.`,
+  const { status, summary = '', logs = [] } = stored?.update ?? {}
+  expect(status).toBe('failure')
+  expect(summary).toMatch(reason)
+  expect(logs.at(-1)).toBe(
+    `The site was not built: ${summary.slice('Failed: '.length)} What was published stays. Publish less, or raise \`${setting}\` of the server.`,
   )
   expect(await store.sites.sizes()).toEqual({ builds: 0, contents: 0, sizeBytes: 0, storedBytes: 0 })
+})
+
+test('while a build uses all of its time, the server responds and other updates run', { timeout: 60_000 }, async () => {
+  const list = `---\ntitle: List\n---\n\n${'- *a* [b](c) `d`\n'.repeat(2_000)}`
+  const heavy = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`pages/${index}.mdx`, list]))
+  const { app, github, idle, repository } = await connect({ env: { SITE_TIMEOUT_SECONDS: '5' }, changed: heavy })
+  const other = github.createRepository('acme/other', { files: { 'openapi.yaml': validDocument } })
+  await repository.push({ files: { a: 'a' } })
+  await other.push({ files: { a: 'a' } })
+  const statuses = new Set<number>()
+  let running = true
+  const health = (async () => {
+    while (running) {
+      statuses.add((await fetch(`${app.address}/healthz`)).status)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })()
+  const [slow, quick] = await idle()
+  running = false
+  await health
+  expect([...statuses]).toEqual([200])
+  expect(slow?.update.summary).toMatch(/exceeded the (CPU )?time limit of this server \(SITE_TIMEOUT_SECONDS=5\)\.$/)
+  expect(quick?.update.status).toBe('success')
+  expect(Date.parse(quick?.update.endedAt ?? '')).toBeLessThan(Date.parse(slow?.update.endedAt ?? ''))
 })
 
 test('while a site is built, its record says so, with what the check found', { timeout: 60_000 }, async () => {

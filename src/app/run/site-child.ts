@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
 import { type BuiltSite, buildSite } from '../../builder/build-site.ts'
 import type { EarlierBuild, EmitFile } from '../../builder/earlier-build.ts'
 import { readSiteAssets } from '../../builder/read-site-assets.ts'
@@ -13,10 +12,11 @@ import { listFindings } from '../../update/to-update-logs.ts'
 import { hashSiteContent } from '../sites/to-content.ts'
 import { createFetchPublicDocument } from './fetch-public-document.ts'
 import type { BuiltFile, SiteAnswer, SiteRequest } from './site-types.ts'
+import { serveOneRequest } from './untrusted-child.ts'
 
-// The thread in which the site of a stranger is built. As the one that checks, it has nothing that is secret.
+// The process that builds sites from untrusted repositories. Like the one that checks, it has no secrets.
 
-/** More than anybody reads; the check has told some of them. */
+/** More than a person reads; the check has already reported some of them. */
 const maxFindings = 2_000
 
 class OverLimit extends Error {
@@ -28,50 +28,9 @@ class OverLimit extends Error {
   }
 }
 
-// Handed over by `build-in-worker.ts`, which has this type.
-const request = workerData as SiteRequest
-const { folder, archive, limitBytes, root, url, output, maxFiles, maxBytes, stamp, earlier } = request
-
-const known = new Set(Array.from(earlier?.files.values() ?? [], ({ hash }) => hash))
-const built = new Map<string, BuiltFile>()
-let sizeBytes = 0
-
-const take = (file: BuiltFile, bytes: number): void => {
-  sizeBytes += bytes
-  built.set(file.path, file)
-  if (built.size > maxFiles)
-    throw new OverLimit(`the site has more than ${maxFiles.toLocaleString('en-US')} files`, 'SITE_MAX_FILES')
-  if (sizeBytes > maxBytes) throw new OverLimit(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`, 'SITE_MAX_MB')
-}
-
-const emit: EmitFile = ({ path, content }) => {
-  const bytes = Buffer.from(content)
-  const hash = hashSiteContent(bytes)
-  take({ path, hash }, bytes.length)
-  if (!known.has(hash)) {
-    known.add(hash)
-    writeFileSync(join(output, hash), bytes)
-  }
-  return hash.slice(0, hashLength)
-}
-
-const keep: EarlierBuild['keep'] = (files) => {
-  const standing = files.flatMap(({ path, hash }) => {
-    const found = earlier?.files.get(path)
-    // The memory has the first digits of the same hash.
-    return found?.hash.startsWith(hash) ? [{ path, ...found }] : []
-  })
-  if (standing.length < files.length) return false
-  for (const { path, hash, sizeBytes: bytes } of standing) take({ path, hash }, bytes)
-  return true
-}
-
-const read: EarlierBuild['read'] = (path) => {
-  const { hash } = earlier?.files.get(path) ?? {}
-  return hash === undefined ? undefined : readFileSync(join(earlier?.folder ?? '', hash))
-}
-
-async function answer(): Promise<SiteAnswer> {
+serveOneRequest(async (request: SiteRequest): Promise<SiteAnswer> => {
+  const { folder, archive, limitBytes, root, url, stamp, earlier } = request
+  const { emit, keep, read, built } = collectFiles(request)
   const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
   // What protects the app is not for a repository to raise.
   const environment = { files, fetchDocument: createFetchPublicDocument(), limitCeilings: defaultLimits.values }
@@ -93,12 +52,53 @@ async function answer(): Promise<SiteAnswer> {
     site: {
       pageCount,
       pages,
-      files: [...built.values()],
-      sizeBytes,
+      ...built(),
       memory: formatRenderMemory(memory),
       findings: diagnostics.slice(0, maxFindings).flatMap((diagnostic) => listFindings([diagnostic])),
     },
   }
-}
+})
 
-parentPort?.postMessage(await answer())
+/** Writes the files of the site that are new into a folder, each under its hash, and keeps the list of all within the limits. */
+function collectFiles({ earlier, output, maxFiles, maxBytes }: SiteRequest) {
+  const known = new Set(Array.from(earlier?.files.values() ?? [], ({ hash }) => hash))
+  const files = new Map<string, BuiltFile>()
+  let sizeBytes = 0
+
+  const take = (file: BuiltFile, bytes: number): void => {
+    sizeBytes += bytes
+    files.set(file.path, file)
+    if (files.size > maxFiles)
+      throw new OverLimit(`the site has more than ${maxFiles.toLocaleString('en-US')} files`, 'SITE_MAX_FILES')
+    if (sizeBytes > maxBytes)
+      throw new OverLimit(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`, 'SITE_MAX_MB')
+  }
+
+  const emit: EmitFile = ({ path, content }) => {
+    const bytes = Buffer.from(content)
+    const hash = hashSiteContent(bytes)
+    take({ path, hash }, bytes.length)
+    if (!known.has(hash)) {
+      known.add(hash)
+      writeFileSync(join(output, hash), bytes)
+    }
+    return hash.slice(0, hashLength)
+  }
+
+  const keep: EarlierBuild['keep'] = (wanted) => {
+    const standing = wanted.flatMap(({ path, hash }) => {
+      const found = earlier?.files.get(path)
+      // The memory has the first digits of the same hash.
+      return found?.hash.startsWith(hash) ? [{ path, ...found }] : []
+    })
+    if (standing.length < wanted.length) return false
+    for (const { path, hash, sizeBytes: bytes } of standing) take({ path, hash }, bytes)
+    return true
+  }
+
+  const read: EarlierBuild['read'] = (path) => {
+    const { hash } = earlier?.files.get(path) ?? {}
+    return hash === undefined ? undefined : readFileSync(join(earlier?.folder ?? '', hash))
+  }
+  return { emit, keep, read, built: () => ({ files: [...files.values()], sizeBytes }) }
+}

@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { deserialize } from 'node:v8'
+import type { ChildMessage, WatchdogLimits, WatchdogReason } from './untrusted-child.ts'
+
+/** A limit of one process, and the setting of the server that an operator raises it with. */
+export interface ProcessLimits {
+  readonly memory: { readonly megabytes: number; readonly setting: string }
+  /** Bounds the elapsed time and the CPU time alike. `leftMs` is what remains of `seconds`. */
+  readonly time: { readonly seconds: number; readonly leftMs: number; readonly setting: string }
+}
+
+export type ProcessEnd<Answer> =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  /** `reason` is a clause for the summary. The same input would end the same way, so there is no second attempt. */
+  | { readonly kind: 'stopped'; readonly reason: string; readonly setting?: string }
+
+export interface UntrustedWork {
+  /** Names the work in a sentence: `the check`. */
+  readonly what: string
+  /** The program; it calls `serveOneRequest`. */
+  readonly program: URL
+  /** Structured-cloneable. */
+  readonly request: unknown
+  /** The working directory: the only folder that the process may write to. */
+  readonly folder: string
+}
+
+/** Results beyond this size are refused, because the server would have to hold them in memory. */
+const maxAnswerBytes = 64 * 1024 * 1024
+
+/**
+ * Runs a program on untrusted input in a child process, so that nothing the input triggers can take the server down.
+ *
+ * The child gets no environment variables of the server and no descriptors besides its channels. Node's permission model limits it to reading
+ * this package and to its own folder. It is killed when it exceeds a limit, when `signal` aborts, and when the server dies.
+ *
+ * @param onCpuTime Called once with the CPU time that the child used, in milliseconds, however it ended.
+ * @throws {Error} for an error in the program itself, a system error, or when `signal` aborts.
+ */
+export async function runUntrusted<Answer>(
+  work: UntrustedWork,
+  limits: ProcessLimits,
+  { signal, onCpuTime }: { readonly signal: AbortSignal; readonly onCpuTime: (cpuMs: number) => void },
+): Promise<ProcessEnd<Answer>> {
+  signal.throwIfAborted()
+  const child = start(work, limits)
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const watchdog = readWatchdog(child)
+  const stderr = readTail(child.stderr)
+  let cpuMs: number | undefined
+  let timer: NodeJS.Timeout | undefined
+  let abort: (() => void) | undefined
+  try {
+    return await new Promise<ProcessEnd<Answer>>((resolve, reject) => {
+      const { time } = limits
+      timer = setTimeout(() => resolve(stopped(work, limits, 'time')), time.leftMs)
+      abort = () => reject(signal.reason)
+      signal.addEventListener('abort', abort)
+      // `serveOneRequest` sends exactly this.
+      child.once('message', (message: ChildMessage) => {
+        cpuMs = message.cpuMs
+        if (message.kind === 'answered') resolve({ kind: 'answered', answer: deserialize(message.answer) as Answer })
+        else if (message.kind === 'too-large') resolve({ kind: 'stopped', reason: tooLarge(work) })
+        else if (isAllocationFailure(message.error.message)) resolve(stopped(work, limits, 'memory'))
+        else reject(Object.assign(new Error(message.error.message), message.error))
+      })
+      child.once('error', reject)
+      // After the streams have ended, so that what the watchdog wrote has been read.
+      child.once('close', (code, killedBy) => {
+        const crash = { code, killedBy, stderr: stderr() }
+        const reason = watchdog().reason ?? explainExit(crash)
+        if (reason === undefined)
+          reject(new Error(`The process of ${work.what} ended without a result (${code}): ${crash.stderr}`))
+        else if (reason === 'crash') resolve({ kind: 'stopped', reason: `${work.what} crashed (${killedBy ?? code})` })
+        else resolve(stopped(work, limits, reason))
+      })
+      child.send(work.request as object, (error) => error && reject(error))
+    })
+  } finally {
+    clearTimeout(timer)
+    if (abort) signal.removeEventListener('abort', abort)
+    child.kill('SIGKILL')
+    await exited
+    onCpuTime(cpuMs ?? watchdog().cpuMs)
+  }
+}
+
+function start({ program, folder }: UntrustedWork, { memory, time }: ProcessLimits): ChildProcess {
+  const { megabytes } = memory
+  const watch: WatchdogLimits = {
+    parentPid: process.pid,
+    // Buffers and the runtime itself are outside of the heap that V8 limits.
+    rssBytes: (megabytes * 1.5 + 256) * 1024 * 1024,
+    cpuMs: Math.ceil(time.leftMs),
+    answerBytes: maxAnswerBytes,
+  }
+  const child = spawn(
+    process.execPath,
+    [
+      ...toPermissions(program, folder),
+      `--max-old-space-size=${megabytes}`,
+      `--max-semi-space-size=${Math.max(8, Math.ceil(megabytes / 64))}`,
+      fileURLToPath(program),
+      JSON.stringify(watch),
+    ],
+    {
+      cwd: folder,
+      env: toEnvironment(folder),
+      // The last one is where the watchdog writes.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+      serialization: 'advanced',
+      windowsHide: true,
+    },
+  )
+  // Where the machine runs out of memory, Linux is to end this process and not the server. Raising the score needs no rights.
+  if (child.pid !== undefined) writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
+  return child
+}
+
+/** Read access to this package and the packages that it may load; full access to the child's own folder; threads for the watchdog. */
+function toPermissions(program: URL, folder: string): string[] {
+  const entry = fileURLToPath(program)
+  const readable = new Set<string>([dirname(entry)])
+  for (const start of new Set([entry, realpathSync(entry)])) {
+    for (let at = dirname(start); ; at = dirname(at)) {
+      for (const name of ['node_modules', ...(existsSync(join(at, 'package.json')) ? programParts : [])]) {
+        const path = join(at, name)
+        if (existsSync(path)) readable.add(path).add(realpathSync(path))
+      }
+      if (at === dirname(at)) break
+    }
+  }
+  // Later versions of Node also need this for documents that a repository names by URL.
+  const network = process.allowedNodeEnvironmentFlags.has('--allow-net') ? ['--allow-net'] : []
+  const own = [...new Set([folder, realpathSync(folder)])]
+  return [
+    '--permission',
+    '--allow-worker',
+    ...network,
+    ...[...readable, ...own].map((path) => `--allow-fs-read=${path}`),
+    ...own.map((path) => `--allow-fs-write=${path}`),
+  ]
+}
+
+/** What the programs read of this package: nothing else of it, as a data folder may be inside a clone. */
+const programParts = ['package.json', 'build', 'src']
+
+/** Certificates for `fetch`, and what Windows cannot start a process without. */
+const passedOn = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'TZ', 'SystemRoot']
+
+function toEnvironment(folder: string): NodeJS.ProcessEnv {
+  const kept = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  return { ...Object.fromEntries(kept), TMPDIR: folder, TEMP: folder, TMP: folder }
+}
+
+function stopped({ what }: UntrustedWork, { memory, time }: ProcessLimits, over: WatchdogReason | 'time'): ProcessEnd<never> {
+  const { setting } = over === 'memory' ? memory : time
+  const value = over === 'memory' ? memory.megabytes : time.seconds
+  const limit = { memory: 'memory', cpu: 'CPU time', time: 'time' }[over]
+  return { kind: 'stopped', reason: `${what} exceeded the ${limit} limit of this server (${setting}=${value})`, setting }
+}
+
+function tooLarge({ what }: UntrustedWork): string {
+  return `${what} produced more than ${maxAnswerBytes / 1024 / 1024} MB of results`
+}
+
+/** Why a process ended by itself; `undefined` where the reason is not its input. */
+function explainExit(crash: {
+  readonly code: number | null
+  readonly killedBy: NodeJS.Signals | null
+  readonly stderr: string
+}): 'memory' | 'crash' | undefined {
+  const { code, killedBy, stderr } = crash
+  if (isAllocationFailure(stderr)) return 'memory'
+  // Sent by nobody here: Linux does so when memory runs out.
+  if (killedBy === 'SIGKILL') return 'memory'
+  if (killedBy !== null) return killedBy === 'SIGTERM' || killedBy === 'SIGINT' ? undefined : 'crash'
+  // V8 ends the process this way on Windows.
+  return code !== null && (code === 134 || code > 255) ? 'crash' : undefined
+}
+
+function isAllocationFailure(text: string): boolean {
+  return /out of memory|allocation failed|Cannot create a string longer/i.test(text)
+}
+
+/** Reads what the watchdog writes: the CPU time so far, and at last why it ended the process. */
+function readWatchdog(child: ChildProcess): () => { cpuMs: number; reason: WatchdogReason | undefined } {
+  const last: { cpuMs: number; reason: WatchdogReason | undefined } = { cpuMs: 0, reason: undefined }
+  // The stdio of `start`.
+  const pipe = child.stdio[4] as Readable | null
+  pipe?.setEncoding('latin1')
+  pipe?.on('data', (text: string) => {
+    const numbers = text.match(/\d+/g)
+    if (numbers) last.cpuMs = Number(numbers.at(-1))
+    if (text.includes('memory')) last.reason = 'memory'
+    else if (text.includes('cpu')) last.reason = 'cpu'
+  })
+  pipe?.on('error', () => undefined)
+  return () => last
+}
+
+/** The last lines of a stream, for the log: what untrusted input makes a program print is not worth more. */
+function readTail(stream: Readable | null): () => string {
+  let tail = ''
+  stream?.setEncoding('utf8')
+  stream?.on('data', (text: string) => {
+    tail = (tail + text).slice(-4_096)
+  })
+  return () => tail
+}

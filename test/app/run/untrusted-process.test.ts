@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type ProcessLimits, runUntrusted } from '../../../src/app/run/untrusted-process.ts'
+import type { Misbehaviour } from '../support/untrusted-program.ts'
+
+const limits: ProcessLimits = {
+  memory: { megabytes: 64, setting: 'MEMORY' },
+  time: { seconds: 600, leftMs: 600_000, setting: 'TIME' },
+}
+const program = new URL('../support/untrusted-program.ts', import.meta.url)
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'untrusted-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  return folder
+}
+
+async function run(
+  request: Misbehaviour,
+  { changed = {}, signal = new AbortController().signal, folder = makeFolder() }: RunOptions = {},
+) {
+  const cpuTimes: number[] = []
+  const onCpuTime = (cpuMs: number) => cpuTimes.push(cpuMs)
+  const end = await runUntrusted({ what: 'the test', program, request, folder }, { ...limits, ...changed }, { signal, onCpuTime })
+  return { end, cpuTimes }
+}
+
+interface RunOptions {
+  readonly changed?: Partial<ProcessLimits>
+  readonly signal?: AbortSignal
+  readonly folder?: string
+}
+
+const short = (leftMs: number) => ({ time: { seconds: 1, leftMs, setting: 'TIME' } })
+
+describe('results', () => {
+  test('returns the answer of the program, and its CPU time', async () => {
+    const { end, cpuTimes } = await run({ act: 'answer' })
+    expect(end).toEqual({ kind: 'answered', answer: new Map([['answer', expect.any(Number)]]) })
+    expect(cpuTimes).toEqual([expect.any(Number)])
+    expect(cpuTimes[0]).toBeGreaterThan(0)
+  })
+
+  test('throws what the program throws, with its code', async () => {
+    await expect(run({ act: 'throw' })).rejects.toMatchObject({ message: 'No space left', code: 'ENOSPC' })
+  })
+
+  test('refuses an answer that is too large for the server', async () => {
+    const { end } = await run({ act: 'flood' }, { changed: { memory: { megabytes: 512, setting: 'MEMORY' } } })
+    expect(end).toEqual({ kind: 'stopped', reason: 'the test produced more than 64 MB of results' })
+  })
+})
+
+describe('limits', () => {
+  test.each(['heap', 'off-heap'] as const)('a program that uses too much memory is stopped: %s', async (act) => {
+    const { end, cpuTimes } = await run({ act })
+    const reason = 'the test exceeded the memory limit of this server (MEMORY=64)'
+    expect(end).toEqual({ kind: 'stopped', reason, setting: 'MEMORY' })
+    expect(cpuTimes).toHaveLength(1)
+  })
+
+  test('a program that loops is stopped by its CPU time', async () => {
+    const { end, cpuTimes } = await run({ act: 'loop' }, { changed: short(6_000) })
+    // Which of the two limits comes first depends on how busy the machine is.
+    expect(end).toMatchObject({ kind: 'stopped', setting: 'TIME' })
+    expect(end).toHaveProperty(
+      'reason',
+      expect.stringMatching(/^the test exceeded the (CPU )?time limit of this server \(TIME=1\)$/),
+    )
+    expect(cpuTimes[0]).toBeGreaterThan(0)
+  })
+
+  test('a program that waits forever is stopped by the elapsed time', async () => {
+    const { end } = await run({ act: 'wait' }, { changed: short(1_500) })
+    const reason = 'the test exceeded the time limit of this server (TIME=1)'
+    expect(end).toEqual({ kind: 'stopped', reason, setting: 'TIME' })
+  })
+
+  test('a program that crashes does not crash the server', async () => {
+    const { end } = await run({ act: 'abort' })
+    expect(end).toEqual({ kind: 'stopped', reason: 'the test crashed (SIGABRT)' })
+  })
+
+  test('a program is stopped when its work is no longer needed', async () => {
+    const abort = new AbortController()
+    const folder = makeFolder()
+    const running = run({ act: 'loop' }, { signal: abort.signal, folder })
+    const pid = await findProcess(folder)
+    abort.abort(new Error('The lease was lost'))
+    await expect(running).rejects.toThrow('The lease was lost')
+    expect(existsSync(`/proc/${pid}`)).toBe(false)
+  })
+})
+
+describe('isolation', () => {
+  test('a program gets nothing of the environment of the server', async () => {
+    process.env['GITHUB_PRIVATE_KEY'] = 'secret'
+    onTestFinished(() => {
+      delete process.env['GITHUB_PRIVATE_KEY']
+    })
+    const folder = makeFolder()
+    const { end } = await run({ act: 'environment' }, { folder })
+    if (end.kind !== 'answered') throw new Error(end.reason)
+    const { env, cwd } = end.answer as { env: Record<string, string>; cwd: string }
+    expect(cwd).toBe(folder)
+    expect(env).toMatchObject({ TMPDIR: folder })
+    const allowed = ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE', 'TMPDIR', 'TMP', 'TEMP', 'TZ', 'SystemRoot']
+    const rest = Object.keys(env).filter((name) => !allowed.includes(name) && !/^(SSL_CERT|NODE_EXTRA_CA)/.test(name))
+    expect(rest).toEqual([])
+  })
+
+  test('a program reads and writes nothing outside of its folder', async () => {
+    const folder = makeFolder()
+    const outside = makeFolder()
+    writeFileSync(join(outside, 'app.key'), 'secret')
+    writeFileSync(join(folder, 'own'), 'b')
+    await expect(run({ act: 'read', path: join(outside, 'app.key') }, { folder })).rejects.toMatchObject({
+      code: 'ERR_ACCESS_DENIED',
+    })
+    await expect(run({ act: 'write', path: join(outside, 'new') }, { folder })).rejects.toMatchObject({
+      code: 'ERR_ACCESS_DENIED',
+    })
+    expect(readdirSync(outside)).toEqual(['app.key'])
+    expect((await run({ act: 'read', path: join(folder, 'own') }, { folder })).end).toEqual({ kind: 'answered', answer: 'b' })
+    await run({ act: 'write', path: join(folder, 'new') }, { folder })
+    expect(readFileSync(join(folder, 'new'), 'utf8')).toBe('a')
+  })
+
+  // What a process belongs to and which runs are read from `/proc`.
+  test.runIf(process.platform === 'linux')('a server that is killed leaves no program behind', async () => {
+    const folder = makeFolder()
+    const server = spawn(process.execPath, [join(import.meta.dirname, '../support/run-untrusted-program.ts'), folder], {
+      stdio: 'ignore',
+    })
+    onTestFinished(() => {
+      server.kill('SIGKILL')
+    })
+    const pid = await findProcess(folder)
+    server.kill('SIGKILL')
+    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false)
+  })
+})
+
+/** The process whose working directory is this folder, as soon as there is one and it has begun its work. */
+async function findProcess(folder: string): Promise<number> {
+  let found: number | undefined
+  await expect
+    .poll(() => {
+      found = readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .map(Number)
+        .find((pid) => isBusyIn(pid, folder))
+      return found
+    })
+    .toBeDefined()
+  return found ?? 0
+}
+
+function isBusyIn(pid: number, folder: string): boolean {
+  try {
+    // The fields behind the name of the program; the twelfth is the CPU time in hundredths of a second.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`--allow-fs-write=${folder}\0`) && Number(fields[11]) > 50
+  } catch {
+    return false
+  }
+}

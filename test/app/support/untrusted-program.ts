@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { serveOneRequest } from '../../../src/app/run/untrusted-child.ts'
+
+// A program that misbehaves in the way that it is asked to.
+
+export interface Misbehaviour {
+  readonly act: 'answer' | 'heap' | 'off-heap' | 'loop' | 'wait' | 'throw' | 'abort' | 'flood' | 'environment' | 'read' | 'write'
+  readonly path?: string
+}
+
+/** Keeps what was allocated alive. */
+export const kept: unknown[] = []
+
+serveOneRequest(async ({ act, path = '' }: Misbehaviour) => {
+  if (act === 'heap') for (;;) kept.push(Array.from({ length: 10_000 }, (_, index) => ({ index })))
+  if (act === 'off-heap') for (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1))
+  if (act === 'loop') for (;;) kept.length = 0
+  if (act === 'wait') await new Promise((resolve) => setTimeout(resolve, 600_000))
+  if (act === 'throw') throw Object.assign(new Error('No space left'), { code: 'ENOSPC' })
+  if (act === 'abort') process.abort()
+  if (act === 'flood') return Buffer.alloc(65 * 1024 * 1024)
+  if (act === 'environment') return { env: { ...process.env }, cwd: process.cwd() }
+  if (act === 'read') return readFileSync(path, 'utf8')
+  if (act === 'write') writeFileSync(path, 'a')
+  return new Map([['answer', process.pid]])
+})
