@@ -27,6 +27,8 @@ export interface ActionReport {
   readonly filesChanged: FilesChangedReport | undefined
   /** The commit that was made, on `branch`. */
   readonly commitSha: string | undefined
+  /** Files beside the pages that are in the commit, or would be, such as documents that a step regenerated. Sorted paths. */
+  readonly addedFiles: readonly string[]
   /** What became of the changes; undefined where the mode writes nothing, or the run failed before. */
   readonly delivery: Delivery | undefined
   /** Sentences on what could not be told to people, such as a comment; the run goes on without. */

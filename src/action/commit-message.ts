@@ -10,14 +10,15 @@ export function toCommitMessage(
   { commitMessage, skipCi }: Pick<ActionInputs, 'commitMessage' | 'skipCi'>,
   update: Update,
   trailers: readonly Trailer[],
+  addedCount = 0,
 ): string {
-  const [headline = '', ...rest] = withNumbers(commitMessage, update).split('\n')
+  const [headline = '', ...rest] = withNumbers(commitMessage, update, addedCount).split('\n')
   const message = [skipCi ? `${headline} ${skipWord}` : headline, ...rest].join('\n')
   return addTrailers(message, trailers)
 }
 
 /** Numbers for a message of one line; a longer one says what its author wants to say. */
-function withNumbers(message: string, update: Update): string {
+function withNumbers(message: string, update: Update, addedCount: number): string {
   if (message.includes('\n')) return message
   const { added, modified, removed } = countPages(update.pages)
   const { navigation } = update
@@ -27,6 +28,7 @@ function withNumbers(message: string, update: Update): string {
     removed > 0 ? `${formatCount(removed, 'page')} removed` : '',
     navigation.added > 0 ? `${navigation.added} added to the navigation` : '',
     navigation.removed > 0 ? `${navigation.removed} removed from the navigation` : '',
+    addedCount > 0 ? `${formatCount(addedCount, 'other file')} updated` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? message : `${message}\n\n${parts.join(', ')}.`
 }

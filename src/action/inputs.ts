@@ -12,6 +12,12 @@ type FailLevel = (typeof failLevels)[number]
 
 const commentChoices = ['failure', 'never'] as const
 
+/** Patterns are globs relative to the working directory; those that begin with `!` exclude. */
+export interface AddPaths {
+  readonly documents: boolean
+  readonly patterns: readonly string[]
+}
+
 /** What `action.yml` lets a workflow set, checked. */
 export interface ActionInputs {
   /** Relative to the workspace. */
@@ -26,6 +32,8 @@ export interface ActionInputs {
   /** Undefined where the event decides. */
   readonly branch: string | undefined
   readonly commitMessage: string
+  /** Which files beside the pages are committed: the documents that were read and are tracked, and what patterns match. */
+  readonly addPaths: AddPaths
   readonly committer: Committer
   /** How commits get to the repository. */
   readonly commitMethod: 'api' | 'git'
@@ -70,6 +78,7 @@ export function readInputs(): InputsResult {
     mode: readChoice('mode', modes, refuse),
     branch: readBranch(refuse),
     commitMessage: getInput('commit-message') || 'docs: update API pages',
+    addPaths: readAddPaths(refuse),
     committer: readCommitter(refuse),
     commitMethod: readChoice('commit-method', ['api', 'git'], refuse) ?? 'api',
     onProtected: readChoice('on-protected', ['pull-request', 'fail'], refuse) ?? 'pull-request',
@@ -106,7 +115,15 @@ function readPath(name: string, refuse: Refuse): string {
   return value
 }
 
-/** One a line, or parted by commas. */
+/** Where a workflow sets the input to nothing, nothing is added; only where no runner sets it, the default of `action.yml` is missing. */
+function readAddPaths(refuse: Refuse): AddPaths {
+  if (process.env['INPUT_ADD-PATHS'] === undefined) return { documents: true, patterns: [] }
+  const words = readPaths('add-paths', refuse)
+  if (words.includes('none') && words.length > 1) refuse('add-paths', '`none` alone, or paths')
+  return { documents: words.includes('documents'), patterns: words.filter((word) => word !== 'documents' && word !== 'none') }
+}
+
+/** One per line, or comma-separated. */
 function readPaths(name: string, refuse: Refuse): readonly string[] {
   const paths = getMultilineInput(name).flatMap((line) => line.split(',').map((path) => path.trim()))
   if (paths.some((path) => isAbsolute(path.replace(/^!/, '')))) refuse(name, 'relative paths')

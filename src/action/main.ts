@@ -28,6 +28,7 @@ const noRun: ActionReport = {
   delivery: undefined,
   failures: [],
   app: undefined,
+  addedFiles: [],
   troubles: [],
 }
 

@@ -4,23 +4,26 @@ import { ConfigError } from '../errors.ts'
 import { applyFileChanges } from '../files/apply-file-changes.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { createFetchDocument } from '../files/fetch-document.ts'
+import type { Files } from '../files/files.ts'
+import type { AddedFile } from '../git/commit-locally.ts'
 import { findHead } from '../git/find-head.ts'
 import { createFindIgnored } from '../git/find-ignored.ts'
 import { type Git, openGit } from '../git/git.ts'
 import { escapeText } from '../text/escape-text.ts'
 import { mergeUpdates } from '../update/merge-updates.ts'
 import { runUpdate } from '../update/run-update.ts'
-import type { Update } from '../update/types.ts'
+import type { Update, UpdateEnvironment } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { toCommitMessage } from './commit-message.ts'
 import type { RunDecision } from './decide-run.ts'
+import { createAddedFiles } from './delivery/added-files.ts'
 import { closeLeftoverAtHead } from './delivery/close-leftover.ts'
 import { deliverUpdate, type PlannedUpdate } from './delivery/deliver-update.ts'
 import { type Delivery, toDelivery } from './delivery/delivery.ts'
 import { renderPullRequestBody } from './delivery/pull-request-body.ts'
 import type { RunVariables } from './delivery/run-variables.ts'
 import { refuseSkipWords } from './delivery/skip-words.ts'
-import { isUpToDate } from './delivery/source-hash.ts'
+import { isOwnCommit, isUpToDate } from './delivery/source-hash.ts'
 import type { ActionEvent } from './event.ts'
 import { type DocsRoots, findDocsRoots } from './find-docs-roots.ts'
 import { findDocuments } from './find-documents.ts'
@@ -58,12 +61,14 @@ export async function runAction(
   let updates: readonly Update[] = []
   let { boundary, plannedAt } = start
   let filesChanged: FilesChangedReport | undefined
+  let added: readonly AddedFile[] = []
+  let note = 'note' in run ? run.note : undefined
   const isWriting = run.mode === 'commit' || run.mode === 'pull-request'
   const report = (delivery: Delivery | undefined, failures: readonly unknown[]): ActionReport => {
     const found = { boundary, update: mergeUpdates(updates), updates, plannedAt, filesChanged }
     const branch = delivery?.branch ?? (isWriting ? run.branch : undefined)
-    const note = isWriting ? undefined : run.note
-    return { ...start, mode: run.mode, branch, note, ...found, commitSha: delivery?.commitSha, delivery, failures }
+    const addedFiles = added.map(({ path }) => path)
+    return { ...start, mode: run.mode, branch, note, ...found, addedFiles, commitSha: delivery?.commitSha, delivery, failures }
   }
   try {
     const docsRoots = await findDocsRoots(workspace, inputs)
@@ -82,20 +87,27 @@ export async function runAction(
     }
     // Beside the first plan; nothing else asks the remote until both are done.
     const changed = findFilesChanged(git, event, { token: inputs.token, openGitHub })
-    const plan = async (): Promise<Update> => {
-      updates = await planRoots(docsRoots, inputs, git)
+    const addedFiles = createAddedFiles(git, docsRoots.folder, inputs)
+    const plan = async (outdated: readonly AddedFile[]): Promise<Update> => {
+      const checkDocuments = run.mode === 'check' ? undefined : addedFiles.checkDocuments
+      updates = await planRoots(docsRoots, inputs, git, { outdated, branch: isWriting ? run.branch : '', checkDocuments })
       filesChanged = await changed
       plannedAt = (await findHead(git)) ?? plannedAt
       const [first] = updates
       const merged = mergeUpdates(updates) ?? first
       if (!merged) throw new Error('There is at least one docs root')
+      added = run.mode === 'check' ? [] : await addedFiles.find(merged)
+      if (added.length > 0 && merged.changes.length === 0 && (await startedByOwnCommit(git, event))) {
+        note = sayRepeated(added)
+        added = []
+      }
       return merged
     }
     if (!isWriting) {
-      await plan()
+      await plan([])
       return report(undefined, [])
     }
-    const trailerOf = createSourceTrailer(git, key)
+    const trailerOf = createSourceTrailer(git, key, addedFiles)
     const delivery = await deliverUpdate(git, {
       mode: run.mode,
       branch: run.branch,
@@ -103,17 +115,24 @@ export async function runAction(
       knownSha: event.sha,
       inputs,
       variables,
-      plan: async (): Promise<PlannedUpdate> => {
-        const update = await plan()
+      plan: async (outdated): Promise<PlannedUpdate> => {
+        const update = await plan(outdated)
         const { changes } = update
+        const isNothing = changes.length === 0 && added.length === 0
         return {
           changes,
+          added,
           hasErrors: countFindings(update.diagnostics).errors > 0,
-          message: changes.length === 0 ? '' : toCommitMessage(inputs, update, [await trailerOf(update)]),
+          message: isNothing ? '' : toCommitMessage(inputs, update, [await trailerOf(update, added)], added.length),
           renderBody: ({ sha, baseSha, digest }) => {
             const feedback = toFeedback({ ...start, commitSha: sha, plannedAt: baseSha }, update)
             const marker = { headSha: sha, digest }
-            return renderPullRequestBody(marker, { feedback, base: run.branch, fileCount: changes.length })
+            return renderPullRequestBody(marker, {
+              feedback,
+              base: run.branch,
+              fileCount: changes.length + added.length,
+              addedFiles: added.map(({ path }) => path),
+            })
           },
         }
       },
@@ -122,7 +141,7 @@ export async function runAction(
       pace,
     })
     // What was found at an older commit is for the newer run to say.
-    if (delivery.operation === 'superseded') updates = []
+    if (delivery.operation === 'superseded') [updates, added] = [[], []]
     return report(delivery, toSignatureFailures(inputs, delivery))
   } catch (error) {
     return report(undefined, [error])
@@ -134,10 +153,35 @@ function log(line: string): void {
   printText(escapeText(line))
 }
 
-async function planRoots({ boundary, folder, roots }: DocsRoots, inputs: ActionInputs, git: Git): Promise<readonly Update[]> {
+/** Whether the push of a commit that the Action made itself started this run. */
+async function startedByOwnCommit(git: Git, { name, sha }: ActionEvent): Promise<boolean> {
+  return name === 'push' && sha === (await findHead(git)) && (await isOwnCommit(git))
+}
+
+/** Tokens other than the job's own start workflows: to commit documents that differ in each run would never end. */
+function sayRepeated(added: readonly AddedFile[]): string {
+  const names = added.map(({ path }) => `\`${path}\``).join(', ')
+  return `The newest commit is from openapi-pages, and ${names} already differs from it: not committed again, as that could repeat without end. Make the step that writes it give the same result each time.`
+}
+
+/** What a plan of all docs roots depends on beside the files. */
+interface PlanContext {
+  readonly checkDocuments: UpdateEnvironment['checkDocuments'] | undefined
+  /** Documents that a step regenerated and that the branch has another version of now. */
+  readonly outdated: readonly AddedFile[]
+  readonly branch: string
+}
+
+async function planRoots(
+  { boundary, folder, roots }: DocsRoots,
+  inputs: ActionInputs,
+  git: Git,
+  { outdated, branch, checkDocuments }: PlanContext,
+): Promise<readonly Update[]> {
   const documents = inputs.documents.length === 0 ? [] : await findDocuments(inputs.documents, boundary, folder)
   const environment = {
-    files: openDiskFiles(boundary),
+    files: withoutOutdated(openDiskFiles(boundary), outdated, branch),
+    ...(checkDocuments ? { checkDocuments } : {}),
     fetchDocument: createFetchDocument({ proxyVariables: process.env }),
     findIgnored: createFindIgnored(git),
     onProgress: debug,
@@ -161,6 +205,24 @@ async function planRoots({ boundary, folder, roots }: DocsRoots, inputs: ActionI
     planned.push(update)
   }
   return planned
+}
+
+/**
+ * Refuses to read documents of which a step wrote one version and the branch has another by now: neither may overwrite the other, and the
+ * pages of the document stay as they are.
+ */
+function withoutOutdated(files: Files, outdated: readonly AddedFile[], branch: string): Files {
+  if (outdated.length === 0) return files
+  const paths = new Set(outdated.map(({ path }) => path))
+  const reason = `\`${branch}\` has a newer version of it than the commit that this run regenerated it from; run the workflow again`
+  return {
+    ...files,
+    read: async (path, limitBytes) => {
+      const result = await files.read(path, limitBytes)
+      const isOutdated = result.kind === 'file' && paths.has(result.identity ?? path)
+      return isOutdated ? { kind: 'unreadable', reason } : result
+    },
+  }
 }
 
 function toSignatureFailures({ requireSigned }: ActionInputs, { commitSha, isVerified }: Delivery): readonly ConfigError[] {

@@ -5,10 +5,10 @@ import type { ActionReport } from './action-report.ts'
 import { countPages } from './count-pages.ts'
 
 /** Sets every output that `action.yml` names, whatever came of the run. */
-export function setOutputs({ update, updates, commitSha, delivery, app }: ActionReport, reportPath: string): void {
+export function setOutputs({ update, updates, addedFiles, commitSha, delivery, app }: ActionReport, reportPath: string): void {
   const { errors, warnings } = countFindings(update?.diagnostics ?? [])
   const { added, modified, removed } = countPages(update?.pages ?? [])
-  setOutput('changed', update !== undefined && update.changes.length > 0)
+  setOutput('changed', addedFiles.length > 0 || (update !== undefined && update.changes.length > 0))
   setOutput('committed', commitSha !== undefined)
   setOutput('commit-sha', commitSha ?? '')
   setOutput('commit-verified', delivery?.isVerified ?? '')

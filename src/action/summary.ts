@@ -9,8 +9,10 @@ import { groupBy } from '../text/group-by.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { toOneLine } from '../text/to-one-line.ts'
 import { findEditedConfig } from '../update/find-edited-config.ts'
-import type { DocumentReport, Update } from '../update/types.ts'
+import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
+import { countPages } from './count-pages.ts'
+import { addedSection } from './delivery/pull-request-body.ts'
 import { explainFailure } from './explain-failure.ts'
 import { renderAppResult } from './render-app-result.ts'
 import { renderDelivery } from './render-delivery.ts'
@@ -47,6 +49,29 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
 }
 
 function toSections(report: ActionReport, update: Update): readonly Section[] {
+  const parts = report.updates.length > 1 ? report.updates : [update]
+  const lead = report.commitSha === undefined ? 'To be committed too' : 'Committed too'
+  return [
+    ...parts.flatMap((part) => [
+      ...(parts.length > 1 ? [toSection(`#### ${renderCode(part.root || '.')}: ${describeCounts(part)}`)] : []),
+      ...updateSections(report, part),
+    ]),
+    ...addedSection(report.addedFiles, lead),
+    ...changedSections(report, update),
+  ]
+}
+
+/** What becomes of the pages of one docs directory, in numbers. */
+function describeCounts({ pages, diagnostics }: Update): string {
+  const counts = countPages(pages)
+  const parts = (['added', 'modified', 'removed', 'kept'] as const).flatMap((kind) => {
+    return counts[kind] === 0 ? [] : `${formatCount(counts[kind], 'page')} ${kind === 'modified' ? 'changed' : kind}`
+  })
+  const { errors } = countFindings(diagnostics)
+  return [...(errors > 0 ? [formatCount(errors, 'error')] : []), ...parts].join(', ') || 'up to date'
+}
+
+function updateSections(report: ActionReport, update: Update): readonly Section[] {
   const feedback = toFeedback(report, update)
   const documents = documentSection(feedback)
   return [
@@ -58,7 +83,6 @@ function toSections(report: ActionReport, update: Update): readonly Section[] {
     }),
     ...navigationSections(update, feedback.pagesAre),
     ...pageSections(feedback),
-    ...changedSections(report, update),
   ]
 }
 
@@ -68,18 +92,33 @@ function toHeadline(report: ActionReport): string {
   if (report.delivery?.operation === 'superseded') return 'left to a newer run'
   if (!update) return delivery ? 'up to date' : 'nothing to do'
   const { errors, warnings } = countFindings(update.diagnostics)
-  if (errors > 0) return formatCount(errors, 'error') + toWhere(update.documents)
+  if (errors > 0) return formatCount(errors, 'error') + toWhere(update)
   const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''
-  if (update.changes.length === 0) return `up to date${warned}`
-  const count = formatCount(update.changes.length, 'file')
+  const changeCount = update.changes.length + report.addedFiles.length
+  if (changeCount === 0) return `up to date${warned}`
+  const count = formatCount(changeCount, 'file')
   if (delivery?.pullRequest) return `${count} to change by pull request #${delivery.pullRequest.number}${warned}`
   if (commitSha !== undefined) return `${count} changed${warned}`
-  return `${count} ${update.changes.length === 1 ? 'is' : 'are'} out of date${mode === 'dry-run' ? ' (dry run)' : ''}${warned}`
+  return `${count} ${changeCount === 1 ? 'is' : 'are'} out of date${mode === 'dry-run' ? ' (dry run)' : ''}${warned}`
 }
 
-function toWhere(documents: readonly DocumentReport[]): string {
+/** Where the errors are. Those outside of documents, as in a configuration file, are counted by file. */
+function toWhere({ documents, documentFiles, diagnostics }: Update): string {
   const invalid = documents.filter((document) => !document.valid)
   const [first] = invalid
+  const read = new Set([...documents, ...documentFiles].map(({ path }) => path))
+  const others = groupBy(
+    diagnostics.filter(({ severity, file }) => severity === 'error' && !read.has(file)),
+    ({ file }) => file,
+  )
+  if (first && others.size > 0) {
+    const counts = [
+      ...invalid.map(({ path, errorCount }) => [path, errorCount] as const),
+      ...[...others].map(([file, found]) => [file, found.length] as const),
+    ]
+    if (counts.length > 3) return ` in ${formatNumber(counts.length)} files`
+    return `: ${counts.map(([file, count]) => `${formatNumber(count)} in ${renderCode(file)}`).join(', ')}`
+  }
   if (!first) return ''
   return documents.length === 1
     ? ` in ${renderCode(first.path)}`

@@ -40,6 +40,7 @@ export async function toAppReport(
     ...(update ? toUpdateLogs(update) : []),
     ...failures,
     ...(report.commitSha === undefined ? [] : [`Committed ${report.commitSha} to ${report.branch ?? ''}`]),
+    ...report.addedFiles.slice(0, 50).map((path) => `~ ${path} (part of the commit as an earlier step wrote it)`),
     ...sayIncomplete(report.filesChanged),
   ]
   const pages = update?.pages.filter(({ kind }) => kind !== 'unchanged') ?? []

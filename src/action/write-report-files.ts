@@ -38,6 +38,7 @@ function toReportJson(report: ActionReport): object {
     commit: plannedAt,
     ...(commitSha === undefined ? {} : { commitSha }),
     operation: delivery?.operation ?? 'none',
+    addedFiles: report.addedFiles,
     ...(delivery?.isVerified === undefined ? {} : { commitVerified: delivery.isVerified }),
     ...(delivery?.pullRequest === undefined ? {} : { pullRequest: delivery.pullRequest }),
     filesChanged:

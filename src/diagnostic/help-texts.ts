@@ -1190,6 +1190,9 @@ stay in it; said once, by the update that first knows the new setting.`,
 update does not change texts of others; it adds an entry to \`redirects\` in \`docs.json\`, so that the link goes on to work. Without a \`docs.json\`
 there is none, and the link is broken: **warning**. A relative link of the page that moves is a **warning** too where it would lead elsewhere from
 there. Said once, by the update that moves the page.`,
+  'redirect-unresolved': `**warning** · A redirect in \`docs.json\` leads to a page that this update removes, because its operation no longer exists.
+
+Name another page as the \`destination\`, or remove the redirect.`,
   'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, or nothing ends it: its binding cannot be checked, and its title and description are lost.
 
 \`\`\`yaml page-wrong
@@ -1242,6 +1245,10 @@ x-mint: { href: /guides/pets }
   'page-path-taken': `**warning** · A file that is not bound to the operation stands where the operation's page would go. It is not touched; the page goes to another path.
 
 Bind the file to the operation to make it its page, or move it away.`,
+  'document-not-committed': `**warning** · Pages show operations that the OpenAPI document in the repository lacks. An earlier step of the job regenerated the document, and the
+commit of the Action does not include it: \`add-paths\` leaves it out, git does not track it, or it is executable, over 20 MB or in Git LFS.
+
+Add the document to the input \`add-paths\` (\`documents\` is the default), or commit it in a step of its own before the Action runs.`,
   'page-ignored': `**warning** · \`.gitignore\` covers the folder that pages are written to, or the lock file, so a commit would leave them out and the next run would start anew.
 
 Take the folder out of \`.gitignore\`, or name another \`directory\` on the division.

@@ -2,7 +2,7 @@ import { GitError } from '../errors.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { checkCommitted } from './check-committed.ts'
 import { checkPushed } from './check-pushed.ts'
-import { commitLocally } from './commit-locally.ts'
+import { type AddedFile, commitLocally, type LocalCommit } from './commit-locally.ts'
 import type { Committer } from './commit-paths.ts'
 import { findRemote } from './find-remote.ts'
 import type { Git } from './git.ts'
@@ -22,10 +22,15 @@ export interface CommitAndPushOptions {
   readonly committer: Committer
   /** Used for the remote instead of the credentials of the checkout. */
   readonly token: string | undefined
-  /** Plans the changes from the work tree as it stands. Called again after the work tree has moved to a newer commit. */
-  readonly plan: () => Promise<PlannedCommit>
+  /**
+   * Plans the changes from the work tree. Called again after the work tree has moved to a newer commit, with the added files of the last
+   * plan that have another content in that commit: these are replaced by it.
+   */
+  readonly plan: (outdated: readonly AddedFile[]) => Promise<PlannedCommit>
   /** Writes the planned changes to the work tree. */
   readonly write: (changes: readonly FileChange[]) => Promise<void>
+  /** Writes added files back where a move to another commit replaced them. */
+  readonly restore: (files: readonly AddedFile[]) => Promise<void>
   /** How the commit gets to the branch; a push unless given. */
   readonly publish?: PublishCommit
   /** Told when the branch has moved and all is done again from its newest commit. */
@@ -37,7 +42,14 @@ export interface CommitAndPushOptions {
 /** Changes, with paths relative to the work tree, and the message for their commit. */
 export interface PlannedCommit {
   readonly changes: readonly FileChange[]
+  /** Files of the work tree that go into the same commit. */
+  readonly added: readonly AddedFile[]
   readonly message: string
+}
+
+/** Whether there is nothing to commit. */
+export function isEmptyCommit({ changes, added }: Pick<PlannedCommit, 'changes' | 'added'>): boolean {
+  return changes.length === 0 && added.length === 0
 }
 
 export type CommitResult =
@@ -57,8 +69,8 @@ export type CommitResult =
  */
 export async function commitAndPush(git: Git, options: CommitAndPushOptions): Promise<CommitResult> {
   const { branch } = options
-  let planned = await options.plan()
-  if (planned.changes.length === 0) return { kind: 'unchanged' }
+  let planned = await options.plan([])
+  if (isEmptyCommit(planned)) return { kind: 'unchanged' }
   const remote = await findRemote(git, options.token)
   const tip = await readTip(git, remote, branch)
   if (tip === undefined && !options.mayCreateBranch) throw missingBranch(branch)
@@ -68,16 +80,17 @@ export async function commitAndPush(git: Git, options: CommitAndPushOptions): Pr
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     if (isStale) {
       options.onStale?.(attempt)
-      await moveToTip(git, remote, branch)
+      const outdated = await moveToTip(git, remote, branch, planned.added)
       if (await options.isSuperseded?.()) return { kind: 'superseded' }
-      planned = await options.plan()
-      if (planned.changes.length === 0) return { kind: 'unchanged' }
+      planned = await options.plan(outdated)
+      if (isEmptyCommit(planned)) return { kind: 'unchanged' }
     }
-    await checkCommitted(git, planned.changes)
-    const { committer, write, publish = pushCommit } = options
+    await checkCommitted(git, planned)
+    const { committer, write, restore, publish = pushCommit } = options
     // Where there is no such branch yet, it begins at the commit of the work tree.
     const target = { remote, branch, expectedSha: tip === undefined && attempt === 1 ? undefined : await readHead(git) }
-    const sha = await commitLocally(git, { ...planned, committer, write, publish: (commit) => publish(git, commit, target) })
+    const publishThere = (commit: LocalCommit) => publish(git, commit, target)
+    const sha = await commitLocally(git, { ...planned, committer, write, restore, publish: publishThere })
     if (sha !== undefined) return { kind: 'pushed', sha }
     isStale = true
     if (attempt < maxAttempts) await waitForOthers(attempt)

@@ -3,6 +3,14 @@ import { type Committer, commitPaths, unstagePaths } from './commit-paths.ts'
 import type { Git } from './git.ts'
 import { readHead } from './read-head.ts'
 
+/** A file of the work tree that goes into a commit as it is, such as a document that a step regenerated. */
+export interface AddedFile {
+  /** Relative to the work tree. */
+  readonly path: string
+  /** Undefined: the commit deletes it. */
+  readonly bytes: Uint8Array | undefined
+}
+
 /** A commit that is made in the work tree and is nowhere else yet. */
 export interface LocalCommit {
   readonly sha: string
@@ -23,15 +31,18 @@ export async function commitLocally(
   git: Git,
   options: {
     readonly changes: readonly FileChange[]
+    readonly added: readonly AddedFile[]
     readonly message: string
     readonly committer: Committer
     readonly write: (changes: readonly FileChange[]) => Promise<void>
+    /** Writes added files back where a move to another commit replaced them. */
+    readonly restore: (files: readonly AddedFile[]) => Promise<void>
     readonly publish: (commit: LocalCommit) => Promise<string | undefined>
   },
 ): Promise<string | undefined> {
-  const { changes, message, committer, write, publish } = options
+  const { changes, added, message, committer, write, restore, publish } = options
   const baseSha = await readHead(git)
-  const paths = changes.map((change) => change.path)
+  const paths = [...new Set([...changes, ...added].map(({ path }) => path))]
   await write(changes)
   try {
     await commitPaths(git, { paths, message, committer })
@@ -45,7 +56,10 @@ export async function commitLocally(
     sha = await publish({ sha: await readHead(git), baseSha, message })
     return sha
   } finally {
-    if (sha === undefined) await git.run(['reset', '--keep', baseSha])
+    if (sha === undefined) {
+      await git.run(['reset', '--keep', baseSha])
+      await restore(added)
+    }
   }
 }
 

@@ -37,7 +37,7 @@ export async function unstagePaths(git: Git, paths: readonly string[]): Promise<
 const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
 
 /** A path is a name here and no pattern, whatever signs it has. */
-const literalPaths = { GIT_LITERAL_PATHSPECS: '1' }
+export const literalPaths = { GIT_LITERAL_PATHSPECS: '1' }
 
 function toPathspecs(paths: readonly string[]): string {
   return paths.map((path) => `${path}\0`).join('')

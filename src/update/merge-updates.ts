@@ -1,4 +1,5 @@
 import { joinPath } from '../text/relative-path.ts'
+import { listDocumentFiles } from './run-update.ts'
 import type { PageReport, Update } from './types.ts'
 
 /**
@@ -13,6 +14,9 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
     root: '',
     hasDocsConfig: updates.some((update) => update.hasDocsConfig),
     documents: updates.flatMap((update) => update.documents),
+    documentFiles: listDocumentFiles(
+      updates.flatMap(({ documentFiles }) => documentFiles.map(({ path, isValid }) => ({ files: [path], isValid }))),
+    ),
     pages: updates
       .flatMap(({ root, pages }) => pages.map((page) => moveInto(root, page)))
       .sort((a, b) => compare(a.path, b.path)),

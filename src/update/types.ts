@@ -1,7 +1,8 @@
 import type { RuleSettings } from '../diagnostic/apply-rules.ts'
-import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import type { Files } from '../files/files.ts'
 import type { FetchDocument } from '../openapi/load-document.ts'
+import type { Description } from '../openapi/types.ts'
 import type { FileChange } from '../text/file-change.ts'
 import type { LimitValues } from '../text/limits.ts'
 import type { SourceFile } from '../text/source-file.ts'
@@ -35,12 +36,32 @@ export interface UpdateEnvironment {
   readonly fetchDocument: FetchDocument
   /** Which of these paths git ignores; absent where there is no git. */
   readonly findIgnored?: (paths: readonly string[]) => Promise<readonly string[]>
+  /** Reports what only the caller knows about the documents that were read, for example that they are not committed. */
+  readonly checkDocuments?: (documents: readonly ReadDocument[], pages: readonly PageReport[]) => Promise<readonly Finding[]>
   /** Levels of findings that win over those of the configuration file; only checks ask for them. */
   readonly rules?: RuleSettings['severities']
   /** What the limits of the configuration file can be set to at most, where it is a stranger's. Default: the bounds of each. */
   readonly limitCeilings?: LimitValues
   /** Told before each step that can take long; for a progress line. */
   readonly onProgress?: (step: string) => void
+}
+
+/** A description that was read, for `UpdateEnvironment.checkDocuments`. */
+export interface ReadDocument {
+  /** Path of the entry document relative to the boundary, or its URL. */
+  readonly path: string
+  readonly isValid: boolean
+  readonly description: Description | undefined
+  /** Every file and URL that it was read from. */
+  readonly files: readonly string[]
+}
+
+/** A file or URL that descriptions were read from. */
+export interface DocumentFile {
+  /** Relative to the boundary, or a URL. */
+  readonly path: string
+  /** Whether it belongs to a description without errors. */
+  readonly isValid: boolean
 }
 
 /**
@@ -54,6 +75,8 @@ export interface Update {
   readonly hasDocsConfig: boolean
   /** Every document that was checked, in the order they were named. */
   readonly documents: readonly DocumentReport[]
+  /** Every file and URL that the documents were read from, sorted by path. */
+  readonly documentFiles: readonly DocumentFile[]
   /** Every page the plan knows, sorted by path. */
   readonly pages: readonly PageReport[]
   /** Divisions whose pages are written into the repository for the first time by this update. */

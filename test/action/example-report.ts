@@ -19,10 +19,12 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     troubles: [],
     updates: [],
     app: undefined,
+    addedFiles: [],
     update: {
       root: '',
       hasDocsConfig: true,
       documents: [makeDocument('openapi.yaml')],
+      documentFiles: [{ path: 'openapi.yaml', isValid: true }],
       pages: [],
       materialised: [],
       navigation: { added: 0, removed: 0 },

@@ -32,6 +32,7 @@ export function makeHostileReport(text: string, more: Partial<ActionReport> = {}
     ...made,
     note: `\`${text}\` is no branch`,
     branch: text,
+    addedFiles: [text],
     updates: made.update ? [made.update] : [],
     filesChanged: { way: 'all', reason: text },
     troubles: [`Cannot write comment: ${text}`],

@@ -19,6 +19,7 @@ const defaults = {
   mode: undefined,
   branch: undefined,
   commitMessage: 'docs: update API pages',
+  addPaths: { documents: true, patterns: [] },
   committer: { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' },
   commitMethod: 'api',
   onProtected: 'pull-request',
@@ -46,6 +47,7 @@ test('reads every input', () => {
     mode: 'Dry-Run',
     branch: 'refs/heads/docs/next',
     'commit-message': 'docs: pages\n\nby us',
+    'add-paths': 'documents, schemas/*.json\n!schemas/draft.json',
     committer: 'Docs Bot  <docs@example.com>',
     'commit-method': 'git',
     'on-protected': 'fail',
@@ -67,6 +69,7 @@ test('reads every input', () => {
       mode: 'dry-run',
       branch: 'docs/next',
       commitMessage: 'docs: pages\n\nby us',
+      addPaths: { documents: true, patterns: ['schemas/*.json', '!schemas/draft.json'] },
       committer: { name: 'Docs Bot', email: 'docs@example.com' },
       commitMethod: 'git',
       onProtected: 'fail',
@@ -79,6 +82,10 @@ test('reads every input', () => {
       failOnDrift: true,
     },
   })
+})
+
+test.each(['none', '', ' '])('adds no file to the commit for `add-paths: %j`', (value) => {
+  expect(readWith({ 'add-paths': value })).toMatchObject({ inputs: { addPaths: { documents: false, patterns: [] } } })
 })
 
 describe('refuses', () => {
@@ -96,6 +103,7 @@ describe('refuses', () => {
     ['working-directory', '/etc', 'expected a relative path', undefined],
     ['directory', 'C:\\docs', 'expected a relative path', undefined],
     ['root', 'a,/b', 'expected relative paths', undefined],
+    ['add-paths', 'none, a.json', 'expected `none` alone, or paths', undefined],
   ])('%s %j', (name, value, expected, hint) => {
     const result = readWith({ [name]: value })
     if (result.kind !== 'refused') throw new Error('Expected a refusal')

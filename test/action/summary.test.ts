@@ -5,6 +5,7 @@ import { renderSummary } from '../../src/action/summary.ts'
 import { diagnosticUrl } from '../../src/diagnostic/codes.ts'
 import { ConfigError, GitError } from '../../src/errors.ts'
 import type { FileChange } from '../../src/text/file-change.ts'
+import { mergeUpdates } from '../../src/update/merge-updates.ts'
 import { makeDiagnostic, makeDocument, makePage, makeReport } from './example-report.ts'
 
 const change: FileChange = { kind: 'add', path: 'a.mdx', content: '' }
@@ -213,4 +214,36 @@ test.each<[string, ActionReport['filesChanged']]>([
 ])('requirement 11: says %s', (sentence, filesChanged) => {
   expect(renderSummary(makeReport({ filesChanged }))).toContain(`<sub>${sentence}</sub>`)
   expect(renderSummary(makeReport({ filesChanged, eventName: 'schedule' }))).not.toContain('<sub>')
+})
+
+test('counts errors by file where some are outside of the documents', () => {
+  const update = {
+    documents: [makeDocument('openapi.json', { valid: false, errorCount: 1 })],
+    documentFiles: [{ path: 'openapi.json', isValid: false }],
+    diagnostics: [makeDiagnostic({ file: 'openapi.json' }), makeDiagnostic({ file: 'openapi-pages.config.yaml' })],
+  }
+  expect(renderSummary(makeReport({}, update)).split('\n')[0]).toBe(
+    '### API pages: 2 errors: 1 in `openapi.json`, 1 in `openapi-pages.config.yaml`',
+  )
+})
+
+test('names each docs directory and counts the pages of each', () => {
+  const made = (root: string, pages: ReturnType<typeof makePage>[]) => ({
+    root,
+    documents: [makeDocument(`${root}/openapi.yaml`)],
+    pages: pages.map((page) => ({ ...page, document: `${root}/openapi.yaml` })),
+    navigation: { added: pages.length, removed: 0 },
+    changes: pages.map(({ path }): FileChange => ({ ...change, path: `${root}/${path}` })),
+  })
+  const updates = [
+    made('packages/a', [makePage('added', 'x.mdx'), makePage('added', 'y.mdx')]),
+    made('packages/b', [makePage('added', 'z.mdx')]),
+  ].map((update) => makeReport({}, update).update ?? expect.fail())
+  const report = { ...makeReport({ commitSha: sha }), updates, update: mergeUpdates(updates) }
+  const summary = renderSummary(report)
+  expect(summary).toContain('#### `packages/a`: 2 pages added\n')
+  expect(summary).toContain('#### `packages/b`: 1 page added\n')
+  expect(summary).toContain('Navigation in `packages/a/docs.json`: 2 pages added.')
+  expect(summary).toContain('Navigation in `packages/b/docs.json`: 1 page added.')
+  expect(summary).toContain(`[\`z.mdx\`](${blob}/packages/b/z.mdx)`)
 })

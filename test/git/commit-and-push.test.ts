@@ -14,7 +14,7 @@ import { serveGit } from '../support/serve-git.ts'
 const committer = { name: 'bot', email: 'bot@example.com' }
 
 /** A small generator: `page.mdx` has the text of `source.txt` in upper case, `old.mdx` goes away. */
-async function planFrom(checkout: string): Promise<{ changes: FileChange[]; message: string }> {
+async function planFrom(checkout: string): Promise<{ changes: FileChange[]; added: []; message: string }> {
   const tree = readTree(checkout)
   const content = (tree['source.txt'] ?? '').toUpperCase()
   const before = tree['page.mdx']
@@ -22,7 +22,7 @@ async function planFrom(checkout: string): Promise<{ changes: FileChange[]; mess
   if (before === undefined) changes.push({ kind: 'add', path: 'page.mdx', content })
   else if (before !== content) changes.push({ kind: 'modify', path: 'page.mdx', before, content })
   if (tree['old.mdx'] !== undefined) changes.push({ kind: 'delete', path: 'old.mdx', before: tree['old.mdx'] })
-  return { changes, message: 'docs: update\n\n# not a comment' }
+  return { changes, added: [], message: 'docs: update\n\n# not a comment' }
 }
 
 function run(checkout: string, options: Partial<CommitAndPushOptions> = {}) {
@@ -34,6 +34,7 @@ function run(checkout: string, options: Partial<CommitAndPushOptions> = {}) {
     token: undefined,
     plan: () => planFrom(checkout),
     write: (changes) => applyFileChanges(checkout, changes),
+    restore: async () => {},
     ...options,
   })
 }
@@ -81,7 +82,9 @@ describe('commits on the newest commit of the branch', () => {
   test('nothing at all when nothing is planned', async () => {
     const remote = makeRemote()
     const before = remote.tip()
-    expect(await run(remote.checkOut(), { plan: async () => ({ changes: [], message: '' }) })).toEqual({ kind: 'unchanged' })
+    expect(await run(remote.checkOut(), { plan: async () => ({ changes: [], added: [], message: '' }) })).toEqual({
+      kind: 'unchanged',
+    })
     expect(remote.tip()).toBe(before)
   })
 
@@ -134,7 +137,7 @@ describe('commits on the newest commit of the branch', () => {
         ? []
         : ['*.mdx', '-x.mdx', ':(top)a.mdx', 'ü "q".mdx'].map((path) => ({ kind: 'add', path, content: path }))
       planned = true
-      return { changes, message: '-m' }
+      return { changes, added: [], message: '-m' }
     }
     await run(checkout, { plan })
     expect(
@@ -193,7 +196,7 @@ describe('when the branch moves between generating and pushing', () => {
 
     const newer = remote.push({ 'source.txt': 'three', 'guide.mdx': 'a clash' })
     const failure = await failureOf(checkout, {
-      plan: async () => ({ changes: [{ kind: 'add', path: 'x', content: '' }], message: 'x' }),
+      plan: async () => ({ changes: [{ kind: 'add', path: 'x', content: '' }], added: [], message: 'x' }),
     })
     expect(failure.message).toBe('Cannot move to the newest commit of `main`: it changes `guide.mdx`, which has changes here')
     expect(readFileSync(join(checkout, 'guide.mdx'), 'utf8')).toBe('a change of another step')

@@ -68,6 +68,7 @@ const noReport: ActionReport = {
   delivery: undefined,
   failures: [],
   app: undefined,
+  addedFiles: [],
   troubles: [],
 }
 

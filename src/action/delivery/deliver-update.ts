@@ -1,9 +1,11 @@
 import { ConfigError, GitError, GitHubError } from '../../errors.ts'
 import { commitAndPush, type PlannedCommit } from '../../git/commit-and-push.ts'
+import type { AddedFile } from '../../git/commit-locally.ts'
 import type { Git } from '../../git/git.ts'
 import { type PublishCommit, pushCommit } from '../../git/push-commit.ts'
 import type { FileChange } from '../../text/file-change.ts'
 import type { ActionInputs } from '../inputs.ts'
+import { restoreAddedFiles } from './added-files.ts'
 import { closeLeftover } from './close-leftover.ts'
 import { type ConnectResult, connectGitHub } from './connect-github.ts'
 import { type Delivery, toDelivery } from './delivery.ts'
@@ -13,12 +15,9 @@ import type { RunVariables } from './run-variables.ts'
 import { verifyCommit } from './verify-commit.ts'
 
 /** An update as it is delivered. */
-export interface PlannedUpdate {
-  readonly changes: readonly FileChange[]
+export interface PlannedUpdate extends PlannedCommit {
   /** Documents have errors: their pages were left as they are, so that no changes does not mean that all is well. */
   readonly hasErrors: boolean
-  /** The message of its commit. */
-  readonly message: string
   /** What a pull request shows, with the commit that has the pages. */
   readonly renderBody: (commit: { readonly sha: string; readonly baseSha: string; readonly digest: string }) => string
 }
@@ -35,8 +34,8 @@ export interface DeliverOptions {
     'token' | 'githubToken' | 'commitMethod' | 'committer' | 'onProtected' | 'requireSigned' | 'commitMessage'
   >
   readonly variables: RunVariables
-  /** Plans from the work tree as it stands; again each time that it has moved. */
-  readonly plan: () => Promise<PlannedUpdate>
+  /** Plans from the work tree; again each time that it has moved. See `CommitAndPushOptions.plan`. */
+  readonly plan: (outdated: readonly AddedFile[]) => Promise<PlannedUpdate>
   readonly write: (changes: readonly FileChange[]) => Promise<void>
   /** Told what goes on, a line each. */
   readonly log: (line: string) => void
@@ -51,6 +50,7 @@ export interface DeliveryTools extends DeliverOptions {
   /** By the API or by a push, as the inputs say and as can be done. */
   readonly publish: PublishCommit
   readonly isSuperseded: () => Promise<boolean>
+  readonly restore: (files: readonly AddedFile[]) => Promise<void>
 }
 
 /**
@@ -63,8 +63,19 @@ export interface DeliveryTools extends DeliverOptions {
  */
 export async function deliverUpdate(git: Git, options: DeliverOptions): Promise<Delivery> {
   const notes: string[] = []
-  const tools = createTools(git, options, (note) => notes.push(note))
-  const delivery = options.mode === 'commit' ? await commitUpdate(tools) : await propose(tools)
+  const replaced: AddedFile[] = []
+  const plan: DeliverOptions['plan'] = (outdated) => {
+    replaced.push(...outdated)
+    return options.plan(replaced)
+  }
+  const tools = createTools(git, { ...options, plan }, (note) => notes.push(note))
+  let delivery: Delivery
+  try {
+    delivery = options.mode === 'commit' ? await commitUpdate(tools) : await propose(tools)
+  } finally {
+    // The steps after this one find what the steps before it left.
+    await tools.restore(replaced)
+  }
   const verified = await verifyCommit(tools, delivery)
   return { ...verified, notes: [...notes, ...verified.notes] }
 }
@@ -81,7 +92,8 @@ function createTools(git: Git, options: DeliverOptions, addNote: (note: string) 
     chosen ??= await choosePublish(inputs, variables, await connect(), addNote)
     return chosen(...args)
   }
-  return { ...options, git, connect, publish, isSuperseded: createIsSuperseded(git, connect, options) }
+  const restore = (files: readonly AddedFile[]) => restoreAddedFiles(git, files)
+  return { ...options, git, connect, publish, restore, isSuperseded: createIsSuperseded(git, connect, options) }
 }
 
 /** @throws {ConfigError} where commits have to be signed and cannot be. */
@@ -113,8 +125,8 @@ async function propose(tools: DeliveryTools): Promise<Delivery> {
 async function commitUpdate(tools: DeliveryTools): Promise<Delivery> {
   const { git, branch, inputs, log } = tools
   let planned: PlannedUpdate | undefined
-  const plan = async (): Promise<PlannedCommit> => {
-    planned = await tools.plan()
+  const plan: DeliverOptions['plan'] = async (outdated) => {
+    planned = await tools.plan(outdated)
     return planned
   }
   try {

@@ -1,8 +1,8 @@
 import { ConfigError } from '../../errors.ts'
 import { checkCommitted } from '../../git/check-committed.ts'
 import { checkPushed } from '../../git/check-pushed.ts'
-import { missingBranch } from '../../git/commit-and-push.ts'
-import { commitLocally } from '../../git/commit-locally.ts'
+import { isEmptyCommit, missingBranch } from '../../git/commit-and-push.ts'
+import { type AddedFile, commitLocally } from '../../git/commit-locally.ts'
 import { findRemote } from '../../git/find-remote.ts'
 import { moveToTip } from '../../git/move-to-tip.ts'
 import { readHead } from '../../git/read-head.ts'
@@ -39,6 +39,7 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
   const head = toHeadBranch(base)
   const remote = await findRemote(git, inputs.token)
   let planned: PlannedUpdate | undefined
+  let outdated: readonly AddedFile[] = []
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const tips = await readTips(git, remote, [base, head])
     const [baseSha, headSha] = [tips.get(base), tips.get(head)]
@@ -46,15 +47,16 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
     if (baseSha !== (await readHead(git))) {
       await checkPushed(git, tools.knownSha)
       log(`Generating from the newest commit of ${base}`)
-      await moveToTip(git, remote, base)
+      planned ??= await tools.plan([])
+      outdated = await moveToTip(git, remote, base, planned.added)
       if (await tools.isSuperseded()) return toSuperseded(base)
       planned = undefined
       // It may have moved again since it was asked for.
       if ((await readHead(git)) !== baseSha) continue
     }
-    planned ??= await tools.plan()
-    if (planned.changes.length === 0) return await whenNothingChanges(tools, connection, planned)
-    await checkCommitted(git, planned.changes)
+    planned ??= await tools.plan(outdated)
+    if (isEmptyCommit(planned)) return await whenNothingChanges(tools, connection, planned)
+    await checkCommitted(git, planned)
     const proposal = { planned, head, headSha, baseSha }
     const proposed = await proposeOnce(tools, connection, proposal, (commit) =>
       tools.publish(git, commit, { remote, branch: head, expectedSha: headSha }),
@@ -80,7 +82,7 @@ interface Proposal {
 
 /** Undefined where the head has moved meanwhile. */
 async function proposeOnce(
-  { git, branch: base, inputs, write }: DeliveryTools,
+  { git, branch: base, inputs, write, restore }: DeliveryTools,
   { open, repository }: GitHubConnection,
   { planned, head, headSha, baseSha }: Proposal,
   publish: Parameters<typeof commitLocally>[1]['publish'],
@@ -88,7 +90,7 @@ async function proposeOnce(
   const client = await open()
   const there = headSha === undefined ? undefined : await findPullRequest(client, repository, { head, base })
   const marker = parsePullRequestMarker(there?.body ?? '')
-  const digest = toChangesDigest(planned.changes)
+  const digest = toChangesDigest(planned)
   const foreign =
     headSha === undefined
       ? undefined
@@ -98,10 +100,12 @@ async function proposeOnce(
     return toDelivery({ operation: 'pull-request-unchanged', branch: head, pullRequest: there })
   }
   const message = dropSkipWords(planned.message)
-  const { changes } = planned
-  const commitSha = await commitLocally(git, { changes, message, committer: inputs.committer, write, publish })
+  const { changes, added } = planned
+  const { committer } = inputs
+  const commitSha = await commitLocally(git, { changes, added, message, committer, write, restore, publish })
   if (commitSha === undefined) return undefined
   await git.run(['reset', '--keep', baseSha])
+  await restore(added)
   const body = planned.renderBody({ sha: commitSha, baseSha, digest })
   const title = message.split('\n', 1)[0] ?? ''
   const { pull, isNew } = there

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { formatCount } from '../../diagnostic/count-findings.ts'
+import type { PlannedCommit } from '../../git/commit-and-push.ts'
 import { documentSection } from '../../report/document-section.ts'
 import type { Feedback } from '../../report/feedback.ts'
-import { fitSections, toSection } from '../../report/fit-sections.ts'
+import { fitSections, type Section, toRows, toSection } from '../../report/fit-sections.ts'
 import { renderCode, renderWordLink } from '../../report/markdown.ts'
 import { pageSections } from '../../report/page-sections.ts'
-import type { FileChange } from '../../text/file-change.ts'
 
 /** What a pull request of ours says about itself, unseen. */
 export interface PullRequestMarker {
@@ -21,9 +21,14 @@ const limitBytes = 60_000
 /** Renders the text of a pull request: what changes and why it is there, with its marker. */
 export function renderPullRequestBody(
   marker: PullRequestMarker,
-  options: { readonly feedback: Feedback; readonly base: string; readonly fileCount: number },
+  options: {
+    readonly feedback: Feedback
+    readonly base: string
+    readonly fileCount: number
+    readonly addedFiles: readonly string[]
+  },
 ): string {
-  const { feedback, base, fileCount } = options
+  const { feedback, base, fileCount, addedFiles } = options
   const documents = documentSection(feedback)
   const run = renderWordLink('This run', feedback.detailsUrl)
   const sections = [
@@ -32,6 +37,7 @@ export function renderPullRequestBody(
     ),
     ...(documents ? [documents] : []),
     ...pageSections(feedback),
+    ...addedSection(addedFiles, 'Part of this pull request'),
     toSection(
       `${run} made it. It is kept up to date with ${renderCode(base)} and closed when nothing is left to do; with a commit of somebody else on its branch it is left as it is.`,
     ),
@@ -47,11 +53,20 @@ export function parsePullRequestMarker(body: string): PullRequestMarker | undefi
 }
 
 /** One word for a set of changes: the same set, the same word. */
-export function toChangesDigest(changes: readonly FileChange[]): string {
+export function toChangesDigest({ changes, added }: Pick<PlannedCommit, 'changes' | 'added'>): string {
   const hash = createHash('sha256')
   for (const change of changes) {
     const content = change.kind === 'delete' ? '' : change.content
     hash.update(`${change.kind === 'delete' ? '-' : '+'}${change.path}\0${Buffer.byteLength(content)}\0${content}`)
   }
+  for (const { path, bytes } of added) hash.update(`=${path}\0${bytes?.length ?? -1}\0`).update(bytes ?? '')
   return hash.digest('hex')
+}
+
+/** Lists the files beside the pages; `lead` says what they are part of. */
+export function addedSection(paths: readonly string[], lead: string): readonly Section[] {
+  if (paths.length === 0) return []
+  const rows = toRows(paths, 20, (path) => `- ${renderCode(path)}`)
+  const rest = (hidden: number) => `- … and ${formatCount(hidden, 'more file')}`
+  return [{ head: [`${lead}, as an earlier step of the job wrote them:`, ''], ...rows, tail: [], rest }]
 }

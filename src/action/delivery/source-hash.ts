@@ -57,7 +57,8 @@ function toBlobId(content: string, algorithm: string): string {
 /**
  * Whether the commit of the work tree is one of ours, made from what is there now: then there is nothing to do.
  *
- * Never true where a step before has changed files: they may be what pages are made from.
+ * Never true where a step has changed files, or where files are ignored that could be documents: pages may be made from them. Whether
+ * the documents of that commit were part of it, its hash tells (`createSourceTrailer`).
  */
 export async function isUpToDate(git: Git, key: readonly string[]): Promise<boolean> {
   try {
@@ -76,5 +77,24 @@ async function isMadeFromThis(git: Git, key: readonly string[]): Promise<boolean
   if (hashes.length !== 1) return false
   const status = await git.run(['status', '--porcelain', '--untracked-files=normal'])
   if (status.code !== 0 || status.stdout !== '') return false
+  if (await hasUnseenSources(git)) return false
   return (await readSourceHash(git, key)) === hashes[0]
+}
+
+/** Whether the commit of the work tree is one that the Action has made. */
+export async function isOwnCommit(git: Git): Promise<boolean> {
+  const message = await git.run(['log', '-1', '--format=%B', 'HEAD'])
+  return message.code === 0 && readTrailers(message.stdout).some(([name]) => name === sourceTrailer)
+}
+
+/** `git status` does not show ignored files, nor changes of files that the index is told to take as unchanged. */
+async function hasUnseenSources(git: Git): Promise<boolean> {
+  const ignored = await git.run(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'])
+  const tagged = await git.run(['ls-files', '-v', '-z'])
+  if (ignored.code !== 0 || tagged.code !== 0) return true
+  const isUnseen = (path: string) => (path.endsWith('/') ? !/(^|\/)node_modules\/$/.test(path) : isSource(path))
+  return (
+    ignored.stdout.split('\0').some(isUnseen) ||
+    tagged.stdout.split('\0').some((line) => /^[a-zS] /.test(line) && isSource(line.slice(2)))
+  )
 }

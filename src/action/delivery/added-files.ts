@@ -1,0 +1,224 @@
+import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import type { Finding } from '../../diagnostic/diagnostic.ts'
+import { ConfigError } from '../../errors.ts'
+import { resolveThroughLinks } from '../../files/resolve-through-links.ts'
+import type { AddedFile } from '../../git/commit-locally.ts'
+import type { Git } from '../../git/git.ts'
+import { checkDescription } from '../../openapi/check-description.ts'
+import type { Description } from '../../openapi/types.ts'
+import { listSubjects } from '../../pages/list-subjects.ts'
+import type { PageSubject } from '../../pages/types.ts'
+import { isUrl, joinPath } from '../../text/relative-path.ts'
+import type { PageReport, ReadDocument, Update } from '../../update/types.ts'
+import type { ActionInputs } from '../inputs.ts'
+
+/** The largest file that the API of GitHub takes beside others: about 40 MB a request, in base64. */
+const apiLimitBytes = 20_000_000
+
+/** The files of the work tree that go into the commit beside what openapi-pages writes itself, as the input `add-paths` says. */
+export interface AddedFiles {
+  /** Finds them for an update that was planned from the work tree. */
+  find(update: Pick<Update, 'documentFiles'>): Promise<readonly AddedFile[]>
+  /** Whether the commit of an update, with these files, has every document exactly as it was read. */
+  holdsDocuments(update: Pick<Update, 'documentFiles'>, added: readonly AddedFile[]): Promise<boolean>
+  /** Reports documents that the commit lacks operations of although pages show them. */
+  checkDocuments(documents: readonly ReadDocument[], pages: readonly PageReport[]): Promise<readonly Finding[]>
+}
+
+/** @param folder the working directory, relative to the work tree: patterns start there. */
+export function createAddedFiles(
+  git: Git,
+  folder: string,
+  { addPaths, commitMethod }: Pick<ActionInputs, 'addPaths' | 'commitMethod'>,
+): AddedFiles {
+  const find: AddedFiles['find'] = async ({ documentFiles }) => {
+    const changed = await readChanged(git)
+    const valid = documentFiles.filter(({ isValid }) => isValid).map(({ path }) => path)
+    const documents = addPaths.documents ? toRealPaths(git, valid).filter((path) => changed.has(path)) : []
+    const named = addPaths.patterns.length === 0 ? [] : await listNamed(git, folder, addPaths.patterns)
+    const paths = [...new Set([...documents, ...named])].filter((path) => !isWorkflow(path)).sort()
+    const large = await findStoredElsewhere(git, paths)
+    return paths.flatMap((path) => {
+      const file = large.has(path) ? undefined : readAddedFile(git, path)
+      return file && (commitMethod === 'git' || isFitForApi(git, file)) ? [file] : []
+    })
+  }
+  return {
+    find,
+    holdsDocuments: async ({ documentFiles }, added) => {
+      if (documentFiles.some(({ path }) => isUrl(path))) return false
+      const [changed, tracked] = [await readChanged(git), await readTracked(git)]
+      const paths = documentFiles.map(({ path }) => toRealPath(git, path))
+      return paths.every((path) => added.some((file) => file.path === path) || (tracked.has(path) && !changed.has(path)))
+    },
+    checkDocuments: async (documents, pages) => {
+      const usable = documents.filter(({ path, isValid, description }) => isValid && description && !isUrl(path))
+      if (usable.length === 0) return []
+      const added = await find({ documentFiles: usable.flatMap(({ files }) => files.map((path) => ({ path, isValid: true }))) })
+      const [changed, tracked] = [await readChanged(git), await readTracked(git)]
+      const ignored = await readIgnored(
+        git,
+        usable.flatMap(({ files }) => toRealPaths(git, files)),
+      )
+      const findings: Finding[] = []
+      for (const { path, files, description } of usable) {
+        const left = toRealPaths(git, files).filter((file) => {
+          const isNew = !tracked.has(file) && !ignored.has(file)
+          return (changed.has(file) || isNew) && !added.some((other) => other.path === file)
+        })
+        const finding =
+          left.length > 0 && description && (await reportLeft(git, { path, description, left, tracked, added, pages }))
+        if (finding) findings.push(finding)
+      }
+      return findings
+    },
+  }
+}
+
+/** Writes files of the work tree back that a move to another commit has replaced. Nothing is written through a link. */
+export async function restoreAddedFiles(git: Git, files: readonly AddedFile[]): Promise<void> {
+  for (const { path, bytes } of files) {
+    const target = join(resolveThroughLinks(git.folder), path)
+    if (bytes === undefined || resolveThroughLinks(target) !== target) continue
+    const current = readAddedFile(git, path)?.bytes
+    if (current === undefined || Buffer.compare(current, bytes) !== 0) writeFileSync(target, bytes)
+  }
+}
+
+/** Paths that differ from the newest commit, staged or not. */
+async function readChanged(git: Git): Promise<ReadonlySet<string>> {
+  const { code, stdout } = await git.run(['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', 'HEAD', '--'])
+  return toPaths(code === 0 ? stdout : '')
+}
+
+async function readTracked(git: Git): Promise<ReadonlySet<string>> {
+  const { code, stdout } = await git.run(['ls-tree', '-r', '--name-only', '--full-tree', '-z', 'HEAD'])
+  return toPaths(code === 0 ? stdout : '')
+}
+
+async function readIgnored(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const { stdout } = await git.run(['check-ignore', '-z', '--stdin'], { input: paths.map((path) => `${path}\0`).join('') })
+  return toPaths(stdout)
+}
+
+function toPaths(stdout: string): ReadonlySet<string> {
+  return new Set(stdout.split('\0').filter((path) => path !== ''))
+}
+
+/** New and changed files that patterns match. Git leaves out ignored files, and never follows a link. */
+async function listNamed(git: Git, folder: string, patterns: readonly string[]): Promise<readonly string[]> {
+  const pathspecs = patterns.map((pattern) => {
+    const path = joinPath(folder, pattern.replace(/^!/, ''))
+    if (path === '..' || path.startsWith('../')) {
+      throw new ConfigError(`Unexpected \`${pattern}\` for the input \`add-paths\`, expected files of the repository`)
+    }
+    return `:(top,glob${pattern.startsWith('!') ? ',exclude' : ''})${path}`
+  })
+  const changed = await git.run(['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', 'HEAD', '--', ...pathspecs])
+  const added = await git.run(['ls-files', '--others', '--exclude-standard', '-z', '--full-name', '--', ...pathspecs])
+  return [...toPaths(changed.stdout), ...toPaths(added.stdout)]
+}
+
+/** The token of a workflow may not change workflows, and a step must not either. */
+function isWorkflow(path: string): boolean {
+  return /^\.github\/workflows(\/|$)/i.test(path)
+}
+
+/** Files in Git LFS: their contents are not part of a commit, and would have to be uploaded too. */
+async function findStoredElsewhere(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set()
+  const input = paths.map((path) => `${path}\0`).join('')
+  const { stdout } = await git.run(['check-attr', '-z', '--stdin', 'filter'], { input })
+  const fields = stdout.split('\0')
+  return new Set(fields.filter((_, index) => index % 3 === 0 && fields[index + 2] === 'lfs'))
+}
+
+/** Undefined for what is no plain file, such as a link. */
+function readAddedFile(git: Git, path: string): AddedFile | undefined {
+  const file = join(git.folder, path)
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) return { path, bytes: undefined }
+  return stats.isFile() ? { path, bytes: readFileSync(file) } : undefined
+}
+
+/** GitHub's API commits plain files only. */
+function isFitForApi(git: Git, { path, bytes }: AddedFile): boolean {
+  if (bytes === undefined) return true
+  const isExecutable = process.platform !== 'win32' && ((lstatSync(join(git.folder, path)).mode ?? 0) & 0o100) !== 0
+  return !isExecutable && bytes.length <= apiLimitBytes && isText(bytes)
+}
+
+function isText(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function toRealPaths(git: Git, paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => !isUrl(path)).map((path) => toRealPath(git, path))
+}
+
+/** The path that git knows a file by: a link to it has another one. */
+function toRealPath(git: Git, path: string): string {
+  return relative(resolveThroughLinks(git.folder), resolveThroughLinks(join(git.folder, path)))
+    .split(sep)
+    .join('/')
+}
+
+interface LeftDocument {
+  readonly path: string
+  readonly description: Description
+  /** Files of it that the commit lacks, or has an older version of. */
+  readonly left: readonly string[]
+  readonly tracked: ReadonlySet<string>
+  readonly added: readonly AddedFile[]
+  readonly pages: readonly PageReport[]
+}
+
+/** Undefined where the commit has every operation that a page shows. */
+async function reportLeft(
+  git: Git,
+  { path, description, left, tracked, added, pages }: LeftDocument,
+): Promise<Finding | undefined> {
+  const committed = listOperations(await readCommitted(git, path, added))
+  const shown = new Set(pages.flatMap((page) => (page.document === path && page.kind !== 'removed' ? page.operation : [])))
+  const missing = [...listOperations(description)].filter(([name]) => shown.has(name) && !committed.has(name))
+  const [first] = missing
+  if (!first) return undefined
+  const names = missing.slice(0, 3).map(([name]) => `\`${name}\``)
+  const more = missing.length > names.length ? ` and ${missing.length - names.length} more` : ''
+  const [file = path] = left
+  const message = tracked.has(toRealPath(git, path))
+    ? `The committed \`${path}\` lacks ${missing.length === 1 ? 'an operation' : `${missing.length} operations`} with a page: ${names.join(', ')}${more}`
+    : `\`${path}\` is not in the repository, but pages show its operations: ${names.join(', ')}${more}`
+  return {
+    code: 'document-not-committed',
+    message,
+    file: first[1].file,
+    pointer: first[1].pointer,
+    on: 'key',
+    hint: `commit \`${file}\` too: name it in the input \`add-paths\`, or commit it in a step of its own (executable files, Git LFS and files over 20 MB need that, or \`commit-method: git\`)`,
+  }
+}
+
+/** A document as the commit has it, with the files that are added to the commit. */
+async function readCommitted(git: Git, path: string, added: readonly AddedFile[]): Promise<Description | undefined> {
+  const { description } = await checkDescription(path, async (file) => {
+    const real = toRealPath(git, file)
+    const ofStep = added.find((other) => other.path === real)
+    if (ofStep?.bytes) return { kind: 'loaded', bytes: ofStep.bytes }
+    const { code, stdout } = await git.run(['cat-file', 'blob', `HEAD:${real}`])
+    if (code !== 0) return { kind: 'failed', code: 'file-missing', reason: 'no such file' }
+    return { kind: 'loaded', bytes: Buffer.from(stdout) }
+  })
+  return description
+}
+
+/** Operations and webhooks by the name that reports of pages have. */
+function listOperations(description: Description | undefined): ReadonlyMap<string, PageSubject> {
+  return new Map((description ? listSubjects(description) : []).map((subject) => [subject.target, subject]))
+}
