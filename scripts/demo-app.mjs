@@ -258,7 +258,8 @@ async function follow(branch) {
   let shown
   for (;;) {
     const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } })
-    const record = await response.json()
+    const body = await response.text()
+    const record = JSON.parse(body)
     if (record.status !== shown) {
       const mark = record.status === 'success' ? green('✔') : record.status === 'failure' ? red('✖') : dim('·')
       console.log(`  ${mark} ${record.status.padEnd(11)} ${record.summary}`)
@@ -266,19 +267,11 @@ async function follow(branch) {
     shown = record.status
     if (record.endedAt) {
       await checked(record)
-      showRecord(record)
+      for (const line of body.trimEnd().split('\n')) console.log(`  ${dim('│')} ${line}`)
       return record
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-}
-
-function showRecord(record) {
-  const { logs, commit, ...rest } = record
-  const { sha, ref, filesChanged } = commit
-  const shown = logs.length > 6 ? [...logs.slice(0, 5), `… ${logs.length - 5} more lines`] : logs
-  const short = { ...rest, commit: { sha, ref, filesChanged }, logs: shown }
-  for (const line of JSON.stringify(short, undefined, 2).split('\n')) console.log(`  ${dim('│')} ${line}`)
 }
 
 function checkOf(record) {

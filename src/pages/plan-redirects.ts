@@ -1,6 +1,8 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { JsonEdit } from '../docs/edit-json.ts'
 import { type Redirect, readRedirects } from '../docs/read-redirects.ts'
 import type { DocsConfig } from '../docs/types.ts'
+import type { PageOutcome } from './plan-file-changes.ts'
 
 /** A page that has another address now; both with leading `/`. */
 export interface AddressMove {
@@ -38,6 +40,27 @@ export function planRedirects(docsConfig: DocsConfig | undefined, moves: readonl
   if (added.length === 0) return edits
   if (written === undefined) return [...edits, { kind: 'set', object: '', key: 'redirects', value: added }]
   return [...edits, { kind: 'insert', array: '/redirects', index: written.length, values: added }]
+}
+
+/** Reports the redirects whose destination is a page that an update removes; its readers would get a page that does not exist. */
+export function findBrokenRedirects(
+  docsConfig: DocsConfig | undefined,
+  outcomes: readonly Pick<PageOutcome, 'kind' | 'path' | 'target'>[],
+): Finding[] {
+  const removed = new Map(outcomes.flatMap(({ kind, path, target }) => (kind === 'removed' ? [[toAddress(path), target]] : [])))
+  return readRedirects(docsConfig).flatMap(({ index, source, destination }): Finding[] => {
+    const target = removed.get(
+      withSlash(destination)
+        .replace(/[?#].*$/s, '')
+        .replace(/\/$/, ''),
+    )
+    if (!docsConfig || target === undefined) return []
+    const message = `The redirect from \`${source}\` leads to \`${destination}\`, the page of \`${target}\`, which is removed`
+    const place = { file: docsConfig.source.path, pointer: `/redirects/${index}/destination` }
+    return [
+      { code: 'redirect-unresolved', message, ...place, hint: 'name another page as `destination`, or remove the redirect' },
+    ]
+  })
 }
 
 function toDestination({ index }: Redirect, destination: string): JsonEdit {

@@ -9,7 +9,7 @@ import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../p
 import { type KeyMoves, planKeyMoves } from '../pages/plan-key-moves.ts'
 import { type NavigationPlan, planNavigation } from '../pages/plan-navigation.ts'
 import { planPages } from '../pages/plan-pages.ts'
-import { type AddressMove, planRedirects, toAddress } from '../pages/plan-redirects.ts'
+import { type AddressMove, findBrokenRedirects, planRedirects, toAddress } from '../pages/plan-redirects.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { isUrl, joinPath, relativePath } from '../text/relative-path.ts'
@@ -87,7 +87,9 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     ...findings,
     ...checkDivisions(survey, divisions, bound.replacementOf),
     ...checkSchemaNames(survey),
-    ...checkBindings(survey, 'warning', listSettled(files.outcomes)),
+    // A site shows the page without its API part, as `check` reports it; an update leaves a hand-edited page to its author.
+    ...checkBindings(survey, options.pagesFor === 'site' ? 'error' : 'warning', listSettled(files.outcomes)),
+    ...findBrokenRedirects(survey.docsConfig, files.outcomes),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.orderedByHand.map((pointer) => orderKept(survey, pointer)),
     ...(await checkEntries(survey, environment.files, new Set(files.outcomes.map(({ path }) => path)))),

@@ -44,6 +44,9 @@ test('`npm run demo -- app --keep` keeps its promises, shows what it made, and l
   child.kill('SIGINT')
   expect(await ended).toEqual([0, null])
   expect(stdout).not.toContain('✖ not so')
+  // What follows `$ curl` is the whole record, as the API sends it.
+  const record = JSON.parse(/^ {2}│ (\{"_id".*\})$/m.exec(stdout)?.[1] ?? '{}')
+  expect(record).toMatchObject({ commit: { message: expect.any(String) }, logs: expect.any(Array) })
   for (const shown of [
     'queued',
     'in_progress',

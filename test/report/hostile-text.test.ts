@@ -64,7 +64,9 @@ describe('requirement 21, 38: on GitHub nothing is more than text', () => {
 
   test.each(hostileStrings)('in the text of a pull request: %j', (text) => {
     const marker = { headSha: 'a'.repeat(40), digest: 'b'.repeat(64) }
-    expectOnlyText(renderPullRequestBody(marker, { feedback: toHostileFeedback(text), base: text, fileCount: 1, addedFiles: [text] }))
+    expectOnlyText(
+      renderPullRequestBody(marker, { feedback: toHostileFeedback(text), base: text, fileCount: 1, addedFiles: [text] }),
+    )
   })
 })
 

@@ -282,3 +282,29 @@ test('changes are planned on what is there', async () => {
   const { tree, update } = await settle(small)
   expect(() => applyToTree(tree, update.changes)).toThrow('planned on something else')
 })
+
+test('a redirect to a page that the update removes is reported at its destination', async () => {
+  const { tree } = await settle({ ...small, 'api.yaml': toDocument('/a', '/b') })
+  const redirects = [
+    { source: '/old', destination: '/api-reference/b' },
+    { source: '/older', destination: 'api-reference/b#request' },
+    { source: '/other', destination: '/api-reference/a' },
+  ]
+  const docs = JSON.stringify({ ...JSON.parse(tree['docs.json'] ?? ''), redirects }, undefined, 2)
+  const { diagnostics } = await updateTree({ ...tree, 'docs.json': docs, 'api.yaml': toDocument('/a') })
+  expect(diagnostics).toMatchObject([
+    { code: 'redirect-unresolved', severity: 'warning', file: 'docs.json', pointer: '/redirects/0/destination' },
+    { code: 'redirect-unresolved', pointer: '/redirects/1/destination' },
+  ])
+  expect(diagnostics[0]?.message).toBe(
+    'The redirect from `/old` leads to `/api-reference/b`, the page of `GET /b`, which is removed',
+  )
+})
+
+test('an unresolved binding is an error in a site, as in a check, and a warning in an update', async () => {
+  const tree = { ...small, 'x.mdx': '---\nopenapi: GET /gone\n---\n' }
+  const severityOf = ({ diagnostics }: Awaited<ReturnType<typeof updateTree>>) =>
+    diagnostics.find(({ code }) => code === 'binding-unresolved')?.severity
+  expect(severityOf(await updateTree(tree))).toBe('warning')
+  expect(severityOf(await updateTree(tree, { pagesFor: 'site' }))).toBe('error')
+})
