@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { findBrowser } from '../scripts/browser.ts'
 import { installPackages, realPackages } from '../scripts/package-cache.ts'
 import { median } from './measure.ts'
 import { measureOwnBlocking } from './own-blocking.ts'
@@ -74,7 +75,7 @@ try {
   ]
   if (!values['no-peer']) ways.push(await writePeer(join(site, 'issues/create-an-issue.openapi.json')))
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    executablePath: await findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
   })
   try {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { findBrowser } from '../scripts/browser.ts'
 import { findSiteFile } from '../test/support/serve-site.ts'
 import { median } from './measure.ts'
 
@@ -42,7 +43,7 @@ export async function visitPages(
   { visits, viewport }: { readonly visits: number; readonly viewport: keyof typeof viewports },
 ): Promise<Visit[]> {
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    executablePath: await findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
   })
   const served = await Promise.all(pages.map(async ({ folder, path }) => ({ ...(await serve(folder)), path })))

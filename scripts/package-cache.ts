@@ -13,17 +13,20 @@ export const realPackages = {
 /** The official JSON Schema of SARIF 2.1.0 is in it; MIT. The rest of the package is for another test runner, so it is no dependency. */
 export const sarifPackages = { '@microsoft/jest-sarif': '1.0.0-beta.0' } as const
 
+/** Folder of what scripts and tests keep between runs: `$OPENAPI_PAGES_CACHE`, else `openapi-pages` in `$XDG_CACHE_HOME` or `~/.cache`. */
+export function cacheRoot(): string {
+  return process.env['OPENAPI_PAGES_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'openapi-pages')
+}
+
 /**
  * Installs packages from npm into a cache outside the tree, once, and returns its `node_modules`.
  *
- * The folder is `$OPENAPI_PAGES_CACHE`, else `openapi-pages` in `$XDG_CACHE_HOME` or `~/.cache`. Install scripts do not run.
+ * Install scripts do not run.
  *
  * @throws {Error} when npm fails; the message has npm's own words.
  */
 export function installPackages(name: string, packages: Readonly<Record<string, string>>): string {
-  const root =
-    process.env['OPENAPI_PAGES_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'openapi-pages')
-  const folder = join(root, name)
+  const folder = join(cacheRoot(), name)
   const manifest = JSON.stringify({ private: true, dependencies: packages }, null, 2)
   const stamp = join(folder, `.installed-${Buffer.from(JSON.stringify(packages)).toString('base64url').slice(0, 120)}`)
   const modules = join(folder, 'node_modules')

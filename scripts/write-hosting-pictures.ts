@@ -9,13 +9,14 @@ import { startApp } from '../src/app/start-app.ts'
 import { toAppSettings, toSignInSettings } from '../test/support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../test/support/fake-github/payloads.ts'
+import { findBrowser } from './browser.ts'
 
 // Draws docs/images/hosting-*.png: the app with the fake GitHub and real Chromium builds the site of examples/petstore twice, takes its pictures, and is
-// looked at. Needs the build (`node scripts/build.ts cli`) and a Chromium, whose path CHROMIUM_PATH tells; CHROMIUM_SANDBOX=off as root.
+// looked at. Needs the build (`node scripts/build.ts cli`); set CHROMIUM_SANDBOX=off as root.
 const root = join(import.meta.dirname, '..')
 const maxBytes = 150_000
 const example = ['docs.json', 'openapi.yaml', 'index.mdx', 'guides/adopt-a-pet.mdx']
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const executablePath = await findBrowser()
 
 const github = await startFakeGitHub()
 const files = Object.fromEntries(example.map((path) => [path, readFileSync(join(root, 'examples/petstore', path), 'utf8')]))

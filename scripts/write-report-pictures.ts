@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { type FakeGitHub, startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import { readCommands, type WorkflowCommand } from '../test/support/read-commands.ts'
+import { findBrowser } from './browser.ts'
 import { renderGithub } from './render-github.ts'
 import { toGithubPage } from './report-page.ts'
 import { runAsGitHub } from './run-as-github.mjs'
@@ -15,7 +16,7 @@ const images = join(root, 'docs/images')
 const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-pictures-'))
 const github = await startFakeGitHub()
 const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  executablePath: await findBrowser(),
   args: ['--no-sandbox', '--disable-gpu'],
 })
 try {

@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page, type Route } from 'playwright-core'
+import { findBrowser } from './browser.ts'
 
 // Draws docs/images/{site,playground}-{light,dark}.png, the pictures of a page and of its playground, from the site that `openapi-pages build` makes of
-// the petstore; the API's answer is made up here. Needs the built command line (`node scripts/build.ts cli`) and a Chromium, whose path CHROMIUM_PATH tells.
+// the petstore; the API's answer is made up here. Needs the built command line (`node scripts/build.ts cli`).
 const root = join(import.meta.dirname, '..')
 const route = 'api-reference/pets/add-a-pet'
 /** So that a README stays quick to load. */
@@ -16,7 +17,7 @@ const origin = 'http://site.invalid'
 const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-site-'))
 try {
   build()
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' })
+  const browser = await chromium.launch({ executablePath: await findBrowser() })
   try {
     mkdirSync(join(root, 'docs/images'), { recursive: true })
     for (const theme of ['light', 'dark'] as const) {

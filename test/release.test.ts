@@ -28,7 +28,15 @@ describe('our own workflows', () => {
     expect(ci.jobs['action']).toMatchObject({ strategy: { matrix: { bundle: ['committed', 'fresh'] } } })
     expect(ci.jobs['action']?.steps.map(({ uses }) => uses).at(-1)).toBe('./')
     const checks = readFileSync(join(projectFolder, '.ci/run'), 'utf8')
-    for (const command of ['npm cit', 'npm run --silent check:dist', 'npm run --silent types']) expect(checks).toContain(command)
+    const commands = [
+      'npm ci',
+      'npm test',
+      'npm run test:e2e',
+      'npm run test:real',
+      'npm run --silent check:dist',
+      'npm run --silent types',
+    ]
+    for (const command of commands) expect(checks).toContain(command)
   })
 })
 

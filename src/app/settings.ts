@@ -241,8 +241,8 @@ export const settings = {
   chromiumPath: {
     env: 'CHROMIUM_PATH',
     key: 'chromiumPath',
-    usual: 'found in the usual places',
-    about: 'Chromium or Chrome that takes pictures of sites; `off` takes none',
+    usual: 'an installed browser',
+    about: 'path of the Chromium, Chrome or Edge that takes screenshots of sites; `off` disables screenshots',
     fallback: undefined,
     read: text,
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { toSignedLink } from '../../src/app/pages/signed-link.ts'
-import { launchBrowser } from './support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { failedReport, validReport } from './support/sample-report.ts'
 import { addProject, addUpdate, finishNext, startNext, startTestApp, type TestApp } from './support/test-app.ts'
 

@@ -8,7 +8,7 @@ import { fc, runsOr } from '../support/properties.ts'
 import { siteAssets } from './site-assets.ts'
 
 /** How many rows of changes; more in a soak. */
-const runs = runsOr(8)
+const runs = runsOr(2, 200)
 
 const ref = (name: string, kind = 'schemas') => ({ $ref: `#/components/${kind}/${name}` })
 const json = (schema: unknown) => ({ 'application/json': { schema } })

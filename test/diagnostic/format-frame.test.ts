@@ -99,7 +99,7 @@ describe('formatFrame', () => {
         if (onLine.trim() === '' || shown.includes('\\u0023')) return
         expect(cells(shown, blanks.length, carets.length).trimEnd()).toBe(onLine.trimEnd())
       }),
-      { numRuns: runsOr(2_000) },
+      { numRuns: runsOr(200) },
     )
   })
 })

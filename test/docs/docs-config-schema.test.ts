@@ -68,7 +68,7 @@ describe('the published schema of docs.json says what the reader says of', () =>
       },
       { requiredKeys: ['navigation'] },
     )
-    const numRuns = runsOr(300)
+    const numRuns = runsOr(30)
     let valid = 0
     await fc.assert(
       fc.asyncProperty(docs, async (made) => {

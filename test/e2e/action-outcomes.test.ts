@@ -178,7 +178,7 @@ const head = [
   '# What the Action does, by scenario',
   '',
   'Written by `test/e2e/action-outcomes.test.ts` from runs of the committed bundle: real git, and a GitHub of our own that refuses what the',
-  'token of the job may not do. `npm test -- -u test/e2e/action-outcomes.test.ts` writes it anew.',
+  'token of the job may not do. `npm run test:e2e -- -u test/e2e/action-outcomes.test.ts` updates it.',
   '',
   'The token may write contents and pull requests where the scenario says nothing else. Writes are calls of GitHub’s API and pushes of git;',
   'reads are calls of the API alone.',

@@ -3,7 +3,7 @@ import { readPlainText } from '../../src/mdx/read-plain-text.ts'
 import { fc, runsOr } from '../support/properties.ts'
 import { parseToMarkup, toMarkup } from './read-mdx.ts'
 
-const runs = runsOr(2_000)
+const runs = runsOr(200)
 const markup = (text: string) => readPlainText(text)?.map(toMarkup).join('')
 
 describe('readPlainText', () => {

@@ -4,7 +4,7 @@ import { splitParagraphs } from '../../src/mdx/split-paragraphs.ts'
 import { fc, runsOr } from '../support/properties.ts'
 import { parseToMarkup, toMarkup } from './read-mdx.ts'
 
-const runs = runsOr(3_000)
+const runs = runsOr(300)
 const markup = (text: string) => markdownToNodes(text).map(toMarkup).join('')
 
 describe('splitParagraphs', () => {

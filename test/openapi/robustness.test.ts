@@ -7,7 +7,7 @@ import { checkFiles } from '../support/check-text.ts'
 import { fc, runsOr } from '../support/properties.ts'
 import { mutatedDocument } from './mutated-document.ts'
 
-const numRuns = runsOr(5_000) / 10
+const numRuns = runsOr(500) / 10
 
 /** Checks a text, and that whatever is said about it has its place in it. */
 async function checkAnything(name: string, text: string): Promise<unknown> {

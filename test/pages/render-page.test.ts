@@ -68,6 +68,6 @@ test('whatever the texts, the frontmatter is YAML that says them', () => {
       }
       expect(load(page.split(/^---$/m)[1] ?? '')).toEqual(values)
     }),
-    { numRuns: runsOr(300), examples: [['\ufffe ', '\u0000', {}]] },
+    { numRuns: runsOr(30), examples: [['\ufffe ', '\u0000', {}]] },
   )
 })

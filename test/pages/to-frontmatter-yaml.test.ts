@@ -94,6 +94,6 @@ test('whatever the values, the bytes are those of the library', () => {
       const frontmatter = new Map<string, unknown>(entries)
       expect(toFrontmatterYaml(frontmatter)).toBe(byLibrary(frontmatter))
     }),
-    { numRuns: runsOr(300) },
+    { numRuns: runsOr(30) },
   )
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../app/support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
 import { openDialog } from './support/open-dialog.ts'
 

@@ -1,6 +1,6 @@
 import type { Browser, FileChooser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../app/support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
 import { openDialog } from './support/open-dialog.ts'
 

@@ -9,7 +9,7 @@ import { otherSamples } from '../../src/request/samples/other-samples.ts'
 import type { SampleLanguage } from '../../src/request/samples/sample-languages.ts'
 import { usualSamples } from '../../src/request/samples/usual-samples.ts'
 import { isObject } from '../../src/text/is-object.ts'
-import { launchBrowser } from '../app/support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import {
   listBodyCases,
   listParameterCases,

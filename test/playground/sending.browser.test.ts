@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../app/support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
 import { openDialog } from './support/open-dialog.ts'
 

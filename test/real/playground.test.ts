@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser } from '../app/support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { runsOr } from '../support/properties.ts'
 import { runBin } from '../support/run-bin.ts'
 import { serveSite } from '../support/serve-site.ts'
 
@@ -16,8 +17,8 @@ const documents = [
   join(inject('realModules'), '@octokit/openapi/generated/api.github.com.json'),
   ...(process.env['OPENAPI_PAGES_DOCUMENTS'] ?? '').split(delimiter).filter((path) => path !== ''),
 ]
-/** Dialogs that are opened of each; `OPENAPI_PAGES_RUNS=300` takes some minutes. */
-const sampleSize = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 10)
+/** Dialogs that are opened of each document. */
+const sampleSize = runsOr(10, 300)
 
 let browser: Browser
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { mutatedDocument } from '../openapi/mutated-document.ts'
 import { fc, runsOr } from '../support/properties.ts'
 import { checkFiles } from './reference-of.ts'
 
-const runs = runsOr(400)
+const runs = runsOr(40)
 
 test('views, samples and slices of a document with faults never throw, and are the same each time', async () => {
   await fc.assert(

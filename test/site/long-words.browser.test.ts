@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser } from '../app/support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { serveSite } from './api/serve-site.ts'
 
 const word = 'Donaudampfschifffahrtsgesellschaftskapitaen'.repeat(6)

@@ -9,8 +9,7 @@ import { toPullRequestEvent } from '../support/fake-github/payloads.ts'
 import { runsOr, seed } from '../support/properties.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-/** How often the app is killed: 10 in CI, 100 by `npm run soak`. */
-const kills = Math.min(1_000, runsOr(10))
+const kills = runsOr(10, 100)
 
 /** The next of a row of numbers from 0 to 1 that is the same for the same seed. */
 function createRandom(seed: number): () => number {

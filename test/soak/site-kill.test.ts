@@ -11,12 +11,13 @@ import { validDocument } from '../app/support/connected-app.ts'
 import { askSite } from '../app/support/sites.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'
 import { untilDelivered, untilIdle } from '../support/app-scenario.ts'
+import { chromiumPath } from '../support/browser.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import type { FaultPoint } from '../support/fault-points.ts'
+import { runsOr } from '../support/properties.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-/** How often the app is killed: 5 in CI, 50 by `npm run soak`. */
-const kills = Math.min(1_000, Number(process.env['OPENAPI_PAGES_RUNS'] ?? 5))
+const kills = runsOr(5, 50)
 
 /**
  * When a kill comes: at a point of the program, or so many milliseconds after a phase was seen from outside. The first ones are those of CI; each is while
@@ -44,7 +45,6 @@ const momentOf = (kill: number): Moment =>
   // One of the two lists always has it.
   first[kill] ?? (further[(kill - first.length) % further.length] as Moment)
 
-const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const env = { SITES_DOMAIN: 'sites.test', CHROMIUM_SANDBOX: 'off' }
 
 const pageCount = 4
@@ -130,7 +130,7 @@ test(`killed ${kills} times while sites are built, the published one is always o
     app = await startAppProcess(github, dataDir, {
       env: {
         ...env,
-        CHROMIUM_PATH: takesPictures ? chromium : 'off',
+        CHROMIUM_PATH: takesPictures ? chromiumPath : 'off',
         ...('point' in moment && { OPENAPI_PAGES_FAULT: `${moment.point}:${kill === 0 ? 2 : 1}` }),
       },
     })
@@ -156,7 +156,7 @@ test(`killed ${kills} times while sites are built, the published one is always o
     seen.push(await readPublished(store))
     await store.close()
   }
-  app = await startAppProcess(github, dataDir, { env: { ...env, CHROMIUM_PATH: chromium } })
+  app = await startAppProcess(github, dataDir, { env: { ...env, CHROMIUM_PATH: chromiumPath } })
   do await push()
   while (branchOf(commit) !== 'main')
   await untilDelivered(github, dataDir, 60_000)

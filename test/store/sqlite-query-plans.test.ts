@@ -22,13 +22,14 @@ import { createTokenStore } from '../../src/store/token-store.ts'
 import type { AcceptInput, Store } from '../../src/store/types.ts'
 import { createUpdateQueue } from '../../src/store/update-queue.ts'
 import { fillStore } from '../support/fill-store.ts'
+import { isSoak } from '../support/properties.ts'
 import { publishPush, pushAndClaim, stageSite } from './site-fixture.ts'
 import { addProject, newPush, startOfTests, toRunning, toSha } from './store-fixture.ts'
 
 // Every statement that the store runs is written down and explained: none may walk over a table that grows.
 
 /** 1,000,000 in the soak. SQLite plans without looking at the rows, so fewer show the same. */
-const rows = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 0) >= 1000 ? 1_000_000 : 2_000
+const rows = isSoak ? 1_000_000 : 2_000
 
 const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-plans-'))
 const statements = new Map<string, readonly unknown[]>()

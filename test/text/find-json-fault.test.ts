@@ -107,7 +107,7 @@ describe('findJsonFault', () => {
         }
       }),
       {
-        numRuns: runsOr(1000),
+        numRuns: runsOr(100),
         examples: [['{"value": " \u0001\\ "}'], ['{"value": " \\ \u0001"}'], ['{"value": {"": 1, "": 2}}']],
       },
     )

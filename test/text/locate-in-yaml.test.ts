@@ -158,7 +158,7 @@ describe('locateInYaml', () => {
           expect(place?.value.end).toBeGreaterThanOrEqual(place?.value.start ?? 0)
         }
       }),
-      { numRuns: runsOr(3_000) },
+      { numRuns: runsOr(300) },
     )
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readCommonYaml } from '../../src/text/read-common-yaml.ts'
 import { fc, runsOr } from '../support/properties.ts'
 
-const runs = runsOr(5000)
+const runs = runsOr(500)
 const maxDepth = 20
 
 /** What version 5 reads, which decides; `undefined` where it refuses. Its own text of the value, as `-0`, `NaN` and the order of keys count. */

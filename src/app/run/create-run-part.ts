@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { AppContext } from '../app-context.ts'
-import { type ChromiumPlace, findChromium } from '../pictures/find-chromium.ts'
+import { type ChromiumPlace, chromiumFolder, findChromium } from '../pictures/find-chromium.ts'
 import { createPictureTaker } from '../pictures/picture-taker.ts'
 import type { AppPart } from '../start-app.ts'
 import { clearWorkFolder } from './clear-work-folder.ts'
@@ -19,7 +19,11 @@ export function createRunPart(times?: QueueTimes): (context: AppContext) => AppP
     if (app.sitesPlace() && !siteProgram) app.log.warn('No sites are built: run `npm run build` once, or set SITES_DOMAIN=off')
     const chromium: ChromiumPlace = siteProgram ? findChromium(app.config) : { kind: 'off' }
     if (chromium.kind === 'unusable') app.log.warn({ fix: chromium.fix }, `No pictures of sites are taken: ${chromium.reason}`)
-    const pictures = createPictureTaker(chromium, app.config.pictureTimeoutSeconds * 1000)
+    const pictures = createPictureTaker(
+      chromium,
+      app.config.pictureTimeoutSeconds * 1000,
+      join(app.config.dataDir, chromiumFolder),
+    )
     const context: RunContext = {
       ...app,
       locks: createNamedLocks(),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { toPictureLink } from '../../../src/app/pictures/picture-link.ts'
 import { toPlainContent } from '../../../src/app/sites/to-content.ts'
 import type { PictureTheme } from '../../../src/store/site-types.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser } from '../../support/browser.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
 import { failedReport, validReport } from '../support/sample-report.ts'
 import { addUpdate, finishNext, startNext } from '../support/test-app.ts'

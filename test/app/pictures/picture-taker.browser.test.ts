@@ -1,9 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../../src/app/config.ts'
+import { examineChromium } from '../../../src/app/doctor/examine-chromium.ts'
+import { findChromium } from '../../../src/app/pictures/find-chromium.ts'
 import { createPictureTaker } from '../../../src/app/pictures/picture-taker.ts'
+import { chromiumPath } from '../../support/browser.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
-const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const place = { kind: 'found', path: chromiumPath, isPacked: false, isSandboxed: false } as const
+const folder = mkdtempSync(join(tmpdir(), 'picture-taker-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 const url = 'http://site.invalid/'
 const never = new AbortController().signal
 
@@ -17,7 +27,7 @@ beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1'
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 
 // Time that no machine needs: how long one may take is tried below.
-const taker = createPictureTaker({ kind: 'found', path, isSandboxed: false }, 25_000)
+const taker = createPictureTaker(place, 25_000, folder)
 afterAll(() => taker.stop())
 
 const show = (html: string) => ({
@@ -49,7 +59,7 @@ test('a page that leads elsewhere is no picture of elsewhere', { timeout: 30_000
 })
 
 test('one that never loads ends in time, and the next one gets its pictures', { timeout: 40_000 }, async () => {
-  const short = createPictureTaker({ kind: 'found', path, isSandboxed: false }, 6_000)
+  const short = createPictureTaker(place, 6_000, folder)
   await short.take(show('<body>One'), never)
   const hanging = { url, answer: () => new Promise<undefined>(() => undefined) }
   await expect(short.take(hanging, never)).rejects.toThrow(/Timeout|longer than 6 s/)
@@ -63,4 +73,39 @@ test('who gives up waits no longer', { timeout: 30_000 }, async () => {
   const taken = taker.take({ url, answer: () => new Promise<undefined>(() => undefined) }, given.signal)
   setTimeout(() => given.abort(new Error('The lease was lost')), 200)
   await expect(taken).rejects.toThrow('The lease was lost')
+})
+
+test('doctor reports the browser that takes screenshots', { timeout: 40_000 }, async () => {
+  const settings = {
+    DATA_DIR: makeTemporaryFolder(),
+    SITES_DOMAIN: 'localhost',
+    CHROMIUM_SANDBOX: 'off',
+    PICTURE_TIMEOUT_SECONDS: '25',
+  }
+  const config = await readConfig({ ...settings, CHROMIUM_PATH: chromiumPath })
+  expect(await examineChromium(config)).toEqual([
+    { state: 'well', message: `${chromiumPath} takes pictures of sites, without its sandbox` },
+  ])
+})
+
+const packed = findChromium(
+  { chromiumPath: undefined, chromiumSandbox: 'off' },
+  {
+    platform: process.platform,
+    architecture: process.arch,
+    env: {},
+    isRoot: false,
+    installFolders: [],
+    packageFolders: [process.cwd()],
+  },
+)
+
+// The package has binaries for x64 Linux only.
+test.runIf(packed.kind === 'found')('takes screenshots with the browser of the npm package', { timeout: 120_000 }, async () => {
+  const packedTaker = createPictureTaker(packed, 60_000, makeTemporaryFolder())
+  try {
+    expect((await packedTaker.take(show('<body>One'), never)).light.length).toBeGreaterThan(1_000)
+  } finally {
+    await packedTaker.stop()
+  }
 })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { imageSize } from 'image-size'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { chromiumPath, launchBrowser } from '../../support/browser.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
-import { launchBrowser } from '../support/browser.ts'
 import { brokenDocument, type ConnectedApp, connectApp, validDocument } from '../support/connected-app.ts'
 
 // The thread that builds is the one of `build/js`, as `npm run build` made it.
@@ -26,8 +26,6 @@ const files = {
   'guide.mdx': '---\ntitle: A *guide*\n---\n\nHow to.\n',
   'more.mdx': '---\ntitle: More\n---\n\nMore.\n',
 }
-
-const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 
 let browser: Browser
 beforeAll(async () => {
@@ -67,7 +65,7 @@ const warningsOf = ({ logLines }: Pick<ConnectedApp, 'logLines'>) =>
 test('a push is on its own origin with pictures in both themes, and its pull request shows what changed', {
   timeout: 90_000,
 }, async () => {
-  const connected = await connect({ CHROMIUM_PATH: chromium })
+  const connected = await connect({ CHROMIUM_PATH: chromiumPath })
   const { app, github, idle, repository, store } = connected
   await repository.push({ files: { a: 'a' } })
   const [first] = await idle()
@@ -135,7 +133,7 @@ test('a push is on its own origin with pictures in both themes, and its pull req
 })
 
 test('pictures of a private site are for whoever has their address, and for no shared cache', { timeout: 60_000 }, async () => {
-  const { app, idle, repository } = await connect({ CHROMIUM_PATH: chromium }, { private: true })
+  const { app, idle, repository } = await connect({ CHROMIUM_PATH: chromiumPath }, { private: true })
   await repository.push({ files: { a: 'a' } })
   const [stored] = await idle()
   const { answer, brightness } = await look(stored?.update.screenshotLight)

@@ -130,7 +130,7 @@ function expectSame(left: unknown, right: unknown): void {
 }
 
 test('a description that is written in many files says the same as its bundle', async () => {
-  const numRuns = runsOr(300)
+  const numRuns = runsOr(30)
   await fc.assert(
     fc.asyncProperty(layout, async (chosen) => {
       const { whole, files } = write(chosen)

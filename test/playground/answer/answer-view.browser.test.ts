@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser } from '../../app/support/browser.ts'
 import { listenForComplaints } from '../../site/api/serve-site.ts'
+import { launchBrowser } from '../../support/browser.ts'
 import { serve } from '../../support/serve.ts'
 import { serveParts } from '../support/serve-parts.ts'
 

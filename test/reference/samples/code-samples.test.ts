@@ -5,6 +5,7 @@ import type { HttpRequest } from '../../../src/request/http-request.ts'
 import { otherSamples } from '../../../src/request/samples/other-samples.ts'
 import type { SampleLanguage } from '../../../src/request/samples/sample-languages.ts'
 import { usualSamples } from '../../../src/request/samples/usual-samples.ts'
+import { isSoak } from '../../support/properties.ts'
 import { canRunSamples, runSamples } from '../../support/run-samples.ts'
 import { serveEcho } from '../../support/serve-echo.ts'
 import { documentOf, referenceOf } from '../reference-of.ts'
@@ -31,7 +32,7 @@ const hostile = [
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: what other languages fill in
 const withBreaks = [...hostile, 'two\nlines', 'tab\there', '  blanks around  ', "'''", '"""', '```', '*/ // #']
 // Java takes ten seconds to begin: only where long runs are asked for.
-const slow: readonly SampleLanguage[] = process.env['OPENAPI_PAGES_RUNS'] ? ['java'] : []
+const slow: readonly SampleLanguage[] = isSoak ? ['java'] : []
 const languages: readonly SampleLanguage[] = ['bash', 'javascript', 'typescript', 'python', 'ruby', 'php', ...slow]
 
 let echo: Awaited<ReturnType<typeof serveEcho>>

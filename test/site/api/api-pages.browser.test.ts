@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
-import { launchBrowser } from '../../app/support/browser.ts'
+import { launchBrowser } from '../../support/browser.ts'
 import { documentOfTexts, everyPage, hostileTexts } from './documents.ts'
 import { listenForComplaints, serveSite } from './serve-site.ts'
 

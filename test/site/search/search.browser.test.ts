@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser } from '../../app/support/browser.ts'
+import { launchBrowser } from '../../support/browser.ts'
 import { runBin } from '../../support/run-bin.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')

@@ -7,12 +7,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import type { Store } from '../../src/store/types.ts'
+import { addProject } from '../store/store-fixture.ts'
 import { compileCache } from '../support/compile-cache.ts'
+import { runsOr } from '../support/properties.ts'
 import { putSite } from '../support/put-site.ts'
-import { addProject } from './store-fixture.ts'
 
-/** Kills of the test below; `OPENAPI_PAGES_RUNS=100` for the soak. */
-const kills = Number(process.env['OPENAPI_PAGES_RUNS'] ?? 3)
+/** Kills of the last test. */
+const kills = runsOr(3, 100)
 
 let folder = ''
 let path = ''

@@ -146,11 +146,9 @@ describe('openapi-pages doctor', () => {
     const app = serve(env)
     const address = await app.address()
     github.webhookUrl = `${address}/api/github/webhooks`
-    const chromium = { CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', CHROMIUM_SANDBOX: 'off' }
-    const doctor = runApp(['doctor'], { ...env, ...chromium, BASE_URL: address })
+    const doctor = runApp(['doctor'], { ...env, CHROMIUM_PATH: 'off', BASE_URL: address })
     expect(await doctor.ended).toBe(0)
     expect(doctor.output.stdout.replaceAll(/\d+/g, '0')).toContain('✔ GitHub delivers to http://0.0.0.0:0/api/github/webhooks')
-    expect(doctor.output.stdout).toContain(`✔ ${chromium.CHROMIUM_PATH} takes pictures of sites, without its sandbox`)
     expect(doctor.output.stdout).toContain('✔ nothing stands in the way')
     expect(doctor.output.stdout).not.toMatch(/✖|!/)
   })

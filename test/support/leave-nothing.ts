@@ -1,0 +1,20 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, vi } from 'vitest'
+
+// Before each test file: its worker has a temporary folder of its own, so that a file can be blamed for what it leaves there.
+const folder = join(dirname(process.env['OPENAPI_PAGES_TEST_SHARED'] ?? ''), `w${process.env['VITEST_POOL_ID']}`)
+mkdirSync(folder, { recursive: true })
+for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder
+
+const servers = () =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap' || kind === 'PipeServerWrap').length
+const serversBefore = servers()
+
+// Hooks run last to first, so all other hooks of the file have run.
+afterAll(async () => {
+  const left = () => ({ entries: readdirSync(folder), servers: Math.max(0, servers() - serversBefore) })
+  await vi
+    .waitFor(() => expect(left()).toEqual({ entries: [], servers: 0 }), 5_000)
+    .catch(() => console.error('left behind:', expect.getState().testPath, left()))
+})

@@ -1,0 +1,98 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Folder in the run's folder that files share until the run ends, such as an unpacked browser. */
+const sharedName = 'shared'
+const variables = ['TMPDIR', 'TMP', 'TEMP']
+
+/**
+ * Gives a test run a temporary folder of its own. At the end of the run, the folder has to be empty, and no process that was started by a
+ * test may still run: the run fails otherwise.
+ */
+export default function setUpRunFolder(): (() => Promise<void>) | undefined {
+  // Each project of the run calls this.
+  if (process.env['OPENAPI_PAGES_TEST_RUN'] === String(process.pid)) return undefined
+  process.env['OPENAPI_PAGES_TEST_RUN'] = String(process.pid)
+  const before = variables.map((name) => [name, process.env[name]] as const)
+  // Short: paths of Unix sockets are limited to about 100 bytes.
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'op-'))
+  // Some tests start a process as another user.
+  chmodSync(folder, 0o711)
+  mkdirSync(join(folder, sharedName))
+  for (const name of variables) process.env[name] = folder
+  process.env['OPENAPI_PAGES_TEST_SHARED'] = join(folder, sharedName)
+  return async () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+    const processes = await stopProcesses(folder)
+    const left = listFolder(folder)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    const problems = [
+      ...processes.map((one) => `a running process: ${one}`),
+      ...left.map((path) => `in the temporary folder: ${path}`),
+    ]
+    if (problems.length > 0) console.error(`The tests left something behind:\n${problems.join('\n')}`)
+  }
+}
+
+/** What tests left in the run's folder: each worker has a subfolder. */
+function listFolder(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name !== sharedName)
+  return names.flatMap((name) => (/^w\d+$/.test(name) ? readdirSync(join(folder, name)).map((left) => join(name, left)) : [name]))
+}
+
+/**
+ * Waits until the processes of the run have ended, and kills those that do not. Linux only: other systems do not show the environment of
+ * a process.
+ *
+ * @returns Their command lines.
+ */
+async function stopProcesses(folder: string): Promise<string[]> {
+  if (!existsSync('/proc/self/environ')) return []
+  const end = Date.now() + 10_000
+  let running = listProcesses(folder)
+  while (running.length > 0 && Date.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    running = listProcesses(folder)
+  }
+  for (const { pid } of running) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return running.map(({ pid, command }) => `${pid} ${command}`)
+}
+
+function listProcesses(folder: string): { readonly pid: number; readonly command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      try {
+        const [environment, command] = ['environ', 'cmdline'].map((file) => readFileSync(`/proc/${name}/${file}`, 'utf8'))
+        const isOurs = [environment, command, readlinkSync(`/proc/${name}/cwd`)].some((text) => text?.includes(folder))
+        // The children of this process are the runner's own workers.
+        const parent = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1])
+        return isOurs && command && parent !== process.pid
+          ? [{ pid: Number(name), command: command.replaceAll('\0', ' ').trim() }]
+          : []
+      } catch {
+        // It has ended meanwhile, or belongs to another user.
+        return []
+      }
+    })
+}
