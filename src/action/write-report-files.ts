@@ -29,7 +29,7 @@ export async function writeReportFile(report: ActionReport, environment: NodeJS.
 /** Begins with the fields of `update --format json`. Fields are only ever added. */
 function toReportJson(report: ActionReport): object {
   const { update, updates, mode, note, branch, commitSha, delivery, plannedAt, filesChanged, links, failures } = report
-  const nothing = { pages: [], changes: [], diagnostics: [] }
+  const nothing = { pages: [], changes: [], documents: [], diagnostics: [] }
   return {
     ...toUpdateJson(update ?? nothing),
     mode,

@@ -38,6 +38,8 @@ export interface UpdateCommandOptions extends CommonOptions {
   readonly dryRun: boolean
   /** False with `--no-renames`; else the configuration file decides. */
   readonly renames: boolean
+  /** `update.onError: operation`, whatever the configuration file says. */
+  readonly keepGoing?: boolean
 }
 
 export interface WaitCommandOptions {

@@ -119,6 +119,7 @@ function defineUpdate(program: Command, context: CliContext, onEnd: (exitCode: E
     .option('--check', 'change nothing; exit 1 where something would change', false)
     .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
     .option('--no-renames', 'do not guess which operation was renamed; only its operationId tells')
+    .option('--keep-going', 'update the pages of operations that no error affects', false)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(

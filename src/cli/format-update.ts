@@ -61,8 +61,17 @@ function describeTarget(document: DocumentReport): string {
   return `${describeDocument(document)}${divisions === '' ? '' : ` → ${divisions}`}`
 }
 
-function describeInvalid({ errorCount: errors, warningCount: warnings, infoCount: infos }: DocumentReport): string {
-  return `${formatCounts({ errors, warnings, infos })}: its pages are left as they are`
+function describeInvalid({
+  errorCount: errors,
+  warningCount: warnings,
+  infoCount: infos,
+  skipped,
+  ...document
+}: DocumentReport): string {
+  const counts = formatCounts({ errors, warnings, infos })
+  if (skipped === undefined) return `${counts}: its pages are left as they are`
+  const all = document.operationCount + document.webhookCount
+  return `${counts}: ${formatNumber(skipped.length)} of ${formatCount(all, 'operation')} skipped, the others are updated`
 }
 
 /** Lists every page that changes or is kept, and `docs.json` where it changes. */

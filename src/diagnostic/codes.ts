@@ -91,6 +91,7 @@ export const diagnosticCodes = {
   'division-gone': { severity: 'warning', title: 'The division of generated pages is gone' },
   'entry-without-document': { severity: 'warning', title: 'A navigation entry whose document is not told' },
   'entry-unresolved': { severity: 'error', title: 'A navigation entry for an operation that is not there' },
+  'operation-skipped': { severity: 'info', title: 'Operations not updated because of errors' },
   'unlisted-operation': { severity: 'info', title: 'An operation that the navigation does not list' },
   'order-kept': { severity: 'info', title: 'A list that a new `order` does not change' },
   'link-to-moved-page': { severity: 'info', title: 'A link to a page that has another address now' },

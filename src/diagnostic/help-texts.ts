@@ -1181,6 +1181,10 @@ operation is named.
 \`\`\`json page-right
 { "group": "Pets", "pages": ["openapi.yaml GET /pets"] }
 \`\`\``,
+  'operation-skipped': `**info** · A document has errors, and \`update.onError: operation\` (or \`update --keep-going\`) updates only the pages of operations that no error affects. This lists the
+operations that are skipped, or the error that concerns the whole document. Pages of skipped operations stay exactly as they are.
+
+**Fix:** fix the errors of the document. The next update brings the remaining pages up to date.`,
   'unlisted-operation': `**info** · Entries without a file switch off the automatic pages of their division: you have taken control of it. This operation is not among them.
 
 Add an entry for it, or set \`unlisted\` in \`openapi-pages.config.yaml\` to \`add\` (it gets a page of its own) or to \`ignore\`.`,

@@ -16,6 +16,7 @@ export interface Config {
   readonly schemas: ByLabel<SchemaPages>
   /** Whether each group begins with a page about itself. */
   readonly overviews: ByLabel<boolean>
+  readonly update: UpdateSetting
   readonly github: GitHubSetting
   readonly site: SiteSetting
   /** How large, deep and many what is read may be. */
@@ -25,6 +26,18 @@ export interface Config {
   /** Findings that are left out. */
   readonly ignore: RuleSettings['ignores']
 }
+
+/** What an update does. */
+export interface UpdateSetting {
+  /**
+   * Which pages an error leaves as they are: `document` all of its document, `operation` only those of the operations that it affects
+   * (see `findAffected`).
+   */
+  readonly onError: (typeof onErrorSettings)[number]
+}
+
+/** The words of `update.onError`. */
+export const onErrorSettings = ['document', 'operation'] as const
 
 /** What is said on GitHub about what was found. */
 export interface GitHubSetting {
@@ -77,6 +90,7 @@ export const defaultConfig: Config = {
   renames: true,
   schemas: { byDefault: false, byLabel: [] },
   overviews: { byDefault: false, byLabel: [] },
+  update: { onError: 'document' },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false },
   site: { publish: 'success' },
   limits: defaultLimits,

@@ -5,7 +5,15 @@ import { defaultLimits, type LimitValues } from '../text/limits.ts'
 import { parseSource } from '../text/parse-source.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
-import { type Config, defaultConfig, type GitHubSetting, type SiteSetting, toDefaultConfig } from './config.ts'
+import {
+  type Config,
+  defaultConfig,
+  type GitHubSetting,
+  onErrorSettings,
+  type SiteSetting,
+  toDefaultConfig,
+  type UpdateSetting,
+} from './config.ts'
 import { readMaterialise, readOrder, readOverviews, readSchemas, readUnlisted } from './read-division-settings.ts'
 import { readLimits } from './read-limits.ts'
 import { readIgnores, readRules } from './read-rules.ts'
@@ -26,6 +34,7 @@ const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report
   renames: readRenames,
   schemas: readSchemas,
   overviews: readOverviews,
+  update: readUpdate,
   github: readGitHub,
   site: readSite,
   limits: (value, report, { ceilings }) => readLimits(value, report, ceilings),
@@ -77,6 +86,7 @@ export async function parseConfig(
       limits: readers.limits(value['limits'], report, context),
       rules: readers.rules(value['rules'], report, context),
       ignore: readers.ignore(value['ignore'], report, context),
+      update: readers.update(value['update'], report, context),
       github: readers.github(value['github'], report, context),
       site: readers.site(value['site'], report, context),
     },
@@ -112,6 +122,12 @@ function readSite(value: unknown, report: Report): SiteSetting {
   const { site } = defaultConfig
   const given = readSection('site', value, { keys: Object.keys(site), example: 'publish: always' }, report)
   return given ? { publish: readWord('/site/publish', given['publish'], ['success', 'always'], report) ?? site.publish } : site
+}
+
+function readUpdate(value: unknown, report: Report): UpdateSetting {
+  const { update } = defaultConfig
+  const given = readSection('update', value, { keys: Object.keys(update), example: 'onError: operation' }, report)
+  return given ? { onError: readWord('/update/onError', given['onError'], onErrorSettings, report) ?? update.onError } : update
 }
 
 /** A mapping of settings, of which it tells those that do not exist; `undefined` where there is none. */

@@ -21,9 +21,14 @@ export interface WantedPage {
   readonly isOnlyMatched?: boolean
 }
 
+/** Why a page stays as it is although its document is updated. */
+export const affectedReason = 'errors in its operation'
+
 export interface MatchInput {
   readonly divisions: readonly DeclaredDivision[]
   readonly descriptions: ReadonlyMap<string, DescriptionIndex>
+  /** See `PlanPagesInput.isAffected`. */
+  readonly isAffected: (document: string, target: string) => boolean
   readonly lockedPages: readonly LockedPage[]
   readonly replacementOf: ReplacementOf
   /** Look for operations that are gone among those that are new; see `findRenames`. */
@@ -42,7 +47,8 @@ export interface LockedPageMatches {
  * In each division: the same operation with the same `operationId`; else the one with that `operationId` (it was renamed or moved); else the
  * same operation; else one that is alike (see `findRenames`). All within one document, or within one that takes the place of another: a
  * document that is new in the division, when that of the page is not declared there any more.
- * Pages whose document has faults, and those of a division that is not to be found, are frozen.
+ * Pages whose document has errors, and those of a division that is not to be found, are frozen. An operation that errors affect is only matched
+ * with its own page; as a new one it still is where a page may have moved to, so that this page is not taken for one that is gone.
  */
 export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInput): LockedPageMatches {
   const matches = new Map<WantedPage, LockedPage>()
@@ -66,6 +72,15 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
       own.set(asking, page)
       rest.delete(page)
       open.delete(asking)
+    }
+    // Nothing is concluded for a page whose operation errors affect, or hide.
+    for (const page of [...rest].filter(({ document, operation }) => input.isAffected(document, operation))) {
+      const same = [...open].find(({ source, subject }) => source.source === page.document && subject.target === page.operation)
+      if (same) match(page, same)
+      else {
+        rest.delete(page)
+        frozen.push({ path: page.path, division: division.id, reason: affectedReason })
+      }
     }
     const documents = toDocumentKeys(division, lockedPages)
     for (const rule of toPairRules(documents)) pair(rule, rest, open, match)

@@ -7,7 +7,7 @@ import { isBoundTo, rebindAdopted } from './adoption/edit-adopted-page.ts'
 import { contentHash } from './content-hash.ts'
 import { describePageChange } from './describe-page-change.ts'
 import { fromSchemaTarget } from './schema-target.ts'
-import type { GonePage, LockedPageState, PagePlan, PlannedDivision, PlannedPage } from './types.ts'
+import type { FrozenPage, GonePage, LockedPageState, PagePlan, PlannedDivision, PlannedPage } from './types.ts'
 
 export interface PlanFileChangesInput {
   readonly plan: PagePlan
@@ -61,6 +61,10 @@ export function planFileChanges(input: PlanFileChangesInput): PlannedFileChanges
   for (const division of plan.divisions) {
     for (const page of division.groups.flatMap(({ pages }) => pages)) {
       planned.add(page.path).add(page.previous?.path ?? page.path)
+      if (page.frozen !== undefined && page.previous) {
+        settleFrozen(input, { path: page.path, division: division.id, reason: page.frozen }, page.previous, { outcomes, records })
+        continue
+      }
       const { outcome, record } = settlePlannedPage(input, division, page)
       outcomes.push(outcome)
       if (record) records.push(record)
@@ -73,18 +77,25 @@ export function planFileChanges(input: PlanFileChangesInput): PlannedFileChanges
     if (outcome) outcomes.push(outcome)
     if (outcome?.kind === 'kept') records.push({ ...record, division: page.division })
   }
-  for (const { path, division, reason } of plan.frozen) {
-    const record = locked.get(path)
-    if (!record) continue
-    records.push({ ...record, division })
-    const { document, operation: target } = record
-    const isEdited = input.stateOf(record) === 'edited'
-    const detail = isEdited ? 'edited by hand, kept' : `${reason}, left as it is`
-    if (record.hash !== undefined) {
-      outcomes.push({ ...nothing, kind: isEdited ? 'kept' : 'unchanged', path, document, target, detail })
-    }
+  for (const page of plan.frozen) {
+    const record = locked.get(page.path)
+    if (record) settleFrozen(input, page, record, { outcomes, records })
   }
   return { outcomes: outcomes.toSorted(byPath), lockedPages: records.toSorted(byPath) }
+}
+
+function settleFrozen(
+  input: PlanFileChangesInput,
+  { path, division, reason }: FrozenPage,
+  record: LockedPage,
+  { outcomes, records }: { readonly outcomes: PageOutcome[]; readonly records: LockedPage[] },
+): void {
+  records.push({ ...record, division })
+  const { document, operation: target } = record
+  const isEdited = input.stateOf(record) === 'edited'
+  const detail = isEdited ? 'edited by hand, kept' : `${reason}, left as it is`
+  if (record.hash !== undefined)
+    outcomes.push({ ...nothing, kind: isEdited ? 'kept' : 'unchanged', path, document, target, detail })
 }
 
 const nothing = { edit: undefined, entry: undefined, movedFrom: undefined, renamedFrom: undefined } as const

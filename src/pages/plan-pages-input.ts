@@ -7,8 +7,10 @@ import type { DeclaredDivision, LockedPageState } from './types.ts'
 /** Everything that the pages of a docs root are decided by. */
 export interface PlanPagesInput {
   readonly divisions: readonly DeclaredDivision[]
-  /** The valid descriptions by `DeclaredSource.source`. A document that is not in it has faults, and its pages stay as they are. */
+  /** By `DeclaredSource.source`. A document that is not in it has errors that concern all of it, and its pages stay as they are. */
   readonly descriptions: ReadonlyMap<string, DescriptionIndex>
+  /** Whether errors affect an operation of a description that has some: its page stays as it is, and it gets no new one. */
+  readonly isAffected: (document: string, target: string) => boolean
   readonly lockedPages: readonly LockedPage[]
   readonly stateOf: (page: LockedPage) => LockedPageState
   /** Pages of the docs root that are not in the lock file, or were deleted by hand and are back: path with extension, and its text. */

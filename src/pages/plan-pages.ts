@@ -8,7 +8,7 @@ import { wantAdopted } from './adoption/want-adopted.ts'
 import { describePage } from './describe-page.ts'
 import { findNewPath } from './find-new-path.ts'
 import { linkOverview, toPageKey } from './link-overview.ts'
-import type { LockedPageMatches, WantedPage } from './match-locked-pages.ts'
+import { affectedReason, type LockedPageMatches, type WantedPage } from './match-locked-pages.ts'
 import { orderDivision } from './order-division.ts'
 import { createPathClaims, toPathKey } from './page-path.ts'
 import { planNewPage, reportTaken, type Settlement, toBoundKey } from './plan-new-page.ts'
@@ -20,12 +20,18 @@ import { hasPages, wantPages } from './want-pages.ts'
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
   const findings: Finding[] = []
   const asked = input.divisions.flatMap((division) => [...wantPages(input, division, findings), ...wantAdopted(input, division)])
-  const { blocks, matches, gone, frozen, unwritten } = settleAdopted(asked, input)
+  const { matches, gone, frozen, unwritten, ...settled } = settleAdopted(asked, input)
+  const isAffected = ({ source, subject }: WantedPage) => input.isAffected(source.source, subject.target)
+  // An operation that errors affect gets no page, and the page that it has stays as it is.
+  const blocks = settled.blocks.map((block) => ({
+    ...block,
+    pages: block.pages.filter((page) => matches.has(page) || !isAffected(page)),
+  }))
   const wanted = blocks.flatMap(({ pages }) => pages)
   const moves = new Map<WantedPage, string>()
   for (const [page, locked] of matches) {
     const state = input.stateOf(locked)
-    const path = state === 'untouched' || state === 'edited' ? findNewPath(page, locked) : undefined
+    const path = !isAffected(page) && (state === 'untouched' || state === 'edited') ? findNewPath(page, locked) : undefined
     if (path !== undefined) moves.set(page, path)
   }
   const taken = listTaken(input, { matches, gone, frozen }, moves)
@@ -49,6 +55,11 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
   const paths = new Map<string, string>()
   for (const page of wanted) {
     const locked = matches.get(page)
+    if (locked && isAffected(page)) {
+      planned.set(page, keepPage(page, locked))
+      paths.set(toPageKey(page, page.subject.target), locked.path)
+      continue
+    }
     const linked = linkOverview(page, input, paths)
     const place = locked ? planLockedPage(input, linked, locked, newPaths.get(page)) : planNewPage(input, linked, settlement)
     planned.set(page, place)
@@ -89,6 +100,22 @@ function listTaken(
     if (!returns.has(`${from} ${toPathKey(toPath(destination))}`)) taken.add(from)
   }
   return taken
+}
+
+/** A page that nothing happens to; it is in the plan for the sake of its neighbours in the navigation. */
+function keepPage({ source, subject }: WantedPage, locked: LockedPage): PlannedPage {
+  return {
+    path: locked.path,
+    kind: 'generated',
+    document: source.source,
+    target: subject.target,
+    traits: locked,
+    previous: locked,
+    formerGroup: locked.group,
+    content: '',
+    adopted: locked.adopted,
+    frozen: affectedReason,
+  }
 }
 
 function planLockedPage(input: PlanPagesInput, wanted: WantedPage, locked: LockedPage, newPath: string | undefined): PlannedPage {

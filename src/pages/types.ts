@@ -119,6 +119,8 @@ export interface PlannedPage {
   readonly content: string
   /** See `LockedPage.adopted`. */
   readonly adopted?: LockedPage['adopted'] | undefined
+  /** Why nothing happens to the page: its record and its file stay as they are, whatever else is said here. */
+  readonly frozen?: string
 }
 
 export interface GonePage {

@@ -17,9 +17,9 @@ export interface WantedBlock {
 }
 
 /** Whether a document has anything that gets a page in a division. */
-export function hasPages({ descriptions }: PlanPagesInput, division: DeclaredDivision, source: string): boolean {
+export function hasPages({ descriptions, isAffected }: PlanPagesInput, division: DeclaredDivision, source: string): boolean {
   const description = descriptions.get(source)
-  return description !== undefined && listWantedSubjects(description, division).length > 0
+  return description !== undefined && listWantedSubjects(description, division).some(({ target }) => !isAffected(source, target))
 }
 
 /** Lists the pages that a division asks for: see `listWantedSubjects`. What somebody has made a page or an entry for is left out. */

@@ -4,6 +4,7 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { Config } from '../docs/config.ts'
 import { checkDescription, type DescriptionCheck } from '../openapi/check-description.ts'
 import { collectExtensionWebhooks } from '../openapi/collect-extension-webhooks.ts'
+import type { AffectedParts } from '../openapi/find-affected.ts'
 import type { Description } from '../openapi/types.ts'
 import { type DescriptionIndex, indexDescription } from '../pages/index-description.ts'
 import type { BindableDocument } from '../pages/resolve-binding.ts'
@@ -21,11 +22,18 @@ export interface CheckedDocument extends BindableDocument {
   readonly check: DescriptionCheck
   readonly findings: readonly Finding[]
   readonly isValid: boolean
+  /** Of a document with errors, where the settings have what they do not affect updated: what they affect. */
+  readonly affected: AffectedSubjects | undefined
   /** Of a document that has faults, as far as it could be read; nothing is written by it. */
   readonly looseIndex: DescriptionIndex | undefined
   /** It could be read at all. */
   readonly isLoaded: boolean
 }
+
+/** What the errors of a document affect, by the names of its pages. */
+export type AffectedSubjects =
+  | { readonly kind: 'document'; readonly error: Finding }
+  | { readonly kind: 'subjects'; readonly findError: (target: string) => Finding | undefined }
 
 /** Checks each document once, however many things name it. */
 export interface DocumentChecks {
@@ -37,7 +45,7 @@ export interface DocumentChecks {
 }
 
 /** What a configuration says about checks. */
-export type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'limits'>
+export type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'limits' | 'update'>
 
 /** Starts an empty set of checks for a docs root. */
 export function createDocumentChecks(
@@ -67,7 +75,12 @@ export function createDocumentChecks(
       for (const [file, text] of check.sources) sources.set(file, text)
       const { description } = check
       const findings = applyRules(check.findings, { severities: settings.rules, ignores: settings.ignore })
-      const isValid = description !== undefined && !findings.some((finding) => severityOf(finding) === 'error')
+      const errors = findings.filter((finding) => severityOf(finding) === 'error')
+      const isValid = description !== undefined && errors.length === 0
+      const affected =
+        isValid || isLoose || settings.update.onError === 'document'
+          ? undefined
+          : toAffectedSubjects((await import('../openapi/find-affected.ts')).findAffected(check, errors))
       // Made when it is asked for, as the check of a document alone needs none.
       let made: DescriptionIndex | undefined
       const index = () => {
@@ -81,8 +94,9 @@ export function createDocumentChecks(
         check,
         findings,
         isValid,
+        affected,
         get index() {
-          return isValid || isLoose ? index() : undefined
+          return isValid || isLoose || affected?.kind === 'subjects' ? index() : undefined
         },
         get looseIndex() {
           return isValid ? undefined : index()
@@ -97,6 +111,27 @@ export function createDocumentChecks(
   }
 }
 
+function toAffectedSubjects(affected: AffectedParts): AffectedSubjects {
+  if (affected.kind === 'document') return affected
+  // The text of an overview comes from many operations, some of which may be hidden by errors.
+  const overview: Finding | undefined = affected.first
+  return {
+    kind: 'subjects',
+    findError: (target) => {
+      const [word = '', name = ''] = splitTarget(target)
+      if (word === 'webhook') return affected.webhook(name)
+      if (word === 'schema') return affected.schema(name)
+      return word === 'overview' ? overview : affected.operation(word, name)
+    },
+  }
+}
+
+/** The first word of a target, and the rest. */
+function splitTarget(target: string): [string, string] {
+  const space = target.indexOf(' ')
+  return space === -1 ? [target, ''] : [target.slice(0, space), target.slice(space + 1)]
+}
+
 function withExtensionWebhooks(description: Description, check: DescriptionCheck): Description {
   const more = collectExtensionWebhooks(check)
   return more.length === 0 ? description : { ...description, webhooks: [...description.webhooks, ...more] }
@@ -105,10 +140,8 @@ function withExtensionWebhooks(description: Description, check: DescriptionCheck
 const exampleCodes = ['example-mismatch', 'default-mismatch', 'enum-mismatch'] as const
 
 /** How the reports name a document; `divisions` says where its pages go. */
-export function toDocumentReport(
-  { path, description, check, findings, isValid }: CheckedDocument,
-  divisions: readonly string[],
-): DocumentReport {
+export function toDocumentReport(document: CheckedDocument, divisions: readonly string[]): DocumentReport {
+  const { path, description, check, findings, isValid } = document
   const count = (severity: Finding['severity']) => findings.filter((finding) => severityOf(finding) === severity).length
   return {
     path,
@@ -120,8 +153,16 @@ export function toDocumentReport(
     errorCount: count('error'),
     warningCount: count('warning'),
     infoCount: count('info'),
+    ...(document.affected?.kind === 'subjects' ? { skipped: listSkipped(document) } : {}),
     divisions,
   }
+}
+
+/** The visible operations and webhooks that errors affect, in page order. */
+export function listSkipped({ affected, index }: Pick<CheckedDocument, 'affected' | 'index'>): string[] {
+  if (affected?.kind !== 'subjects') return []
+  const visible = (index?.subjects ?? []).filter(({ hidden, excluded }) => !hidden && !excluded)
+  return visible.flatMap(({ target }) => (affected.findError(target) ? target : []))
 }
 
 function severityOf({ code, severity }: Finding) {

@@ -1,3 +1,4 @@
+import { formatCount } from '../diagnostic/count-findings.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { readRedirects } from '../docs/read-redirects.ts'
 import { settingOf } from '../docs/setting-of.ts'
@@ -16,13 +17,14 @@ import { isUrl, joinPath, relativePath } from '../text/relative-path.ts'
 import { rebuildLock } from './adopt-docs-root.ts'
 import { checkBindings } from './check-bindings.ts'
 import { checkDivisions } from './check-divisions.ts'
+import { listSkipped } from './check-documents.ts'
 import { checkIgnored } from './check-ignored.ts'
 import { checkEntries } from './check-navigation.ts'
 import { checkSchemaNames } from './check-schema-names.ts'
 import { declareAll } from './declare-all.ts'
 import { gatherChanges } from './gather-changes.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
-import { emptyLock, readDocsRoot } from './read-docs-root.ts'
+import { type DocsRoot, emptyLock, readDocsRoot } from './read-docs-root.ts'
 import { type Survey, surveyDocsRoot } from './survey-docs-root.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
@@ -45,7 +47,7 @@ export interface UpdatePlan {
 export async function planUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdatePlan> {
   const { root } = options
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
-  const docsRoot = await rebuildLock(await readDocsRoot(root, environment), options, environment)
+  const docsRoot = overrideOnError(await rebuildLock(await readDocsRoot(root, environment), options, environment), options)
   const divisions = declareAll(docsRoot, extra, options)
   const survey = await surveyDocsRoot(docsRoot, divisions, extra, environment, options.pagesFor)
   const lock = survey.lock ?? emptyLock
@@ -55,6 +57,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
   const { plan, findings } = planPages({
     divisions,
     descriptions: listDescriptions(survey.documents, lock),
+    isAffected: toIsAffected(survey.documents),
     lockedPages: lock.pages,
     stateOf: survey.stateOf,
     otherPages: survey.otherPages,
@@ -87,6 +90,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     ...findings,
     ...checkDivisions(survey, divisions, bound.replacementOf),
     ...checkSchemaNames(survey),
+    ...reportSkipped(survey),
     // A site shows the page without its API part, as `check` reports it; an update leaves a hand-edited page to its author.
     ...checkBindings(survey, options.pagesFor === 'site' ? 'error' : 'warning', listSettled(files.outcomes)),
     ...findBrokenRedirects(survey.docsConfig, files.outcomes),
@@ -117,11 +121,61 @@ function holdBack(update: UpdatePlan): UpdatePlan {
   }
 }
 
-/** Of a document that has faults only pages that nobody has yet: those in the lock file stay as they are. */
+/** Of a document that has errors, which concern all of it, only pages that nobody has yet: those in the lock file stay as they are. */
 function listDescriptions(documents: Survey['documents'], lock: LockFile): Map<string, DescriptionIndex> {
   const known = new Set(lock.pages.map(({ document }) => document))
-  const usable = documents.filter(({ source, isValid }) => isValid || !known.has(source))
+  const usable = documents.filter(({ source, isValid, affected }) => isValid || affected || !known.has(source))
   return new Map(usable.flatMap(({ source, index }) => (index ? [[source, index] as const] : [])))
+}
+
+function toIsAffected(documents: Survey['documents']): (document: string, target: string) => boolean {
+  const affected = new Map(documents.map((document) => [document.source, document.affected]))
+  return (document, target) => {
+    const parts = affected.get(document)
+    return parts?.kind === 'subjects' && parts.findError(target) !== undefined
+  }
+}
+
+function overrideOnError(docsRoot: DocsRoot, { onError }: UpdateOptions): DocsRoot {
+  return onError === undefined ? docsRoot : { ...docsRoot, config: { ...docsRoot.config, update: { onError } } }
+}
+
+const namedSkips = 3
+
+/** Says of each document with errors, where others of its operations are updated, which are not and why. */
+function reportSkipped({ documents }: Survey): Finding[] {
+  return documents.flatMap((document): Finding | [] => {
+    const { path, affected, index } = document
+    if (!affected) return []
+    const code = 'operation-skipped'
+    if (affected.kind === 'document') {
+      const { file, pointer, offsets, message } = affected.error
+      const place = { file, pointer, ...(offsets ? { offsets } : {}), message }
+      const why = `Cannot update single operations of \`${path}\`: an error concerns the whole document`
+      return { code, message: why, file: path, pointer: '', related: [place], hint: 'fix this error first' }
+    }
+    const skipped = listSkipped(document)
+    if (skipped.length === 0) return []
+    const all = (index?.subjects ?? []).length
+    const names = skipped.slice(0, namedSkips).map((target) => `\`${target}\``)
+    const more = skipped.length > names.length ? ` and ${skipped.length - names.length} more` : ''
+    const errors = new Map(
+      skipped.flatMap((target) => {
+        const error = affected.findError(target)
+        return error ? [[error, target] as const] : []
+      }),
+    )
+    return {
+      code,
+      message: `Skipped ${skipped.length} of ${formatCount(all, 'operation')} that errors affect: ${names.join(', ')}${more}`,
+      file: path,
+      pointer: '',
+      hint: 'their pages stay as they are until the errors are fixed',
+      related: [...errors].map(([{ file, pointer, offsets }, target]) => {
+        return { file, pointer, ...(offsets ? { offsets } : {}), message: `affects \`${target}\`` }
+      }),
+    }
+  })
 }
 
 /** The pages whose binding an update changes or takes away. */

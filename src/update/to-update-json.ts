@@ -15,11 +15,18 @@ export interface UpdateJson {
   readonly moved: readonly { readonly from: string; readonly to: string }[]
   /** Pages whose operation has another name now. */
   readonly renamed: readonly { readonly page: string; readonly from: string; readonly to: string }[]
+  /** Operations whose pages stay as they are because of errors, where others of their document are updated. */
+  readonly skipped: readonly { readonly document: string; readonly operation: string }[]
   readonly diagnostics: readonly DiagnosticJson[]
 }
 
 /** An update in the shape that is promised. */
-export function toUpdateJson({ pages, changes, diagnostics }: Pick<Update, 'pages' | 'changes' | 'diagnostics'>): UpdateJson {
+export function toUpdateJson({
+  pages,
+  changes,
+  documents,
+  diagnostics,
+}: Pick<Update, 'pages' | 'changes' | 'documents' | 'diagnostics'>): UpdateJson {
   const paths = (kind: PageReport['kind']) => pages.filter((page) => page.kind === kind).map(({ path }) => path)
   const moved = pages.flatMap(({ path, movedFrom }) => (movedFrom === undefined ? [] : { from: movedFrom, to: path }))
   const arrivals = new Set(moved.map(({ to }) => to))
@@ -34,6 +41,7 @@ export function toUpdateJson({ pages, changes, diagnostics }: Pick<Update, 'page
     renamed: pages.flatMap(({ path, operation, renamedFrom }) =>
       renamedFrom === undefined ? [] : { page: path, from: renamedFrom, to: operation },
     ),
+    skipped: documents.flatMap(({ path, skipped = [] }) => skipped.map((operation) => ({ document: path, operation }))),
     diagnostics: diagnostics.map(toDiagnosticJson),
   }
 }

@@ -1,5 +1,6 @@
 import type { RuleSettings } from '../diagnostic/apply-rules.ts'
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
+import type { UpdateSetting } from '../docs/config.ts'
 import type { Files } from '../files/files.ts'
 import type { FetchDocument } from '../openapi/load-document.ts'
 import type { Description } from '../openapi/types.ts'
@@ -21,6 +22,8 @@ export interface UpdateOptions {
   readonly pagesFor?: PagesFor
   /** A setting of the caller that wins over the configuration file: whether operations are known again by what they have in common. */
   readonly renames?: boolean
+  /** A setting of the caller that wins over the configuration file; see `UpdateSetting.onError`. */
+  readonly onError?: UpdateSetting['onError'] | undefined
 }
 
 /**
@@ -110,6 +113,8 @@ export interface DocumentReport {
   readonly errorCount: number
   readonly warningCount: number
   readonly infoCount: number
+  /** Operations and webhooks whose pages stay as they are because of errors, while others are updated; absent where all or none are. */
+  readonly skipped?: readonly string[]
   /** Where its pages go, for example `API Reference (api-reference/)`; empty when it makes none. */
   readonly divisions: readonly string[]
 }

@@ -99,6 +99,28 @@ describe('update', () => {
     `)
   })
 
+  test('--keep-going updates the pages of operations that no error affects, and still exits with 1', async () => {
+    const folder = await changedFolder()
+    const path = join(folder, 'openapi.yaml')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('get: {summary: List stores', 'get: {sumary: List stores'))
+    const before = snapshotOf(folder)
+    const strict = await runInFolder(folder, ['update'])
+    expect(strict.exitCode).toBe(1)
+    expect(snapshotOf(folder)).toEqual(before)
+    const run = await runInFolder(folder, ['update', '--keep-going', '--format', 'json'])
+    expect(run.exitCode).toBe(1)
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      changed: true,
+      added: [],
+      modified: ['api-reference/pets/list-pets.mdx'],
+      removed: ['api-reference/pets/add-a-pet.mdx'],
+      skipped: [{ document: 'openapi.yaml', operation: 'GET /stores' }],
+    })
+    const again = await runInFolder(folder, ['update', '--keep-going'])
+    expect(again.stdout).toContain('openapi.yaml   1 error: 1 of 2 operations skipped, the others are updated\n')
+    expect(again.stdout).toContain('Skipped 1 of 2 operations that errors affect: `GET /stores`')
+  })
+
   test('works on another folder, named from the working directory', async () => {
     const folder = makeTemporaryFolder(Object.fromEntries(Object.entries(files).map(([path, text]) => [`docs/${path}`, text])))
     const run = await runInFolder(folder, ['update', 'docs'])
@@ -215,6 +237,7 @@ describe('update', () => {
       kept: [],
       moved: [],
       renamed: [],
+      skipped: [],
       diagnostics: [],
     })
   })

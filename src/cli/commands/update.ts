@@ -2,7 +2,7 @@ import { countFindings, formatCount, formatCounts } from '../../diagnostic/count
 import { toSafeJson } from '../../text/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import { toUpdateJson } from '../../update/to-update-json.ts'
-import type { UpdateWithSources } from '../../update/types.ts'
+import type { UpdateOptions, UpdateWithSources } from '../../update/types.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { UpdateCommandOptions } from '../command-options.ts'
@@ -17,7 +17,13 @@ import { writeChanges } from '../write-changes.ts'
 /** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
 export async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsRoot(argument, 'update', options, context)
-  const asked = { root, documents: [], directory: 'api-reference', ...(options.renames ? {} : { renames: false }) }
+  const asked: UpdateOptions = {
+    root,
+    documents: [],
+    directory: 'api-reference',
+    ...(options.renames ? {} : { renames: false }),
+    ...(options.keepGoing ? { onError: 'operation' } : {}),
+  }
   const update = await runUpdate(asked, workspace.environment)
   const shown = await workspace.show(update.diagnostics, update.sourceOf)
   if (!options.check && !options.dryRun && update.changes.length > 0) {
@@ -27,7 +33,8 @@ export async function runUpdateCommand(argument: string, options: UpdateCommandO
   progress.clear()
   const findings = tellUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
-    context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, diagnostics: shown.diagnostics }))}\n`)
+    const documents = update.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) }))
+    context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, documents, diagnostics: shown.diagnostics }))}\n`)
   } else {
     await printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
     if (update.hasDocsConfig) await printPlan(update, workspace, options, context)

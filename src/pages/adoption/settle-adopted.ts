@@ -75,7 +75,7 @@ function listUnwritten(input: PlanPagesInput, asked: readonly WantedPage[], want
   const before = input.unwritten.flatMap(({ division, document, operation }) => {
     const description = input.descriptions.get(document)
     const id = idOf.get(division)
-    return id !== undefined && (!description || description.byTarget.has(operation))
+    return id !== undefined && (!description || description.byTarget.has(operation) || input.isAffected(document, operation))
       ? [{ division: id, document, operation }]
       : []
   })
