@@ -80,7 +80,7 @@ function speaksOfOpenApi(root: string): boolean {
 
 async function findDocsConfigs(folder: string, pattern: string, excluded: readonly string[]): Promise<readonly string[]> {
   const { glob } = await import('tinyglobby')
-  const toFile = (path: string) => `${path.replace(/\/+$/, '')}/{${docsConfigNames.join(',')}}`
+  const toFile = (path: string) => `${path.replace(/(?<!\/)\/+$/, '')}/{${docsConfigNames.join(',')}}`
   const paths = await glob([toFile(pattern), ...excluded.map(toFile)], {
     cwd: folder,
     absolute: true,

@@ -181,7 +181,7 @@ function readCommitter(refuse: Refuse): Committer {
   const value = getInput('committer')
   const bot = toBot(process.env['GITHUB_SERVER_URL'])
   if (value === '') return bot
-  const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s]+@[^<>\s]+)>$/.exec(value) ?? []
+  const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s@]+@[^<>\s]+)>$/.exec(value) ?? []
   if (name !== undefined && email !== undefined) return { name, email }
   refuse('committer', '`Name <email>`', 'for example `Docs Bot <docs@example.com>`')
   return bot

@@ -15,6 +15,6 @@ export function readRunLinks(environment: NodeJS.ProcessEnv): RunLinks {
     GITHUB_RUN_ATTEMPT: attempt,
   } = environment
   if (!server || !repository) return { webUrl: '', runUrl: '' }
-  const webUrl = `${server.replace(/\/+$/, '')}/${repository}`
+  const webUrl = `${server.replace(/(?<!\/)\/+$/, '')}/${repository}`
   return { webUrl, runUrl: run ? `${webUrl}/actions/runs/${run}${attempt ? `/attempts/${attempt}` : ''}` : webUrl }
 }

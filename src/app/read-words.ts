@@ -17,7 +17,7 @@ export function parseWords(name: string, args: readonly string[], options: NonNu
   } catch (error) {
     // The library tells names only inside its sentences, `'-d, --days <value>'`.
     const message = error instanceof Error ? error.message : String(error)
-    const option = escapeText(/'[^']*?(--?[^\s'<]*)[^']*'/.exec(message)?.[1] ?? '')
+    const option = escapeText(/'[^'-]*(--?[^\s'<]*)/.exec(message)?.[1] ?? '')
     const help = `See \`openapi-pages ${name} --help\`.`
     if (message.startsWith('Unknown')) {
       const near = suggest(option.slice(2), Object.keys(options))

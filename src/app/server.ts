@@ -33,6 +33,9 @@ import { createSiteServer } from './sites/site-server.ts'
 /** Largest body of a call that names no other limit. */
 const bodyLimit = 64 * 1024
 
+/** Characters of a path that the log shows: GitHub's own longest paths have about as many, and anybody may send 16 KiB. */
+const longestLoggedPath = 200
+
 /** More routes, registered before the server listens: the webhooks, the setup page. */
 export type RegisterRoutes = (server: FastifyInstance) => void | Promise<void>
 
@@ -97,7 +100,7 @@ export async function createServer(
     const level = reply.statusCode < 400 && request.method === 'GET' ? 'debug' : 'info'
     if (log.isLevelEnabled(level)) {
       // The query is left out: links to pages carry their signature there.
-      const path = request.url.split('?', 1)[0]
+      const path = request.url.split('?', 1)[0]?.slice(0, longestLoggedPath)
       const ms = Math.round(reply.elapsedTime * 10) / 10
       request.log[level]({ method: request.method, route, path, status: reply.statusCode, ms }, 'Answered')
     }

@@ -13,7 +13,7 @@ export async function findLinkTargets({ context, root }: SiteSource, files: File
   const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
   const isIgnored = await readIgnored(root, files)
   const isPublic = (path: string) => !/(?:^|\/)\.(?!well-known\/)/.test(path) && !isIgnored(path)
-  const sources = context.plan.settings.redirects.map(({ source }) => source.replace(/^\/+|\/+$/g, ''))
+  const sources = context.plan.settings.redirects.map(({ source }) => source.replace(/^\/+|(?<!\/)\/+$/g, ''))
   const exact = new Set(sources)
   const patterns = sources.filter((source) => /[:*]/.test(source)).map((source) => source.replace(/[:*].*$/s, ''))
   const untold = context.plan.pages.flatMap(({ route, path, subject }) =>

@@ -27,7 +27,12 @@ export function readSiteAddress({ base, url }: Pick<BuildCommandOptions, 'base' 
     throw new ConfigError(`cannot use ${path} as --base: unexpected \`.\` or \`..\` in it`)
   }
   const withSlashes = steps.length === 0 ? '/' : `/${steps.join('/')}/`
-  if (parsed && base !== undefined && parsed.pathname !== '/' && withSlashes !== `${parsed.pathname.replace(/\/+$/, '')}/`) {
+  if (
+    parsed &&
+    base !== undefined &&
+    parsed.pathname !== '/' &&
+    withSlashes !== `${parsed.pathname.replace(/(?<!\/)\/+$/, '')}/`
+  ) {
     throw new ConfigError(`cannot use --base ${base} with --url ${url}: the address has another path`, {
       hint: 'Leave --base out: it is the path of --url.',
     })

@@ -12,7 +12,7 @@ export interface RuleSettings {
 export interface IgnoreSetting {
   readonly code: DiagnosticCode | undefined
   /** Matches the path of the file relative to the boundary. */
-  readonly path: RegExp | undefined
+  readonly path: { test(path: string): boolean } | undefined
   /** The value at this pointer and all below it; a step `*` stands for any one step. */
   readonly pointer: string | undefined
   /** Where the setting stands. */

@@ -9,7 +9,7 @@ export function findSnippets(pages: ReadonlyMap<string, string>): Set<string> {
   for (const [path, text] of pages) {
     if (/(^|\/)_?snippets\//.test(path)) snippets.add(path)
     if (!text.includes('import ')) continue
-    for (const [, imported = ''] of text.matchAll(/^[ \t]*import\s[^'"\n]*?from\s*['"]([^'"\n]+\.mdx?)['"]/gm)) {
+    for (const [, imported = ''] of text.matchAll(/^[ \t]*import\s[^'"\n\r\u2028\u2029]*?from\s*['"]([^'"\n]+\.mdx?)['"]/gm)) {
       const target = imported.startsWith('/') ? normalizePath(imported) : joinPath(parentPath(path), imported)
       if (target !== path && pages.has(target)) snippets.add(target)
     }

@@ -6,7 +6,7 @@ const likely =
   /^(?:\.?openapi-pages[.-]config(?:\.(?:ya?ml|json[c5]?|toml|[cm]?[jt]s))?|\.openapi-pages(?:rc)?(?:\.(?:ya?ml|json|toml|[cm]?[jt]s))?|openapi-pages\.(?:ya?ml|toml))$/i
 
 /** A document of OpenAPI, which may be called so too. */
-const isDocument = (text: string) => /^[\s{]*["']?(?:openapi|swagger)["']?\s*:/m.test(text)
+const isDocument = (text: string) => /^[ \t{]*["']?(?:openapi|swagger)["']?[ \t]*:/m.test(text)
 
 /**
  * Files of a docs root that look like its configuration file and are not read.

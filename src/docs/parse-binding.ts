@@ -11,26 +11,30 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
  */
 export function parseBinding(text: string): OperationBinding | undefined {
   const trimmed = text.trim()
-  const operation = /^(?:(.*?)\s+)??([A-Za-z][A-Za-z-]*)\s+(\/.*)$/s.exec(trimmed)
+  // The first word that a path follows. What comes before it is the file.
+  const operation = /(?<!\S)([A-Za-z][A-Za-z-]*)\s+(\/.*)$/s.exec(trimmed)
   if (operation) {
-    const [, file, method = '', pathTemplate = ''] = operation
+    const [, method = '', pathTemplate = ''] = operation
+    const file = trimmed.slice(0, operation.index)
     const lower = method.toLowerCase()
     if (methods.has(lower)) return { kind: 'operation', file: toFile(file), method: lower, pathTemplate }
     if (method === method.toUpperCase() && lower !== 'webhook')
       return { kind: 'operation', file: toFile(file), method, pathTemplate }
   }
-  const webhook = /^(?:(.*?)\s+)??webhook\s+(.+)$/is.exec(trimmed)
-  if (webhook) return { kind: 'webhook', file: toFile(webhook[1]), name: webhook[2] ?? '' }
+  const webhook = /(?<!\S)webhook\s+(.+)$/is.exec(trimmed)
+  if (webhook) return { kind: 'webhook', file: toFile(trimmed.slice(0, webhook.index)), name: webhook[1] ?? '' }
   return undefined
 }
 
 /** Reads `[file] Name` of a page's `openapi-schema`. */
 export function parseSchemaBinding(text: string): SchemaBinding | undefined {
-  const match = /^(?:(.*)\s+)?(\S+)$/s.exec(text.trim())
-  return match ? { kind: 'schema', file: toFile(match[1]), name: match[2] ?? '' } : undefined
+  const trimmed = text.trim()
+  const name = /(?<!\S)\S+$/.exec(trimmed)
+  return name ? { kind: 'schema', file: toFile(trimmed.slice(0, name.index)), name: name[0] } : undefined
 }
 
-function toFile(file: string | undefined): string | undefined {
-  if (file === undefined || file === '') return undefined
+function toFile(before: string): string | undefined {
+  const file = before.trimEnd()
+  if (file === '') return undefined
   return isUrl(file) ? file : normalizePath(file)
 }

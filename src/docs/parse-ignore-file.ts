@@ -30,7 +30,7 @@ export function parseIgnoreFile(text: string): (path: string) => boolean {
     if (trimmed === '' || trimmed.startsWith('#')) return []
     const isTakenBack = trimmed.startsWith('!')
     const pattern = isTakenBack ? trimmed.slice(1) : trimmed
-    const isAnchored = pattern.replace(/\/+$/, '').includes('/')
+    const isAnchored = pattern.replace(/(?<!\/)\/+$/, '').includes('/')
     return { ignores: !isTakenBack, matches: toPathPattern(isAnchored ? pattern : `**/${pattern}`, '') }
   })
   return (path) => lines.findLast(({ matches }) => matches.test(path))?.ignores ?? false

@@ -72,11 +72,11 @@ function toUnwritten(value: unknown): UnwrittenOperation[] {
 
 /** Each line is an entry of its own, so both sides of a merge conflict can be joined; where both have an entry, theirs counts. */
 async function readConflict(source: SourceFile): Promise<LockFileReading | undefined> {
-  const conflict = /^<{7}(?: .*)?$\n?([\s\S]*?)(?:^\|{7}(?: .*)?$\n?[\s\S]*?)?^={7}$\n?([\s\S]*?)^>{7}(?: .*)?$\n?/gm
-  const text = source.text.replaceAll('\r\n', '\n')
-  if (text.search(conflict) === -1) return undefined
+  const conflict = splitConflict(source.text.replaceAll('\r\n', '\n'))
+  if (!conflict) return undefined
+  const { start } = conflict
   const sides = await Promise.all(
-    ['$1', '$2'].map((side) => readWhole({ ...source, text: withoutLastCommas(text.replace(conflict, side)) })),
+    [conflict.ours, conflict.theirs].map((text) => readWhole({ ...source, text: withoutLastCommas(text) })),
   )
   const [ours, theirs] = sides
   const newer = sides.find(({ fault }) => fault === 'newer')
@@ -90,14 +90,36 @@ async function readConflict(source: SourceFile): Promise<LockFileReading | undef
     unwritten: join((entry) => Object.values(entry).join(' '), ours.lock.unwritten, theirs.lock.unwritten),
   }
   const message = 'Unexpected merge conflict in the lock file; what both sides record counts'
-  const start = text.search(conflict)
   const finding: Finding = { code: 'lock-file', message, file: source.path, pointer: '', hint: 'an update writes it anew' }
   return { lock, findings: [{ ...finding, offsets: { start, end: start + 7 } }], fault: undefined }
 }
 
+/** Both sides of a text with the markers of merge conflicts, and where the first one is; `undefined` without a complete conflict. */
+function splitConflict(text: string): { ours: string; theirs: string; start: number } | undefined {
+  const sides = { ours: '', theirs: '' }
+  let part: 'both' | 'ours' | 'base' | 'theirs' = 'both'
+  let start = -1
+  let offset = 0
+  for (const line of text.split(/(?<=\n)/)) {
+    const marker = /^(?:([<|>])\1{6}(?: .*)?|={7})$/.exec(line.trimEnd())?.[0][0]
+    if (part === 'both' && marker === '<') {
+      part = 'ours'
+      if (start === -1) start = offset
+    } else if (part === 'ours' && marker === '|') part = 'base'
+    else if ((part === 'ours' || part === 'base') && marker === '=') part = 'theirs'
+    else if (part === 'theirs' && marker === '>') part = 'both'
+    else {
+      if (part === 'both' || part === 'ours') sides.ours += line
+      if (part === 'both' || part === 'theirs') sides.theirs += line
+    }
+    offset += line.length
+  }
+  return start === -1 || part !== 'both' ? undefined : { ...sides, start }
+}
+
 /** A side of a conflict can end with a comma that the other side needs. */
 function withoutLastCommas(text: string): string {
-  return text.replace(/,(\s*\n\s*\})/g, '$1').replace(/(\}|\])(\n\s*")/g, '$1,$2')
+  return text.replace(/,([^\S\n]*\n\s*\})/g, '$1').replace(/(\}|\])(\n\s*")/g, '$1,$2')
 }
 
 function damaged(

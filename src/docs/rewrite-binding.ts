@@ -19,7 +19,8 @@ export function readSpelling(written: string): { readonly document: string | und
   const trimmed = written.trim()
   const binding = parseBinding(trimmed)
   if (!binding) return { document: undefined, isLower: false }
-  const [, document, method = ''] =
-    /^(?:(.*?)\s+)??(\S+)\s+(?:\/.*)$/s.exec(trimmed) ?? /^(?:(.*?)\s+)??(webhook)\s+/is.exec(trimmed) ?? []
+  const match = /(?<!\S)(\S+)\s+\//.exec(trimmed) ?? /(?<!\S)(webhook)\s/i.exec(trimmed)
+  const method = match?.[1] ?? ''
+  const document = trimmed.slice(0, match?.index ?? 0).trimEnd()
   return { document: document === '' ? undefined : document, isLower: method !== '' && method === method.toLowerCase() }
 }

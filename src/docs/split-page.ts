@@ -22,9 +22,9 @@ export function splitPage(text: string): PageParts | undefined {
   if (!offsets) return undefined
   const entries: { key: string; raw: string }[] = []
   for (const line of text.slice(offsets.start, offsets.end).split(/\r?\n/)) {
-    const [, key, value] = /^("[^"]*"|'[^']*'|[^\s#'"-][^:]*?)\s*:(?:\s(.*))?$/.exec(line) ?? []
+    const [, key, value] = /^("[^"]*"\s*|'[^']*'\s*|[^\s#'"-][^:]*):(?:\s(.*))?$/.exec(line) ?? []
     const last = entries.at(-1)
-    if (key !== undefined) entries.push({ key: key.replace(/^(["'])(.*)\1$/, '$2'), raw: value ?? '' })
+    if (key !== undefined) entries.push({ key: key.trimEnd().replace(/^(["'])(.*)\1$/, '$2'), raw: value ?? '' })
     else if (last && !line.startsWith('#')) last.raw += `\n${line}`
   }
   return {

@@ -1,6 +1,6 @@
 import { GitError } from '../errors.ts'
+import { maskSecrets } from '../status/mask-secrets.ts'
 import type { GitOutput } from './git.ts'
-import { hideCredentials } from './hide-credentials.ts'
 
 /**
  * Says in words why a run of git failed. `action` completes "Cannot …", for example `fetch `main``.
@@ -8,7 +8,7 @@ import { hideCredentials } from './hide-credentials.ts'
  * What the server says is kept: it names rules that only the owner of the repository knows.
  */
 export function toGitError(action: string, output: GitOutput): GitError {
-  const text = hideCredentials(`${output.stderr}\n${output.stdout}`)
+  const text = maskSecrets(`${output.stderr}\n${output.stdout}`)
   for (const { pattern, reason, hint, isProtected } of failures) {
     const match = pattern.exec(text)
     if (match) {

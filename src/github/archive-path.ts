@@ -20,7 +20,7 @@ export function toArchivePath(name: string): ArchivePath {
   if (name.includes('\uFFFD')) return refuse('its name is not UTF-8')
   if (name.startsWith('/')) return refuse('its path is absolute')
   if (Buffer.byteLength(name) > pathLimitBytes) return refuse('its path is too long')
-  const [, ...steps] = name.replace(/\/+$/, '').split('/')
+  const [, ...steps] = name.replace(/(?<!\/)\/+$/, '').split('/')
   if (steps.length === 0) return name.includes('..') ? refuse('its path leads out of the archive') : { kind: 'top' }
   if (name.startsWith('../') || steps.includes('..')) return refuse('its path leads out of the archive')
   if (steps.some((step) => step === '' || step === '.')) return refuse('its path has an empty step')
@@ -40,7 +40,7 @@ export function toCollisionForm(path: string): string {
 function isGitFolder(step: string): boolean {
   const plain = step
     .replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g, '')
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
     .toLowerCase()
   return plain === '.git' || /^git~\d+$/.test(plain) || plain.startsWith('.git:')
 }

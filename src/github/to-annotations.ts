@@ -62,5 +62,5 @@ function cut(text: string): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= textLimitBytes) return text
   const start = bytes.subarray(0, textLimitBytes - 4).toString()
-  return `${start.replace(/\uFFFD+$/, '')}…`
+  return `${start.replace(/(?<!\uFFFD)\uFFFD+$/, '')}…`
 }

@@ -24,9 +24,10 @@ export function takeHeadingId(nodes: readonly MdxNode[]): {
   readonly children: readonly MdxNode[]
 } {
   const last = nodes.at(-1)
-  const match = last?.kind === 'text' ? /^(.*?)\s*\uFDD0#(.*)\uFDD1\s*$/s.exec(last.value) : null
-  if (!match) return { id: undefined, children: nodes }
-  const [, before = '', id = ''] = match
+  const match = last?.kind === 'text' ? /\uFDD0#([^\uFDD0\uFDD1]*)\uFDD1\s*$/.exec(last.value) : null
+  if (last?.kind !== 'text' || !match) return { id: undefined, children: nodes }
+  const [, id = ''] = match
+  const before = last.value.slice(0, match.index).trimEnd()
   const rest: readonly MdxNode[] = before === '' ? [] : [{ kind: 'text', value: before }]
   return { id: id.trim().replace(/\s+/g, '-'), children: [...nodes.slice(0, -1), ...rest] }
 }

@@ -11,7 +11,7 @@ const sections = new WeakMap<ObjectTable, string>()
 export function sectionOf(release: OpenApiRelease, table: ObjectTable): string {
   let section = sections.get(table)
   if (section === undefined) {
-    section = `OpenAPI ${citedEdition[release]}, ${table.title.replace(/ of type .*$/, '')}`
+    section = `OpenAPI ${citedEdition[release]}, ${table.title.replace(/ of type .*$/s, '')}`
     sections.set(table, section)
   }
   return section

@@ -24,7 +24,7 @@ export function escapeMdx(markdown: string): string {
       continue
     }
     // A fence that is indented may belong to a list, and then ends elsewhere than it seems to: its code is escaped like any text.
-    const [, marks, words = ''] = /^(`{3,}(?!.*`)|~{3,})(.*)$/.exec(line) ?? []
+    const [, marks, words = ''] = /^(`{3,}(?!`)(?!.*`)|~{3,}(?!~))(.*)$/.exec(line) ?? []
     if (marks === undefined) text.push(line)
     else {
       endText()

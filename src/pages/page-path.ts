@@ -102,7 +102,7 @@ export function toSafeName(name: string): string {
     .replace(/[<>:"|?*\\%#\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '')
     .replace(invisible, '')
     .normalize('NFC')
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
   const named = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i.test(allowed)
     ? allowed.replace(/^[^.]+/, '$&-')
     : allowed

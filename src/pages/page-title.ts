@@ -2,13 +2,13 @@ import type { PageSubject } from './types.ts'
 
 /** The title of a page, on one line: the summary, else one made from method and path, or from the name of the webhook; the name of a schema as it is. */
 export function pageTitle({ summary, binding }: PageSubject): string {
-  if (summary !== undefined) return summary.trim().replace(/\s*[\r\n]\s*/g, ' ')
+  if (summary !== undefined) return summary.trim().replace(/(?<!\s)\s*[\r\n]\s*/g, ' ')
   if (binding.kind === 'schema') return binding.name
   if (binding.kind === 'overview') return 'Overview'
   if (binding.kind === 'webhook') return toSentence(toWords(binding.name)) || binding.name
   const steps = binding.pathTemplate.split('/').filter(Boolean)
   const parameter = /^\{([^{}]+)\}$/.exec(steps.at(-1) ?? '')?.[1]
-  const words = steps.filter((step) => !/^\{[^{}]*\}$/.test(step)).flatMap((step) => toWords(step.replace(/\{.*?\}/g, ' ')))
+  const words = steps.filter((step) => !/^\{[^{}]*\}$/.test(step)).flatMap((step) => toWords(step.replace(/\{[^{}]*\}/g, ' ')))
   const by = parameter === undefined ? [] : ['by', ...toWords(parameter)]
   return toSentence([binding.method, ...words, ...by])
 }

@@ -34,7 +34,7 @@ export function toShape(
   return {
     method: isOperation ? binding.method : 'webhook',
     path,
-    endsInParameter: /\{\}[^/]*\/?$/.test(path),
+    endsInParameter: path.slice(path.lastIndexOf('/', path.length - 2) + 1).includes('{}'),
     group: group ?? '',
     summary: words.join(' '),
     parameters: new Set(parameters),

@@ -37,7 +37,9 @@ export function renderPage(subject: PageSubject, { document, version }: PageCont
   const groups = subject.mint?.groups
   if (groups !== undefined && !metadata.has('groups')) metadata.set('groups', groups)
   for (const [key, value] of metadata) frontmatter.set(key, value)
-  const content = toUnixLines(subject.mint?.content ?? '').replace(/^\n+|\s+$/g, '')
+  const content = toUnixLines(subject.mint?.content ?? '')
+    .replace(/^\n+/, '')
+    .trimEnd()
   return toWellFormed(`---\n${toFrontmatterYaml(frontmatter)}---\n${content === '' ? '' : `\n${content}\n`}`)
 }
 

@@ -6,7 +6,7 @@
 export function slug(text: string): string {
   return text
     .replaceAll(' ', '-')
-    .replace(/\{.*?\}/g, '-')
+    .replace(/\{[^{}]*\}/g, '-')
     .replace(/^-/, '')
     .replace(/-$/, '')
     .replace(/[{}(),.'\n/]/g, '')

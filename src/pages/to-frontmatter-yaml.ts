@@ -17,8 +17,7 @@ function toYaml(values: ReadonlyMap<string, unknown>): string {
 const plainKeys = new Set(['title', 'description', 'openapi', 'openapi-schema', 'deprecated', 'sidebarTitle'])
 
 /** A letter first, no controls, and more than one word: no word of YAML such as `no`, no number, no date. */
-const plainText =
-  /^[A-Za-z][\x20-\x7e\n\u00a1-\u1fff\u2010-\u2027]*[ \n][\x20-\x7e\n\u00a1-\u1fff\u2010-\u2027]*[\x21-\x7e\u00a1-\u167f\u2010-\u2027]$/
+const plainText = /^(?=[^ \n]+[ \n])[A-Za-z][\x20-\x7e\n\u00a1-\u1fff\u2010-\u2027]*[\x21-\x7e\u00a1-\u167f\u2010-\u2027]$/
 
 function toQuickYaml(key: string, value: unknown): string | undefined {
   if (!plainKeys.has(key)) return undefined

@@ -19,7 +19,7 @@ export function fromJsonText(text: string): { readonly value: FieldValue | undef
 /** The JSON without blanks, texts and numbers written in one way. */
 function toTokens(text: string): string {
   return text.replace(
-    /("(?:[^"\\]|\\.)*")|(-?\d[\d.eE+-]*)|\s+/g,
+    /((?<!\\)"(?:[^"\\]|\\.)*")|(-?\d[\d.eE+-]*)|\s+/g,
     (_whole, quoted: string | undefined, number: string | undefined) =>
       quoted !== undefined ? JSON.stringify(JSON.parse(quoted)) : number !== undefined ? toPlainNumber(number) : '',
   )
@@ -30,6 +30,6 @@ function toPlainNumber(text: string): string {
   const digits = text
     .replace(/e.*/i, '')
     .replace(/\D/g, '')
-    .replace(/^0+|0+$/g, '')
+    .replace(/^0+|(?<!0)0+$/g, '')
   return digits.length <= 15 && Number.isFinite(Number(text)) ? String(Number(text)) : text
 }

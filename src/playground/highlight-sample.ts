@@ -30,7 +30,7 @@ export function highlightSample(language: SampleLanguage, code: string): SampleP
 }
 
 /** In a shell nothing has a meaning between single quotes, and one of these is written as `'\\''`; what begins with `-` is an option. */
-const shell = /('[^']*'(?:\\''[^']*')*|"(?:[^"\\`]|[\\`][\s\S])*"|(?<=\s)--?[a-zA-Z][\w-]*|^(?:curl|printf|cat)\b)/m
+const shell = /('[^']*'(?:\\''[^']*')*|(?<![\\`])"(?:[^"\\`]|[\\`][\s\S])*"|(?<=\s)--?[a-zA-Z][\w-]*|^(?:curl|printf|cat)\b)/m
 const words =
   'as|await|const|def|do|else|end|err|final|func|if|import|int|let|new|nil|null|None|NULL|print|require|return|static|struct|true|True|try|using|val|var|void'
 const keyword = new RegExp(`^(?:${words})$`)

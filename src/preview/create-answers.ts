@@ -72,7 +72,7 @@ export function createAnswers(options: AnswersOptions): (path: string) => Promis
       const title = isBroken ? 'The site cannot be shown' : 'The site has no pages yet'
       return toProblemAnswer(isBroken ? 500 : 404, title, undefined, reading, at)
     }
-    const route = inside.replace(/(?:^|\/)index\.html$/, '').replace(/\/+$/, '')
+    const route = inside.replace(/(?:^|\/)index\.html$/, '').replace(/(?<!\/)\/+$/, '')
     const page = source.context.pageByRoute.get(route)
     if (page) {
       const href = toHref(source.context, route)

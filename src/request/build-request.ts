@@ -65,7 +65,7 @@ export function buildRequest({ method, server, path, parameters, credentials, ac
     ...(body && body.kind !== 'multipart' ? [{ name: 'Content-Type', value: body.mediaType }] : []),
     ...(cookies.length > 0 ? [{ name: 'Cookie', value: cookies.join('; ') }] : []),
   ]
-  const address = `${server.replace(/\/+$/, '')}${fillPath(path, of('path'))}`
+  const address = `${server.replace(/(?<!\/)\/+$/, '')}${fillPath(path, of('path'))}`
   const url = query.length === 0 ? address : `${address}${address.includes('?') ? '&' : '?'}${query.join('&')}`
   return { method: isToken(method) ? method : 'GET', url: encodeRest(url), headers: toSafeHeaders(headers), body }
 }

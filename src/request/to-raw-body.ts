@@ -8,7 +8,7 @@ export function toRawBody(text: string, mediaType: string): RequestBody {
   try {
     const value: unknown = JSON.parse(text)
     // Numbers beyond what JavaScript holds, keys given twice and escapes would be lost.
-    const packed = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
+    const packed = text.replace(/((?<!\\)"(?:[^"\\]|\\.)*")|\s+/g, '$1')
     if (JSON.stringify(value) === packed) return { kind: 'json', mediaType: known, value, text }
   } catch {
     // Not JSON: perhaps sent to see what the server says.

@@ -138,7 +138,7 @@ function findCircles(docsConfig: JsonObject): { source: string; pointer: string 
 
 /** As a path without slashes around it. */
 function toAddress(path: string): string {
-  return path.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '')
+  return path.replace(/[?#].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
 }
 
 function findFault(value: unknown, shape: Shape): { found: string; expected: string } | undefined {

@@ -6,8 +6,8 @@ export function readFirstHeading(text: string): string | undefined {
   const body = frontmatter ? text.slice(frontmatter.end).replace(/^---[ \t]*\r?\n/, '') : text
   const heading = /^(?:[ \t]*\r?\n|(?:import|export)\s[^\n]*\n)*#[ \t]+([^\r\n]+)/.exec(body)?.[1]
   const plain = heading
-    ?.replace(/[ \t]+#+[ \t]*$/, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    ?.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '')
+    .replace(/\[([^[\]]*)\]\([^)[]*\)/g, '$1')
     .replace(/\{#[\w-]+\}\s*$/, '')
     .replace(/[*`]/g, '')
     .trim()

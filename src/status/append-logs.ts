@@ -19,10 +19,10 @@ export function appendLogs<Update extends OpenUpdate>(update: Update, lines: rea
 export function toBoundedLogs(logs: readonly string[], added: readonly string[]): readonly string[] {
   // Joined below, no lines would become an empty one.
   if (added.length === 0) return logs
-  // Joined first: a private key can stand in several lines.
-  const cleaned = maskSecrets(added.join('\n'))
-    .split(/\r\n|[\n\r\u2028\u2029]/)
-    .map(toSafeLine)
+  const lines = added.flatMap((text) => text.split(lineBreak))
+  // Cut before anything searches them, and joined, since a private key may span several lines.
+  const shown = lines.slice(0, logLimits.lines).map((line) => line.slice(0, 4 * logLimits.lineCharacters))
+  const cleaned = maskSecrets(shown.join('\n')).split(lineBreak).map(toSafeLine)
   const kept = [...logs]
   let dropped = droppedCount(kept.at(-1))
   if (dropped > 0) kept.pop()
@@ -37,11 +37,13 @@ export function toBoundedLogs(logs: readonly string[], added: readonly string[])
       bytes += size
     }
   }
+  dropped += lines.length - shown.length
   if (dropped > 0) kept.push(`… ${dropped} more ${dropped === 1 ? 'line was' : 'lines were'} dropped`)
   return kept
 }
 
 const countLineBytes = 64
+const lineBreak = /\r\n|[\n\r\u2028\u2029]/
 
 /** Bytes in UTF-8, with the line break. */
 function sizeOf(line: string): number {

@@ -36,6 +36,10 @@ export function finishUpdate<Update extends OpenUpdate>(update: Update, end: Upd
 }
 
 function toSummary(text: string): string {
-  const line = toVisibleText(maskSecrets(text).replace(/\s+/g, ' ').trim())
+  const line = toVisibleText(
+    maskSecrets(text.slice(0, 10 * summaryCharacters))
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
   return line.length > summaryCharacters ? `${line.slice(0, summaryCharacters - 1)}…` : line
 }

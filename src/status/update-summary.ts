@@ -35,7 +35,7 @@ export function toFailedSummary(diagnostics: readonly Diagnostic[]): string {
 
 /** A run that could not be carried out, whatever the documents say: `Failed: <reason>.` */
 export function toBrokenSummary(reason: string): string {
-  return `Failed: ${reason.replace(/\.+$/, '')}.`
+  return `Failed: ${reason.replace(/(?<!\.)\.+$/, '')}.`
 }
 
 /** A run whose worker went away too often. `lastSeenAt` is ISO 8601. */

@@ -21,7 +21,7 @@ export async function failAttempt(
   const errors = job.errors + 1
   const isRun = job.kind === 'run'
   if (errors >= (isRun ? context.limits.maxRunErrors : context.limits.maxReportErrors)) {
-    const summary = toBrokenSummary(`${reason.replace(/\.+$/, '')} (tried ${errors} times)`)
+    const summary = toBrokenSummary(`${reason.replace(/(?<!\.)\.+$/, '')} (tried ${errors} times)`)
     const ended = await giveUp(transaction, context, job, summary, reason)
     return { kind: 'given-up', ...(ended ? { ended } : {}) }
   }

@@ -21,7 +21,7 @@ export function describeAlias(text: string, start: number): YamlErrorWords | und
       const offsets = { start: at, end: at + name.length }
       return { message: 'a key that starts with `*` needs quotes', hint: `write \`'${name}':\``, offsets }
     }
-    const value = /^(\s*(?:- +)*(?:[^\s'"#:][^:]*:\s+)?)(\*(?:\s*$|\S*[ /*].*|\S*\*.*))$/.exec(written)
+    const value = /^(\s*(?:- +)*(?:(?!- )[^\s'"#:][^:]*:\s+)?)(\*(?:\s*|[^\s/*]*[ /*].*))$/.exec(written)
     if (!value) continue
     const [, before = '', words = ''] = value
     const offsets = { start: line.start + before.length, end: line.start + written.length }

@@ -40,7 +40,7 @@ export function describeFirstLine(text: string, start: number): YamlErrorWords |
   const here = lineAt(text, start)
   const above = lineAbove(text, start)
   if (!above || here.text.length > longestLine || above.text.length > longestLine) return undefined
-  if (/^[^\S\n]*[^\s#]/m.test(text.slice(0, above.start).replace(/^\uFEFF?(?:%.*\n)*---.*$/m, ''))) return undefined
+  if (/^[^\S\n\r\u2028\u2029]*[^\s#]/m.test(withoutMarker(text.slice(0, above.start)))) return undefined
   const at = here.start + indentOf(here)
   if (indentOf(above) > indentOf(here)) {
     const hint = 'give entries of one level the same indentation'
@@ -51,6 +51,11 @@ export function describeFirstLine(text: string, start: number): YamlErrorWords |
     }
   }
   return indentOf(above) === indentOf(here) ? describeColon(above) : undefined
+}
+
+/** Without the directives of a document and the `---` below them. */
+function withoutMarker(text: string): string {
+  return text.replace(/^\uFEFF?%.*$/gm, '').replace(/^\uFEFF?---.*$/m, '')
 }
 
 /** `summary:\u00a0Get`: it looks like a space. */

@@ -89,7 +89,7 @@ function describeIndent(text: string, line: Line): YamlErrorWords | undefined {
 /** `title: List: all pets` */
 function describeColon({ text, start }: Line, reason: string): YamlErrorWords | undefined {
   if (!/indentation|mapping/.test(reason)) return undefined
-  const match = /^(\s*(?:- )*[^\s'"#:][^:]*:\s+)([^\s'"[{|>&*!#][^#]*?: .*)$/.exec(text.trimEnd())
+  const match = /^(\s*(?:- )*(?!- )[^\s'"#:][^:]*:\s+)([^\s'"[{|>&*!#][^#]*?: .*)$/s.exec(text.trimEnd())
   if (!match) return undefined
   const [, key = '', value = ''] = match
   const colon = start + key.length + value.indexOf(': ')

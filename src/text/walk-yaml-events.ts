@@ -115,7 +115,7 @@ function keyName(text: string, event: ScalarEvent): string {
 
 /** `tag` is as written: `!`, `!!str` or `!<tag:yaml.org,2002:str>`. A tag that no value has leaves the document without one. */
 function taggedName(tag: string, written: string): string {
-  const type = /[a-z]*(?=>?$)/.exec(tag)?.[0]
+  const type = /(?<![a-z])[a-z]*(?=>?$)/.exec(tag)?.[0]
   if (type === 'null') return 'null'
   return type === '' || type === 'str' ? written : String(resolvePlainScalar(written))
 }

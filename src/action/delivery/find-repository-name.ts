@@ -19,7 +19,7 @@ export function findRepositoryName(address: string, serverUrl: string): Reposito
 
 function toName(path: string): RepositoryName | undefined {
   const [owner, repo, ...more] = path
-    .replace(/^\/+|\/+$/g, '')
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
     .replace(/\.git$/, '')
     .split('/')
   return owner && repo && more.length === 0 ? { owner, repo } : undefined

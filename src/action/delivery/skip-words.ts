@@ -25,6 +25,6 @@ export function refuseSkipWords(message: string, isAskedFor: boolean): void {
 export function dropSkipWords(message: string): string {
   return message
     .replaceAll(words, '')
-    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/(?<![ \t])[ \t]+$/gm, '')
     .trim()
 }

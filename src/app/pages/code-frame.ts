@@ -24,14 +24,14 @@ export function codeFrame(finding: ReportedFinding): ComponentChild {
 
 /** Keys and quoted texts of YAML and JSON; a line is looked at by itself, which is enough for a few lines of context. */
 function highlight(text: string): ComponentChild[] {
-  return text
-    .split(/("(?:[^"\\]|\\.)*"(?=\s*:)|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?<=^[\s-]*)[\w$@./{}~-]+(?=:(?:\s|$)))/)
-    .map((piece, index, pieces) => {
-      // `split` puts what it matched at the odd places.
-      if (index % 2 === 0) return piece
-      const isKey = !/^["']/.test(piece) || /^\s*:/.test(pieces[index + 1] ?? '')
-      return h('span', { class: isKey ? 'key' : 'text' }, piece)
-    })
+  const [before = '', indent = '', key] = /^([\s-]*)([\w$@./{}~][\w$@./{}~-]*(?=:(?:\s|$)))?/.exec(text) ?? []
+  const pieces = text.slice(before.length).split(/((?<!\\)"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/)
+  const shown = pieces.map((piece, index) => {
+    // `split` puts what it matched at the odd places.
+    if (index % 2 === 0) return piece
+    return h('span', { class: /^\s*:/.test(pieces[index + 1] ?? '') ? 'key' : 'text' }, piece)
+  })
+  return [indent, key === undefined ? '' : h('span', { class: 'key' }, key), ...shown]
 }
 
 function row(number: string, text: string, className = '', carets?: string): ComponentChild {

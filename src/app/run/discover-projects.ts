@@ -93,5 +93,6 @@ async function discover(
 }
 
 function looksLikeDocument(path: string): boolean {
-  return /(openapi|swagger)[^/]*\.(json|ya?ml)$/i.test(path)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return /openapi|swagger/i.test(name) && /\.(json|ya?ml)$/i.test(name)
 }

@@ -39,7 +39,7 @@ export function readSiteRules(headers: string, redirects: string): SiteRules {
     if (from === undefined || to === undefined || !/^30[12]$/.test(status ?? '') || !isGoal(to)) continue
     // A header holds no other characters.
     const redirect = { to: to.replace(/[^\x21-\x7e]+/g, encodeURIComponent), status: Number(status) }
-    const source = decodePercent(from).replace(/^\/+|\/+$/g, '')
+    const source = decodePercent(from).replace(/^\/+|(?<!\/)\/+$/g, '')
     if (/\*$|(?:^|\/):\w/.test(source)) patterns.push(toPattern(source, redirect))
     else if (!exact.has(source)) exact.set(source, redirect)
   }
@@ -81,7 +81,7 @@ function toPattern(source: string, { to, status }: Redirect): RedirectPattern {
   const fixed = hasRest ? steps.slice(0, -1) : steps
   return {
     match(path) {
-      const given = path.replace(/\/+$/, '').split('/')
+      const given = path.replace(/(?<!\/)\/+$/, '').split('/')
       if (hasRest ? given.length < fixed.length : given.length !== fixed.length) return undefined
       const values = new Map<string, string>()
       for (const [index, step] of fixed.entries()) {

@@ -21,5 +21,5 @@ export function nameComponent({ file, pointer }: Pick<Place, 'file' | 'pointer'>
 }
 
 function toName(step: string): string {
-  return step.replace(/[^\w.-]+/g, '_').replace(/^_+|_+$/g, '')
+  return step.replace(/[^\w.-]+/g, '_').replace(/^_+|(?<!_)_+$/g, '')
 }

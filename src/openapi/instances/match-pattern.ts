@@ -21,7 +21,7 @@ export function matchPattern(pattern: string, text: string): boolean | undefined
 function isQuick(pattern: string): boolean {
   if (pattern.length > maxLength || /\\[1-9k]/.test(pattern)) return false
   // What stands in a class or is escaped repeats nothing.
-  const plain = pattern.replace(/\\./gs, 'a').replace(/\[[^\]]*\]/g, 'a')
+  const plain = pattern.replace(/\\./gs, 'a').replace(/\[[^\]]*\]?/g, 'a')
   if (/\)[*+{]/.test(plain) || /\(\?[=!<]/.test(plain)) return false
   return (plain.match(/[*+]|\{\d+,/g) ?? []).length <= 2
 }

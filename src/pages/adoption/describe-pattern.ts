@@ -45,7 +45,7 @@ export function describePattern(siblings: readonly Sibling[]): PagePattern | und
 /** A binding without what is different from page to page. */
 function toSpelling(raw: string): string {
   return raw
-    .replace(/\/[^\s"']*(["']?)$/, '/$1')
+    .replace(/(?<![^\s"'])([^\s"'/]*)\/[^\s"']*(["']?)$/, '$1/$2')
     .replace(/\b(get|put|post|delete|options|head|patch|trace)\b/, 'method')
     .replace(/\b(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE)\b/, 'METHOD')
 }

@@ -50,7 +50,7 @@ export function renderLikeSiblings(subject: PageSubject, siblings: readonly Sibl
   metadata.delete('openapi')
   for (const [key, value] of metadata) lines.push(formatMetadata(key, value))
   const lineEnd = mostCommon(models, ({ parts }) => parts.lineEnd)?.value ?? '\n'
-  const content = subject.mint?.content?.replace(/\r\n?/g, '\n').replace(/^\n+|\s+$/g, '') ?? ''
+  const content = subject.mint?.content?.replace(/\r\n?/g, '\n').replace(/^\n+/, '').trimEnd() ?? ''
   const tail = content === '' ? findTail(models) : `\n\n${content}\n`
   const text = `---\n${lines.join('\n')}\n---${tail.replaceAll('\r\n', '\n')}`
   const extension = mostCommon(models, toExtension)?.value ?? '.mdx'

@@ -52,8 +52,11 @@ export async function discover(url: string): Promise<OAuthServer> {
 
 /** Equal to the letter, but for a slash at its end, which the address does not have. Of an address of no known form its origin has to be. */
 function isIssuerOf(issuer: string, url: string): boolean {
-  const [, before, after = ''] = /^([^?#]*)\/\.well-known\/[^/?#]+(\/[^?#]*)?$/.exec(url) ?? []
-  if (before !== undefined) return issuer.replace(/\/$/, '') === before + after
+  const wellKnown = '/.well-known/'
+  const at = url.lastIndexOf(wellKnown)
+  const name = /^[^/?#]+(\/[^?#]*)?$/.exec(url.slice(at + wellKnown.length))
+  const [before, after = ''] = [url.slice(0, at), name?.[1]]
+  if (at !== -1 && name && !/[?#]/.test(before)) return issuer.replace(/\/$/, '') === before + after
   return URL.canParse(issuer) && new URL(issuer).origin === new URL(url).origin
 }
 

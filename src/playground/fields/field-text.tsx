@@ -11,7 +11,7 @@ export function FieldText({ text }: { readonly text: unknown }) {
     .trim()
     .split(/\n\s*\n/)
   const plain = first
-    .replace(/!?\[([^\]]*)\](?:\([^)\s]*\)|\[[^\]]*\])/g, '$1')
+    .replace(/!?\[([^[\]]*)\](?:\([^)\s[]*\)|\[[^[\]]*\])/g, '$1')
     .replace(/<[^>]{0,99}>/g, '')
     .replace(/\s+/g, ' ')
   const shown = plain.length > maxLength ? `${plain.slice(0, maxLength).replace(/\s\S*$/, '')} …` : plain

@@ -17,7 +17,7 @@ export function toServerUrl(
   const { protocol, origin, pathname, username, password } = new URL(filled, base)
   // A name and password in an address would be sent by some browsers and shown by all.
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return undefined
-  return origin + decodeBraces(pathname).replace(/\/+$/, '')
+  return origin + decodeBraces(pathname).replace(/(?<!\/)\/+$/, '')
 }
 
 /** The server that is chosen: one of the operation's, or what the reader has typed. */

@@ -99,7 +99,7 @@ function describeSchema({ props, children }: Pick<MdxElement, 'props' | 'childre
   const one: JsonObject =
     inside.length > 0
       ? describeObject(inside)
-      : { ...(types.get(inner.replace(/<.*$/, '')) ?? { type: 'string' }), ...(choices.length > 0 && { enum: choices }) }
+      : { ...(types.get(inner.replace(/<.*$/s, '')) ?? { type: 'string' }), ...(choices.length > 0 && { enum: choices }) }
   return {
     ...(list ? { type: 'array', items: one } : one),
     ...(description !== '' && { description }),

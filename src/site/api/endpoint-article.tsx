@@ -41,7 +41,7 @@ export function toEndpointView(
   { servers, auth }: ApiSettings['mdx'],
   fields: ReturnType<typeof toEndpointFields> = { parameters: [], requestBody: undefined, responses: [] },
 ): OperationView {
-  const whole = /^(https?:\/\/[^/]+)(.*)$/i.exec(url)
+  const whole = /^(https?:\/\/[^/]+)(.*)$/is.exec(url)
   const path = whole ? whole[2] || '/' : url.startsWith('/') ? url : `/${url}`
   const addresses = whole?.[1] === undefined ? servers : [whole[1]]
   return {

@@ -78,5 +78,5 @@ function toAddress({ url, variables }: ServerView, path: string): string {
     /\{([^{}]+)\}/g,
     (whole, name: string) => variables.find((one) => one.name === name)?.default || whole,
   )
-  return filled.replace(/\/+$/, '') + path
+  return filled.replace(/(?<!\/)\/+$/, '') + path
 }

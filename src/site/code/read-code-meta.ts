@@ -14,7 +14,7 @@ export interface CodeMeta {
 
 /** Reads the rest of the line of a fence. Never throws. */
 export function readCodeMeta(meta: string): CodeMeta {
-  const bare = meta.replace(/\{[^}]*\}/g, ' ').replace(/\b[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, ' ')
+  const bare = meta.replace(/\{[^}]*\}?/g, ' ').replace(/(?<![\w-])[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, ' ')
   const words = bare.split(/\s+/).filter((word) => word !== '')
   const flag = (name: string) => words.includes(name) || new RegExp(`\\b${name}=\\{?true`).test(meta)
   const title =
@@ -55,7 +55,7 @@ function readWord(meta: string, name: string): string | undefined {
 /** `{1,3-5}`, or `highlight={1}`; not `focus={…}`. */
 function readLines(meta: string): ReadonlySet<number> {
   const marked = new Set<number>()
-  for (const [, name, list = ''] of meta.matchAll(/(\w+=)?\{["'[]*([\d,\s-]+)["'\]]*\}/g)) {
+  for (const [, name, list = ''] of meta.matchAll(/((?<!\w)\w+=)?\{["'[]*([\d,\s-]+)["'\]]*\}/g)) {
     if (name !== undefined && name !== 'highlight=') continue
     for (const part of list.split(',')) {
       const [from = Number.NaN, to = from] = part.split('-').map((text) => Number.parseInt(text, 10))

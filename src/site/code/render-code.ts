@@ -19,7 +19,7 @@ export function renderCode(
 export function renderJson(code: string): string {
   // What stands between these are blanks and marks that are nothing in HTML.
   return code.replace(
-    /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g,
+    /((?<!\\)"(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g,
     (text, quoted: string | undefined, colon: string | undefined) => {
       if (quoted === undefined) return `<span class="${/^[-\d]/.test(text) ? 'n' : 'k'}">${text}</span>`
       const inside = escapeHtml(quoted)

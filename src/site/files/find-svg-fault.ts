@@ -13,7 +13,7 @@ export function findSvgFault(bytes: Uint8Array): string | undefined {
 const faults: readonly (readonly [RegExp, string])[] = [
   [/<(?:[\w.-]+:)?script\b/i, 'it has a `script` element'],
   [/[\s"'/]on[a-z]+\s*=/i, 'it has an attribute that runs script'],
-  [/attributeName\s*=\s*["']?\s*on/i, 'it sets an attribute that runs script'],
+  [/attributeName\s*=\s*(?:["']\s*)?on/i, 'it sets an attribute that runs script'],
   [/(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i, 'it has an address that runs script'],
   [/data:\s*(?:text\/(?:html|xml)|image\/svg|application\/(?:xml|xhtml))/i, 'it has a document inside an address'],
   [/<(?:[\w.-]+:)?(?:iframe|object|embed|form|meta|base|link)\b/i, 'it has an element of HTML that loads something'],

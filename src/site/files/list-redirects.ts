@@ -45,7 +45,7 @@ function isPattern({ source }: Redirect): boolean {
 }
 
 function toRoute(source: string): string {
-  return source.replace(/[?#].*$/s, '').replace(/^\/+|\/+$/g, '')
+  return source.replace(/[?#].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
 }
 
 /** Whether every disk can have a page there, and a file of ours does not stand there: on others only `_redirects` sends readers on. */

@@ -47,7 +47,7 @@ function trim(children: readonly PhrasingContent[]): PhrasingContent[] {
   return children.map((child, index) => {
     if (child.type !== 'text') return child
     let { value } = child
-    value = value.replace(/[ \t]*\n\s*/g, '\n')
+    value = value.replace(/(?<![ \t])[ \t]*\n\s*/g, '\n')
     if (index === 0) value = value.trimStart()
     if (index === last) value = value.trimEnd()
     return { ...child, value }
@@ -107,7 +107,7 @@ function toLine(nodes: readonly MdxNode[], toAddress: ToAddress): PhrasingConten
 function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
   if (node.kind === 'text') return []
   if (node.kind === 'code') {
-    const meta = node.meta.replace(/\btheme=\{[^}]*\}/g, '').trim()
+    const meta = node.meta.replace(/\btheme=\{[^}]*\}?/g, '').trim()
     return [
       {
         type: 'code',

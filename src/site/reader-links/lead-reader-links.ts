@@ -63,7 +63,7 @@ export function leadMarkdown(text: string, led: LedLinks, toAddress: (found: Fou
   // Markdown beside HTML is read with its addresses encoded.
   const decoded = new Map(Array.from(led, ([link, found]) => [decodePercent(link), found]))
   return text.replace(
-    /(\]\(<?|\]:[ \t]*<?|href=["'])(#[^\s"'<>]+?)(?=\)?[>"'\s]|\)|$)/gm,
+    /(\]\(<?|\]:[ \t]*<?|href=["'])(#[^\s"'<>\]]+?)(?=\)?[>"'\s]|\)|$)/gm,
     (whole, before: string, written: string) => {
       const found = decoded.get(decodePercent(written))
       return found ? before + toAddress(found) : whole

@@ -22,13 +22,13 @@ const methods = 'get|put|post|delete|options|head|patch|trace|query'
  * Swagger UI (`/tag/operationId`; `!/` before version 3), RapiDoc (`get-/path`), Stoplight Elements (`/operations/`, `/schemas/`).
  */
 const readings: readonly Reading[] = [
-  [/^(?:tag\/.+?\/)?operations?\/(.+)$/, (id = '') => ({ kind: 'operation', id })],
+  [/^(?:tag\/.+?\/)?operations?\/(.+)$/s, (id = '') => ({ kind: 'operation', id })],
   [
     /^(?:tag\/.+?\/|\/)?paths\/([^/]+)\/([a-z]+)$/i,
     (path = '', method = '') => ({ kind: 'request', method, path: unescapePointerSegment(path) }),
   ],
-  [new RegExp(`^tag/.+?/(${methods})(/.*)$`, 'i'), (method = '', path = '') => ({ kind: 'request', method, path })],
-  [new RegExp(`^(${methods})-(/.*)$`, 'i'), (method = '', path = '') => ({ kind: 'request', method, path })],
+  [new RegExp(`^tag/.+?/(${methods})(/.*)$`, 'is'), (method = '', path = '') => ({ kind: 'request', method, path })],
+  [new RegExp(`^(${methods})-(/.*)$`, 'is'), (method = '', path = '') => ({ kind: 'request', method, path })],
   [/^tag\/(.+)$/, (name = '') => ({ kind: 'tag', name })],
   [/^(?:section|description)\/(?:.*\/)?([^/]+)$/, (heading = '') => ({ kind: 'section', heading })],
   [/^\/?(?:components\/)?(?:schemas?|models?|definitions)\/([^/]+)$/, (name = '') => ({ kind: 'schema', name })],

@@ -35,8 +35,8 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
 /** The description of a page for machines: one line, without the marks of Markdown. */
 export function toPlainDescription({ description }: SitePage): string | undefined {
   const plain = description
-    ?.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*`]|<[^>]*>/g, '')
+    ?.replace(/!?\[([^[\]]*)\]\([^)[]*\)/g, '$1')
+    .replace(/[*`]|<[^<>]*>/g, '')
     .replace(/\s+/g, ' ')
     .trim()
   if (plain === undefined || plain === '') return undefined

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { expect, test } from 'vitest'
+import { listPumps, makeStepCounter, mostSteps } from './support/count-steps.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** Inputs of a pattern that are tried at full length and turn out harmless. */
+const mostTrials = 8
+
+interface Found {
+  /** `src/text/escape-text.ts:33`. */
+  readonly place: string
+  readonly source: string
+  readonly flags: string
+}
+
+/** Files that assemble patterns at run time, and why those take little time. */
+const assembled: Readonly<Record<string, string>> = {
+  'src/browser/search.ts': 'words of a search, each a literal: the reader types them',
+  'src/docs/to-path-pattern.ts': 'patterns with one wildcard; others are compared without an expression',
+  'src/openapi/explain-indentation.ts': 'spaces after a line break, each line once',
+  'src/openapi/instances/match-pattern.ts': 'patterns of documents: few repetitions, on at most 200 characters',
+  'src/openapi/walk-scalar.ts': 'only compiled, to see whether it is an expression',
+  'src/playground/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
+  'src/playground/highlight-sample.ts': 'keywords and strings of samples that the page itself has generated',
+  'src/site/code/read-code-meta.ts': 'a name, then one quoted value',
+  'src/site/reader-links/read-reader-link.ts': 'names of methods, then the rest of the text',
+  'src/text/describe-missing-sign.ts': 'one line of at most 2,000 characters',
+  'src/text/escape-text.ts': 'one class of characters',
+  'src/text/without-controls.ts': 'one class of characters',
+}
+
+const { found, dynamic } = collect()
+
+test('finds the regular expressions of the source', () => {
+  expect(found.length).toBeGreaterThan(500)
+})
+
+const folders = [...new Set(found.map(({ place }) => place.split('/', 2).join('/')))]
+
+test.each(folders)('every pattern of %s takes time in proportion to its input', (folder) => {
+  const slow = found.filter(({ place }) => place.startsWith(`${folder}/`)).flatMap(findSlowInput)
+  expect(slow).toEqual([])
+})
+
+test('patterns that are assembled at run time are listed', () => {
+  expect(dynamic.filter((one) => !(one in assembled))).toEqual([])
+  expect(Object.keys(assembled).filter((one) => !dynamic.includes(one))).toEqual([])
+})
+
+/** A text that makes a search take much more than twice the steps when it is twice as long. */
+function findSlowInput({ place, source, flags }: Found): string[] {
+  // Without a repetition there is nothing to go back over.
+  if (!/[*+]|\{\d+,/.test(source)) return []
+  const countSteps = makeStepCounter(source, flags)
+  const { prefixes, pumps } = listPumps(source, flags)
+  // Repetitions with a bound grow faster than their input until the input is longer than the bound, which takes long to find out.
+  let trials = 0
+  for (const pump of pumps) {
+    for (const prefix of prefixes) {
+      for (const suffix of ['', '\0', '\n\0']) {
+        const build = (length: number) => prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix
+        const isSlow = (length: number) => {
+          const twice = countSteps(build(2 * length))
+          return twice >= mostSteps || twice > 2.7 * countSteps(build(length)) + 100
+        }
+        if (!isSlow(48)) continue
+        if (isSlow(600)) {
+          const text = [prefix, pump, suffix].map((part) => JSON.stringify(part)).join(', ')
+          return [`${place} /${source}/${flags} on prefix, repeated text and suffix ${text}`]
+        }
+        trials += 1
+        if (trials === mostTrials) return []
+      }
+    }
+  }
+  return []
+}
+
+function collect(): { found: readonly Found[]; dynamic: readonly string[] } {
+  const found = new Map<string, Found>()
+  const dynamic = new Set<string>()
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src'], { cwd: root, encoding: 'utf8' })
+  for (const path of files.split('\n').filter((name) => /\.tsx?$/.test(name) && existsSync(join(root, name)))) {
+    const text = readFileSync(join(root, path), 'utf8')
+    const add = (start: number, source: string, flags: string) => {
+      const place = `${path}:${text.slice(0, start).split('\n').length}`
+      found.set(`${source}/${flags}`, { place, source, flags })
+    }
+    visit(parseSync(path, text).program, (node) => {
+      if (node.type === 'Literal' && node['regex']) {
+        const { pattern, flags } = node['regex'] as { pattern: string; flags: string }
+        add(node.start, pattern, flags)
+      }
+      // Those of schemas, which the validator of requests compiles.
+      if (
+        node.type === 'Property' &&
+        (node['key'] as Node)['name'] === 'pattern' &&
+        typeof (node['value'] as Node)['value'] === 'string'
+      )
+        add(node.start, (node['value'] as Node)['value'] as string, 'u')
+      if (node.type === 'NewExpression' && (node['callee'] as Node)['name'] === 'RegExp') dynamic.add(path)
+    })
+  }
+  return { found: [...found.values()], dynamic: [...dynamic] }
+}
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [field: string]: unknown
+}
+
+function visit(value: unknown, see: (node: Node) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  if ('type' in value) see(value as Node)
+  for (const inner of Object.values(value)) visit(inner, see)
+}
