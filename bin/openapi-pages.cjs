@@ -1,13 +1,16 @@
 #!/usr/bin/env node
 'use strict'
-// Plain JavaScript that any Node reads, so that an old one is told what is needed before it meets what it cannot. No module: to load one takes
-// Node a millisecond longer.
+// CommonJS that any Node reads, so that an old version prints what it needs instead of a syntax error.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major >= 24 || (major === 22 && minor >= 19)) {
   // The app's commands load a server and a database that no other command needs.
   const isOfApp = ['serve', 'doctor', 'token', 'project', 'backup'].includes(process.argv[2])
   if (isOfApp) import('./serve.js')
-  else require('./run-compiled.cjs')
+  else {
+    const { findUserCache, useCompileCache } = require('./compile-cache.cjs')
+    useCompileCache(findUserCache(), 'compile-cache')
+    import('../build/cli/index.js')
+  }
 } else {
   process.stderr.write(`openapi-pages needs Node 22.19 or later of 22, or 24 and up; this is Node ${process.versions.node}\n`)
   process.exitCode = 2

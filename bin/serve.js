@@ -1,14 +1,16 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node reads: on an old one the database's native part dies with a segmentation fault and no word.
+// JavaScript that any Node reads, so that an old version prints what it needs instead of a syntax error.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 19) || major === 23) {
   console.error(`openapi-pages: serve needs Node 22.19 or later (24 is best), this is ${process.versions.node}.`)
   process.exitCode = 2
 } else {
   const { existsSync } = await import('node:fs')
-  const { enableCompileCache } = await import('node:module')
-  // Keeps compiled code between starts; absent or switched off is no loss.
-  enableCompileCache?.()
+  const { resolve } = await import('node:path')
+  const { useCompileCache } = (await import('./compile-cache.cjs')).default
+  // Not before the app has made the folder: `--help` must not leave one behind.
+  const dataDir = resolve(process.env.DATA_DIR || 'data')
+  if (existsSync(dataDir)) useCompileCache(dataDir, 'compile-cache')
   // The published package has the JavaScript; a clone that was not built runs the TypeScript as it is.
   const built = new URL('../build/js/app/main.js', import.meta.url)
   const source = new URL('../src/app/main.ts', import.meta.url)

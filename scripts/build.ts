@@ -14,9 +14,8 @@ import { shareWithLater } from './share-with-later.ts'
 // `node scripts/build.ts [action|cli] [--to folder]`; without a name both.
 const root = join(import.meta.dirname, '..')
 const bundles = {
-  action: { entry: 'build/js/action/main.js', folder: 'dist/action', type: 'module' },
-  // Not as a module: what V8 has compiled of one cannot be kept once it has run, see bin/run-compiled.cjs.
-  cli: { entry: 'build/commonjs/cli/main.js', folder: 'build/cli', type: 'commonjs' },
+  action: { entry: 'build/js/action/main.js', folder: 'dist/action' },
+  cli: { entry: 'build/js/cli/main.js', folder: 'build/cli' },
 } as const
 
 /** What is only ever loaded after another script of a site. */
@@ -60,11 +59,8 @@ try {
   runTool('typescript', 'tsc', ['-p', 'tsconfig.json', '--outDir', compiled])
   replaceFolder(compiled, join(root, 'build/js'))
   if (asked.length === 0 || asked.includes('cli')) await bundleForBrowsers()
-  // The same beside a manifest without a type, by which \`ncc\` makes no module of it.
-  writeFileSync(join(compiled, 'package.json'), '{}\n')
-  replaceFolder(compiled, join(root, 'build/commonjs'))
-  for (const [name, { entry, folder, type }] of Object.entries(bundles)) {
-    if (asked.length === 0 || asked.includes(name)) bundle(name, entry, type, resolve(values.to ?? join(root, folder)))
+  for (const [name, { entry, folder }] of Object.entries(bundles)) {
+    if (asked.length === 0 || asked.includes(name)) bundle(name, entry, resolve(values.to ?? join(root, folder)))
   }
 } finally {
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
@@ -108,7 +104,7 @@ async function bundleForBrowsers(): Promise<void> {
   replaceFolder(folder, join(root, 'build/site'))
 }
 
-function bundle(name: string, entry: string, type: 'module' | 'commonjs', folder: string): void {
+function bundle(name: string, entry: string, folder: string): void {
   const bundled = join(temporary, name)
   const statistics = join(temporary, 'statistics.json')
   // Without its cache, so that two builds at the same time do not meet.
@@ -116,12 +112,12 @@ function bundle(name: string, entry: string, type: 'module' | 'commonjs', folder
   refuseAssets(bundled)
   writeFileSync(join(bundled, 'licenses.txt'), collectLicenses(JSON.parse(readFileSync(statistics, 'utf8'))))
   // The nearest package.json says what kind of modules the files are.
-  writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type }, null, 2)}\n`)
-  if (type === 'commonjs') writeFileSync(join(bundled, 'content-hash.txt'), hashFiles(bundled))
+  writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
+  if (name === 'cli') writeFileSync(join(bundled, 'content-hash.txt'), hashFiles(bundled))
   replaceFolder(bundled, folder)
 }
 
-/** By it the program knows what it has compiled of this bundle in earlier runs. */
+/** By it `build` knows whether this version rendered the pages that it remembers. */
 function hashFiles(folder: string): string {
   const hash = createHash('sha256')
   for (const name of readdirSync(folder).sort()) hash.update(`${name}\n`).update(readFileSync(join(folder, name)))
