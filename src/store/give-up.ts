@@ -26,13 +26,15 @@ export async function failAttempt(
     return { kind: 'given-up', ...(ended ? { ended } : {}) }
   }
   const availableAt = toTime(context.now() + Math.max(retryAfterMs, toBackOffMs(context, errors)))
-  await requeue(transaction, job, { errors, reason: maskSecrets(reason), available_at: availableAt })
+  const values = { errors, reason: maskSecrets(reason), available_at: availableAt, heartbeat_at: toTime(context.now()) }
+  await requeue(transaction, job, values)
   if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next one is due at ${availableAt}.`)
   return { kind: 'waiting', availableAt }
 }
 
 /** `UpdateQueue.recover`: lapsed leases first, then open records without a job, which only a damaged or restored store can have. */
 export async function recoverJobs(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
+  await pullBackFuture(transaction, context)
   const recovered = await takeBackLapsed(transaction, context)
   const orphans = await transaction
     .selectFrom('updates')
@@ -64,6 +66,38 @@ export async function recoverJobs(transaction: Kysely<Tables>, context: StoreCon
 
 /** Most jobs or records dealt with in one transaction; the next call goes on. */
 const recoverAtOnce = 200
+
+/**
+ * Counts from now what was written by a clock that was ahead of this one: a lease keeps its length, a delay too. Else a job would be
+ * held, or wait, for as long as the clock was set back by.
+ */
+async function pullBackFuture(transaction: Kysely<Tables>, context: StoreContext): Promise<void> {
+  const now = context.now()
+  const ahead = await transaction
+    .selectFrom('jobs')
+    .select(['id', 'state', 'available_at', 'created_at', 'claimed_at', 'heartbeat_at', 'lease_until'])
+    .where((expression) =>
+      expression.or([
+        expression.and([expression('state', '=', 'leased'), expression('heartbeat_at', '>', toTime(now))]),
+        expression.and([
+          expression('state', '=', 'waiting'),
+          expression('available_at', '>', toTime(now)),
+          expression(expression.fn.coalesce('heartbeat_at', 'created_at'), '>', toTime(now)),
+        ]),
+      ]),
+    )
+    .limit(recoverAtOnce)
+    .execute()
+  for (const job of ahead) {
+    const writtenAt = Date.parse(job.heartbeat_at ?? job.created_at)
+    const shift = (time: string | null) => (time === null ? null : toTime(now + Math.max(0, Date.parse(time) - writtenAt)))
+    const values =
+      job.state === 'leased'
+        ? { heartbeat_at: toTime(now), lease_until: shift(job.lease_until), claimed_at: shift(job.claimed_at) }
+        : { heartbeat_at: toTime(now), available_at: shift(job.available_at) ?? toTime(now) }
+    await transaction.updateTable('jobs').set(values).where('id', '=', job.id).execute()
+  }
+}
 
 /** Takes jobs back whose worker was not heard of in time: due again at once, or given up. */
 export async function takeBackLapsed(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
@@ -116,7 +150,7 @@ async function giveUp(
 async function requeue(
   transaction: Kysely<Tables>,
   job: JobRow,
-  values: Partial<Pick<JobRow, 'errors' | 'losses' | 'reason' | 'available_at'>>,
+  values: Partial<Pick<JobRow, 'errors' | 'losses' | 'reason' | 'available_at' | 'heartbeat_at'>>,
 ): Promise<void> {
   await transaction
     .updateTable('jobs')

@@ -6,6 +6,8 @@
  */
 export interface Tables {
   readonly schema_version: { readonly version: number; readonly applied_at: string }
+  /** About the store itself: `identity`, `probe`. */
+  readonly facts: { readonly name: string; readonly value: string }
   readonly projects: ProjectRow
   readonly updates: UpdateRow
   readonly reports: { readonly update_id: string; readonly report: string }
@@ -122,6 +124,7 @@ export interface JobRow {
   readonly losses: number
   readonly worker: string | null
   readonly claimed_at: string | null
+  /** When the lease was last prolonged; of a waiting job, when its last attempt failed. */
   readonly heartbeat_at: string | null
   readonly lease_until: string | null
   /** Of a task. */

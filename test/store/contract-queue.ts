@@ -245,6 +245,46 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 1 })
   })
 
+  test('a lease that a clock hours ahead has written ends after its own length', async () => {
+    const { store, queue, claim, clock } = await open()
+    await queue(1)
+    await claim()
+    // The process dies here, and the clock is set back.
+    clock.advance(-6 * 3_600_000)
+    await queue(2)
+    await store.queue.recover()
+    clock.advance(leaseMs - 1)
+    expect(await store.queue.recover()).toEqual([])
+    clock.advance(1)
+    expect(await store.queue.recover()).toMatchObject([{ outcome: 'requeued' }])
+    expect(await claim()).toMatchObject({ kind: 'run' })
+  })
+
+  test('a worker keeps its job when the clock is set back', async () => {
+    const { store, queue, end, clock } = await open()
+    await queue()
+    const job = await claimUpdate(store)
+    clock.advance(-6 * 3_600_000)
+    expect(await store.queue.recover()).toEqual([])
+    expect(await store.queue.heartbeat(job.lease, leaseMs)).toBe(true)
+    expect(await store.queue.finish(job.lease, end(job))).toBe(true)
+  })
+
+  test('work that was made or put off while the clock was ahead does not wait until then', async () => {
+    const { store, queue, claim, clock } = await open()
+    await queue(1)
+    clock.advance(6 * 3_600_000)
+    const job = await claimUpdate(store)
+    expect(await store.queue.retry(job.lease, { reason: 'GitHub is unreachable' })).toMatchObject({ kind: 'waiting' })
+    await store.accept({ tasks: [{ id: store.newId(), name: 'discover', installationId: 0, payload: '{}' }] })
+    clock.advance(-6 * 3_600_000)
+    expect(await claim()).toBeUndefined()
+    await store.queue.recover()
+    expect(await claim()).toMatchObject({ kind: 'task' })
+    clock.advance(60_000)
+    expect(await claim()).toMatchObject({ kind: 'run' })
+  })
+
   test('a task is done once it is completed', async () => {
     const { store, claim } = await open()
     await store.accept({ tasks: [{ id: store.newId(), name: 'discover', installationId: 0, payload: '{}' }] })

@@ -80,11 +80,11 @@ export class StatusWaiters {
     read: () => Promise<string>,
     { seen, timeoutMs, signal }: { seen: string; timeoutMs: number; signal: AbortSignal },
   ): Promise<void> {
-    const until = Date.now() + timeoutMs
+    const until = performance.now() + timeoutMs
     const ended = AbortSignal.any([signal, this.#closing.signal])
-    while (!ended.aborted && Date.now() < until && this.#watching < mostWaiters) {
+    while (!ended.aborted && performance.now() < until && this.#watching < mostWaiters) {
       this.#watching += 1
-      await sleep(Math.min(readEveryMs, until - Date.now()), undefined, { signal: ended }).catch(() => undefined)
+      await sleep(Math.min(readEveryMs, until - performance.now()), undefined, { signal: ended }).catch(() => undefined)
       this.#watching -= 1
       if (ended.aborted || (await read()) !== seen) return
     }

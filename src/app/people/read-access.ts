@@ -37,7 +37,8 @@ export class AccessCache {
   async read(sessionId: string, connect: () => Promise<GitHubClient>): Promise<Access> {
     const time = this.#now().getTime()
     const kept = this.#kept.get(sessionId)
-    if (kept && time < kept.until) return await kept.access
+    // A clock that was set back makes nothing last longer.
+    if (kept && time < kept.until && time >= kept.until - keptMs) return await kept.access
     const access = connect().then((client) => readAccess(client, this.#store))
     this.#kept.delete(sessionId)
     this.#kept.set(sessionId, { access, until: time + keptMs })

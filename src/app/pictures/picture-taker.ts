@@ -54,14 +54,14 @@ export function createPictureTaker(place: ChromiumPlace, timeMs: number, folder:
     if (opened?.isConnected()) return opened
     browser = launch(place, timeMs, folder)
     browser.catch(() => {
-      pausedUntil = Date.now() + pauseMs
+      pausedUntil = performance.now() + pauseMs
     })
     return await browser
   }
 
   const take = async (order: PictureOrder, signal: AbortSignal) => {
     signal.throwIfAborted()
-    if (Date.now() < pausedUntil) throw new Error('Chromium did not start a short time ago')
+    if (performance.now() < pausedUntil) throw new Error('Chromium did not start a short time ago')
     clearTimeout(idle)
     const over = new AbortController()
     const timer = setTimeout(() => over.abort(new Error(`it took longer than ${Math.round(timeMs / 1000)} s`)), timeMs)

@@ -19,7 +19,8 @@ export async function mayWriteOn(
   known.set(context.store, ofStore)
   const kept = ofStore.get(installationId)
   const nowMs = context.now().getTime()
-  if (kept && kept.until > nowMs) return kept.permissions[permission] === 'write'
+  // A clock that was set back makes nothing last longer.
+  if (kept && kept.until > nowMs && nowMs >= kept.until - keptMs) return kept.permissions[permission] === 'write'
   const { permissions } = await readInstallation(requireGitHubApp(context).client, installationId)
   ofStore.set(installationId, { permissions, until: nowMs + keptMs })
   return permissions[permission] === 'write'
