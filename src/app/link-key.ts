@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FilesError } from '../errors.ts'
 
@@ -19,7 +19,10 @@ export function readLinkKey(dataDir: string): Buffer {
     try {
       writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      // A full disk leaves an empty file behind, which the next start would take for a damaged key.
+      if (code === 'ENOSPC') rmSync(path, { force: true })
+      if (code !== 'EEXIST') throw error
     }
     const text = readFileSync(path, 'utf8').trim()
     if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, 'hex')
@@ -32,7 +35,10 @@ export function readLinkKey(dataDir: string): Buffer {
       })
     throw new FilesError(`Cannot use ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, {
       path,
-      hint: 'let the user of the process own the data folder',
+      hint:
+        cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC'
+          ? 'free space on the disk'
+          : 'let the user of the process own the data folder',
       cause,
     })
   }

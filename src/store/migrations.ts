@@ -17,6 +17,7 @@ export const migrations: readonly Migration[] = [
   addSiteAccess,
   createSitePasses,
   createSiteLinks,
+  createFacts,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -214,4 +215,13 @@ async function createSiteLinks({ schema }: Kysely<Tables>): Promise<void> {
     .execute()
   await schema.createIndex('site_links_project').on('site_links').columns(['project_id', 'expires_at', 'id']).execute()
   await schema.createIndex('site_links_expires').on('site_links').column('expires_at').execute()
+}
+
+/** Facts about the store itself: which store it is, and when a write was last tried. */
+async function createFacts({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .createTable('facts')
+    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute()
 }

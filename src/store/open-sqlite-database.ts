@@ -140,7 +140,8 @@ function guard(path: string): Guarded {
     } catch (error) {
       const code = toErrorCode(error)
       if (!(error instanceof Error) || code === undefined) throw error
-      const hint = hints[code]
+      // `SQLITE_IOERR_SHMSIZE` and its like: a full disk is one of their causes.
+      const hint = hints[code] ?? (code.startsWith('SQLITE_IOERR') ? hints['SQLITE_IOERR'] : undefined)
       throw new StoreError(`Cannot ${verb} the store ${path}: ${error.message}`, {
         code,
         cause: error,
@@ -152,6 +153,7 @@ function guard(path: string): Guarded {
 
 const hints: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'free space on the disk',
+  SQLITE_IOERR: 'check that the disk has free space and works',
   SQLITE_BUSY: 'another process holds the store for too long; is a copy or a check of the file under way?',
   SQLITE_NOTADB: 'the file is no SQLite database; name another one or restore a backup',
   SQLITE_CORRUPT: 'the file is damaged; restore a backup',

@@ -1,6 +1,6 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto'
 import { nextUpdateId, updateIdRandomBytes } from '../status/next-update-id.ts'
-import { acceptWork } from './accept-work.ts'
+import { acceptWork, findKey } from './accept-work.ts'
 import { createAuditStore } from './audit-store.ts'
 import { backUpSqlite } from './back-up-sqlite.ts'
 import { createDeliveryStore } from './delivery-store.ts'
@@ -15,6 +15,7 @@ import { createSessionStore } from './session-store.ts'
 import { createSiteStore } from './site-store.ts'
 import { createStatusStore } from './status-store.ts'
 import { type StoreContext, type StoreLimits, toTime, usualStoreLimits } from './store-context.ts'
+import { refuseLostStore, settleIdentity } from './store-identity.ts'
 import { createTokenStore } from './token-store.ts'
 import type { Store } from './types.ts'
 import { createUpdateQueue } from './update-queue.ts'
@@ -35,13 +36,15 @@ export interface OpenStoreOptions {
 /**
  * Opens the store in an SQLite file and brings its schema up to date. Several processes may have it open.
  *
- * @throws {StoreError} when the file cannot be used, is no store, or was written by a newer version.
+ * @throws {StoreError} when the file cannot be used, is no store, was written by a newer version, or is not the store that was there before.
  */
 export async function openSqliteStore(options: OpenStoreOptions): Promise<Store> {
   const { path, now = Date.now, randomBytes = systemRandomBytes, limits } = options
+  refuseLostStore(path)
   const database = openSqliteDatabase(path, options.busyTimeoutMs)
   try {
     await migrate(database.writer, toTime(now()))
+    await settleIdentity(database.writer, path, systemRandomBytes(16).toString('hex'))
   } catch (error) {
     await database.close()
     throw error
@@ -78,10 +81,18 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     overviews: createOverviewStore(context),
     newId,
     accept: (input) => acceptWork(context, input),
+    findRepeated: (key) => findKey(reader, context, key),
     prune: () => pruneStore(context),
     async ping() {
-      // A transaction takes the write lock, so this fails on a disk that turned read-only.
-      await write((transaction) => transaction.selectFrom('schema_version').selectAll().execute())
+      // A real write: on a full disk a transaction that only reads would succeed.
+      const row = { name: 'probe', value: toTime(now()) }
+      await write((transaction) =>
+        transaction
+          .insertInto('facts')
+          .values(row)
+          .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+          .execute(),
+      )
     },
     backup: (target) => backUpSqlite(path, target),
     close() {

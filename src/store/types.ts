@@ -30,9 +30,11 @@ export interface Store {
    * body answers the updates of the first call (`repeated-key`); with another body nothing changes (`key-conflict`).
    */
   accept(input: AcceptInput): Promise<AcceptResult>
+  /** What `accept` answers to a key that was used before; `undefined` for a new one. */
+  findRepeated(key: IdempotencyKey): Promise<AcceptResult | undefined>
   /** Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours, audit lines older than 400 days, and sessions that have ended; answers how many. */
   prune(): Promise<number>
-  /** Resolves when the store can be read and written; throws `StoreError` otherwise. For `/readyz`. */
+  /** Writes a row, and resolves when it is on the disk; throws `StoreError` otherwise. For `/readyz`. */
   ping(): Promise<void>
   /**
    * Copies the whole store, as of one moment, into a new file while it is in use; the copy is checked before it gets its name.

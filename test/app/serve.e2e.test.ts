@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commands } from '../../src/app/commands/commands.ts'
@@ -54,6 +56,59 @@ describe('openapi-pages serve', () => {
     expect((await waiting).status).toBe(200)
     expect(await app.ended).toBe(0)
     await expect(fetch(`${address}/healthz`)).rejects.toThrow()
+  })
+
+  test('a request that never arrives whole does not hold up a stop', async () => {
+    const app = serve({ DATA_DIR: makeTemporaryFolder(), STOP_TIMEOUT_SECONDS: '600' })
+    const { hostname, port } = new URL(await app.address())
+    const starts = [
+      '',
+      'GET /healthz HTTP/1.1\r\nHost: a\r\n',
+      'POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\na=',
+    ]
+    for (const start of starts) {
+      const socket = connect(Number(port), hostname).on('error', () => undefined)
+      onTestFinished(() => void socket.destroy())
+      await once(socket, 'connect')
+      socket.write(start)
+    }
+    // Answered after what the others have sent.
+    await fetch(`http://${hostname}:${port}/healthz`)
+    app.child.kill('SIGTERM')
+    expect(await app.ended).toBe(0)
+    expect(app.output.stdout).toContain('"msg":"Stopped"')
+  })
+
+  test.each([
+    ['emptied', (path: string) => truncateSync(path)],
+    ['removed', (path: string) => rmSync(path)],
+  ])('an %s database file is not taken for a new store', async (_name, lose) => {
+    const dataDir = makeTemporaryFolder()
+    const path = join(dataDir, 'openapi-pages.sqlite')
+    await (await openSqliteStore({ path })).close()
+    lose(path)
+    const app = serve({ DATA_DIR: dataDir })
+    expect(await app.ended).toBe(2)
+    expect(app.output.stderr).toMatch(/Cannot open the store .*: the file is (empty|missing)/)
+    expect(app.output.stderr).toContain(`restore a backup to ${path}; to start with an empty store instead, remove ${path}.id`)
+    rmSync(`${path}.id`)
+    await serve({ DATA_DIR: dataDir }).address()
+  })
+
+  test('another store in the place of the database file is refused, a backup of the same one is not', async () => {
+    const dataDir = makeTemporaryFolder()
+    const path = join(dataDir, 'openapi-pages.sqlite')
+    const store = await openSqliteStore({ path })
+    await store.backup(join(dataDir, 'backup.sqlite'))
+    await store.close()
+    await (await openSqliteStore({ path: join(dataDir, 'other.sqlite') })).close()
+    copyFileSync(join(dataDir, 'other.sqlite'), path)
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({
+      message: expect.stringContaining('another store has replaced the one that was here'),
+      hint: expect.stringContaining(`${path}.id`),
+    })
+    copyFileSync(join(dataDir, 'backup.sqlite'), path)
+    await (await openSqliteStore({ path })).close()
   })
 
   test('a kill -9 loses nothing: the next start has all', async () => {

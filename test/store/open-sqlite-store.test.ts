@@ -31,7 +31,7 @@ describe('the file', () => {
     await addProject(store)
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
     const files = readdirSync(join(folder, 'data'))
-    expect(files.sort()).toEqual(['store.sqlite', 'store.sqlite-shm', 'store.sqlite-wal'])
+    expect(files.sort()).toEqual(['store.sqlite', 'store.sqlite-shm', 'store.sqlite-wal', 'store.sqlite.id'])
     for (const file of files) expect(statSync(join(folder, 'data', file)).mode & 0o777).toBe(0o600)
     await store.close()
     await store.close()
