@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
@@ -11,8 +11,10 @@ import Fastify, {
 import type { AppContext } from './app-context.ts'
 import type { AppConfig } from './config.ts'
 import { registerDashboard } from './dashboard/register-dashboard.ts'
+import { collectAllowedMethods } from './http/allowed-methods.ts'
 import { requireCaller } from './http/authenticate.ts'
 import { compileValidator } from './http/compile-validator.ts'
+import { Connections } from './http/connections.ts'
 import { registerApiDescription } from './http/describe-api.ts'
 import { registerListRoute } from './http/list-route.ts'
 import { Problem, type ProblemCode, problems, toProblemBody } from './http/problems.ts'
@@ -55,6 +57,7 @@ export async function createServer(
   const serveSite = place && createSiteServer(context, place)
   // Fastify infers a server of pino's own type from the logger; every part here knows the general one.
   const loggerInstance: FastifyBaseLogger = log
+  let connections: Connections | undefined
   const server = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -75,7 +78,10 @@ export async function createServer(
         connectionsCheckingInterval: requestTimeoutMs / 10,
         maxHeaderSize: 16 * 1024,
       }
-      return createHttpServer(options, (request, response) => {
+      const http = createHttpServer(options)
+      // Registered first, so that it knows of each request before it is answered.
+      connections = new Connections(http, { isBehindProxy: config.trustProxy !== false, refuse: refuseConnection })
+      return http.on('request', (request, response) => {
         if (!serveSite?.(request, response)) answerAsApp(request, response)
       })
     },
@@ -112,8 +118,16 @@ export async function createServer(
     if (status >= 500) request.log.error({ err: error, code: problem.code }, 'Request failed')
     return sendProblem(problem, request, reply)
   })
-  server.setNotFoundHandler((request, reply) => sendProblem(new Problem('not-found'), request, reply))
   const limits = await registerRateLimits(server, config)
+  const allowedMethods = collectAllowedMethods(server)
+  server.setNotFoundHandler(async (request, reply) => {
+    await limits.countAddress(request)
+    const allowed = allowedMethods(request.url.split('?', 1)[0] ?? '')
+    if (allowed.length === 0) throw new Problem('not-found')
+    reply.header('Allow', allowed.join(', '))
+    if (request.method === 'OPTIONS') return reply.code(204).send()
+    throw new Problem('method-not-allowed', `Use ${allowed.filter((method) => method !== 'OPTIONS').join(' or ')}`)
+  })
   await registerApiDescription(server, context.baseUrl)
   await server.register(
     async (api) => {
@@ -133,7 +147,10 @@ export async function createServer(
   await registerSignIn(server, context, { people, limits })
   await registerDashboard(server, context, { people, limits })
   for (const register of routes) await register(server)
-  server.addHook('preClose', async () => context.waiters.close())
+  server.addHook('preClose', async () => {
+    context.waiters.close()
+    connections?.close(Math.max(0, config.stopTimeoutSeconds * 1000 - 1_000))
+  })
   return server
 }
 
@@ -165,6 +182,8 @@ function registerJsonParser(server: FastifyInstance): void {
 
 function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers(problem.headers)
+  // The rest of a body that nobody reads ends with its connection; a small one is on its way already.
+  if (!request.raw.complete && !(Number(request.headers['content-length']) <= bodyLimit)) reply.header('Connection', 'close')
   if (wantsPage(request)) return sendProblemPage(reply, problem.code)
   const body = toProblemBody(problem.code, {
     detail: problem.message,
@@ -190,12 +209,20 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
       : error.code === 'HPE_HEADER_OVERFLOW'
         ? 'headers-too-large'
         : 'invalid-request'
+  endWithProblem(socket, code)
+}
+
+/** A connection over the limits: what it sends is not looked at. */
+function refuseConnection(socket: Socket): void {
+  endWithProblem(socket, 'unavailable', 'Retry-After: 10\r\n')
+  socket.destroySoon()
+}
+
+function endWithProblem(socket: Socket, code: ProblemCode, headers = ''): void {
   const body = JSON.stringify(toProblemBody(code))
   const { status } = problems[code]
   socket.end(
-    `HTTP/1.1 ${status} ${reasons[status] ?? 'Bad Request'}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json; charset=utf-8\r\n${headers}` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
   )
 }
-
-const reasons: Readonly<Record<number, string>> = { 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }

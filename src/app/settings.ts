@@ -266,7 +266,7 @@ export const settings = {
     env: 'STOP_TIMEOUT_SECONDS',
     key: 'stopTimeoutSeconds',
     usual: '20',
-    about: 'time to finish what is under way when stopped',
+    about: 'time to finish running updates when stopped',
     fallback: 20,
     read: wholeNumber(0, 600, 20),
   },

@@ -26,7 +26,7 @@ export interface AppPart {
   readonly routes?: RegisterRoutes
   /** Called once there are keys: at start, or when the setup page has made the GitHub App. */
   connect?(credentials: Credentials): Promise<void> | void
-  /** Finishes or gives back what is under way. Called after the server took its last request. */
+  /** Takes up no more work, and finishes or gives back what is under way. The server may still be answering its last requests. */
   stop?(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export interface RunningApp {
   readonly address: string
   /** The setup page with its key, while there are no keys of a GitHub App. */
   readonly setupUrl: string | undefined
-  /** Takes no more requests, lets those under way end, stops the parts, closes the store. A second call waits for the first. */
+  /** Claims no more work and takes no more requests, lets those under way end, closes the store. A second call waits for the first. */
   stop(): Promise<void>
 }
 
@@ -137,8 +137,9 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
     setupUrl: setup?.url(),
     stop: () => {
       stopped ??= (async () => {
-        await server.close()
-        for (const part of parts) await part.stop?.()
+        // No more work is claimed from here on; what is under way ends while the connections do.
+        const partsStopped = Promise.all(parts.map((part) => part.stop?.()))
+        await Promise.all([server.close(), partsStopped])
         stopping.abort()
         await store.close()
       })()

@@ -1,12 +1,17 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toProblemBody } from '../../src/app/http/problems.ts'
 import { toProblem } from '../../src/app/http/to-problem.ts'
 import { createServer } from '../../src/app/server.ts'
+import { webhookPath } from '../../src/app/setup/manifest.ts'
+import { databaseFileName } from '../../src/app/start-app.ts'
 import { isObject } from '../../src/text/is-object.ts'
 import { checkValue } from '../support/check-text.ts'
 import { oracleErrors } from '../support/oracle.ts'
+import { connectApp } from './support/connected-app.ts'
 import { addProject, addToken, addUpdate, startTestApp, type TestApp } from './support/test-app.ts'
 
 /** Sends bytes as they are, and answers with everything that came back until the end of the connection. */
@@ -62,6 +67,7 @@ describe('/v1/openapi.json', () => {
         "unauthorized",
         "forbidden",
         "not-found",
+        "method-not-allowed",
         "request-timeout",
         "conflict",
         "too-large",
@@ -120,6 +126,37 @@ describe('errors', () => {
       expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
     },
   )
+
+  test.each([
+    ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/readyz', 'GET, HEAD, OPTIONS'],
+    ['GET', '/v1/project/report', 'OPTIONS, POST'],
+    ['GET', '/v1/project/update/prj_1', 'OPTIONS, POST'],
+    ['PATCH', '/v1/project/prj_1/site', 'GET, HEAD, OPTIONS, PUT'],
+    ['DELETE', '/v1/project/update-status/1?wait=1', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/projects/prj_1/updates/1', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/sign-in', 'GET, HEAD, OPTIONS, POST'],
+  ])('%s %s: 405 with the methods that are allowed', async (method, path, allowed) => {
+    const app = await startTestApp(onTestFinished)
+    const answer = await fetch(`${app.address}${path}`, { method })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed])
+    expect(await answer.json()).toMatchObject({ code: 'method-not-allowed' })
+    const options = await fetch(`${app.address}${path}`, { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allowed])
+  })
+
+  test('405 for a wrong method of the webhooks', async () => {
+    const { app } = await connectApp({ withoutRuns: true })
+    const answer = await fetch(`${app.address}${webhookPath}`)
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST'])
+  })
+
+  test('counts unknown paths against the limit of the address', async () => {
+    const app = await startTestApp(onTestFinished, { env: { ADDRESS_REQUESTS_PER_MINUTE: '2' } })
+    const statuses = []
+    for (const path of ['/a', '/b', '/c', '/healthz']) statuses.push((await fetch(`${app.address}${path}`)).status)
+    expect(statuses).toEqual([404, 404, 429, 200])
+  })
 
   test('a person gets a page instead, but never from the API', async () => {
     const app = await startTestApp(onTestFinished)
@@ -239,6 +276,13 @@ describe('the log', () => {
     },
   )
 
+  test('a long path is cut', async () => {
+    const app = await startTestApp(onTestFinished)
+    await fetch(`${app.address}/${'eyJ-'.repeat(3_000)}`)
+    const line = app.logLines.find((entry) => entry.includes('eyJ-')) ?? ''
+    expect(JSON.parse(line)).toMatchObject({ msg: 'Answered', status: 404, path: expect.stringMatching(/^.{200}$/) })
+  })
+
   test('a field with a secret is covered, and one that only looks like it too', async () => {
     const app = await startTestApp(onTestFinished)
     app.context.log.info(
@@ -302,6 +346,17 @@ test('/readyz is 200 while store and queue answer', async () => {
   const app = await startTestApp(onTestFinished)
   expect((await app.api('/readyz')).body).toEqual({ status: 'ready' })
   expect(isObject((await app.api('/healthz')).body)).toBe(true)
+})
+
+test('/readyz is 503 while the store can be read but not written', async () => {
+  const app = await startTestApp(onTestFinished)
+  const other = new DatabaseSync(join(app.dataDir, databaseFileName))
+  onTestFinished(() => other.close())
+  // What SQLite answers on a full disk to every write, while reads go on.
+  other.exec(`create trigger full before insert on facts begin select raise(fail, 'database or disk is full'); end`)
+  expect(await app.store.queue.stats()).toMatchObject({ waiting: 0 })
+  expect((await app.api('/readyz')).body).toMatchObject({ status: 503, code: 'unavailable' })
+  expect((await app.api('/healthz')).status).toBe(200)
 })
 
 test('behind a trusted proxy the limit counts the caller, behind none it counts the proxy', async () => {

@@ -64,6 +64,18 @@ describe('POST /v1/project/update/{projectId}', () => {
     expect((await app.store.statuses.list(project.id))?.updates).toHaveLength(3)
   })
 
+  test('a repeated Idempotency-Key gets the stored response while GitHub is down', async () => {
+    const { trigger, idOf, github } = await start()
+    const key = { 'Idempotency-Key': 'deploy-43' }
+    const first = await trigger({}, key)
+    await github.close()
+    const second = await trigger({}, key)
+    expect(second.status).toBe(202)
+    expect(idOf(second)).toBe(idOf(first))
+    expect((await trigger({ ref: 'refs/heads/next' }, key)).status).toBe(409)
+    expect((await trigger()).status).toBe(503)
+  })
+
   test.each<[string, unknown, number, string]>([
     ['a ref that is not there', { ref: 'refs/heads/none' }, 422, 'unprocessable'],
     ['a commit that is not there', { sha: 'a'.repeat(40) }, 422, 'unprocessable'],

@@ -24,26 +24,27 @@ Without a GitHub App it opens a setup page that makes one. Everything is kept in
     // For a person at a terminal, and not in the log: whoever has the address of the setup page can connect the server to a GitHub App of theirs.
     console.error(toNextSteps({ setupUrl: app.setupUrl, baseUrl: app.context.baseUrl(), githubUrl: config.githubUrl, place }))
     log.info({ signal: await stop.signal }, 'Stopping: what is under way is finished first')
-    const clean = await Promise.race([app.stop().then(() => true), stop.now, afterSeconds(config.stopTimeoutSeconds)])
-    if (clean) log.info('Stopped')
-    else log.warn('Stopped before all was finished: it is taken up again at the next start')
+    const stopped = app.stop().then(() => 'clean' as const)
+    const end = await Promise.race([stopped, stop.now, afterSeconds(config.stopTimeoutSeconds)])
+    if (end === 'clean') log.info('Stopped')
+    else log.warn('Stopped before all work was finished: the next start continues it')
     // What still hangs on a socket or a worker must not keep the process.
     setTimeout(() => process.exit(), 100).unref()
-    return clean ? 0 : 1
+    return end === 'forced' ? 1 : 0
   },
 }
 
 /** The first SIGTERM or SIGINT asks for a graceful stop, a second one for an end at once. */
-function waitForSignal(): { signal: Promise<string>; now: Promise<false> } {
-  let second: (value: false) => void
-  const now = new Promise<false>((resolve) => {
+function waitForSignal(): { signal: Promise<string>; now: Promise<'forced'> } {
+  let second: (value: 'forced') => void
+  const now = new Promise<'forced'>((resolve) => {
     second = resolve
   })
   const signal = new Promise<string>((resolve) => {
     let asked = false
     for (const name of ['SIGTERM', 'SIGINT'] as const) {
       process.on(name, () => {
-        if (asked) second(false)
+        if (asked) second('forced')
         asked = true
         resolve(name)
       })
@@ -52,6 +53,6 @@ function waitForSignal(): { signal: Promise<string>; now: Promise<false> } {
   return { signal, now }
 }
 
-function afterSeconds(seconds: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), seconds * 1000).unref())
+function afterSeconds(seconds: number): Promise<'late'> {
+  return new Promise((resolve) => setTimeout(() => resolve('late'), seconds * 1000).unref())
 }

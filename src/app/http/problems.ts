@@ -10,6 +10,7 @@ export const problems = {
   unauthorized: { status: 401, title: 'A valid token is needed' },
   forbidden: { status: 403, title: 'The token may not do this' },
   'not-found': { status: 404, title: 'There is nothing here' },
+  'method-not-allowed': { status: 405, title: 'The path does not take this method' },
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   conflict: { status: 409, title: 'The request contradicts an earlier one' },
   'too-large': { status: 413, title: 'The body is too large' },

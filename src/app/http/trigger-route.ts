@@ -54,16 +54,19 @@ export function registerTriggerRoute(server: FastifyInstance, context: AppContex
       if (!project.enabled)
         throw new Problem('unprocessable', 'The project is switched off (`openapi-pages project set --enable`)')
       const { ref = `refs/heads/${project.defaultBranch}`, sha } = request.body
-      const { app } = context.github
-      if (!app)
-        throw new Problem('unavailable', 'The server has no GitHub App yet: its owner has to finish the setup page', notYet)
-      const found = await findWantedCommit(app, project, { ref, sha })
+      const { store } = context
       const { idempotency } = toIdempotency(request.headers['idempotency-key'], {
         projectId: project.id,
         call: 'update',
         body: request.body,
       })
-      const { store } = context
+      // Before GitHub is asked, which may be unreachable when a call is repeated.
+      const repeated = idempotency && (await store.findRepeated(idempotency))
+      if (repeated) return reply.code(202).send({ statusId: toStatusId(repeated) })
+      const { app } = context.github
+      if (!app)
+        throw new Problem('unavailable', 'The server has no GitHub App yet: its owner has to finish the setup page', notYet)
+      const found = await findWantedCommit(app, project, { ref, sha })
       const id = store.newId()
       const result = await store.accept({
         ...(idempotency && { idempotency }),

@@ -4,6 +4,7 @@ import { createProbot } from 'probot'
 import type { AppContext } from '../app-context.ts'
 import type { Credentials } from '../credentials.ts'
 import { type HandledName, handledNames, handlers } from './handlers.ts'
+import { isWellFormed } from './is-well-formed.ts'
 import type { Payload } from './payload.ts'
 
 /** One delivery as it came. */
@@ -40,6 +41,11 @@ export async function createReceiver(context: AppContext, credentials: Credentia
     probot.on(name, async (event) => {
       // Probot calls a listener of `name` with events of that name only.
       const payload = event.payload as Payload<Name>
+      if (!isWellFormed(name, payload)) {
+        const store = outcomes.getStore()
+        if (store) store.outcome = 'malformed'
+        return
+      }
       const plan = await handlers[name](context, payload)
       const result = await context.store.accept({ ...plan, delivery: { id: event.id, event: name } })
       const store = outcomes.getStore()

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problems.ts'
@@ -5,6 +6,7 @@ import { webhookPath } from '../setup/manifest.ts'
 import type { AppPart } from '../start-app.ts'
 import { type CatchUpTimes, startCatchUp } from './catch-up.ts'
 import { createReceiver, type Receive } from './create-receiver.ts'
+import { isSignature, UnverifiedBodies } from './unverified-bodies.ts'
 
 /** GitHub sends no larger payload. */
 const bodyLimit = 25 * 1024 * 1024
@@ -15,14 +17,37 @@ type WebhookRequest = FastifyRequest<{ Body: string }>
 export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) => AppPart {
   return (context) => {
     let receive: Receive | undefined
+    let secret: string | undefined
+    const bodies = new UnverifiedBodies()
+    const refuseForged = (): never => {
+      context.metrics.deliveries.inc({ event: 'other', outcome: 'forged' })
+      throw new Problem('unauthorized')
+    }
     let stopCatchUp: (() => Promise<void>) | undefined
     return {
       async routes(server) {
         await server.register(async (webhooks) => {
           // The signature is over the bytes as they came, so nothing may parse them before.
           webhooks.removeAllContentTypeParsers()
-          webhooks.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-          webhooks.post(webhookPath, { bodyLimit, schema: { hide: true } }, async (request: WebhookRequest, reply) => {
+          webhooks.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+            const { signature } = readHeaders(request)
+            if (!isSignature(signature) || secret === undefined) return refuseForged()
+            try {
+              return String(await bodies.read(payload, { address: request.ip, limit: bodyLimit, secret, signature }))
+            } catch (error) {
+              if (error instanceof Problem && error.code === 'unauthorized') return refuseForged()
+              throw error
+            }
+          })
+          // Before a byte of the body is read.
+          const onRequest = async (request: FastifyRequest) => {
+            const { signature } = readHeaders(request)
+            if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })
+            if (!isSignature(signature)) refuseForged()
+            if (Number(request.headers['content-length']) > bodyLimit) throw new Problem('too-large')
+          }
+          const options = { bodyLimit, onRequest, schema: { hide: true } }
+          webhooks.post(webhookPath, options, async (request: WebhookRequest, reply) => {
             const { event, id, signature } = readHeaders(request)
             if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })
             const outcome = await receive({ event, id, signature, body: request.body ?? '' })
@@ -36,6 +61,7 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
       },
       async connect(credentials) {
         receive = await createReceiver(context, credentials)
+        secret = credentials.webhookSecret
         stopCatchUp = startCatchUp(context, times)
       },
       async stop() {
@@ -45,7 +71,7 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
   }
 }
 
-function readHeaders({ headers }: WebhookRequest): { event: string; id: string; signature: string } {
+function readHeaders({ headers }: FastifyRequest): { event: string; id: string; signature: string } {
   const [event, id] = [headers['x-github-event'], headers['x-github-delivery']]
   if (typeof event !== 'string' || !/^[a-z][a-z0-9_]{0,63}$/.test(event)) throw new Problem('invalid-request')
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw new Problem('invalid-request')

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
@@ -120,7 +121,14 @@ describe('requirement 30: what is refused', () => {
   test('requirement 30: a body over 25 MB that does not tell its length is cut off', async () => {
     const { app } = await connectApp({ withoutRuns: true })
     const { hostname, port } = new URL(app.address)
-    const head = ['X-GitHub-Event: push', 'X-GitHub-Delivery: a', 'Content-Type: application/json', 'Transfer-Encoding: chunked']
+    const signature = `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`
+    const head = [
+      signature,
+      'X-GitHub-Event: push',
+      'X-GitHub-Delivery: a',
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ]
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname)
       onTestFinished(() => void socket.destroy())
@@ -155,6 +163,43 @@ describe('requirement 30: what is refused', () => {
   ])('requirement 30: %s', async (_name, headers, status) => {
     const { github, app } = await connectApp({ withoutRuns: true })
     expect((await post(app.address, github.app.webhookSecret, '{"zen":"a"}', headers)).status).toBe(status)
+  })
+
+  test.each([
+    ['no signature', [], 401],
+    ['a malformed signature', ['X-Hub-Signature-256: sha256=xyz'], 401],
+    ['no delivery id', ['X-GitHub-Delivery:', `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`], 400],
+    ['a length over the limit', ['Content-Length: 99999999', `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`], 413],
+    ['another type', ['Content-Type: text/plain', `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`], 415],
+  ])('refuses a delivery with %s before its body is sent', async (_name, given, status) => {
+    const { app } = await connectApp({ withoutRuns: true })
+    const { hostname, port } = new URL(app.address)
+    const usual = ['Content-Length: 20000000', 'Content-Type: application/json', 'X-GitHub-Event: push', 'X-GitHub-Delivery: a']
+    const isGiven = (line: string) => given.some((one) => one.startsWith(line.slice(0, line.indexOf(':') + 1)))
+    const lines = ['Host: a', ...usual.filter((line) => !isGiven(line)), ...given]
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    socket.write(`POST ${webhookPath} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  })
+
+  test.each([
+    ['push', {}],
+    ['push', { ref: 'refs/heads/main', deleted: false }],
+    ['pull_request', { action: 'opened', repository: null }],
+    ['check_run', { action: 'rerequested' }],
+    ['check_suite', { action: 'rerequested', check_suite: 1 }],
+    ['merge_group', { action: 'checks_requested' }],
+    ['installation', { action: 'deleted' }],
+    ['installation_repositories', { action: 'removed', installation: { id: 1 } }],
+    ['repository', { action: 'renamed', repository: { id: 'x' } }],
+  ])('answers 400 to a signed %s without what it needs: %j', async (event, payload) => {
+    const { github, app, store } = await connectApp({ withoutRuns: true })
+    const answer = await post(app.address, github.app.webhookSecret, JSON.stringify(payload), { 'X-GitHub-Event': event })
+    expect(answer.status).toBe(400)
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid-request' })
+    expect(await store.projects.list()).toEqual([])
   })
 
   test('requirement 30: a signed body that is no JSON', async () => {
