@@ -15,6 +15,10 @@ export interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly format: 'text' | 'json' | 'github' | 'sarif'
   /** The file that takes what would go to stdout. */
   readonly output?: string
+  /** The file with known problems; absent where the configuration file decides. */
+  readonly baseline?: string
+  /** Make all problems known before they are reported. */
+  readonly writeBaseline?: boolean
   /** The name of what `-` reads: where its references start from, and what findings say. */
   readonly stdinPath?: string
 }

@@ -86,6 +86,8 @@ function defineCheck(program: Command, context: CliContext, onEnd: (exitCode: Ex
     )
     .option('-o, --output <file>', 'write the report to this file instead of stdout')
     .option('--stdin-path <path>', 'what the document on standard input is called, and where its references start')
+    .option('--baseline <file>', 'report only problems that this file does not list')
+    .option('--write-baseline', 'write all current problems to the baseline, and remove fixed ones from it', false)
   addCommonOptions(command, ['text', 'json', 'sarif', 'github'])
   command
     .addHelpText(
@@ -99,7 +101,8 @@ Examples:
   generate | openapi-pages check -                      a document on standard input
   openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
   openapi-pages check --format github openapi.yaml      annotations in a GitHub workflow
-  openapi-pages check --format sarif -o check.sarif .   for GitHub code scanning`,
+  openapi-pages check --format sarif -o check.sarif .   for GitHub code scanning
+  openapi-pages check . --baseline known.json --write-baseline   accept all current problems`,
     )
     .action(async (entries: string[], options: CheckCommandOptions) => {
       const { runCheckCommand } = await import('./commands/check.ts')

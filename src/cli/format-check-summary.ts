@@ -42,6 +42,10 @@ function formatDocument(document: DocumentReport, palette: Palette): string {
   const { errorCount: errors, warningCount: warnings, infoCount: infos } = document
   const path = escapeText(document.path)
   if (errors > 0) return `${palette.error(`✖ ${formatCounts({ errors, warnings, infos })} in ${path}`)}${shownFacts}`
+  if (document.knownCount !== undefined) {
+    const others = hasFindings(document) ? `${formatCounts({ errors, warnings, infos })} and ` : ''
+    return `${palette.success(`✔ ${path} has no new errors, ${others}${formatCount(document.knownCount, 'known problem')}`)}${shownFacts}`
+  }
   const withFindings = hasFindings(document) ? `, with ${formatCounts({ errors, warnings, infos })}` : ''
   return `${palette.success(`✔ ${path} is valid${withFindings}`)}${shownFacts}`
 }

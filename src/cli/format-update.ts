@@ -61,14 +61,11 @@ function describeTarget(document: DocumentReport): string {
   return `${describeDocument(document)}${divisions === '' ? '' : ` → ${divisions}`}`
 }
 
-function describeInvalid({
-  errorCount: errors,
-  warningCount: warnings,
-  infoCount: infos,
-  skipped,
-  ...document
-}: DocumentReport): string {
-  const counts = formatCounts({ errors, warnings, infos })
+function describeInvalid(document: DocumentReport): string {
+  const { errorCount: errors, warningCount: warnings, infoCount: infos, knownCount = 0, skipped } = document
+  const known = knownCount === 0 ? [] : [formatCount(knownCount, 'known problem')]
+  const found = errors + warnings + infos > 0 || knownCount === 0 ? [formatCounts({ errors, warnings, infos })] : []
+  const counts = [...found, ...known].join(' and ')
   if (skipped === undefined) return `${counts}: its pages are left as they are`
   const all = document.operationCount + document.webhookCount
   return `${counts}: ${formatNumber(skipped.length)} of ${formatCount(all, 'operation')} skipped, the others are updated`

@@ -73,6 +73,10 @@ export const diagnosticCodes = {
   'example-mismatch': { severity: 'warning', title: 'An example that its schema does not allow' },
   'default-mismatch': { severity: 'warning', title: 'A default that its schema does not allow' },
   'enum-mismatch': { severity: 'warning', title: 'A choice of the wrong type' },
+  // Baseline
+  'baseline-known': { severity: 'info', title: 'Known problems in the baseline' },
+  'baseline-fixed': { severity: 'info', title: 'Problems of the baseline that no longer occur' },
+  'baseline-unusable': { severity: 'error', title: 'Baseline that cannot be used' },
   // docs.json and pages
   'docs-config-missing': { severity: 'error', title: 'There is no `docs.json`' },
   'docs-reference': { severity: 'error', title: 'A `$ref` of `docs.json` that cannot be followed' },

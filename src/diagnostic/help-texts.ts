@@ -1066,6 +1066,13 @@ components:
 \`\`\`
 
 Section: Schema Object, \`enum\`; JSON Schema 2020-12, validation, section 6.1.2.`,
+  'baseline-known': `**info** · The [baseline](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline) lists problems that still occur. They are counted here instead of being reported one by one.`,
+  'baseline-fixed': `**info** · The [baseline](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline) lists problems that no longer occur in the files that were checked.
+
+**Fix:** run \`openapi-pages check --write-baseline\` to remove them, so that they are reported if they come back.`,
+  'baseline-unusable': `**error** · The baseline that \`--baseline\` or the configuration file names does not exist, or is not a baseline of version 1.
+
+**Fix:** correct the path, or write the file with \`openapi-pages check --write-baseline\`.`,
   'docs-config-missing': `**error** · There is no \`docs.json\` in the docs root (nor a \`mint.json\`, as it was called before 2025), and no document was named either, so there is nothing to update.
 
 The finding prints the smallest \`docs.json\`, with an OpenAPI document of the folder in it. Paste it, or give the documents to the Action

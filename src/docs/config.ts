@@ -25,6 +25,8 @@ export interface Config {
   readonly rules: RuleSettings['severities']
   /** Findings that are left out. */
   readonly ignore: RuleSettings['ignores']
+  /** File with known problems, relative to the boundary; see `formatBaseline`. */
+  readonly baseline: string | undefined
 }
 
 /** What an update does. */
@@ -96,6 +98,7 @@ export const defaultConfig: Config = {
   limits: defaultLimits,
   rules: new Map(),
   ignore: [],
+  baseline: undefined,
 }
 
 /** The settings where there is no file, with limits that are not over these ceilings. */

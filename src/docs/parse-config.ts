@@ -3,6 +3,7 @@ import { isObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { defaultLimits, type LimitValues } from '../text/limits.ts'
 import { parseSource } from '../text/parse-source.ts'
+import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
 import {
@@ -40,6 +41,7 @@ const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report
   limits: (value, report, { ceilings }) => readLimits(value, report, ceilings),
   rules: readRules,
   ignore: (value, report, { file }) => readIgnores(value, report, file),
+  baseline: (value, report, { file }) => readBaseline(value, report, file),
 }
 
 /**
@@ -86,6 +88,7 @@ export async function parseConfig(
       limits: readers.limits(value['limits'], report, context),
       rules: readers.rules(value['rules'], report, context),
       ignore: readers.ignore(value['ignore'], report, context),
+      baseline: readers.baseline(value['baseline'], report, context),
       update: readers.update(value['update'], report, context),
       github: readers.github(value['github'], report, context),
       site: readers.site(value['site'], report, context),
@@ -122,6 +125,20 @@ function readSite(value: unknown, report: Report): SiteSetting {
   const { site } = defaultConfig
   const given = readSection('site', value, { keys: Object.keys(site), example: 'publish: always' }, report)
   return given ? { publish: readWord('/site/publish', given['publish'], ['success', 'always'], report) ?? site.publish } : site
+}
+
+function readBaseline(value: unknown, report: Report, file: string): string | undefined {
+  if (value === undefined) return undefined
+  if (typeof value === 'string' && value !== '' && !isUrl(value) && !/^([/\\]|[a-z]:)/i.test(value)) {
+    return joinPath(parentPath(file), value)
+  }
+  report({
+    code: 'wrong-value',
+    message: 'Unexpected value for `baseline`, expected a path relative to the configuration file',
+    pointer: '/baseline',
+    hint: 'write for example `baseline: openapi-baseline.json`',
+  })
+  return undefined
 }
 
 function readUpdate(value: unknown, report: Report): UpdateSetting {

@@ -12,14 +12,23 @@ export interface ChecksByConfig {
   /** Whether a path is that of a folder. What was read to find out is kept for the check. */
   isFolder(path: string): Promise<boolean>
   /** Checks a document; findings are those of the document, and those of its configuration where that was not read before. */
-  check(entry: string): Promise<{ readonly document: CheckedDocument; readonly findings: readonly Finding[] }>
+  check(entry: string): Promise<{
+    readonly document: CheckedDocument
+    readonly findings: readonly Finding[]
+    /** See `Config.baseline`. */
+    readonly baseline: string | undefined
+  }>
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
 /** Starts an empty set of checks. */
 export function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
-  const byFolder = new Map<string, DocumentChecks>()
-  const byConfig = new Map<string, DocumentChecks>()
+  interface Configured {
+    readonly checks: DocumentChecks
+    readonly baseline: string | undefined
+  }
+  const byFolder = new Map<string, Configured>()
+  const byConfig = new Map<string, Configured>()
   const sources = new Map<string, SourceFile>()
   const first: { path: string; read: ReadResult | undefined } = { path: '', read: undefined }
   const files: Files = {
@@ -43,26 +52,27 @@ export function createChecksByConfig(environment: UpdateEnvironment): ChecksByCo
       // An address belongs to the boundary itself, from where it was named.
       const folder = isUrl(entry) ? '' : parentPath(entry)
       const findings: Finding[] = []
-      let checks = byFolder.get(folder)
-      if (!checks) {
+      let configured = byFolder.get(folder)
+      if (!configured) {
         const nearest = await readNearestConfig(folder, environment.files, environment.limitCeilings)
         const path = nearest.source?.path ?? ''
-        checks = byConfig.get(path)
-        if (!checks) {
-          checks = createDocumentChecks('', { ...environment, files }, overrideRules(nearest.config, environment.rules))
-          byConfig.set(path, checks)
+        configured = byConfig.get(path)
+        if (!configured) {
+          const checks = createDocumentChecks('', { ...environment, files }, overrideRules(nearest.config, environment.rules))
+          configured = { checks, baseline: nearest.config.baseline }
+          byConfig.set(path, configured)
           if (nearest.source) sources.set(path, nearest.source)
           findings.push(...nearest.findings)
         }
-        byFolder.set(folder, checks)
+        byFolder.set(folder, configured)
       }
-      const document = await checks.check(entry, 'named')
-      return { document, findings: [...findings, ...document.findings] }
+      const document = await configured.checks.check(entry, 'named')
+      return { document, findings: [...findings, ...document.findings], baseline: configured.baseline }
     },
     sourceOf(file) {
       const known = sources.get(file)
       if (known) return known
-      for (const checks of byConfig.values()) {
+      for (const { checks } of byConfig.values()) {
         const source = checks.sources.get(file)
         if (source) return source
       }

@@ -5,18 +5,20 @@ import { placeFindings } from '../docs/place-findings.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { checkBindings } from './check-bindings.ts'
-import { toDocumentReport } from './check-documents.ts'
+import type { CheckedDocument } from './check-documents.ts'
 import { checkEntries, checkLeftOut } from './check-navigation.ts'
 import { declareAll } from './declare-all.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
 import { overrideRules } from './override-rules.ts'
 import { readDocsRoot } from './read-docs-root.ts'
 import { surveyDocsRoot } from './survey-docs-root.ts'
-import type { DocumentReport, UpdateEnvironment } from './types.ts'
+import type { UpdateEnvironment } from './types.ts'
 
 /** What a check of a docs root found; `sourceOf` gives the files its findings stand in. */
 export interface DocsRootCheck {
-  readonly documents: readonly DocumentReport[]
+  readonly documents: readonly CheckedDocument[]
+  /** See `Config.baseline`. */
+  readonly baseline: string | undefined
   readonly findings: readonly Finding[]
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
@@ -37,7 +39,8 @@ export async function checkDocsRoot(root: string, environment: UpdateEnvironment
   ]
   const { rules, ignore } = docsRoot.config
   return {
-    documents: survey.documents.map((document) => toDocumentReport(document, [])),
+    documents: survey.documents,
+    baseline: docsRoot.config.baseline,
     findings: applyRules(placeFindings(findings, survey.docsConfig), { severities: rules, ignores: ignore }),
     sourceOf: survey.sourceOf,
   }

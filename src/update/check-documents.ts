@@ -140,8 +140,14 @@ function withExtensionWebhooks(description: Description, check: DescriptionCheck
 const exampleCodes = ['example-mismatch', 'default-mismatch', 'enum-mismatch'] as const
 
 /** How the reports name a document; `divisions` says where its pages go. */
-export function toDocumentReport(document: CheckedDocument, divisions: readonly string[]): DocumentReport {
-  const { path, description, check, findings, isValid } = document
+export function toDocumentReport(
+  document: CheckedDocument,
+  divisions: readonly string[],
+  isKnown: (finding: Finding) => boolean = () => false,
+): DocumentReport {
+  const { path, description, check, isValid } = document
+  const findings = document.findings.filter((finding) => !isKnown(finding))
+  const knownCount = document.findings.length - findings.length
   const count = (severity: Finding['severity']) => findings.filter((finding) => severityOf(finding) === severity).length
   return {
     path,
@@ -153,6 +159,7 @@ export function toDocumentReport(document: CheckedDocument, divisions: readonly 
     errorCount: count('error'),
     warningCount: count('warning'),
     infoCount: count('info'),
+    ...(knownCount > 0 ? { knownCount } : {}),
     ...(document.affected?.kind === 'subjects' ? { skipped: listSkipped(document) } : {}),
     divisions,
   }

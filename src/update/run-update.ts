@@ -22,15 +22,19 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     return { path, isValid, description, files: [...check.sources.keys()] }
   })
   const ofCaller = (await environment.checkDocuments?.(documents, pages)) ?? []
+  const allFindings = toFindings([...found, ...ofCaller], survey)
+  const baseline = await findKnown(allFindings, survey, environment)
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,
-    documents: survey.documents.map((document) => toDocumentReport(document, toPlaces(divisions, document.source))),
+    documents: survey.documents.map((document) =>
+      toDocumentReport(document, toPlaces(divisions, document.source), baseline.isKnown),
+    ),
     documentFiles: listDocumentFiles(documents),
     pages,
     materialised: toMaterialised(divisions, keyMoves.materialised, plan),
     navigation: { added: navigation.added, removed: navigation.removed },
-    diagnostics: await toDiagnostics([...found, ...ofCaller], survey),
+    diagnostics: await finishDiagnostics(baseline.left, survey.sourceOf),
     changes,
     sourceOf: survey.sourceOf,
     otherBoundCount: survey.boundPages.size,
@@ -38,9 +42,30 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
 }
 
 /** Findings of a docs root as they are reported, by its settings. */
-export async function toDiagnostics(found: readonly Finding[], { docsConfig, config, sourceOf }: Survey): Promise<Diagnostic[]> {
-  const settings = { severities: config.rules, ignores: config.ignore }
-  return await finishDiagnostics(applyRules(placeFindings(found, docsConfig), settings), sourceOf)
+export async function toDiagnostics(found: readonly Finding[], survey: Survey): Promise<Diagnostic[]> {
+  return await finishDiagnostics(toFindings(found, survey), survey.sourceOf)
+}
+
+function toFindings(found: readonly Finding[], { docsConfig, config }: Survey): Finding[] {
+  return applyRules(placeFindings(found, docsConfig), { severities: config.rules, ignores: config.ignore })
+}
+
+/** Takes out what the baseline knows. The pages of a document with known errors stay as they are all the same, unless `onError` is `operation`. */
+async function findKnown(
+  findings: readonly Finding[],
+  { config, documents }: Survey,
+  environment: UpdateEnvironment,
+): Promise<{ readonly left: readonly Finding[]; readonly isKnown: (finding: Finding) => boolean }> {
+  if (config.baseline === undefined) return { left: findings, isKnown: () => false }
+  const { useBaseline } = await import('./use-baseline.ts')
+  const parsed = new Map(documents.flatMap(({ check }) => [...check.documents]))
+  const use = { path: config.baseline, findings, documents: parsed, covers: () => false, reportsFixed: false }
+  const { isKnown, findings: about } = await useBaseline(use, environment)
+  const blocks = documents.some((document) => !document.isValid && !document.affected && document.findings.some(isKnown))
+  const hint =
+    'pages of a document with known errors are not updated; set `update.onError: operation` to update those that no error affects'
+  const explained = about.map((finding) => (blocks && finding.code === 'baseline-known' ? { ...finding, hint } : finding))
+  return { left: [...findings.filter((finding) => !isKnown(finding)), ...explained], isKnown }
 }
 
 /** The files of some descriptions, each once, sorted by path. */

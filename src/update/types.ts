@@ -113,6 +113,8 @@ export interface DocumentReport {
   readonly errorCount: number
   readonly warningCount: number
   readonly infoCount: number
+  /** Problems that the baseline knows; they are in no other count. Absent for none. */
+  readonly knownCount?: number
   /** Operations and webhooks whose pages stay as they are because of errors, while others are updated; absent where all or none are. */
   readonly skipped?: readonly string[]
   /** Where its pages go, for example `API Reference (api-reference/)`; empty when it makes none. */
@@ -148,6 +150,8 @@ export interface MaterialisedDivision {
 
 /** What a check of documents found. */
 export interface CheckReport {
+  /** The baselines that were used, by path relative to the boundary, with the text that makes all that was found known. */
+  readonly baselines: readonly { readonly path: string; readonly next: string }[]
   readonly documents: readonly DocumentReport[]
   readonly diagnostics: readonly Diagnostic[]
   /** The files that diagnostics stand in, as they were read. */

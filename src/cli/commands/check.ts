@@ -7,7 +7,7 @@ import { groupBy } from '../../text/group-by.ts'
 import { isUrl } from '../../text/relative-path.ts'
 import type { SourceFile } from '../../text/source-file.ts'
 import { runCheck } from '../../update/run-check.ts'
-import type { DocumentReport } from '../../update/types.ts'
+import type { CheckReport, DocumentReport } from '../../update/types.ts'
 import { choosePalette } from '../choose-palette.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { CheckCommandOptions } from '../command-options.ts'
@@ -90,13 +90,28 @@ async function checkWithin(
   const shownFrom = (isForGithub ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
   const workspace = openWorkspace(boundary, { ...options, shownFrom, stdin }, context, progress)
   const inside = new Set(entries.map((entry) => workspace.toInside(entry)))
-  const report = await runCheck({ entries: [...inside] }, workspace.environment)
+  const baseline = options.baseline === undefined ? undefined : workspace.toInside(options.baseline)
+  const asked = { entries: [...inside], baseline }
+  if (options.writeBaseline) {
+    const { baselines } = await runCheck(asked, workspace.environment)
+    await writeBaselines(baselines, workspace.boundary, context)
+  }
+  const report = await runCheck(asked, workspace.environment)
   const { diagnostics, sources } = await workspace.show(report.diagnostics, report.sourceOf)
   progress.clear()
   found.read.push(...report.documents.map(({ path }) => (isUrl(path) ? path : join(workspace.boundary, path))))
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
   for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
   for (const [file, source] of sources) found.sources.set(file, source)
+}
+
+async function writeBaselines(baselines: CheckReport['baselines'], boundary: string, context: CliContext): Promise<void> {
+  if (baselines.length === 0) {
+    const hint = 'Name the file with --baseline, or set `baseline` in openapi-pages.config.yaml.'
+    throw new ConfigError('cannot write the baseline: no file is named', { hint })
+  }
+  const { writeOutput } = await import('../write-output.ts')
+  for (const { path, next } of baselines) await writeOutput(join(boundary, path), next, context)
 }
 
 async function print(found: Found, options: CheckCommandOptions, context: CliContext): Promise<void> {

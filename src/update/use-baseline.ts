@@ -1,0 +1,72 @@
+import { type BaselineEntry, formatBaseline, matchBaseline, parseBaseline, toBaseline } from '../diagnostic/baseline.ts'
+import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
+import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { WalkedDocument } from '../openapi/document-set.ts'
+import { valueAtPointer } from '../text/json-pointer.ts'
+import { limitBounds } from '../text/limits.ts'
+import { toSourceFile } from '../text/source-file.ts'
+import { toFailure } from './to-load-document.ts'
+import type { UpdateEnvironment } from './types.ts'
+
+/** What a baseline is used for. */
+export interface BaselineUse {
+  /** Relative to the boundary. */
+  readonly path: string
+  readonly findings: readonly Finding[]
+  /** The files that were parsed, by path. */
+  readonly documents: ReadonlyMap<string, WalkedDocument>
+  /** Whether the check has looked at a file; see `BaselineScope.covers`. */
+  readonly covers: (file: string) => boolean
+  /** `update` does not look for all that `check` reports, so it cannot tell what is fixed. */
+  readonly reportsFixed: boolean
+}
+
+/** The findings that are left with a baseline. */
+export interface UsedBaseline {
+  readonly isKnown: (finding: Finding) => boolean
+  /** About the baseline itself. */
+  readonly findings: readonly Finding[]
+  /** The text of the baseline that makes all findings known. */
+  readonly next: string
+}
+
+/** Reads a baseline and takes its known problems out of what was found. One that cannot be used is an error. */
+export async function useBaseline(use: BaselineUse, { files }: Pick<UpdateEnvironment, 'files'>): Promise<UsedBaseline> {
+  const { path, findings, covers } = use
+  const result = await files.read(path, limitBounds['docs-config-size'].byDefault)
+  const entries = result.kind === 'file' ? parseBaseline(toSourceFile(path, result.bytes).text, path) : undefined
+  const all = toBaseline(findings)
+  const others = (entries ?? []).filter(({ file }) => !covers(file))
+  const next = formatBaseline([...others, ...all], path)
+  if (entries === undefined) {
+    const reason = result.kind === 'file' ? 'it is not a baseline of version 1' : toFailure(result).reason
+    const message = `Cannot use the baseline \`${path}\`: ${reason}`
+    const hint = 'write it with `openapi-pages check --write-baseline`'
+    return { isKnown: () => false, findings: [{ code: 'baseline-unusable', message, file: path, pointer: '', hint }], next }
+  }
+  const exists = (file: string, pointer: string) => {
+    const document = use.documents.get(file)
+    // Nothing is known of a file that was not parsed, so nothing was renamed there.
+    return document === undefined || valueAtPointer(document.parsed.value, pointer) !== undefined
+  }
+  const { isKnown, knownCount, fixed } = matchBaseline(findings, entries, { covers, exists })
+  return { isKnown, findings: [...reportKnown(path, knownCount), ...(use.reportsFixed ? reportFixed(path, fixed) : [])], next }
+}
+
+function reportKnown(path: string, count: number): Finding[] {
+  if (count === 0) return []
+  const message = `${formatCount(count, 'known problem')} in the baseline`
+  return [{ code: 'baseline-known', message, file: path, pointer: '' }]
+}
+
+const namedFixes = 3
+
+function reportFixed(path: string, fixed: readonly BaselineEntry[]): Finding[] {
+  const count = fixed.reduce((sum, entry) => sum + entry.count, 0)
+  if (count === 0) return []
+  const names = fixed.slice(0, namedFixes).map(({ code, file }) => `\`${code}\` in \`${file}\``)
+  const more = fixed.length > names.length ? ` and ${formatNumber(fixed.length - names.length)} more` : ''
+  const message = `${formatCount(count, 'problem')} of the baseline no longer ${count === 1 ? 'occurs' : 'occur'}: ${names.join(', ')}${more}`
+  const hint = 'remove fixed problems from the baseline with `openapi-pages check --write-baseline`'
+  return [{ code: 'baseline-fixed', message, file: path, pointer: '', hint }]
+}
