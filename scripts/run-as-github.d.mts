@@ -22,6 +22,8 @@ export interface RunAsGitHubOptions {
   readonly environment?: { readonly [name: string]: string }
   /** Puts other programs before the command, for limits or another user. */
   readonly wrap?: (command: readonly string[]) => readonly string[]
+  /** User and group of the process; default: those of the caller. */
+  readonly ids?: { readonly uid?: number; readonly gid?: number }
   /** Ends the run at once. */
   readonly signal?: AbortSignal
 }

@@ -15,6 +15,7 @@ export async function runAsGitHub({
   inputs = {},
   environment = {},
   wrap = (command) => command,
+  ids = {},
   signal,
 }) {
   const folder = mkdtempSync(join(temporaryFolder, 'run-'))
@@ -58,7 +59,14 @@ export async function runAsGitHub({
   }
   const [command, ...args] = wrap([process.execPath, bundle])
   const startedAt = performance.now()
-  const child = spawn(command, args, { cwd: workspace, env, stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' })
+  const child = spawn(command, args, {
+    cwd: workspace,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+    ...ids,
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (chunk) => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { placeForOthers } from '../support/place-for-others.ts'
+import { makeOrdinaryUser } from '../support/ordinary-user.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder, snapshotOf } from './run-in-folder.ts'
 
@@ -414,14 +414,16 @@ test.each([
   chmodSync(join(folder, 'x'), path === 'x' ? 0 : 0o755)
   chmodSync(join(folder, 'x/a.yaml'), 0)
   const command = [process.execPath, join(import.meta.dirname, '../../src/cli/main.ts'), 'check', path]
-  // Root reads through modes, so that it has to become someone else.
-  const asOther = process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--', ...command.map(placeForOthers())] : command
+  const { ids, toPlace } = makeOrdinaryUser()
+  const [program = '', ...args] = command.map(toPlace)
   let answer = { status: 0, stderr: '' }
   try {
-    execFileSync(asOther[0] ?? '', asOther.slice(1), { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], ...ids })
   } catch (error) {
     // `execFileSync` puts these on the error of a failed process.
     answer = error as { status: number; stderr: string }
   }
+  // So that this user can remove the folder.
+  chmodSync(join(folder, 'x'), 0o755)
   expect([answer.status, answer.stderr]).toEqual([2, `openapi-pages: ${message}\n`])
 })

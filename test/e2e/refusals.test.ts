@@ -1,11 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type ActionRun, makeExampleRemote, runAction } from '../support/action-harness.ts'
+import { type ActionRun, makeExampleRemote, runAction, shortWaits } from '../support/action-harness.ts'
 import { type GitRemote, git } from '../support/git-remote.ts'
-import { placeForOthers } from '../support/place-for-others.ts'
+import { makeOrdinaryUser } from '../support/ordinary-user.ts'
 import { readTree } from '../support/read-tree.ts'
 import { serveGit } from '../support/serve-git.ts'
 
@@ -130,57 +130,46 @@ describe('a machine that refuses', () => {
     expect(reasonOf(run)).toContain('Cannot write `docs.json`: over the size that a file may have (EFBIG)')
   })
 
-  const isRoot = process.getuid?.() === 0
-  if (!isRoot) console.log('skipped: a full disk and a read-only tree need root to be made')
-
-  test.skipIf(!isRoot)('writing, to a user who may only read', async () => {
+  test('writing, to a user who may only read', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
-    execFileSync('chmod', ['-R', 'a+rX', remote.folder])
+    const { ids, toPlace, own } = makeOrdinaryUser()
     // Git serves a repository only to its owner.
-    execFileSync('chown', ['-R', 'nobody', remote.path])
-    chmodSync(remote.folder, 0o777)
+    own(remote.folder)
     const runFolder = join(remote.folder, 'runs')
     mkdirSync(runFolder)
-    chmodSync(runFolder, 0o777)
-    const toPlace = placeForOthers()
-    // What the harness has every run load; the folder of the clone may be closed to others.
-    const loaded = pathToFileURL(toPlace(join(import.meta.dirname, '../..', 'test/support/short-waits.mjs')))
-    const run = await runRefused(remote, checkout, {
-      temporaryFolder: runFolder,
-      wrap: ([node = '', ...args]) => [
-        'bash',
-        '-c',
-        `chmod -R a+rwX '${runFolder}'; exec runuser -u nobody -- env NODE_OPTIONS='--import=${loaded}' GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*' "$@"`,
-        '-',
-        ...[node, ...args].map(toPlace),
-      ],
-    })
-    expect(reasonOf(run)).toMatch(
-      /^Cannot write `[^`]+`: permission denied \(EACCES\)\ngive the user that runs this write access/,
-    )
+    execFileSync('chmod', ['-R', 'a-w', checkout])
+    try {
+      const run = await runRefused(remote, checkout, {
+        temporaryFolder: runFolder,
+        wrap: (command) => {
+          own(runFolder)
+          return command.map(toPlace)
+        },
+        ids,
+        // What the harness has every run load; the folder of the clone may be closed to others.
+        environment: { NODE_OPTIONS: toPlace(shortWaits.NODE_OPTIONS) },
+      })
+      expect(reasonOf(run)).toMatch(
+        /^Cannot write `[^`]+`: permission denied \(EACCES\)\ngive the user that runs this write access/,
+      )
+    } finally {
+      execFileSync('chmod', ['-R', 'u+w', checkout])
+    }
   })
 
-  test.skipIf(!isRoot)('writing, because the disk is full', async (context) => {
+  test('writing, because the disk is full', async () => {
     const remote = makeExampleRemote('petstore')
-    const source = remote.checkOut()
-    const checkout = join(remote.folder, 'small')
-    mkdirSync(checkout)
-    const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', checkout], { encoding: 'utf8' })
-    if (mount.status !== 0) context.skip(`cannot mount: ${mount.stderr}`)
-    try {
-      // Only the tree is on the small disk, so that it is the tree that does not fit.
-      execFileSync('bash', [
-        '-c',
-        `cd '${source}' && cp -r docs.json openapi.yaml index.mdx guides '${checkout}' && cp README.md '${checkout}' 2>/dev/null; true`,
-      ])
-      symlinkSync(join(source, '.git'), join(checkout, '.git'))
-      execFileSync('bash', ['-c', `head -c 1000000 /dev/zero > '${checkout}/filler' 2>/dev/null; true`])
-      expect(existsSync(join(checkout, 'filler'))).toBe(true)
-      const run = await runRefused(remote, checkout)
-      expect(reasonOf(run)).toContain('no space left on the disk (ENOSPC)\nfree some space and run again; nothing was changed')
-    } finally {
-      execFileSync('umount', [checkout])
-    }
+    const preload = pathToFileURL(join(import.meta.dirname, '../support/full-disk.mjs')).href
+    const checkout = remote.checkOut()
+    const run = await runRefused(remote, checkout, {
+      // Pages are put in place only after all of them could be written.
+      environment: {
+        NODE_OPTIONS: `${shortWaits.NODE_OPTIONS} --import=${preload}`,
+        FULL_DISK: checkout,
+        FULL_DISK_BYTES: '2000',
+      },
+    })
+    expect(reasonOf(run)).toContain('no space left on the disk (ENOSPC)\nfree some space and run again; nothing was changed')
   })
 })

@@ -1,11 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { FilesError } from '../../src/errors.ts'
 import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
 import type { FileChange } from '../../src/text/file-change.ts'
-import { placeForOthers } from '../support/place-for-others.ts'
+import { makeOrdinaryUser } from '../support/ordinary-user.ts'
 import { readTimes, readTree } from '../support/read-tree.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -148,9 +149,14 @@ describe('changes nothing at all', () => {
 /** Runs the changes as another process, so that the limits of the system can be set for it. */
 const runner = join(import.meta.dirname, '../support/apply-changes-process.ts')
 
-function applyInProcess(root: string, given: readonly FileChange[], wrap: (command: string) => string[]) {
+function applyInProcess(
+  root: string,
+  given: readonly FileChange[],
+  wrap: (command: string) => string[],
+  options: SpawnSyncOptions = {},
+) {
   const [command = '', ...args] = wrap(`'${process.execPath}' '${runner}' '${root}'`)
-  return spawnSync(command, args, { input: JSON.stringify(given), encoding: 'utf8' })
+  return spawnSync(command, args, { ...options, input: JSON.stringify(given), encoding: 'utf8' })
 }
 
 describe('leaves the tree as it was', () => {
@@ -164,32 +170,27 @@ describe('leaves the tree as it was', () => {
     expect([readTree(root), readTimes(root)]).toEqual([tree, times])
   })
 
-  const isRoot = process.getuid?.() === 0
-  if (!isRoot) console.log('skipped where not root: full disk, folder without write access')
-
-  test.skipIf(!isRoot)('when the disk is full', (context) => {
-    const root = makeTemporaryFolder()
-    const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root], { encoding: 'utf8' })
-    if (mount.status !== 0) context.skip(`cannot mount: ${mount.stderr}`)
-    try {
-      for (const [path, content] of Object.entries({ 'docs.json': '{}\n', 'guide.mdx': 'mine' }))
-        writeFileSync(join(root, path), content)
-      const tree = readTree(root)
-      const run = applyInProcess(root, [{ kind: 'modify', path: 'docs.json', before: '{}\n', content: '[]' }, large], toShell)
-      expect(run.stdout).toContain('Cannot write `api/users/large.mdx`: no space left on the disk (ENOSPC)')
-      expect(readTree(root)).toEqual(tree)
-    } finally {
-      execFileSync('umount', [root])
-    }
+  test('when the disk is full', () => {
+    const files = { 'docs.json': '{}\n', 'guide.mdx': 'mine' }
+    const root = makeTemporaryFolder(files)
+    const [tree, times] = [readTree(root), readTimes(root)]
+    const preload = pathToFileURL(join(import.meta.dirname, '../support/full-disk.mjs')).href
+    const run = applyInProcess(root, [{ kind: 'modify', path: 'docs.json', before: '{}\n', content: '[]' }, large], toShell, {
+      env: { ...process.env, NODE_OPTIONS: `--import=${preload}`, FULL_DISK: root, FULL_DISK_BYTES: '65536' },
+    })
+    expect(run.stdout).toContain('Cannot write `api/users/large.mdx`: no space left on the disk (ENOSPC)')
+    expect([readTree(root), readTimes(root)]).toEqual([tree, times])
   })
 
-  test.skipIf(!isRoot)('when one of the folders may not be written', () => {
+  test('when one of the folders may not be written', () => {
     const root = makeTemporaryFolder(before)
-    execFileSync('chown', ['-R', 'nobody', root])
-    execFileSync('chown', ['root', join(root, 'api/stores')])
+    const { ids, toPlace, own } = makeOrdinaryUser()
+    own(root)
+    chmodSync(join(root, 'api/stores'), 0o555)
     const [tree, times] = [readTree(root), readTimes(root)]
-    const toPlace = placeForOthers()
-    const run = applyInProcess(root, changes, (command) => ['runuser', '-u', 'nobody', '--', ...toShell(toPlace(command))])
+    const run = applyInProcess(root, changes, (command) => toShell(toPlace(command)), ids)
+    // So that this user can remove the folder.
+    chmodSync(join(root, 'api/stores'), 0o755)
     expect(run.stdout).toContain('Cannot write `api/stores/c.mdx`: permission denied (EACCES)')
     expect([readTree(root), readTimes(root)]).toEqual([tree, times])
   })

@@ -43,7 +43,7 @@ export function readDefaults(): { readonly [name: string]: string } {
 const quiet = ['group', 'endgroup', 'debug', 'add-mask']
 
 /** For the environment of a run: its waits, such as that between two writes, are over in a moment. */
-const shortWaits = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'short-waits.mjs'))}` }
+export const shortWaits = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'short-waits.mjs'))}` }
 
 /** Runs the committed bundle in a checkout, with the defaults of `action.yml` for the inputs that are not given. */
 export async function runAction(

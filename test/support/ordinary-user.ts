@@ -1,0 +1,44 @@
+import { chmodSync, chownSync, copyFileSync, cpSync, linkSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeTemporaryFolder } from './temporary-folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+const isRoot = process.getuid?.() === 0
+/** `nobody` on Linux; no account is needed. */
+const otherId = 65_534
+
+export interface OrdinaryUser {
+  /** For `spawn`. */
+  readonly ids: { readonly uid?: number; readonly gid?: number }
+  /** Turns paths of the clone, anywhere in a command, into paths that the user can read. */
+  toPlace(command: string): string
+  /** Gives the user a folder with all that is in it. */
+  own(folder: string): void
+}
+
+/**
+ * A user whom file modes keep from reading and writing: the current one, or another one if the tests run as root. A clone may lie in a
+ * folder that is closed to other users, so programs and the Node that runs them are copied.
+ */
+export function makeOrdinaryUser(): OrdinaryUser {
+  if (!isRoot) return { ids: {}, toPlace: (command) => command, own: () => undefined }
+  const place = makeTemporaryFolder()
+  chmodSync(place, 0o755)
+  const node = join(place, 'node')
+  try {
+    linkSync(process.execPath, node)
+  } catch {
+    copyFileSync(process.execPath, node)
+  }
+  chmodSync(node, 0o755)
+  for (const name of ['package.json', 'src', 'dist', 'test/support'])
+    cpSync(join(root, name), join(place, name), { recursive: true })
+  return {
+    ids: { uid: otherId, gid: otherId },
+    toPlace: (command) => command.replaceAll(process.execPath, node).replaceAll(root, place),
+    own(folder) {
+      for (const name of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })])
+        chownSync(join(folder, name), otherId, otherId)
+    },
+  }
+}
