@@ -7,7 +7,7 @@ import { groupSubjects } from './group-subjects.ts'
 import { hrefOutside } from './href-outside.ts'
 import { listSchemas, listSubjects } from './list-subjects.ts'
 import { listWantedSubjects } from './list-wanted-subjects.ts'
-import { createPathClaims, cutToBytes } from './page-path.ts'
+import { createPathClaims, toSafeName } from './page-path.ts'
 import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
 import { slug } from './slug.ts'
 import { toOutFolder } from './to-out-folder.ts'
@@ -33,12 +33,9 @@ interface OpenApiFilePage {
   readonly content: string
 }
 
-/** Longest name of a file without extension and suffix, in bytes: what a disk takes. */
-const maxNameBytes = 240
-
 /**
- * Plans the pages of one description as the `openapi-file` command writes them: names and bytes as people know them from the platform
- * this command comes from, but no two pages share a path, and frontmatter that would not be YAML is quoted.
+ * Plans the pages of one description as the `openapi-file` command writes them, with the bytes of the original command. Differences: names
+ * are fit for URLs and for Windows, no two pages share a path, and frontmatter that would not be YAML is quoted.
  *
  * Groups are in the order of first use. Hidden and excluded operations have no page. `x-mint.href` is relative to the working directory.
  */
@@ -73,12 +70,13 @@ const neverNeeded: QuoteLine = () => ''
 
 function toNamedPath(subject: PageSubject, outDir: string): string {
   const { summary, binding, tag } = subject
-  const fallback = toFallbackName(binding)
-  const name = summary === undefined || binding.kind === 'schema' ? fallback : slug(summary)
-  const folder = binding.kind === 'schema' ? 'schemas' : slug(tag ?? '')
-  const inFolder = [folder, name].map((part) => cutToBytes(withoutControls(part), maxNameBytes)).filter(Boolean)
-  const steps = inFolder.length > 0 ? inFolder : [fallback || 'webhook']
-  return joinOutDir(toOutFolder(outDir), steps.join('/').toLowerCase())
+  const fallback = toSafeName(toFallbackName(binding)) || binding.kind
+  const folder = toSafeName(binding.kind === 'schema' ? 'schemas' : slug(tag ?? ''))
+  const written = summary === undefined || binding.kind === 'schema' ? undefined : slug(summary)
+  // As in the original, a summary of nothing but dots or spaces gives the page the name of its folder.
+  const name = written === '' ? '' : toSafeName(written ?? '') || fallback
+  const steps = [folder, name].filter(Boolean)
+  return joinOutDir(toOutFolder(outDir), (steps.length === 0 ? fallback : steps.join('/')).toLowerCase())
 }
 
 function toFallbackName(binding: PageSubject['binding']): string {
@@ -94,13 +92,10 @@ function joinOutDir(outDir: string, path: string): string {
 }
 
 function toMovedPath(href: string): string | undefined {
-  const path = normalizePath(withoutControls(href.replace(/^\//, ''))).toLowerCase()
-  const isOutside = path === '..' || path.startsWith('../') || path.includes('\\') || /^[a-z][a-z0-9+.-]*:/.test(path)
-  return path === '' || isOutside ? undefined : path
-}
-
-function withoutControls(text: string): string {
-  return toWellFormed(text).replace(/[\u0000-\u001f\u007f]/g, '')
+  const path = normalizePath(href.trim().replace(/^\//, '')).toLowerCase()
+  const isOutside = /(^|\/)\./.test(path) || path.includes('\\') || /^[a-z][a-z0-9+.-]*:/.test(path)
+  const steps = path.split('/').map(toSafeName).filter(Boolean)
+  return isOutside || steps.length === 0 ? undefined : steps.join('/')
 }
 
 /** The frontmatter of a page in its order; a value of `undefined` has no line. */

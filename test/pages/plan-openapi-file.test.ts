@@ -24,12 +24,12 @@ paths:
     expect(files.map(({ path }) => path)).toEqual([
       'out/dir/a-b/list-all-users.mdx',
       'out/dir/a-b/patch-users.mdx',
-      'out/dir/b/get-bill:-100%?.mdx',
+      'out/dir/b/get-bill-100.mdx',
       'out/dir/get-c.mdx',
     ])
     expect(navigation).toEqual([
       { group: 'A b', pages: ['out/dir/a-b/list-all-users', 'out/dir/a-b/patch-users'] },
-      { group: 'The Bs', pages: ['out/dir/b/get-bill:-100%?'] },
+      { group: 'The Bs', pages: ['out/dir/b/get-bill-100'] },
       { group: 'API Reference', pages: ['out/dir/get-c'] },
     ])
   })
@@ -54,6 +54,32 @@ paths:
   test('a summary without a name gives the page the name of its folder', async () => {
     const { files } = await plan(`paths: {/a: {get: {tags: [A/B c], summary: (), ${fine}}, put: {summary: (), ${fine}}}}\n`)
     expect(files.map(({ path }) => path)).toEqual(['ab-c.mdx', 'put-a.mdx'])
+  })
+
+  test('every name can be checked out on Windows, and no two are one file there', async () => {
+    const long = 'a'.repeat(300)
+    const { files } = await plan(`paths:
+  /a: {get: {summary: "register: a ship", ${fine}}, put: {summary: con, ${fine}}, post: {summary: "???", ${fine}}}
+  /b: {get: {tags: [AUX], summary: 'a*b"c|d<e>f%g#h\\\\i', ${fine}}, put: {tags: ["nul: x"], summary: COM1, ${fine}}}
+  /c: {get: {summary: ${long}, ${fine}}, put: {summary: ${long}b, ${fine}}}
+  /d: {get: {summary: "Caf\u00e9", ${fine}}, put: {summary: "CAFE\u0301", ${fine}}}
+  /e: {get: {x-mint: {href: "/Docs/What: now?/Con"}, ${fine}}, put: {x-mint: {href: /.git/hooks}, ${fine}}}
+`)
+    const paths = files.map(({ path }) => path)
+    expect(paths.filter((path) => !path.startsWith('aaa'))).toEqual([
+      'register-a-ship.mdx',
+      'con-.mdx',
+      'post-a.mdx',
+      'aux-/abcdefghi.mdx',
+      'nul-x/com1-.mdx',
+      'caf\u00e9.mdx',
+      'caf\u00e9-1.mdx',
+      'docs/what now/con-.mdx',
+      'put-e.mdx',
+    ])
+    const names = paths.filter((path) => path.startsWith('aaa'))
+    expect(new Set(names).size).toBe(2)
+    for (const name of names) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(204)
   })
 
   test('hidden and excluded operations have no page, and take no name', async () => {
