@@ -8,6 +8,7 @@ import type { Files } from '../files/files.ts'
 import type { AddedFile } from '../git/commit-locally.ts'
 import { findHead } from '../git/find-head.ts'
 import { createFindIgnored } from '../git/find-ignored.ts'
+import { createFindLineEndings } from '../git/find-line-endings.ts'
 import { type Git, openGit } from '../git/git.ts'
 import { escapeText } from '../text/escape-text.ts'
 import { mergeUpdates } from '../update/merge-updates.ts'
@@ -184,6 +185,7 @@ async function planRoots(
     ...(checkDocuments ? { checkDocuments } : {}),
     fetchDocument: createFetchDocument({ proxyVariables: process.env }),
     findIgnored: createFindIgnored(git),
+    findLineEndings: createFindLineEndings(git),
     onProgress: debug,
   }
   const planned: Update[] = []

@@ -116,6 +116,13 @@ export function openWorkspace(
         ])
         return await createFindIgnored(openGit(boundary))(paths)
       },
+      findLineEndings: async (paths) => {
+        const [{ openGit }, { createFindLineEndings }] = await Promise.all([
+          import('../git/git.ts'),
+          import('../git/find-line-endings.ts'),
+        ])
+        return await createFindLineEndings(openGit(boundary))(paths)
+      },
       onProgress: (step) => progress.step(step),
     },
     toInside(argument) {

@@ -4,8 +4,34 @@ import { formatLockFile, lockFileName } from '../docs/format-lock-file.ts'
 import type { LockFile } from '../docs/types.ts'
 import type { PageOutcome, PlannedFileChanges } from '../pages/plan-file-changes.ts'
 import type { FileChange } from '../text/file-change.ts'
+import { findLineEnding, type LineEnding, withLineEndings } from '../text/line-endings.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { Survey } from './survey-docs-root.ts'
+import type { UpdateEnvironment } from './types.ts'
+
+/**
+ * The line endings of files that an update adds: as `.gitattributes` says, else as most lines of the docs directory.
+ *
+ * @param paths relative to the boundary.
+ */
+export async function readLineEndings(
+  { docsFiles, docsConfig, lockText }: Pick<Survey, 'docsFiles' | 'docsConfig' | 'lockText'>,
+  paths: readonly string[],
+  { findLineEndings }: Pick<UpdateEnvironment, 'findLineEndings'>,
+): Promise<(path: string) => LineEnding> {
+  const rules = (await findLineEndings?.(paths)) ?? new Map<string, LineEnding>()
+  let usual: LineEnding | undefined
+  return (path) => {
+    usual ??= findLineEnding([...docsFiles.pages.values(), docsConfig?.source.text ?? '', lockText ?? '']) ?? 'lf'
+    return rules.get(path) ?? usual
+  }
+}
+
+/** The files that an update adds, or may add, relative to the boundary. */
+export function listNewPaths({ root, lockText }: Pick<Survey, 'root' | 'lockText'>, outcomes: readonly PageOutcome[]): string[] {
+  const pages = outcomes.flatMap(({ path, edit }) => (edit?.kind === 'add' ? [joinPath(root, path)] : []))
+  return lockText === undefined ? [...pages, joinPath(root, lockFileName)] : pages
+}
 
 /** All changes of an update, sorted by path: pages, `docs.json`, lock file. */
 export function gatherChanges(
@@ -13,21 +39,30 @@ export function gatherChanges(
   { outcomes, lockedPages }: PlannedFileChanges,
   edits: readonly JsonEdit[],
   { divisions, unwritten }: Pick<LockFile, 'divisions' | 'unwritten'>,
+  endingOf: (path: string) => LineEnding,
 ): FileChange[] {
   const { root, docsConfig } = survey
-  const changes = outcomes.flatMap((outcome) => toFileChanges(root, outcome))
+  const changes = outcomes.flatMap((outcome) => toFileChanges(root, outcome, endingOf))
   if (docsConfig) changes.push(...editDocsConfig(docsConfig, edits))
-  const lockChange =
-    survey.lock && toLockFileChange(survey, formatLockFile({ divisions, pages: lockedPages, unwritten }), divisions.length > 0)
+  const lock = formatLockFile({ divisions, pages: lockedPages, unwritten })
+  const lockChange = survey.lock && toLockFileChange(survey, lock, divisions.length > 0, endingOf)
   if (lockChange) changes.push(lockChange)
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 }
 
-function toFileChanges(root: string, { path, edit, movedFrom }: PageOutcome): FileChange[] {
+/** A page that changes or moves keeps its line endings. */
+function toFileChanges(
+  root: string,
+  { path, edit, movedFrom }: PageOutcome,
+  endingOf: (path: string) => LineEnding,
+): FileChange[] {
   if (!edit) return []
   const at = joinPath(root, path)
-  if (edit.kind !== 'move') return [{ ...edit, path: at }]
-  const { before, content } = edit
+  if (edit.kind === 'delete') return [{ ...edit, path: at }]
+  if (edit.kind === 'add') return [{ ...edit, path: at, content: withLineEndings(edit.content, endingOf(at)) }]
+  const { before } = edit
+  const content = withLineEndings(edit.content, findLineEnding([before]))
+  if (edit.kind === 'modify') return [{ kind: 'modify', path: at, before, content }]
   return [
     { kind: 'delete', path: joinPath(root, movedFrom ?? ''), before },
     { kind: 'add', path: at, content },
@@ -35,9 +70,15 @@ function toFileChanges(root: string, { path, edit, movedFrom }: PageOutcome): Fi
 }
 
 /** A lock file that records nothing is none. Line ends are git's business and make no change. */
-function toLockFileChange({ root, lockText: before }: Survey, content: string, isNeeded: boolean): FileChange | undefined {
+function toLockFileChange(
+  { root, lockText: before }: Survey,
+  text: string,
+  isNeeded: boolean,
+  endingOf: (path: string) => LineEnding,
+): FileChange | undefined {
   const path = joinPath(root, lockFileName)
-  if (before === undefined) return isNeeded ? { kind: 'add', path, content } : undefined
+  if (before === undefined) return isNeeded ? { kind: 'add', path, content: withLineEndings(text, endingOf(path)) } : undefined
   if (!isNeeded) return { kind: 'delete', path, before }
-  return before.replaceAll('\r\n', '\n') === content ? undefined : { kind: 'modify', path, before, content }
+  if (before.replaceAll('\r\n', '\n') === text) return undefined
+  return { kind: 'modify', path, before, content: withLineEndings(text, findLineEnding([before])) }
 }

@@ -22,7 +22,7 @@ import { checkIgnored } from './check-ignored.ts'
 import { checkEntries } from './check-navigation.ts'
 import { checkSchemaNames } from './check-schema-names.ts'
 import { declareAll } from './declare-all.ts'
-import { gatherChanges } from './gather-changes.ts'
+import { gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
 import { missingDocsConfig } from './missing-docs-config.ts'
 import { type DocsRoot, emptyLock, readDocsRoot } from './read-docs-root.ts'
 import { type Survey, surveyDocsRoot } from './survey-docs-root.ts'
@@ -79,10 +79,14 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
   const addressMoves = toAddressMoves(files.outcomes)
   const redirects = planRedirects(survey.docsConfig, addressMoves)
-  const changes = gatherChanges(survey, files, [...keyMoves.edits, ...navigation.edits, ...redirects], {
-    divisions: keyMoves.divisions,
-    unwritten: plan.unwritten,
-  })
+  const edits = [...keyMoves.edits, ...navigation.edits, ...redirects]
+  const endingOf = await readLineEndings(
+    survey,
+    listNewPaths(survey, files.outcomes),
+    // Pages of a site are not written to files of the repository.
+    options.pagesFor === 'site' ? {} : environment,
+  )
+  const changes = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
 
   const found = [
     ...survey.findings,

@@ -6,8 +6,10 @@ import type { AdoptedArea } from '../pages/adoption/plan-adoption.ts'
 import { readSibling } from '../pages/adoption/sibling.ts'
 import { resolveBinding } from '../pages/resolve-binding.ts'
 import type { FileChange } from '../text/file-change.ts'
+import { findLineEnding, type LineEnding, withLineEndings } from '../text/line-endings.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { adoptDocsRoot } from './adopt-docs-root.ts'
+import { readLineEndings } from './gather-changes.ts'
 import { readDocsRoot } from './read-docs-root.ts'
 import { runUpdate } from './run-update.ts'
 import type { Survey } from './survey-docs-root.ts'
@@ -62,7 +64,10 @@ export async function runAdopt(options: UpdateOptions, environment: UpdateEnviro
   const before = await readDocsRoot(root, environment)
   const { docsRoot, survey, adoption } = await adoptDocsRoot(before, options, environment)
   const path = joinPath(root, lockFileName)
-  const changes = adoption === undefined ? [] : toChange(path, before.lockText, formatLockFile(adoption.lock))
+  const changes =
+    adoption === undefined
+      ? []
+      : toChange(path, before.lockText, formatLockFile(adoption.lock), await readLineEndings(survey, [path], environment))
   const content = changes[0]?.kind === 'delete' ? undefined : changes[0]?.content
   const next = await runUpdate(options, { ...environment, files: withFile(environment.files, path, content) })
   return {
@@ -78,9 +83,12 @@ export async function runAdopt(options: UpdateOptions, environment: UpdateEnviro
   }
 }
 
-function toChange(path: string, before: string | undefined, content: string): FileChange[] {
-  if (before === undefined) return content.includes('"divisions": {},') ? [] : [{ kind: 'add', path, content }]
-  return before.replaceAll('\r\n', '\n') === content ? [] : [{ kind: 'modify', path, before, content }]
+function toChange(path: string, before: string | undefined, text: string, endingOf: (path: string) => LineEnding): FileChange[] {
+  if (before === undefined) {
+    return text.includes('"divisions": {},') ? [] : [{ kind: 'add', path, content: withLineEndings(text, endingOf(path)) }]
+  }
+  if (before.replaceAll('\r\n', '\n') === text) return []
+  return [{ kind: 'modify', path, before, content: withLineEndings(text, findLineEnding([before])) }]
 }
 
 function withFile(files: Files, path: string, content: string | undefined): Files {

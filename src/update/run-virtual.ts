@@ -6,9 +6,11 @@ import { setMaterialise } from '../docs/set-materialise.ts'
 import { planVirtual } from '../pages/plan-virtual.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
 import type { FileChange } from '../text/file-change.ts'
+import { findLineEnding, withLineEndings } from '../text/line-endings.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
 import { declareAll } from './declare-all.ts'
+import { readLineEndings } from './gather-changes.ts'
 import { readDocsRoot } from './read-docs-root.ts'
 import { toDiagnostics } from './run-update.ts'
 import { type Survey, surveyDocsRoot } from './survey-docs-root.ts'
@@ -87,7 +89,7 @@ async function planResult(
     }),
     ...editDocsConfig(docsConfig, plan.edits),
     isNeeded
-      ? { kind: 'modify', path: lockPath, before, content: formatLockFile(plan.lock) }
+      ? { kind: 'modify', path: lockPath, before, content: withLineEndings(formatLockFile(plan.lock), findLineEnding([before])) }
       : { kind: 'delete', path: lockPath, before },
     ...config.changes,
   ]
@@ -104,16 +106,17 @@ async function planResult(
 /** The change of the configuration file that keeps the next update from writing the pages again; a text where there is no way to say it. */
 async function planConfig(
   { id, label }: DeclaredDivision,
-  { root, config }: Survey,
+  survey: Survey,
   divisions: readonly DeclaredDivision[],
-  { files }: UpdateEnvironment,
+  environment: UpdateEnvironment,
 ): Promise<{ readonly path: string; readonly changes: readonly FileChange[] } | string> {
+  const { root, config } = survey
   // A label that says too little would have the others changed by the next update.
   const isClear = label !== '' && divisions.filter((division) => division.label === label).length === 1
   const name = isClear ? label : divisions.length > 1 ? id : undefined
   for (const fileName of configFileNames) {
     const path = joinPath(root, fileName)
-    const read = await files.read(path)
+    const read = await environment.files.read(path)
     if (read.kind !== 'file') continue
     const before = new TextDecoder().decode(read.bytes)
     const own = config.materialise.byLabel.find((entry) => entry.label === id || entry.label === label)
@@ -121,9 +124,14 @@ async function planConfig(
     if (isVirtual) return { path, changes: [] }
     const content = setMaterialise(before, fileName.endsWith('.json') ? 'json' : 'yaml', name, false)
     if (content === undefined) return `\`${fileName}\` has faults, so that the setting cannot be written into it`
-    return { path, changes: content === before ? [] : [{ kind: 'modify', path, before, content }] }
+    return {
+      path,
+      changes:
+        content === before ? [] : [{ kind: 'modify', path, before, content: withLineEndings(content, findLineEnding([before])) }],
+    }
   }
   const path = joinPath(root, configFileNames[0])
-  const content = setMaterialise('', 'yaml', name, false) ?? ''
+  const endingOf = await readLineEndings(survey, [path], environment)
+  const content = withLineEndings(setMaterialise('', 'yaml', name, false) ?? '', endingOf(path))
   return { path, changes: [{ kind: 'add', path, content }] }
 }

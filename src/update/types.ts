@@ -6,6 +6,7 @@ import type { FetchDocument } from '../openapi/load-document.ts'
 import type { Description } from '../openapi/types.ts'
 import type { FileChange } from '../text/file-change.ts'
 import type { LimitValues } from '../text/limits.ts'
+import type { LineEnding } from '../text/line-endings.ts'
 import type { SourceFile } from '../text/source-file.ts'
 
 /** What an update is asked to do. All paths are relative to the boundary with `/`. */
@@ -39,6 +40,8 @@ export interface UpdateEnvironment {
   readonly fetchDocument: FetchDocument
   /** Which of these paths git ignores; absent where there is no git. */
   readonly findIgnored?: (paths: readonly string[]) => Promise<readonly string[]>
+  /** The line endings that `.gitattributes` wants of files; absent where there is no git. */
+  readonly findLineEndings?: (paths: readonly string[]) => Promise<ReadonlyMap<string, LineEnding>>
   /** Reports what only the caller knows about the documents that were read, for example that they are not committed. */
   readonly checkDocuments?: (documents: readonly ReadDocument[], pages: readonly PageReport[]) => Promise<readonly Finding[]>
   /** Levels of findings that win over those of the configuration file; only checks ask for them. */

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Finding } from '../../diagnostic/diagnostic.ts'
-import { ConfigError } from '../../errors.ts'
+import { ConfigError, GitError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/resolve-through-links.ts'
 import type { AddedFile } from '../../git/commit-locally.ts'
 import type { Git } from '../../git/git.ts'
@@ -28,10 +28,11 @@ export interface AddedFiles {
 
 /** @param folder the working directory, relative to the work tree: patterns start there. */
 export function createAddedFiles(
-  git: Git,
+  anyGit: Git,
   folder: string,
   { addPaths, commitMethod }: Pick<ActionInputs, 'addPaths' | 'commitMethod'>,
 ): AddedFiles {
+  const git = withoutFailures(anyGit)
   const find: AddedFiles['find'] = async ({ documentFiles }) => {
     const changed = await readChanged(git)
     const valid = documentFiles.filter(({ isValid }) => isValid).map(({ path }) => path)
@@ -74,6 +75,19 @@ export function createAddedFiles(
       return findings
     },
   }
+}
+
+/** Git that gives no output where it cannot be started: whoever needs it next reports that. */
+function withoutFailures(git: Git): Git {
+  const run: Git['run'] = async (...args) => {
+    try {
+      return await git.run(...args)
+    } catch (error) {
+      if (error instanceof GitError) return { code: 1, stdout: '', stderr: '' }
+      throw error
+    }
+  }
+  return { ...git, run }
 }
 
 /** Writes files of the work tree back that a move to another commit has replaced. Nothing is written through a link. */
