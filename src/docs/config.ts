@@ -51,7 +51,15 @@ export interface GitHubSetting {
   readonly 'commit-status': boolean
   /** A deployment for each checked commit, where the app was granted to write them. */
   readonly deployment: boolean
+  /**
+   * Which pull requests from forks get a preview: `approve` those of earlier contributors, and of anyone else after a person with write
+   * access approved the commit; `always` all; `never` none. Read from the default branch of the base repository only.
+   */
+  readonly forkPreviews: (typeof forkPreviewSettings)[number]
 }
+
+/** The values of `github.forkPreviews`. */
+export const forkPreviewSettings = ['approve', 'always', 'never'] as const
 
 /** What the app does with the sites it builds. */
 export interface SiteSetting {
@@ -93,7 +101,7 @@ export const defaultConfig: Config = {
   schemas: { byDefault: false, byLabel: [] },
   overviews: { byDefault: false, byLabel: [] },
   update: { onError: 'document' },
-  github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false },
+  github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false, forkPreviews: 'approve' },
   site: { publish: 'success' },
   limits: defaultLimits,
   rules: new Map(),

@@ -9,6 +9,7 @@ import { suggest } from '../text/suggest.ts'
 import {
   type Config,
   defaultConfig,
+  forkPreviewSettings,
   type GitHubSetting,
   onErrorSettings,
   type SiteSetting,
@@ -118,6 +119,7 @@ function readGitHub(value: unknown, report: Report): GitHubSetting {
     comment: readWord('/github/comment', given['comment'], gitHubWords.comment, report) ?? github.comment,
     'commit-status': readSwitch('commit-status', given['commit-status'], report) ?? github['commit-status'],
     deployment: readSwitch('deployment', given['deployment'], report) ?? github.deployment,
+    forkPreviews: readWord('/github/forkPreviews', given['forkPreviews'], forkPreviewSettings, report) ?? github.forkPreviews,
   }
 }
 

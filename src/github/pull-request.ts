@@ -6,6 +6,41 @@ import type { GitHubClient, RepositoryName } from './types.ts'
 
 const permission = 'pull_requests: write'
 
+/** What decides whether the app trusts the commits of a pull request. */
+export interface PullRequestTrust {
+  readonly headSha: string
+  /** False for a fork, also for one that was deleted. */
+  readonly isSameRepository: boolean
+  /** What its author is to the repository, in GitHub's words: `MEMBER`, `FIRST_TIME_CONTRIBUTOR`, `NONE`, … */
+  readonly authorAssociation: string
+}
+
+/** Reads one pull request; `undefined` where there is none. @throws {GitHubError} */
+export async function readPullRequestTrust(
+  client: GitHubClient,
+  repository: RepositoryName,
+  pullNumber: number,
+): Promise<PullRequestTrust | undefined> {
+  const about = {
+    operation: 'read pull request',
+    on: `${nameRepository(repository)} #${pullNumber}`,
+    permission: 'pull_requests: read',
+  }
+  try {
+    const { data } = await callGitHub(about, () => client.rest.pulls.get({ ...repository, pull_number: pullNumber }))
+    // GitHub sends `null` for the repository of a fork that is gone, which its types leave out.
+    const headRepository: { readonly id: number } | null = data.head.repo
+    return {
+      headSha: data.head.sha,
+      isSameRepository: headRepository?.id === data.base.repo.id,
+      authorAssociation: data.author_association,
+    }
+  } catch (error) {
+    if (error instanceof GitHubError && error.failure === 'not-found') return undefined
+    throw error
+  }
+}
+
 /**
  * Finds the open pull request from one branch of a repository to another; GitHub lets there be one at most.
  *

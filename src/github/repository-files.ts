@@ -24,19 +24,22 @@ export async function listRepositoryFiles(
 }
 
 /**
- * Reads one small file at a commit, `undefined` where there is none.
+ * Reads one small file, `undefined` where there is none.
  *
+ * @param sha The commit; the tip of the default branch, as GitHub knows it, where absent.
  * @throws {GitHubError} also for a file over 1 MB, of which GitHub sends no content here (`refused`).
  */
 export async function readRepositoryFile(
   client: GitHubClient,
   repository: RepositoryName,
-  sha: string,
+  sha: string | undefined,
   path: string,
 ): Promise<Uint8Array | undefined> {
   const about = { operation: `read \`${path.slice(0, 200)}\``, on: nameRepository(repository, sha), permission: 'contents: read' }
   try {
-    const { data } = await callGitHub(about, () => client.rest.repos.getContent({ ...repository, path, ref: sha }))
+    const { data } = await callGitHub(about, () =>
+      client.rest.repos.getContent({ ...repository, path, ...(sha === undefined ? {} : { ref: sha }) }),
+    )
     if (Array.isArray(data) || data.type !== 'file') return undefined
     if (data.encoding !== 'base64') {
       throw new GitHubError(`Cannot ${about.operation} on ${about.on}: it is over 1 MB`, {

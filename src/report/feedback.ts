@@ -58,6 +58,8 @@ export interface Feedback {
   readonly previewUrl?: string
   /** Absent where none was built. */
   readonly site?: ReportedSite
+  /** The head is of a fork, and nobody has approved its preview yet. */
+  readonly previewWaits?: true
   readonly documents: readonly ReportedDocument[]
   readonly pages: readonly ReportedPage[]
   /** In the order they are shown within one severity. */

@@ -11,7 +11,11 @@ import { siteSections } from './site-sections.ts'
 const summaryLimit = 65_535
 
 /** One line of text, without Markdown: `2 errors in 1 of 3 documents`. */
-export function renderCheckTitle({ documents, diagnostics, pages }: Feedback): string {
+export function renderCheckTitle(feedback: Feedback): string {
+  return `${describeFindings(feedback)}${feedback.previewWaits ? ', preview waits for approval' : ''}`
+}
+
+function describeFindings({ documents, diagnostics, pages }: Feedback): string {
   const counts = countFindings(diagnostics)
   const found = describeWorst(counts)
   const changed = changedPages(pages).length
@@ -30,8 +34,9 @@ export function renderCheckSummary(feedback: Feedback): string {
   const documents = documentSection(feedback)
   return fitSections(
     [
-      ...(documents ? [toSection(`### API pages: ${escapeMarkdown(renderCheckTitle(feedback))}`), documents] : []),
+      ...(documents ? [toSection(`### API pages: ${escapeMarkdown(describeFindings(feedback))}`), documents] : []),
       ...siteSections(feedback.site),
+      ...(feedback.previewWaits ? [toSection(waitingText)] : []),
       ...findingSections(feedback, { folded: 0, whereAll: renderWordLink('all of them', feedback.detailsUrl) }),
       ...pageSections(feedback),
       ...noteSections(feedback),
@@ -39,6 +44,10 @@ export function renderCheckSummary(feedback: Feedback): string {
     summaryLimit,
   )
 }
+
+const waitingText =
+  '**Preview:** waits for approval. This commit is from a fork, and its author has not contributed to this repository before. ' +
+  'Someone with write access can review it and press **Approve preview** here or on the dashboard. Later commits need their own approval.'
 
 function noteSections({ notes }: Feedback): readonly Section[] {
   if (notes.length === 0) return []

@@ -5,7 +5,7 @@ import { insertAudit } from './audit-store.ts'
 import { endInQueue, insertRunJob, insertTask } from './job-rows.ts'
 import { applyProjectChanges, toQueueInstallation } from './project-changes.ts'
 import { endSessions } from './session-store.ts'
-import { recordPullHeads } from './site-builds.ts'
+import { recordApprovals, recordPullHeads } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
 import type { AcceptedUpdate, AcceptInput, AcceptResult, IdempotencyKey, NewUpdate } from './types.ts'
@@ -27,6 +27,7 @@ export async function acceptWork(context: StoreContext, input: AcceptInput): Pro
     }
     for (const task of input.tasks ?? []) await insertTask(transaction, task, toTime(context.now()))
     await recordPullHeads(transaction, input.pullHeads ?? [], context.newId)
+    await recordApprovals(transaction, input.previewApprovals ?? [], toTime(context.now()))
     for (const userId of input.endSessionsOf ?? []) await endSessions(transaction, 'user_id', userId)
     for (const entry of input.audit ?? []) await insertAudit(transaction, context, entry)
     if (input.idempotency) {

@@ -18,6 +18,7 @@ export const migrations: readonly Migration[] = [
   createSitePasses,
   createSiteLinks,
   createFacts,
+  createSiteApprovals,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -223,5 +224,16 @@ async function createFacts({ schema }: Kysely<Tables>): Promise<void> {
     .createTable('facts')
     .addColumn('name', 'text', (column) => column.primaryKey().notNull())
     .addColumn('value', 'text', (column) => column.notNull())
+    .execute()
+}
+
+async function createSiteApprovals({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .createTable('site_approvals')
+    .addColumn('project_id', 'text', (column) => column.notNull())
+    .addColumn('sha', 'text', (column) => column.notNull())
+    .addColumn('approved_by', 'text', (column) => column.notNull())
+    .addColumn('approved_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('site_approvals_commit', ['project_id', 'sha'])
     .execute()
 }

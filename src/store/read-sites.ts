@@ -67,6 +67,16 @@ export function createSiteReads(context: StoreContext) {
       return undefined
     },
 
+    async findApproval(projectId, sha) {
+      const row = await reader
+        .selectFrom('site_approvals')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('sha', '=', sha)
+        .executeTakeFirst()
+      return row && { projectId, sha, approvedBy: row.approved_by, approvedAt: row.approved_at }
+    },
+
     async list(projectId, { ref, limit = 20, before } = {}) {
       let query = buildsOf(projectId).orderBy('update_id', 'desc')
       if (ref !== undefined) query = query.where('site_builds.ref', '=', ref)

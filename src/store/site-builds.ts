@@ -4,7 +4,7 @@ import { insertAudit } from './audit-store.ts'
 import { isHeld } from './is-held.ts'
 import { chunk } from './site-contents.ts'
 import { addToTotals, dropBuilds, selectBuilds, toSiteBuild } from './site-rows.ts'
-import type { FinishedSite, PublishedSite, PullHead, SiteStore } from './site-types.ts'
+import type { FinishedSite, NewPreviewApproval, PublishedSite, PullHead, SiteStore } from './site-types.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import { StoreError } from './store-error.ts'
 import type { SiteBuildRow, SiteRow, Tables } from './tables.ts'
@@ -163,9 +163,26 @@ export async function recordPullHeads(
   }
 }
 
+/** Remembers commits whose preview was approved, inside the transaction of `accept`. A second approval changes nothing. */
+export async function recordApprovals(
+  transaction: Kysely<Tables>,
+  approvals: readonly NewPreviewApproval[],
+  approvedAt: string,
+): Promise<void> {
+  for (const { projectId, sha, approvedBy } of approvals) {
+    const project = await transaction.selectFrom('projects').select('id').where('id', '=', projectId).executeTakeFirst()
+    if (!project) continue
+    await transaction
+      .insertInto('site_approvals')
+      .values({ project_id: projectId, sha, approved_by: approvedBy, approved_at: approvedAt })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
 /** Everything hosted of a project that is being deleted. */
 export async function deleteSites(transaction: Kysely<Tables>, projectId: string): Promise<void> {
-  for (const table of ['sites', 'site_memories', 'site_pulls'] as const) {
+  for (const table of ['sites', 'site_memories', 'site_pulls', 'site_approvals'] as const) {
     await transaction.deleteFrom(table).where('project_id', '=', projectId).execute()
   }
   const builds = await transaction

@@ -46,6 +46,8 @@ export interface SiteStore {
   find(projectId: string, sha: string): Promise<SiteBuild | undefined>
   /** The newest commit of a pull request that has a build. */
   findByPull(projectId: string, pullNumber: number): Promise<SiteBuild | undefined>
+  /** Who approved the preview of a commit of a fork, and when; `undefined` where nobody did. */
+  findApproval(projectId: string, sha: string): Promise<PreviewApproval | undefined>
   /** The builds of a project, newest record first; at most `limit` (20, to 100), those older than the record `before`. */
   list(
     projectId: string,
@@ -188,6 +190,25 @@ export interface PullHead {
   readonly projectId: string
   readonly pullNumber: number
   readonly sha: string
+}
+
+/** Whether a record is about the head of a pull request whose branch is not one of the repository: anyone may have written its files. */
+export function isForkRef(ref: string): boolean {
+  return ref.startsWith('refs/pull/')
+}
+
+/** Somebody with write access lets the app build and host one commit of a fork. Later commits of its pull request need their own. */
+export interface NewPreviewApproval {
+  readonly projectId: string
+  /** 40 hexadecimal digits. */
+  readonly sha: string
+  /** As in audit lines: `github:<login>`. */
+  readonly approvedBy: string
+}
+
+export interface PreviewApproval extends NewPreviewApproval {
+  /** ISO 8601. */
+  readonly approvedAt: string
 }
 
 export interface SiteCollection {

@@ -46,6 +46,7 @@ export interface Tables {
     readonly build_id: string
     readonly memory: Uint8Array
   }
+  readonly site_approvals: SiteApprovalRow
   readonly site_pulls: {
     readonly project_id: string
     readonly pull_number: number
@@ -180,6 +181,15 @@ export interface SiteRow {
   readonly published_by: string
   /** Only a record with a greater id publishes over it by itself. */
   readonly after_id: string
+}
+
+/** A commit of a fork whose preview somebody with write access approved. */
+export interface SiteApprovalRow {
+  readonly project_id: string
+  readonly sha: string
+  /** As in audit lines. */
+  readonly approved_by: string
+  readonly approved_at: string
 }
 
 export interface SessionRow {

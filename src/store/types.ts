@@ -1,5 +1,5 @@
 import type { EndedUpdate, Project, QueuedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../status/types.ts'
-import type { FinishedSite, PullHead, SiteStore } from './site-types.ts'
+import type { FinishedSite, NewPreviewApproval, PullHead, SiteStore } from './site-types.ts'
 
 /**
  * Everything the app keeps, behind one set of ports: `openSqliteStore` today, PostgreSQL later, the same contract suite for both.
@@ -57,6 +57,8 @@ export interface AcceptInput {
   readonly tasks?: readonly NewTask[]
   /** Of a project that is gone they are left out. */
   readonly pullHeads?: readonly PullHead[]
+  /** Of a project that is gone they are left out. */
+  readonly previewApprovals?: readonly NewPreviewApproval[]
   /** GitHub's ids of people who took back that the app may act for them: their sessions end. */
   readonly endSessionsOf?: readonly number[]
   readonly audit?: readonly AuditEntry[]
@@ -111,6 +113,8 @@ export interface UpdateDetails {
   readonly changeCount?: number
   /** What the site that was built shows; absent where none was. */
   readonly site?: SiteNews
+  /** Why the commit of a fork has no preview: nobody with write access has approved it yet, or the repository wants none. */
+  readonly forkPreview?: 'waiting' | 'off'
   /** How it stands with the pictures of the site; absent where none are taken. One that was begun is not begun again. */
   readonly pictures?: 'awaited' | 'begun' | 'taken' | 'failed'
   /** True where GitHub's limits cut the lists of `filesChanged`. */

@@ -18,6 +18,7 @@ test.each([
   ['github:\n  comment: false\n', { ...defaultConfig, github: { ...defaultConfig.github, comment: 'off' } }],
   ['github: { commit-status: true }', { ...defaultConfig, github: { ...defaultConfig.github, 'commit-status': true } }],
   ['site: { publish: always }', { ...defaultConfig, site: { publish: 'always' } }],
+  ['github: { forkPreviews: never }', { ...defaultConfig, github: { ...defaultConfig.github, forkPreviews: 'never' } }],
   ['github: { deployment: true }', { ...defaultConfig, github: { ...defaultConfig.github, deployment: true } }],
   [
     'order: { A: alphabetical }\nrenames: false\n',
@@ -60,6 +61,9 @@ test.each([
   ['site: always', 'wrong-type', '/site'],
   ['site: { publish: never }', 'wrong-value', '/site/publish'],
   ['site: { pubish: always }', 'unknown-field', '/site/pubish'],
+  ['github: { forkPreviews: aprove }', 'wrong-value', '/github/forkPreviews'],
+  ['github: { forkPreviews: false }', 'wrong-value', '/github/forkPreviews'],
+  ['github: { forkpreviews: never }', 'unknown-field', '/github/forkpreviews'],
   ['github: { check: true }', 'wrong-value', '/github/check'],
   ['a: b: c', 'yaml-syntax', ''],
   ['rules: off', 'wrong-type', '/rules'],

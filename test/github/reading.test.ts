@@ -173,16 +173,16 @@ describe('requirement 36: who may press a button', () => {
   ] as const)('requirement 36: %s: %s', async (permission, expected) => {
     github.account('hubot')
     repository.setPermission('hubot', permission)
-    expect(await mayWrite(client, name, 'hubot')).toBe(expected)
+    expect(await mayWrite(client, name, { login: 'hubot' })).toBe(expected)
   })
 
   test('requirement 36: somebody whom GitHub does not know may not', async () => {
-    expect(await mayWrite(client, name, 'nobody')).toBe(false)
+    expect(await mayWrite(client, name, { login: 'nobody' })).toBe(false)
   })
 
   test('requirement 36: when GitHub cannot be asked the answer is no answer', async () => {
     github.fault({ route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission', status: 500, times: 9 })
-    expect(await failureOf(mayWrite(client, name, 'octocat'))).toMatchObject({ failure: 'unavailable' })
+    expect(await failureOf(mayWrite(client, name, { login: 'octocat' }))).toMatchObject({ failure: 'unavailable' })
     github.faults.length = 0
   })
 })

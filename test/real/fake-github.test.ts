@@ -121,8 +121,8 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   await readArchive(client, name, sha, createMemorySink())
   github.account('hubot')
   repository.setPermission('hubot', 'maintain')
-  await mayWrite(client, name, 'hubot')
-  await mayWrite(client, name, 'nobody')
+  await mayWrite(client, name, { login: 'hubot' })
+  await mayWrite(client, name, { login: 'nobody' })
 
   const check = {
     name: 'openapi-pages',

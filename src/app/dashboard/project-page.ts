@@ -197,6 +197,7 @@ export function updateAction(visit: Visit, project: Project, stored: StoredUpdat
   const isSite = build?.statusId === stored.update._id && ref === `refs/heads/${project.defaultBranch}`
   const isFailure = stored.update.status === 'failure'
   return [
+    stored.details.forkPreview === 'waiting' && build === undefined && approveForm(stored),
     isFailure && rerunForm(stored),
     isSite &&
       (build.isPublished
@@ -207,6 +208,10 @@ export function updateAction(visit: Visit, project: Project, stored: StoredUpdat
 
 export function publishForm(project: Project, sha: string, label = 'Publish this'): ComponentChild {
   return actionForm({ action: `${toProjectPath(project)}/publish`, fields: { sha }, label, of: sha.slice(0, 7) })
+}
+
+function approveForm(stored: StoredUpdate): ComponentChild {
+  return actionForm({ action: `${toUpdatePath(stored)}/approve-preview`, label: 'Approve preview', of: toSubject(stored) })
 }
 
 function rerunForm(stored: StoredUpdate): ComponentChild {

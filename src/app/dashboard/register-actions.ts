@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { GitHubError } from '../../errors.ts'
 import { isSubdomain } from '../../status/subdomain.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problems.ts'
 import { toStatusId } from '../http/trigger-route.ts'
 import { requireOwnPage } from '../people/require-own-page.ts'
+import { approvePreview } from '../run/approve-preview.ts'
 import { toSiteLink } from '../sites/site-link.ts'
 import { planRerun } from '../webhooks/plan-check.ts'
 import { toProjectName, toProjectPath, type Visit } from './dashboard-context.ts'
@@ -64,6 +66,26 @@ export function registerActions(
       const statusId = toStatusId(await store.accept({ ...plan, audit: [audit] }))
       request.log.info({ statusId, projectId: project.id, login }, 'Update run again')
       return reply.redirect(`${toProjectPath(project)}/updates/${statusId}`, 303)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/updates/:statusId/approve-preview',
+    async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
+      const { asked, project } = await begin(request, 'write')
+      const stored = await findUpdate(context, project, request.params.statusId)
+      if (!project.enabled) throw new Problem('unprocessable', 'The project is switched off in its settings')
+      const { login, userId: id } = asked.person
+      // What the person may do is remembered for a minute: GitHub is asked again before a fork's commit is hosted.
+      const approval = await approvePreview(context, { stored, project, person: { login, id }, source: 'dashboard' }).catch(
+        (error: unknown) => {
+          if (!(error instanceof GitHubError)) throw error
+          request.log.warn({ reason: error.message }, 'Cannot check who approves a preview')
+          throw new Problem('unavailable', 'GitHub cannot be asked now', { headers: { 'Retry-After': '10' } })
+        },
+      )
+      if (approval.kind === 'refused') throw new Problem('unprocessable', approval.reason)
+      return reply.redirect(`${toProjectPath(project)}/updates/${approval.statusId ?? stored.update._id}`, 303)
     },
   )
 

@@ -152,6 +152,7 @@ function facts({ update, details }: StoredUpdate, links: FileLinks, more: Update
             ComponentChild,
           ],
         ]),
+    ...(details.forkPreview === undefined ? [] : [['Preview', forkPreviewTexts[details.forkPreview]] as const]),
     ['Author', update.author],
     ['Source', toSourceWords(update, details.trigger)],
     ['Date', h('time', { dateTime: update.createdAt }, formatDate(update.createdAt))],
@@ -164,6 +165,11 @@ function facts({ update, details }: StoredUpdate, links: FileLinks, more: Update
     rows.map(([term, value]) => h('div', null, h('dt', null, term), h('dd', null, value))),
   )
 }
+
+const forkPreviewTexts = {
+  waiting: 'Waits for approval by someone with write access: the commit is from a fork',
+  off: 'Off for forks (`github.forkPreviews`)',
+} as const
 
 function toSourceWords({ source }: UpdateStatus, trigger: string): string {
   switch (source) {

@@ -14,18 +14,20 @@ export async function checkArchive(
     readonly folder: string
     readonly root: string
     readonly withChanges: boolean
+    readonly github?: CheckRequest['github']
     readonly timeMs: number
     readonly signal: AbortSignal
   },
 ): Promise<CheckEnd> {
-  const { folder, root, withChanges, timeMs, signal } = options
+  const { folder, root, withChanges, github, timeMs, signal } = options
   const { kept, leftOut, links, refused } = options.archive
-  if (isBare(options.archive, root)) return { kind: 'done', checked: bare }
+  if (isBare(options.archive, root)) return { kind: 'done', checked: github ? { ...bare, github } : bare }
   const { runMemoryMb, runTimeoutSeconds } = context.config
   const request: CheckRequest = {
     folder,
     root,
     withChanges,
+    github,
     limitBytes: fileLimitBytes,
     archive: { kept, leftOut, links, refused },
   }

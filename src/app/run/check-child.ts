@@ -8,7 +8,7 @@ import { serveOneRequest } from './untrusted-child.ts'
 
 // The process that reads untrusted documents. It has no secrets: no keys, no store, no connection to GitHub.
 
-serveOneRequest(async ({ folder, archive, limitBytes, root, withChanges }: CheckRequest) => {
+serveOneRequest(async ({ folder, archive, limitBytes, root, withChanges, github }: CheckRequest) => {
   const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
-  return await checkRepository({ root, withChanges }, { files, fetchDocument: createFetchPublicDocument() })
+  return await checkRepository({ root, withChanges, github }, { files, fetchDocument: createFetchPublicDocument() })
 })

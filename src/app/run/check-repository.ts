@@ -9,7 +9,7 @@ import { readDocsRoot } from '../../update/read-docs-root.ts'
 import { runCheck } from '../../update/run-check.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import { toUpdateReport } from '../../update/to-update-report.ts'
-import type { CheckedRepository } from './check-types.ts'
+import type { CheckedRepository, CheckRequest } from './check-types.ts'
 
 /** OpenAPI documents of a repository without a `docs.json` that are checked at most. */
 const documentLimit = 1_000
@@ -20,14 +20,15 @@ const documentLimit = 1_000
  * Without a `docs.json` every OpenAPI document below the root is checked and nothing is planned.
  */
 export async function checkRepository(
-  { root, withChanges }: { readonly root: string; readonly withChanges: boolean },
+  { root, withChanges, github: baseSettings }: Pick<CheckRequest, 'root' | 'withChanges' | 'github'>,
   { files, fetchDocument }: { readonly files: Files; readonly fetchDocument: FetchDocument },
 ): Promise<CheckedRepository> {
   // What protects the app is not for a repository to raise.
   const limitCeilings = defaultLimits.values
   const docsRoot = await readDocsRoot(root, { files, limitCeilings })
   const { hasDocsConfig } = docsRoot
-  const { github, site } = docsRoot.config
+  const { site } = docsRoot.config
+  const github = baseSettings ?? docsRoot.config.github
   const sources = new Map(docsRoot.sources.map((source) => [source.path, source]))
   const ownFindings = await finishDiagnostics(docsRoot.findings, (file) => sources.get(file))
   const finish = async (found: Partial<CheckedRepository> & { readonly unchangedPageCount?: number }) => {

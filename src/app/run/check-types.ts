@@ -15,6 +15,8 @@ export interface CheckRequest {
   readonly root: string
   /** The contents of the files that `update` would write are only worth sending where they are to be committed. */
   readonly withChanges: boolean
+  /** For a commit of a fork: the settings of the base repository, which hold in place of those of the commit. */
+  readonly github?: GitHubSetting | undefined
 }
 
 /** What a check found. Plain data; paths are relative to the repository. */

@@ -62,7 +62,7 @@ async function regenerate(
   if (branch === undefined) return refuse('Not regenerated', 'The app commits to branches of pull requests only.')
   const client = clientOf(context, project)
   const repository = toName(project)
-  if (!(await mayWrite(client, repository, login))) {
+  if (!(await mayWrite(client, repository, { login }))) {
     return refuse('Not regenerated', `${login} may not write to this repository.`)
   }
   if (installationId === undefined || !(await mayWriteOn(context, installationId, 'contents'))) {

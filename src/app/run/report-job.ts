@@ -1,6 +1,9 @@
+import type { Project, UpdateCommit } from '../../status/types.ts'
+import { isForkRef } from '../../store/site-types.ts'
 import type { LeasedJob } from '../../store/types.ts'
 import { checkArchive } from './check-archive.ts'
 import { toName } from './ensure-check.ts'
+import { readBaseSettings } from './fork-previews.ts'
 import { type Findings, readFindings, toFindings } from './read-findings.ts'
 import { reportUpdate } from './report-update.ts'
 import { clientOf, type RunContext } from './run-context.ts'
@@ -22,22 +25,24 @@ export async function reportJob(
   let findings = json === undefined ? undefined : readFindings(json)
   if (findings && !findings.isComplete && details.checkConcludedAt === undefined) {
     // Only the first findings are stored. The same commit has the same ones again.
-    findings = await checkAgain(context, { sha: update.commit.sha, project }, findings, signal)
+    findings = await checkAgain(context, { commit: update.commit, project }, findings, signal)
   }
   await reportUpdate(context, { update, details, project, validationOnly, findings, isRetry: true }, signal)
 }
 
 async function checkAgain(
   context: RunContext,
-  { sha, project }: { sha: string; project: Parameters<typeof clientOf>[1] },
+  { commit: { sha, ref }, project }: { commit: UpdateCommit; project: Project },
   stored: Findings,
   signal: AbortSignal,
 ): Promise<Findings> {
   const timeMs = context.config.runTimeoutSeconds * 1000
   const client = clientOf(context, project)
   const options = { client, repository: toName(project), sha, workFolder: context.workFolder, timeMs, signal }
-  const end = await withArchive(options, (archive, folder) =>
-    checkArchive(context, { archive, folder, root: project.root, withChanges: false, timeMs, signal }),
-  )
+  const github = isForkRef(ref) ? await readBaseSettings(context, project) : undefined
+  const end = await withArchive(options, (archive, folder) => {
+    const asked = { archive, folder, root: project.root, withChanges: false, timeMs, signal }
+    return checkArchive(context, github ? { ...asked, github } : asked)
+  })
   return end.kind === 'done' ? toFindings(end.checked) : stored
 }

@@ -103,10 +103,12 @@ export function toFeedback(
   const notes = [
     ...(shown > annotationLimit ? [`${formatCount(annotationLimit, 'finding')} of ${shown} are annotations`] : []),
     ...(details.filesTruncated ? ['The list of changed files may not be complete'] : []),
+    ...(details.forkPreview === 'off' ? ['No preview: `github.forkPreviews` is `never` on the default branch'] : []),
   ]
   return {
     headSha: update.commit.sha,
     ...toReportedSite(context, { update, details, project }),
+    ...(details.forkPreview === 'waiting' ? { previewWaits: true as const } : {}),
     webUrl: `${context.config.githubUrl}/${project.owner}/${project.repo}`,
     root: project.root,
     pagesAre: 'planned',
@@ -163,6 +165,9 @@ async function toOutcome(context: RunContext, options: ReportOptions, feedback: 
   }
 }
 
+/** The identifier of the button that lets the app build and host a commit of a fork. */
+export const approveIdentifier = 'approve-preview'
+
 /** The identifier of the button that commits the pages to the branch. */
 export const regenerateIdentifier = 'regenerate'
 
@@ -177,6 +182,9 @@ async function toActions(
   { update, details, project, validationOnly }: ReportOptions,
 ): Promise<readonly CheckAction[]> {
   const { installationId } = project
+  if (details.forkPreview === 'waiting' && !validationOnly) {
+    return [{ label: 'Approve preview', description: 'Build and host the site of this commit', identifier: approveIdentifier }]
+  }
   const wanted = update.status === 'success' && (details.changeCount ?? 0) > 0 && !validationOnly
   if (!wanted || installationId === undefined || toRegenerateBranch(update.commit.ref, project) === undefined) return []
   if (!(await mayWriteOn(context, installationId, 'contents'))) return []

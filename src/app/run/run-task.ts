@@ -1,5 +1,6 @@
 import { GitHubError } from '../../errors.ts'
 import type { LeasedJob } from '../../store/types.ts'
+import { runPreviewApproval } from './approve-preview.ts'
 import { commentOnPullRequests } from './comment-on-pull-requests.ts'
 import { discoverProjects } from './discover-projects.ts'
 import { ensureCheck } from './ensure-check.ts'
@@ -41,6 +42,7 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
   },
   discover: discoverProjects,
   regenerate: regeneratePages,
+  'approve-preview': runPreviewApproval,
 }
 
 /** What a task knows of its attempt. */

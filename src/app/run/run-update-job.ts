@@ -8,7 +8,7 @@ import { finishUpdate } from '../../status/finish-update.ts'
 import { startUpdate } from '../../status/start-update.ts'
 import type { EndedUpdate, Project, RunningUpdate } from '../../status/types.ts'
 import { toBrokenSummary } from '../../status/update-summary.ts'
-import type { FinishedSite } from '../../store/site-types.ts'
+import { type FinishedSite, isForkRef } from '../../store/site-types.ts'
 import type { LeasedJob, StoredUpdate, UpdateDetails } from '../../store/types.ts'
 import { buildRunSite } from './build-run-site.ts'
 import { checkArchive } from './check-archive.ts'
@@ -18,6 +18,7 @@ import { describeBase } from './describe-base.ts'
 import { describeCheck } from './describe-check.ts'
 import { toName } from './ensure-check.ts'
 import { findDocsRoots } from './find-docs-roots.ts'
+import { decideForkPreview, readBaseSettings } from './fork-previews.ts'
 import { createKeepSiteFiles } from './keep-site-files.ts'
 import { type Findings, toFindings } from './read-findings.ts'
 import { clientOf, type RunContext } from './run-context.ts'
@@ -110,13 +111,15 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
     const base = await describeBase(store, client, job.project, completed.update, job.stored.details)
     const update = appendLogs(completed.update, [...completed.logs, ...(base === undefined ? [] : [base])])
     const { sha } = update.commit
-    const wantsSite = context.siteProgram !== undefined && !job.validationOnly
+    const hostsSites = context.siteProgram !== undefined && !job.validationOnly
     const source = { client, repository: toName(job.project), sha, workFolder: context.workFolder, timeMs, signal }
-    const options = wantsSite ? { ...source, keep: createKeepSiteFiles() } : source
+    const options = hostsSites ? { ...source, keep: createKeepSiteFiles() } : source
     return await withArchive(options, async (archive, folder) => {
       const project = await settleProject(context, job, archive)
+      const github = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
       const left = Math.max(1_000, endsAt - performance.now())
-      const end = await checkArchive(context, { archive, folder, root: project.root, withChanges: false, timeMs: left, signal })
+      const asked = { archive, folder, root: project.root, withChanges: false, timeMs: left, signal }
+      const end = await checkArchive(context, github ? { ...asked, github } : asked)
       const read = describeArchive(archive)
       if (end.kind === 'stopped') {
         return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details: {} }
@@ -125,11 +128,16 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       const { status, summary, logs, details } = describeCheck(checked, project.root)
       const kept = { findings: toFindings(checked), report: checked.report }
       const verdict = { update, project, status, summary, logs: [...read, ...logs], details, ...kept }
-      if (!wantsSite || !hasSite(checked)) return verdict
+      if (!hostsSites || !hasSite(checked)) return verdict
+      const fork = github && (await decideForkPreview(context, { project, stored: job.stored, settings: github }))
+      const forkLines = fork ? [fork.reason] : []
+      if (fork && fork.kind !== 'build') {
+        return { ...verdict, logs: [...verdict.logs, ...forkLines], details: { ...details, forkPreview: fork.kind } }
+      }
       const { errors } = countFindings(checked.diagnostics)
       const said = errors === 0 ? 'The check succeeded.' : `The check found ${formatCount(errors, 'error')}.`
       const line = `Building the site, begun at ${now().toISOString()}`
-      const building = appendLogs({ ...update, summary: `${said} Building the site.` }, [...verdict.logs, line])
+      const building = appendLogs({ ...update, summary: `${said} Building the site.` }, [...verdict.logs, ...forkLines, line])
       // Without the lease there is nothing to build for, and the end of the record says so.
       if (!(await store.queue.save(job.lease, building))) return verdict
       const publish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
@@ -140,10 +148,10 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       if (built.kind === 'staged') {
         const pictures = context.pictures.isOn ? { pictures: 'awaited' as const } : {}
         const more = { details: { ...details, site: built.news, ...pictures }, site: built.site }
-        return { ...verdict, ...more, logs: [...verdict.logs, ...built.logs] }
+        return { ...verdict, ...more, logs: [...verdict.logs, ...forkLines, ...built.logs] }
       }
       const remedy = built.setting === undefined ? '' : ` Publish less, or raise \`${built.setting}\` of the server.`
-      const told = [...verdict.logs, `The site was not built: ${built.reason}. What was published stays.${remedy}`]
+      const told = [...verdict.logs, ...forkLines, `The site was not built: ${built.reason}. What was published stays.${remedy}`]
       // Errors in documents say more than that they also kept the site from being built.
       return { ...verdict, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason), logs: told }
     })

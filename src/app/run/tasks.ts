@@ -10,6 +10,8 @@ export interface Tasks {
   readonly discover: { readonly installationId: number; readonly repositoryIds: readonly number[] }
   /** A person pressed "Regenerate". */
   readonly regenerate: { readonly statusId: string; readonly login: string }
+  /** A person pressed "Approve preview" on a check. `userId` is GitHub's id. */
+  readonly 'approve-preview': { readonly statusId: string; readonly login: string; readonly userId: number }
 }
 
 export type TaskName = keyof Tasks

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../site/html.ts'
+
 /** An answer that is no file of a site. */
 export interface SiteAnswer {
   readonly status: number
@@ -8,7 +10,7 @@ export interface SiteAnswer {
 /** A page that needs nothing of a site: there is none, or it is not to be shown. The texts are ours and are not escaped. */
 export function renderPlainPage(status: number, title: string, text: string): SiteAnswer {
   const style =
-    'body{font:1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:20vh auto 0;padding:0 1.5rem}:root{color-scheme:light dark}'
+    'body{font:1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:20vh auto 0;padding:0 1.5rem;overflow-wrap:anywhere}:root{color-scheme:light dark}'
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`
   return {
     status,
@@ -27,4 +29,21 @@ export const noSite = renderPlainPage(
   404,
   'There is no site here',
   'The address may be mistyped, or its site is not for everybody.',
+)
+
+/** In place of a redirect from a preview to another site: readers see where it leads before they go there. */
+export function renderLeavingPage(to: string): SiteAnswer {
+  const target = escapeHtml(to)
+  return renderPlainPage(
+    200,
+    'This page redirects to another site',
+    `It leads to <a href="${target}" rel="nofollow noreferrer noopener">${target}</a>. Previews do not follow redirects to other sites.`,
+  )
+}
+
+/** The same in the preview of a fork, whose author may have written the redirect to mislead. */
+export const noRedirect = renderPlainPage(
+  404,
+  'This redirect is turned off',
+  'Previews of pull requests from forks have no redirects to other sites.',
 )

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ShownSite, StoredSiteFile } from '../../store/site-types.ts'
+import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/site-types.ts'
 import type { AppContext } from '../app-context.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { toCaching, toFileHeaders } from './file-headers.ts'
@@ -7,10 +7,10 @@ import { createMayRead, type MayRead } from './may-read.ts'
 import { readPath } from './read-path.ts'
 import { resolvePath } from './resolve-path.ts'
 import { sendFile } from './send-file.ts'
-import { noSite, renderPlainPage, type SiteAnswer } from './site-answer.ts'
+import { noRedirect, noSite, renderLeavingPage, renderPlainPage, type SiteAnswer } from './site-answer.ts'
 import { SiteDoor } from './site-door.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
-import { type HostReading, readHost, type SitesPlace } from './sites-domain.ts'
+import { type HostReading, readHost, type SitesPlace, toSiteUrl } from './sites-domain.ts'
 
 /** Answers a request where its host is that of a site. False: it is for the app, and nothing was done with it. */
 export type ServeSite = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -89,6 +89,10 @@ function createAnswer({ store }: AppContext, { place, door, mayRead }: { place: 
     const find = (path: string) => files.find(site.build.id, path)
     const wanted = target && (await preferMarkdown(target, request, find))
     const found = wanted && (await resolvePath(wanted, rules, find))
+    if (found?.kind === 'redirect' && host.preview && leavesSite(found.to, toSiteUrl(place, host))) {
+      const page = isForkRef(site.build.ref) ? noRedirect : renderLeavingPage(found.to)
+      return send(request, response, { ...page, headers: { ...base, ...page.headers } })
+    }
     if (found?.kind === 'redirect') {
       const headers = { ...base, Location: found.to, 'Cache-Control': toCaching(undefined, isPublic), 'Content-Length': 0 }
       response.writeHead(found.status, headers).end()
@@ -102,6 +106,11 @@ function createAnswer({ store }: AppContext, { place, door, mayRead }: { place: 
       sites: store.sites,
     })
   }
+}
+
+/** Whether the target of a redirect is not a page of the site, whose URL is `siteUrl`. */
+function leavesSite(to: string, siteUrl: string): boolean {
+  return !URL.canParse(to, siteUrl) || new URL(to, siteUrl).origin !== new URL(siteUrl).origin
 }
 
 /** A page is also there as Markdown: for those who ask for that and not for HTML. */

@@ -1,6 +1,6 @@
 import type { Project, UpdateSource } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/types.ts'
-import { regenerateIdentifier } from '../run/report-update.ts'
+import { approveIdentifier, regenerateIdentifier } from '../run/report-update.ts'
 import { toTask } from '../run/tasks.ts'
 import type { Payload } from './payload.ts'
 import { noWork, type Plan, type PlanContext } from './plan.ts'
@@ -32,13 +32,21 @@ export async function planSuiteRerun(context: PlanContext, payload: Payload<'che
 
 /** A person pressed a button of a check. */
 export async function planCheckAction(context: PlanContext, payload: Payload<'check_run.requested_action'>): Promise<Plan> {
-  if (payload.requested_action?.identifier !== regenerateIdentifier) return noWork
+  const identifier = payload.requested_action?.identifier
+  if (identifier !== regenerateIdentifier && identifier !== approveIdentifier) return noWork
   const found = await findUpdate(context, payload.repository.id, payload.check_run.external_id)
   if (!found) return noWork
   const { stored, project } = found
-  const { login } = payload.sender
+  const { login, id: userId } = payload.sender
+  const { installationId } = project
+  const statusId = stored.update._id
+  const id = context.store.newId()
   return {
-    tasks: [toTask(context.store.newId(), 'regenerate', project.installationId, { statusId: stored.update._id, login })],
+    tasks: [
+      identifier === approveIdentifier
+        ? toTask(id, 'approve-preview', installationId, { statusId, login, userId })
+        : toTask(id, 'regenerate', installationId, { statusId, login }),
+    ],
   }
 }
 

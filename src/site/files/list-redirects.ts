@@ -29,13 +29,16 @@ export function listRedirects(context: SiteContext): SiteFile[] {
       resolveHref(context, redirect.destination, undefined),
     )
   }
-  for (const page of plan.pages) {
-    if (page.externalUrl === undefined) continue
-    add(page.route === '' ? 'index.html' : `${page.route}/index.html`, resolveHref(context, page.externalUrl, undefined))
+  const external = plan.pages.flatMap(({ route, externalUrl }) =>
+    externalUrl === undefined ? [] : [{ source: `/${route}`, destination: externalUrl, permanent: false }],
+  )
+  for (const { source, destination } of external) {
+    const route = toRoute(source)
+    add(route === '' ? 'index.html' : `${route}/index.html`, resolveHref(context, destination, undefined))
   }
   const first = plan.pages.find(({ trail, hidden }) => trail.length > 0 && !hidden) ?? plan.pages[0]
   if (first && !pageByRoute.has('')) add('index.html', toHref(context, first.route))
-  const lines = moved.map((redirect) => toLine(context, redirect))
+  const lines = [...moved, ...external].map((redirect) => toLine(context, redirect))
   return lines.length === 0 ? [...files.values()] : [...files.values(), { path: '_redirects', content: `${lines.join('\n')}\n` }]
 }
 
@@ -64,5 +67,7 @@ function toLine(context: SiteContext, redirect: Redirect): string {
       ? context.base + destination.slice(1)
       : destination
     : resolveHref(context, destination, undefined)
-  return `${encode(from)} ${encode(to)} ${redirect.permanent ? 301 : 302}`
+  // Hosts take `//example.com/x` for a path of the site.
+  const goal = to.startsWith('//') ? `https:${to}` : to
+  return `${encode(from)} ${encode(goal)} ${redirect.permanent ? 301 : 302}`
 }

@@ -196,6 +196,7 @@ export class FakeRepository {
     author?: string
     body?: string
     headRepository?: FakeRepository
+    authorAssociation?: string
   }): FakePullRequest {
     const pull: FakePullRequest = {
       id: this.#github.nextId(),
@@ -207,6 +208,7 @@ export class FakeRepository {
       headRepository: (options.headRepository ?? this).fullName,
       body: options.body ?? null,
       state: 'open',
+      authorAssociation: options.authorAssociation ?? 'CONTRIBUTOR',
       createdAt: this.#github.nextDate(),
       edits: 0,
     }

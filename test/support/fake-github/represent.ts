@@ -337,7 +337,7 @@ export function toPullRequest(github: FakeGitHub, repository: FakeRepository, pu
       commits: { href: `${url}/commits` },
       statuses: { href: `${repository.apiUrl}/statuses/${headSha}` },
     },
-    author_association: 'CONTRIBUTOR',
+    author_association: pull.authorAssociation,
     auto_merge: null,
     draft: false,
     merged: false,

@@ -52,6 +52,8 @@ export interface FakePullRequest {
   /** `owner/name` of the repository the head is in; another one than the base's for a fork. */
   readonly headRepository: string
   state: 'open' | 'closed'
+  /** What the author is to the repository; `CONTRIBUTOR` unless named. */
+  authorAssociation: string
   readonly createdAt: string
   /** How many times title, body or state were changed. */
   edits: number
