@@ -85,6 +85,15 @@ export function webhookSecret(value: string): Reading<string> {
   }
 }
 
+/** A bearer token: as long as a webhook secret, in the characters that the header allows (RFC 6750, section 2.1). */
+export function longSecret(value: string): Reading<string> {
+  if (/^[\w.~+/-]{16,500}=*$/.test(value)) return { value }
+  return {
+    mistake: 'expected at least 16 letters, digits or `-._~+/`',
+    fix: 'make one with `openssl rand -hex 32`',
+  }
+}
+
 /** The name of a domain, without scheme, port or path; `off` for none. */
 export function domain(example: string): (value: string) => Reading<string> {
   return (value) => {

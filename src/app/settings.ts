@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import {
   domain,
   issuer,
+  longSecret,
   oneOf,
   origin,
   privateKey,
@@ -140,6 +141,14 @@ export const settings = {
     about: 'issuer of workflow tokens, where an enterprise has its own',
     fallback: undefined,
     read: issuer,
+  },
+  metricsToken: {
+    env: 'METRICS_TOKEN',
+    usual: '',
+    about: 'bearer token for `/metrics`; an `admin` API token works as well',
+    secret: true,
+    fallback: undefined,
+    read: longSecret,
   },
   tokenRequestsPerMinute: {
     env: 'TOKEN_REQUESTS_PER_MINUTE',

@@ -24,15 +24,18 @@ function serve(env: Record<string, string>) {
 }
 
 describe('openapi-pages serve', () => {
-  test('without keys: answers, prints the setup page, and ends well on SIGTERM', async () => {
+  test('without keys: answers, writes the URL of the setup page to a file, and ends well on SIGTERM', async () => {
     const dataDir = join(makeTemporaryFolder(), 'data')
     const app = serve({ DATA_DIR: dataDir })
     const address = await app.address()
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
-    const [, setup = ''] = await app.waitFor(/(http:\/\/localhost:\d+\/setup\?key=\S+)/)
+    const [, path = ''] = await app.waitFor(/setup page is in this file:\s+(\S+)/)
+    expect([path, statSync(path).mode & 0o777]).toEqual([join(dataDir, 'setup-url.txt'), 0o600])
+    const setup = readFileSync(path, 'utf8').trim()
+    expect(setup).toMatch(/^http:\/\/localhost:\d+\/setup\?key=[\w-]{32}$/)
     expect((await fetch(setup.replace('localhost', '127.0.0.1'))).status).toBe(200)
-    // The key of the page is for who started the server, not for who reads its log.
-    expect(app.output.stdout).not.toContain('/setup?key=')
+    // Containers and services keep both streams.
+    expect(app.output.stdout + app.output.stderr).not.toMatch(/key=|[\w-]{32}$/m)
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
     app.child.kill('SIGTERM')
     expect(await app.ended).toBe(0)
@@ -259,7 +262,7 @@ describe('openapi-pages doctor', () => {
   test('nothing is there yet', async () => {
     const doctor = runApp(['doctor'], { DATA_DIR: makeTemporaryFolder() })
     expect(await doctor.ended).toBe(1)
-    expect(doctor.output.stdout).toContain('start the server and open the setup page it prints')
+    expect(doctor.output.stdout).toContain('start the server and open its setup page')
   })
 })
 

@@ -308,13 +308,15 @@ describe('the log', () => {
   })
 })
 
+const metricsToken = 'f3a9c2d17b604e58a1c9'
+
 describe('/metrics', () => {
   test('counts answers by route and shows the queue', async () => {
-    const app = await startTestApp(onTestFinished)
+    const app = await startTestApp(onTestFinished, { env: { METRICS_TOKEN: metricsToken } })
     const project = await addProject(app.store)
     await addUpdate(app.store, project, { createdAt: new Date(Date.now() - 60_000).toISOString() })
     await app.api(`/v1/project/update-status/${app.store.newId()}`)
-    const { text, headers } = await app.api('/metrics')
+    const { text, headers } = await app.api('/metrics', { token: metricsToken })
     expect(headers.get('content-type')).toMatch(/^text\/plain/)
     expect(text).toMatch(/openapi_pages_queue_jobs\{state="waiting"\} 1/)
     expect(Number(/^openapi_pages_queue_oldest_seconds (\S+)/m.exec(text)?.[1])).toBeGreaterThanOrEqual(59)
@@ -325,20 +327,29 @@ describe('/metrics', () => {
     expect(text).toContain('openapi_pages_github_rate_limit_remaining')
   })
 
-  test('from the internet only with an admin token', async () => {
-    const app = await startTestApp(onTestFinished, { env: { TRUST_PROXY: 'loopback' } })
-    const headers = { 'X-Forwarded-For': '203.0.113.9' }
-    const admin = await addToken(app.store, { scope: 'admin' })
-    const write = await addToken(app.store, { scope: 'write', projectId: (await addProject(app.store)).id })
-    expect((await app.api('/metrics', { headers })).status).toBe(401)
-    expect((await app.api('/metrics', { headers, token: write.text })).status).toBe(403)
-    expect((await app.api('/metrics', { headers, token: admin.text })).status).toBe(200)
-    expect((await app.api('/metrics', { headers: { 'X-Forwarded-For': '10.1.2.3' } })).status).toBe(200)
+  test.each([
+    ['this machine', {}],
+    ['a private address behind a trusted proxy', { 'X-Forwarded-For': '10.1.2.3' }],
+    ['the internet', { 'X-Forwarded-For': '203.0.113.9' }],
+  ])('needs a token from %s', async (_where, headers) => {
+    for (const env of [{}, { METRICS_TOKEN: metricsToken }]) {
+      const app = await startTestApp(onTestFinished, { env: { TRUST_PROXY: 'loopback', ...env } })
+      const admin = await addToken(app.store, { scope: 'admin' })
+      const write = await addToken(app.store, { scope: 'write', projectId: (await addProject(app.store)).id })
+      const ask = async (token?: string) => (await app.api('/metrics', { headers, ...(token !== undefined && { token }) })).status
+      expect(await ask()).toBe(401)
+      expect(await ask(`${metricsToken.slice(0, -1)}x`)).toBe(401)
+      expect(await ask(metricsToken)).toBe('METRICS_TOKEN' in env ? 200 : 401)
+      expect(await ask(write.text)).toBe(403)
+      expect(await ask(admin.text)).toBe(200)
+    }
   })
 
-  test('what an untrusted proxy passes on is not taken for private', async () => {
-    const app = await startTestApp(onTestFinished)
-    expect((await app.api('/metrics', { headers: { 'X-Forwarded-For': '10.1.2.3' } })).status).toBe(401)
+  test('its token opens nothing else, and is in no log', async () => {
+    const app = await startTestApp(onTestFinished, { env: { METRICS_TOKEN: metricsToken } })
+    const path = `/v1/project/update-status/${app.store.newId()}`
+    expect((await app.api(path, { token: metricsToken })).status).toBe(401)
+    expect(app.logLines.join('')).not.toContain(metricsToken)
   })
 })
 

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { writeSetupUrl } from '../../src/app/setup/create-setup.ts'
 import { appEvents, appPermissions, toManifest } from '../../src/app/setup/manifest.ts'
 import { isObject } from '../../src/text/is-object.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
@@ -32,6 +33,10 @@ describe('the setup page', () => {
   test('one click makes the app, stores its keys closed, and the server goes on without a restart', async () => {
     const { github, app, open } = await start()
     expect(app.context.github.app).toBeUndefined()
+    // As `serve` does without a terminal, over a file that others can read.
+    writeFileSync(join(app.dataDir, 'setup-url.txt'), 'of an earlier start', { mode: 0o644 })
+    const setupFile = writeSetupUrl(app.dataDir, app.setupUrl ?? '')
+    expect([readFileSync(setupFile, 'utf8'), statSync(setupFile).mode & 0o777]).toEqual([`${app.setupUrl}\n`, 0o600])
     const page = await open()
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${github.url}`)
@@ -45,6 +50,7 @@ describe('the setup page', () => {
     const made = github.registeredApps[0]
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ appId: made?.id, webhookSecret: made?.webhookSecret })
     expect(app.context.github.app?.appId).toBe(made?.id)
+    expect(existsSync(setupFile)).toBe(false)
     expect(app.context.github.credentials?.webhookSecret).toBe(made?.webhookSecret)
     expect(app.logLines.join('')).not.toContain(made?.webhookSecret)
     github.assertNoUnexpectedRequests()

@@ -3,13 +3,13 @@ import type { SitesPlace } from '../sites/sites-domain.ts'
 
 /** What a person who started the server does next, as text for the terminal. */
 export function toNextSteps({
-  setupUrl,
+  setup,
   baseUrl,
   githubUrl,
   place,
 }: {
-  /** The setup page with its key, while there is no GitHub App. */
-  readonly setupUrl: string | undefined
+  /** The setup page with its key, or the file that has its URL, while there is no GitHub App. */
+  readonly setup: { readonly url: string } | { readonly path: string } | undefined
   readonly baseUrl: string
   readonly githubUrl: string
   readonly place: SitesPlace | undefined
@@ -26,9 +26,16 @@ export function toNextSteps({
           '',
         ]
       : []),
-    ...(setupUrl === undefined
+    ...(setup === undefined
       ? []
-      : ['No GitHub App yet. Set it up here:', '', `  ${setupUrl}`, '', 'Then install it on a repository and push to it.', '']),
+      : [
+          'url' in setup ? 'No GitHub App yet. Set it up here:' : 'No GitHub App yet. The URL of the setup page is in this file:',
+          '',
+          `  ${'url' in setup ? setup.url : setup.path}`,
+          '',
+          'Then install it on a repository and push to it.',
+          '',
+        ]),
     `  projects  ${baseUrl}/projects`,
     `  sites     ${sites}`,
   ]

@@ -1,6 +1,7 @@
 import { appParts } from '../app-parts.ts'
 import { readConfig } from '../config.ts'
 import { createLog } from '../create-log.ts'
+import { removeSetupUrl, writeSetupUrl } from '../setup/create-setup.ts'
 import { startApp } from '../start-app.ts'
 import type { Command } from './commands.ts'
 import { toNextSteps } from './next-steps.ts'
@@ -21,8 +22,8 @@ Without a GitHub App it opens a setup page that makes one. Everything is kept in
     const place = app.context.sitesPlace()
     const sites = place && { sites: `${place.protocol}//*.${place.domain}${place.port}` }
     log.info({ address: app.address, dataDir: config.dataDir, ...sites }, 'Ready')
-    // For a person at a terminal, and not in the log: whoever has the address of the setup page can connect the server to a GitHub App of theirs.
-    console.error(toNextSteps({ setupUrl: app.setupUrl, baseUrl: app.context.baseUrl(), githubUrl: config.githubUrl, place }))
+    const setup = showSetup(app.setupUrl, config.dataDir)
+    console.error(toNextSteps({ setup, baseUrl: app.context.baseUrl(), githubUrl: config.githubUrl, place }))
     log.info({ signal: await stop.signal }, 'Stopping: what is under way is finished first')
     const stopped = app.stop().then(() => 'clean' as const)
     const end = await Promise.race([stopped, stop.now, afterSeconds(config.stopTimeoutSeconds)])
@@ -32,6 +33,18 @@ Without a GitHub App it opens a setup page that makes one. Everything is kept in
     setTimeout(() => process.exit(), 100).unref()
     return end === 'forced' ? 1 : 0
   },
+}
+
+/**
+ * Where a person finds the URL of the setup page: on the terminal, else in a file. Whoever has it can connect the server to their own GitHub
+ * App, and what a service or container prints ends up in logs.
+ */
+function showSetup(url: string | undefined, dataDir: string): Parameters<typeof toNextSteps>[0]['setup'] {
+  if (url === undefined) {
+    removeSetupUrl(dataDir)
+    return undefined
+  }
+  return process.stderr.isTTY ? { url } : { path: writeSetupUrl(dataDir, url) }
 }
 
 /** The first SIGTERM or SIGINT asks for a graceful stop, a second one for an end at once. */

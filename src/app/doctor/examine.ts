@@ -22,12 +22,9 @@ const mostClockDriftMs = 30_000
 
 /** Looks at everything that a working server needs: the data folder and its disk, the browser for pictures, the keys, what they may do, the webhook, the clock. */
 export async function examine(config: AppConfig, now: Date): Promise<readonly Examination[]> {
-  const here = [...(await examineDataFolder(config)), ...(await examineChromium(config))]
+  const here = [...(await examineDataFolder(config)), ...(await examineChromium(config)), examineMetrics(config)]
   if (!config.credentials) {
-    return [
-      ...here,
-      { state: 'ill', message: 'There is no GitHub App yet', fix: 'start the server and open the setup page it prints' },
-    ]
+    return [...here, { state: 'ill', message: 'There is no GitHub App yet', fix: 'start the server and open its setup page' }]
   }
   const { appId, privateKey } = config.credentials
   const { client } = new GitHubApp({ appId, privateKey, apiUrl: config.githubApiUrl, signal: AbortSignal.timeout(30_000) })
@@ -41,6 +38,11 @@ export async function examine(config: AppConfig, now: Date): Promise<readonly Ex
     ...examineClock(app.answeredAt, now),
     ...(await examineWebhook(client, config, now)),
   ]
+}
+
+function examineMetrics({ metricsToken }: AppConfig): Examination {
+  const takes = metricsToken === undefined ? '`admin` API tokens only' : '`METRICS_TOKEN` and `admin` API tokens'
+  return { state: 'well', message: `\`/metrics\` accepts ${takes}` }
 }
 
 function toFailure(error: unknown): Examination {

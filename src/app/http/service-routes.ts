@@ -1,7 +1,8 @@
-import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { AppContext } from '../app-context.ts'
+import type { AppConfig } from '../config.ts'
+import { equalSecrets } from '../equal-secrets.ts'
 import { errorAnswers, jsonAnswer } from './answers.ts'
 import { authenticate, requireScope } from './authenticate.ts'
 import { Problem } from './problems.ts'
@@ -61,9 +62,9 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
       schema: {
         operationId: 'getMetrics',
         summary: 'Metrics',
-        description: 'Prometheus text. For private addresses; from elsewhere with a token of scope `admin`.',
+        description: 'Prometheus text. Needs `METRICS_TOKEN` of the server as a bearer token, or an API token of scope `admin`.',
         tags,
-        security: [{}, { token: [] }],
+        security: [{ token: [] }],
         response: {
           200: { description: 'Prometheus text.', content: { 'text/plain': { schema: Type.String() } } },
           ...errorAnswers(401, 403, 500, 503),
@@ -71,7 +72,7 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
       },
     },
     async (request, reply) => {
-      if (!isPrivateAddress(request)) {
+      if (!hasMetricsToken(request, context.config)) {
         const caller = await authenticate(context, request)
         if (caller.kind === 'workflow') throw new Problem('forbidden')
         requireScope(caller, 'admin')
@@ -96,11 +97,8 @@ function tooLate(): Problem {
   return new Problem('unavailable', 'The store does not answer', { headers: { 'Retry-After': '5' } })
 }
 
-/** Loopback and private networks (RFC 1918, RFC 4193), where scrapers are; an address of the internet is none, nor one a proxy passed on. */
-function isPrivateAddress(request: FastifyRequest): boolean {
-  // Behind a proxy that is not trusted the caller's own address is unknown.
-  if (request.headers['x-forwarded-for'] !== undefined && request.ips === undefined) return false
-  const address = request.ip.replace(/^::ffff:/i, '')
-  if (isIP(address) === 6) return address === '::1' || /^f[cd]/i.test(address)
-  return /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(address)
+/** The address of the caller says nothing: behind a proxy that sends no `X-Forwarded-For`, everyone comes from this machine. */
+function hasMetricsToken({ headers }: FastifyRequest, { metricsToken }: AppConfig): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  return metricsToken !== undefined && given !== undefined && equalSecrets(given, metricsToken)
 }

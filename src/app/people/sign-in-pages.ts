@@ -22,7 +22,7 @@ const contents: Readonly<Record<'open' | 'no-app' | 'no-client', (to: string) =>
     h(
       'p',
       { class: 'lead' },
-      'This server has no GitHub App. Whoever runs it opens the setup page, whose address the server prints when it starts.',
+      'This server has no GitHub App. Whoever runs it opens the setup page; the server says at its start where to find the URL.',
     ),
   ],
   'no-client': () => [

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
@@ -21,6 +23,23 @@ const CreatedQuery = Type.Object({
   state: Type.Optional(Type.String({ maxLength: 100 })),
 })
 
+/** In the data folder: the URL of the setup page, where no terminal shows it. */
+export const setupFileName = 'setup-url.txt'
+
+/** Writes the URL of the setup page for the owner of the data folder alone (mode 0600). @returns The path of the file. */
+export function writeSetupUrl(dataDir: string, url: string): string {
+  const path = join(dataDir, setupFileName)
+  // A file that is there keeps its mode, and a link would be followed.
+  rmSync(path, { force: true })
+  writeFileSync(path, `${url}\n`, { mode: 0o600, flag: 'wx' })
+  return path
+}
+
+/** There is nothing more to set up. */
+export function removeSetupUrl(dataDir: string): void {
+  rmSync(join(dataDir, setupFileName), { force: true })
+}
+
 /** GitHub keeps the code for an hour, so a state that is older is of no use. */
 const stateLifetimeMs = 3600_000
 
@@ -33,7 +52,7 @@ export interface Setup {
 /**
  * The setup page: makes the GitHub App in one click and stores its keys; the server goes on without a restart.
  *
- * Only who reads the log of the server has the key of the page; without it, and once the keys are there, nothing is here.
+ * The key of the page is new at each start and in no log; without it, and once the keys are there, nothing is here.
  */
 export function createSetup(context: AppContext, connect: (credentials: Credentials) => Promise<void>): Setup {
   const key = randomBytes(24).toString('base64url')
@@ -79,6 +98,7 @@ export function createSetup(context: AppContext, connect: (credentials: Credenti
         const { id: appId, privateKey, webhookSecret, htmlUrl: appUrl, clientId, clientSecret } = converted
         const credentials = { appId, privateKey, webhookSecret, appUrl, oauth: { clientId, clientSecret } }
         writeCredentials(config.dataDir, credentials)
+        removeSetupUrl(config.dataDir)
         await connect(credentials)
         log.info({ appId, appUrl, ...(appUrl && { next: `install it at ${toInstallUrl(appUrl)}` }) }, 'GitHub App set up')
         return sendPage(reply, renderCreatedPage(credentials))

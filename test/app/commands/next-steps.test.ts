@@ -12,7 +12,7 @@ test.each([
   ['this machine alone', 'http://localhost:8080', undefined, 'http://<owner>-<repository>.localhost:8080/', true],
 ])('%s: where its sites will be', (_what, baseUrl, domain, sites, isDeaf) => {
   const place = findSitesPlace(domain, baseUrl, 3000)
-  const text = toNextSteps({ setupUrl, baseUrl, githubUrl: 'https://github.com', place })
+  const text = toNextSteps({ setup: { url: setupUrl }, baseUrl, githubUrl: 'https://github.com', place })
   expect(text).toContain(`  sites     ${sites}`)
   expect(text).toContain(`  projects  ${baseUrl}/projects`)
   expect(text).toContain(`  ${setupUrl}\n`)
@@ -21,10 +21,17 @@ test.each([
 
 test('once there is a GitHub App, nothing is said of the setup page', () => {
   const text = toNextSteps({
-    setupUrl: undefined,
+    setup: undefined,
     baseUrl: 'https://a.example',
     githubUrl: 'https://github.com',
     place: undefined,
   })
   expect(text).not.toContain('GitHub App')
+})
+
+test('where nobody sees a terminal, the file with the URL is named and the URL is not', () => {
+  const setup = { path: '/data/setup-url.txt' }
+  const text = toNextSteps({ setup, baseUrl: 'https://a.example', githubUrl: 'https://github.com', place: undefined })
+  expect(text).toContain('The URL of the setup page is in this file:\n\n  /data/setup-url.txt\n')
+  expect(text).not.toContain('key=')
 })

@@ -37,7 +37,8 @@ const ask = ({ app }: Pick<ConnectedApp, 'app'>, path: string, label = 'acme-pet
 test('a push is published, a pull request has a preview, a commit with errors has its own site only', {
   timeout: 120_000,
 }, async () => {
-  const connected = await connect()
+  const metricsToken = 'f3a9c2d17b604e58a1c9'
+  const connected = await connect({ env: { METRICS_TOKEN: metricsToken } })
   const { github, idle, repository, store, app, dataDir, logLines } = connected
   const first = await repository.push({ files: { a: 'a' } })
   const [one] = await idle()
@@ -92,7 +93,7 @@ test('a push is published, a pull request has a preview, a commit with errors ha
   expect((await ask(connected, '/guide/')).text).toContain('The third text.')
   expect(readdirSync(join(dataDir, 'runs'))).toEqual([])
 
-  const metrics = await (await fetch(`${app.address}/metrics`)).text()
+  const metrics = await (await fetch(`${app.address}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })).text()
   expect(metrics).toMatch(/openapi_pages_site_builds 4\n/)
   expect(metrics).toContain('openapi_pages_site_build_duration_seconds_count{outcome="success"} 4')
   expect(metrics).toMatch(/http_request_duration_seconds_count\{route="site",method="GET",status="200"\}/)
