@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { toVisibleText } from '../status/append-logs.ts'
 import { maskSecrets } from '../status/mask-secrets.ts'
+import { escapeDirection } from '../text/escape-text.ts'
 
 export interface LogOptions {
   readonly level: string
@@ -20,7 +21,8 @@ const secretFields = ['authorization', 'cookie', 'privateKey', 'webhookSecret', 
  */
 export function createLog({ level, format, write }: LogOptions): Logger {
   const destination: DestinationStream = {
-    write: (line) => write(maskSecrets(format === 'json' ? line : toTextLine(line))),
+    // Inside a string of JSON the escape is the character itself, for who parses the line.
+    write: (line) => write(maskSecrets(format === 'json' ? escapeDirection(line) : toTextLine(line))),
   }
   return pino(
     {

@@ -1,4 +1,5 @@
 import { GitHubError } from '../errors.ts'
+import { escapeText } from '../text/escape-text.ts'
 import { callGitHub, type GitHubOperation, nameRepository } from './call-github.ts'
 import { repeatable } from './pace-requests.ts'
 import type { CheckAnnotation } from './to-annotations.ts'
@@ -29,7 +30,7 @@ export interface CheckAction {
 /** What a check says once it has ended. */
 export interface CheckOutcome {
   readonly conclusion: CheckConclusion
-  /** One line over the summary. */
+  /** One line of text over the summary; it is escaped here. */
   readonly title: string
   /** Markdown of at most 65,535 characters, as `renderCheckSummary` makes it. */
   readonly summary: string
@@ -159,7 +160,7 @@ export async function concludeCheckRun(
           client.rest.checks.update({
             ...repository,
             check_run_id: checkRunId,
-            output: { title, summary, ...(batch.length > 0 ? { annotations: batch } : {}) },
+            output: { title: escapeText(title), summary, ...(batch.length > 0 ? { annotations: batch } : {}) },
             ...(isLast ? { status: 'completed', conclusion, completed_at: completedAt, actions: [...outcome.actions] } : {}),
           }),
         )

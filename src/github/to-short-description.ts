@@ -1,8 +1,11 @@
+import { escapeText } from '../text/escape-text.ts'
+
 /** GitHub REST, "Create a deployment status"; commit statuses have the same limit. */
 const characters = 140
 
-/** Cuts a line to what GitHub takes as the description of a commit status or of a deployment status. */
+/** Makes a line safe to show, and cuts it to what GitHub takes as the description of a commit status or of a deployment status. */
 export function toShortDescription(text: string): string {
-  const all = [...text]
-  return all.length <= characters ? text : `${all.slice(0, characters - 1).join('')}…`
+  const shown = escapeText(text)
+  const all = [...shown]
+  return all.length <= characters ? shown : `${all.slice(0, characters - 1).join('')}…`
 }

@@ -1,9 +1,11 @@
+import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { countFindings, formatCount, formatCounts } from '../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { formatFrame } from '../diagnostic/format-frame.ts'
 import { plainPalette } from '../diagnostic/palette.ts'
 import { toPolicy } from '../site/shell/render-document.tsx'
+import { escapeDirection } from '../text/escape-text.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { toSourceLines } from '../text/source-lines.ts'
 import { Ticked } from './ticked.tsx'
@@ -22,7 +24,7 @@ interface ProblemsProps {
 export function renderPanel({ diagnostics, sourceOf }: ProblemsProps, stale: readonly string[]): string {
   if (diagnostics.length === 0) return ''
   const { errors } = countFindings(diagnostics)
-  return renderToString(
+  return toHtml(
     <aside class="preview-panel" aria-label="Problems, only in the preview">
       <details open={errors > 0}>
         <summary class={errors > 0 ? 'preview-error' : 'preview-warning'}>{formatCounts(countFindings(diagnostics))}</summary>
@@ -51,7 +53,7 @@ export function renderProblemPage(
   { diagnostics, sourceOf }: ProblemsProps,
   { title, text, stylesheet, theme }: ProblemPageLook,
 ): string {
-  const page = renderToString(
+  const page = toHtml(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -121,4 +123,9 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
       )}
     </section>
   )
+}
+
+/** Characters that turn the direction of text are made visible: a message must not be shown in another order than it is written. */
+function toHtml(node: VNode): string {
+  return escapeDirection(renderToString(node))
 }

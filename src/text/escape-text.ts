@@ -26,6 +26,16 @@ export function toSafeJson(value: unknown): string {
     .replace(/##(?=\w*\[)/g, '#\\u0023')
 }
 
+/**
+ * Writes the characters that turn the direction of the text around them as `\u202e`, and leaves all else: for a whole HTML page, or a line of
+ * JSON, which is escaped already. `escapeText` and Markdown show them the same way.
+ *
+ * Source: Unicode Bidirectional Algorithm (UAX #9), section 2, "Directional Formatting Characters".
+ */
+export function escapeDirection(text: string): string {
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, escapeUnit)
+}
+
 // C0 and C1 controls, DEL, line and paragraph separators, signs of direction, invisible blanks and halves of a pair.
 const controls = '\\x00-\\x1f\\x7f-\\x9f'
 const hidden = '\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff9-\\ufffb'

@@ -160,10 +160,10 @@ export function branchItem(visit: Visit, project: Project, stored: StoredUpdate,
     stored,
     title: name,
     note: isOpen
-      ? [`${stored.update.author}, `, stored.update.summary || 'waiting for its turn']
+      ? [h('bdi', null, stored.update.author), ', ', h('bdi', null, stored.update.summary || 'waiting for its turn')]
       : url && stored.update.status === 'success'
         ? hostOf(url)
-        : inlineCode(stored.update.summary),
+        : h('bdi', null, inlineCode(stored.update.summary)),
     action: isOpen
       ? link(toUpdatePath(stored), 'Follow')
       : url

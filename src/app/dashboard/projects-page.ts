@@ -74,7 +74,13 @@ function projectItem({ now, siteUrl }: Visit, { project, latest, hasSite }: Proj
       h('a', { href: toProjectPath(project) }, toProjectName(project)),
       project.private && h('span', { class: 'tag' }, 'Private'),
       !project.enabled && h('span', { class: 'tag' }, 'Off'),
-      h('small', null, latest ? `${toSubject(latest)} (${toRefName(latest)})` : 'No update yet: it comes with the next push'),
+      h(
+        'small',
+        null,
+        latest
+          ? [h('bdi', null, toSubject(latest)), ' (', h('bdi', null, toRefName(latest)), ')']
+          : 'No update yet: it comes with the next push',
+      ),
     ),
     latest ? ago(latest.update.createdAt, now) : h('span', { class: 'when' }),
     h(

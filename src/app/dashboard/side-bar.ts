@@ -61,7 +61,7 @@ export async function sideBar(
             entry({
               href: toUpdatePath(stored),
               title: toSubject(stored),
-              note: `${toRefName(stored)}, ${toAgo(stored.update.createdAt, now)}`,
+              note: [h('bdi', null, toRefName(stored)), `, ${toAgo(stored.update.createdAt, now)}`],
               state: stored.update.status,
               isCurrent: false,
             }),
@@ -74,7 +74,7 @@ export async function sideBar(
 interface Entry {
   readonly href: string
   readonly title: string
-  readonly note: string
+  readonly note: ComponentChild
   readonly state: StoredUpdate['update']['status'] | undefined
   readonly isCurrent: boolean
 }
@@ -88,7 +88,7 @@ function entry({ href, title, note, state, isCurrent }: Entry): ComponentChild {
       { href, ...(isCurrent && { 'aria-current': 'page' }) },
       icon(state ?? 'queued'),
       state && h('span', { class: 'hidden' }, `${stateWords[state]}: `),
-      h('span', null, title, h('small', null, note)),
+      h('span', null, h('bdi', null, title), h('small', null, note)),
     ),
   )
 }

@@ -31,7 +31,7 @@ export function updateList(items: readonly UpdateItem[], now: Date): ComponentCh
           'span',
           null,
           h('span', { class: 'hidden' }, `${stateWords[update.status]}: `),
-          h('a', { href: toUpdatePath(stored) }, title ?? toSubject(stored)),
+          h('a', { href: toUpdatePath(stored) }, h('bdi', null, title ?? toSubject(stored))),
           h('small', null, note ?? commitNote(stored)),
         ),
         ago(update.createdAt, now, update.status === 'in_progress' ? 'started ' : ''),
@@ -45,9 +45,11 @@ export function updateList(items: readonly UpdateItem[], now: Date): ComponentCh
 function commitNote(stored: StoredUpdate): ComponentChild {
   const { commit, author, summary } = stored.update
   return [
-    `${toRefName(stored)}, `,
+    h('bdi', null, toRefName(stored)),
+    ', ',
     h('span', { class: 'mono' }, commit.sha.slice(0, 7)),
-    ` by ${author}`,
-    summary && [': ', inlineCode(summary)],
+    ' by ',
+    h('bdi', null, author),
+    summary && [': ', h('bdi', null, inlineCode(summary))],
   ]
 }

@@ -8,7 +8,7 @@ export function breadcrumb(items: readonly ComponentChild[]): ComponentChild {
     h(
       'ol',
       { class: 'crumbs' },
-      items.map((item) => h('li', null, item)),
+      items.map((item) => h('li', null, h('bdi', null, item))),
     ),
   )
 }

@@ -43,7 +43,7 @@ function article(finding: ReportedFinding, links: FileLinks): ComponentChild {
   return h(
     'article',
     { class: `finding is-${severity}` },
-    h('h3', null, icon(severity), h('span', { class: 'hidden' }, `${severity}: `), inlineCode(message)),
+    h('h3', null, icon(severity), h('span', { class: 'hidden' }, `${severity}: `), h('bdi', null, inlineCode(message))),
     h(
       'p',
       { class: 'where' },
@@ -52,13 +52,19 @@ function article(finding: ReportedFinding, links: FileLinks): ComponentChild {
       isKnown(code) ? h('a', { href: diagnosticUrl(code) }, code) : h('span', null, code),
     ),
     codeFrame(finding),
-    hint !== undefined && h('p', null, inlineCode(sentence(hint))),
+    hint !== undefined && h('p', { dir: 'auto' }, inlineCode(sentence(hint))),
     related.length > 0 &&
       h(
         'ul',
         null,
         related.map((other) =>
-          h('li', null, inlineCode(sentence(other.message)), ' ', place(other.file, other.line, other.column, links)),
+          h(
+            'li',
+            null,
+            h('bdi', null, inlineCode(sentence(other.message))),
+            ' ',
+            place(other.file, other.line, other.column, links),
+          ),
         ),
       ),
   )
@@ -67,7 +73,7 @@ function article(finding: ReportedFinding, links: FileLinks): ComponentChild {
 function place(file: string, line: number, column: number, links: FileLinks): ComponentChild {
   const text = `${file}:${line}:${column}`
   const href = links.file(file, line)
-  return href === undefined ? h('span', { class: 'mono' }, text) : h('a', { class: 'mono', href }, text)
+  return h('bdi', { class: 'mono' }, href === undefined ? text : h('a', { href }, text))
 }
 
 function isKnown(code: string): code is DiagnosticCode {

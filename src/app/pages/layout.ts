@@ -1,5 +1,6 @@
 import { type ComponentChildren, h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { escapeDirection } from '../../text/escape-text.ts'
 import { assetPath } from './assets.ts'
 import { type Frame, sectionLinks, signOutForm } from './frame.ts'
 import { icon } from './icons.ts'
@@ -18,7 +19,7 @@ export interface PageOptions {
   readonly frame?: Frame
 }
 
-/** A whole page as text. Everything a stranger wrote goes through Preact, which escapes it. */
+/** A whole page as text. Preact escapes untrusted text; the characters that turn its direction are made visible here. */
 export function renderPage({ title, children, live, mainClass, frame }: PageOptions): string {
   const main = (place: string) =>
     h(
@@ -66,7 +67,8 @@ export function renderPage({ title, children, live, mainClass, frame }: PageOpti
       frame ? h('div', { class: 'wrap shell' }, frame.aside, main('page')) : main('wrap'),
     ),
   )
-  return `<!doctype html>${renderToString(page)}`
+  // No text of ours has them, so what has is from a commit, a branch or a document.
+  return escapeDirection(`<!doctype html>${renderToString(page)}`)
 }
 
 function brandMark() {

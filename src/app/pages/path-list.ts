@@ -21,7 +21,12 @@ export function pathList(entries: readonly PathEntry[]): ComponentChild {
         'li',
         { class: `is-${kind}` },
         h('span', { class: 'kind' }, kind),
-        h('span', null, h('span', { class: 'mono' }, href ? h('a', { href }, path) : path), detail && h('small', null, detail)),
+        h(
+          'span',
+          null,
+          h('bdi', { class: 'mono' }, href ? h('a', { href }, path) : path),
+          detail && h('small', null, h('bdi', null, detail)),
+        ),
       )
     }),
     rest > 0 && h('li', null, `… and ${rest.toLocaleString('en-US')} more`),

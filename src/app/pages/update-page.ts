@@ -60,11 +60,11 @@ export function renderUpdatePage({ stored, project, report, githubUrl, etag, isM
         h(
           'div',
           { class: 'title' },
-          h('h1', null, title),
+          h('h1', { dir: 'auto' }, title),
           h('span', { class: 'acts' }, dashboard?.actions, statePill(update.status)),
         ),
-        h('p', { class: 'lead' }, update.summary ? inlineCode(update.summary) : 'Waiting for its turn.'),
-        body && h('p', { class: 'message' }, body),
+        h('p', { class: 'lead', dir: 'auto' }, update.summary ? inlineCode(update.summary) : 'Waiting for its turn.'),
+        body && h('p', { class: 'message', dir: 'auto' }, body),
       ]),
       part('steps', [progressSteps(update, report)]),
       part('facts', [facts(stored, links, dashboard?.facts)]),
@@ -132,7 +132,7 @@ function picturesSection({ screenshotLight, screenshotDark, commit }: UpdateStat
 /** Branch and tag by name; another ref as it is, without a link. */
 function refLink(ref: string, links: FileLinks): ComponentChild {
   const name = /^refs\/(?:heads|tags)\/(.+)$/.exec(ref)?.[1]
-  return name === undefined ? ref : h('a', { href: links.ref(name) }, name)
+  return name === undefined ? h('bdi', null, ref) : h('a', { href: links.ref(name) }, h('bdi', null, name))
 }
 
 function statePill(status: UpdateStatus['status']): ComponentChild {
@@ -153,7 +153,7 @@ function facts({ update, details }: StoredUpdate, links: FileLinks, more: Update
           ],
         ]),
     ...(details.forkPreview === undefined ? [] : [['Preview', forkPreviewTexts[details.forkPreview]] as const]),
-    ['Author', update.author],
+    ['Author', h('bdi', null, update.author)],
     ['Source', toSourceWords(update, details.trigger)],
     ['Date', h('time', { dateTime: update.createdAt }, formatDate(update.createdAt))],
     ['Record', h('span', { class: 'mono' }, update._id)],
@@ -219,7 +219,7 @@ function documentsSection(report: UpdateReport | undefined, links: FileLinks): C
 
 function pathLink(path: string, links: FileLinks): ComponentChild {
   const href = links.file(path)
-  return href === undefined ? path : h('a', { href }, path)
+  return h('bdi', null, href === undefined ? path : h('a', { href }, path))
 }
 
 function filesSection({ commit }: UpdateStatus, truncated: boolean, links: FileLinks): ComponentChild {
@@ -260,7 +260,13 @@ function toNoPagesWords(update: UpdateStatus, report: UpdateReport | undefined):
 function logsSection({ logs, status }: UpdateStatus): ComponentChild {
   if (logs.length === 0) return h('section', null, heading('logs', 'Logs'), h('p', { class: 'empty' }, 'No lines yet.'))
   const rows = logs.map((line, index) =>
-    h('span', { class: 'row' }, h('span', { class: 'number', 'aria-hidden': 'true' }, String(index + 1)), line, '\n'),
+    h(
+      'span',
+      { class: 'row' },
+      h('span', { class: 'number', 'aria-hidden': 'true' }, String(index + 1)),
+      h('bdi', null, line),
+      '\n',
+    ),
   )
   return h(
     'section',

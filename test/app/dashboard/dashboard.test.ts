@@ -129,7 +129,7 @@ describe('what a person sees', () => {
     expect(first.text).toContain('All 25')
     // The default branch stands first, although others are newer.
     const [, branches = ''] = first.text.split('data-part="branches"')
-    expect(/href="[^"]+\/updates\/[^"]+">([^<]+)</.exec(branches)?.[1]).toBe('main')
+    expect(/href="[^"]+\/updates\/[^"]+"><bdi>([^<]+)</.exec(branches)?.[1]).toBe('main')
     const next = /href="([^"]*cursor=[^"]*)"/.exec(first.text)?.[1] ?? ''
     const second = await reader.ask(next.replaceAll('&amp;', '&'))
     expect(second.text).toContain('Newest')
