@@ -14,7 +14,8 @@ const serversBefore = servers()
 // Hooks run last to first, so all other hooks of the file have run.
 afterAll(async () => {
   const left = () => ({ entries: readdirSync(folder), servers: Math.max(0, servers() - serversBefore) })
-  await vi
-    .waitFor(() => expect(left()).toEqual({ entries: [], servers: 0 }), 5_000)
-    .catch(() => console.error('left behind:', expect.getState().testPath, left()))
+  await vi.waitFor(
+    () => expect(left(), 'left in the temporary folder, or still listening').toEqual({ entries: [], servers: 0 }),
+    5_000,
+  )
 })

@@ -44,7 +44,7 @@ export default function setUpRunFolder(): (() => Promise<void>) | undefined {
       ...processes.map((one) => `a running process: ${one}`),
       ...left.map((path) => `in the temporary folder: ${path}`),
     ]
-    if (problems.length > 0) console.error(`The tests left something behind:\n${problems.join('\n')}`)
+    if (problems.length > 0) throw new Error(`The tests left something behind:\n${problems.join('\n')}`)
   }
 }
 

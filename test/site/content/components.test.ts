@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadLanguages } from '../../../src/site/code/highlight.ts'
 import { renderMdx } from '../render-mdx.ts'
 
 const folder = join(import.meta.dirname, '../../fixtures/site/content')
+
+// Other test files of the same process may have loaded them.
+beforeAll(() => loadLanguages(['js', 'bash', 'json']))
 
 describe('components', () => {
   // `vitest -u` writes `expected.html`: read what changed.
