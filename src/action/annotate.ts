@@ -1,4 +1,5 @@
-import { relative, resolve, sep } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
 import { error, info, notice, warning } from '@actions/core'
 import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Diagnostic, Severity } from '../diagnostic/diagnostic.ts'
@@ -25,7 +26,8 @@ export function annotate(
   const commands = { error, warning, notice }
   for (const diagnostic of named) {
     const { level, message, title, place: at } = toAnnotation(diagnostic)
-    commands[level](message, { title, ...at })
+    // An annotation at a file that does not exist leads people to a page that GitHub cannot show.
+    commands[level](message, { title, ...(at && existsSync(join(place.workspace, diagnostic.file)) ? at : {}) })
   }
   if (shown.length < diagnostics.length) {
     info(

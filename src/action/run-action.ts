@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { debug } from '@actions/core'
 import { countFindings } from '../diagnostic/count-findings.ts'
 import { ConfigError } from '../errors.ts'
@@ -72,6 +74,7 @@ export async function runAction(
     return { ...start, mode: run.mode, branch, note, ...found, addedFiles, commitSha: delivery?.commitSha, delivery, failures }
   }
   try {
+    refuseEmptyWorkspace(workspace)
     const docsRoots = await findDocsRoots(workspace, inputs)
     boundary = docsRoots.boundary
     const git = openGit(boundary)
@@ -94,6 +97,11 @@ export async function runAction(
       updates = await planRoots(docsRoots, inputs, git, { outdated, branch: isWriting ? run.branch : '', checkDocuments })
       filesChanged = await changed
       plannedAt = (await findHead(git)) ?? plannedAt
+      const isNothing = updates.every(({ hasDocsConfig, documents }) => !hasDocsConfig && documents.length === 0)
+      if (isNothing && !existsSync(join(boundary, '.git'))) {
+        updates = []
+        throw noCheckout('it is not a Git repository, and has no `docs.json`')
+      }
       const [first] = updates
       const merged = mergeUpdates(updates) ?? first
       if (!merged) throw new Error('There is at least one docs root')
@@ -147,6 +155,17 @@ export async function runAction(
   } catch (error) {
     return report(undefined, [error])
   }
+}
+
+/** Without a checkout the workspace is an empty folder. */
+function refuseEmptyWorkspace(workspace: string): void {
+  if (!existsSync(workspace) || readdirSync(workspace).length === 0) throw noCheckout('it is empty')
+}
+
+function noCheckout(what: string): ConfigError {
+  return new ConfigError(`Cannot find the repository in the workspace: ${what}`, {
+    hint: 'add `- uses: actions/checkout@v5` as a step before this one',
+  })
 }
 
 /** Lines may quote what a server says. */

@@ -17,6 +17,24 @@ const otherNames: { readonly [name: string]: string } = {
   '--insecure': '--allow-http',
 }
 
+/** Commands of other tools, and what does the same here. */
+const otherCommands = new Map([
+  ['lint', 'To check documents: `openapi-pages check`.'],
+  ['validate', 'To check documents: `openapi-pages check`.'],
+  ['test', 'To check documents: `openapi-pages check`.'],
+  ['dev', 'To show the site while you write it: `openapi-pages preview`.'],
+  ['start', 'To show the site while you write it: `openapi-pages preview`. To run the app: `openapi-pages serve`.'],
+  [
+    'generate',
+    'To write the pages of a docs.json: `openapi-pages update`; without a docs.json: `openapi-pages openapi-file <document>`.',
+  ],
+  ['sync', 'To write the pages of a docs.json: `openapi-pages update`.'],
+  [
+    'init',
+    'There is nothing to initialize: `openapi-pages build <document>` makes a site, and `openapi-pages update` shows a docs.json to begin with.',
+  ],
+])
+
 /** Says what is wrong with a command line, what was probably meant, and where its help is. Ends with a line end. */
 export function describeUsage(error: CommanderError, argv: readonly string[], program: Command): string {
   // The name that was typed, which may be an alias.
@@ -65,6 +83,8 @@ export function describeUsage(error: CommanderError, argv: readonly string[], pr
 
 function hintForCommand(typed: string, program: Command): string {
   if (/[./\\]/.test(typed)) return `To check a document: \`openapi-pages check ${typed}\`.`
+  const other = otherCommands.get(typed.toLowerCase())
+  if (other !== undefined) return other
   const names = program.commands.flatMap((each) => [each.name(), ...each.aliases()])
   const near = suggest(typed, [...names, ...appCommandNames])
   return near === undefined ? `The commands are ${[...names, ...appCommandNames].join(', ')}.` : `did you mean ${near}?`

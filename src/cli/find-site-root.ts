@@ -3,6 +3,7 @@ import { aroundLoneDocument } from '../builder/lone-document.ts'
 import { isDocsConfigPath } from '../docs/docs-config-names.ts'
 import { ConfigError } from '../errors.ts'
 import { isUrl, parentPath } from '../text/relative-path.ts'
+import { findNearName } from '../update/to-load-document.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
 import type { Workspace } from './open-workspace.ts'
@@ -25,8 +26,12 @@ export interface SiteRoot {
 export async function findSiteRoot(argument: string, workspace: Workspace, context: CliContext): Promise<SiteRoot> {
   const { environment } = workspace
   const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
-  if (!isUrl(argument) && !stats) throw new ConfigError(`cannot read ${argument}: no such file or folder`)
   const inside = workspace.toInside(argument)
+  if (!isUrl(argument) && !stats) {
+    const near = await findNearName(environment.files, inside)
+    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
+    throw new ConfigError(`cannot read ${argument}: no such file or folder`, hint)
+  }
   if (stats?.isDirectory()) return { root: inside, environment }
   if (!isUrl(argument) && isDocsConfigPath(inside)) return { root: parentPath(inside), environment }
   const bytes = await readBytes(inside, environment)

@@ -5,9 +5,15 @@ export const helpTexts: { readonly [code in DiagnosticCode]?: string } = {
   'file-missing': `**error** · A document that \`docs.json\` or the command line names does not exist. A missing file behind a \`$ref\` is
 [\`reference-unresolved\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#reference-unresolved).
 
+If the file is in a Git submodule that was not checked out, run \`git submodule update --init\`; in a workflow, set \`submodules: true\` for
+\`actions/checkout\`.
+
 Check the spelling, also of capital letters: a path that works on macOS or Windows may not on Linux. Paths count from the folder of
 \`docs.json\`, or from the working directory on the command line.`,
-  'file-unreadable': `**error** · A file is there but cannot be read: it is a folder, or its permissions forbid it.`,
+  'file-unreadable': `**error** · A file exists but cannot be read: it is a folder, its permissions forbid it, or it is a Git LFS pointer whose content was not downloaded.
+
+For Git LFS, run \`git lfs pull\`; in a workflow, set \`lfs: true\` for \`actions/checkout\`. The Action also reports this error if the branch got a newer
+version of a document that an earlier step regenerated: neither version overwrites the other. Run the workflow again.`,
   'file-outside-boundary': `**error** · A path, or the link behind it, leads out of the boundary: the git work tree that has the entry document, or its folder where
 there is no git. Documents come from strangers, so nothing beyond is read.
 
@@ -106,7 +112,8 @@ Wrong:
 \`\`\`yaml
 x-loop: &loop [*loop]
 \`\`\``,
-  'not-openapi': `**error** · The file is JSON or YAML, but its top has no \`openapi\`.
+  'not-openapi': `**error** · The file is JSON or YAML, but its top has no \`openapi\`. Collections of Postman and Insomnia, AsyncAPI documents and web pages are named in the
+message: export or convert them to OpenAPI first.
 
 Wrong:
 

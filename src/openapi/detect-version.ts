@@ -39,7 +39,29 @@ export function detectVersion(file: string, value: unknown): DetectedVersion {
     const message = `Unexpected ${name} document, expected an OpenAPI document`
     return fail({ code: 'not-openapi', pointer: `/${key}`, on: 'key', message })
   }
+  const client = findApiClient(value)
+  if (client) {
+    const message = `Unexpected ${client.name}, expected an OpenAPI document`
+    return fail({ code: 'not-openapi', pointer: '', message, hint: client.hint })
+  }
   return fail(missingFinding(value))
+}
+
+/** Collections of API clients, which are JSON or YAML too. */
+function findApiClient(value: JsonObject): { readonly name: string; readonly hint: string } | undefined {
+  const info = isObject(value['info']) ? value['info'] : {}
+  const isPostman =
+    Object.hasOwn(info, '_postman_id') ||
+    String(info['schema'] ?? '').includes('schema.getpostman.com') ||
+    Object.hasOwn(value, '_postman_variable_scope')
+  if (isPostman) {
+    return { name: 'Postman collection', hint: 'convert it to OpenAPI first, for example with `npx postman-to-openapi`' }
+  }
+  const isInsomnia =
+    (value['_type'] === 'export' && Object.hasOwn(value, '__export_format')) ||
+    String(value['type'] ?? '').includes('insomnia.rest/')
+  if (!isInsomnia) return undefined
+  return { name: 'Insomnia export', hint: 'export the design document of Insomnia as OpenAPI instead' }
 }
 
 /** Documents of other specifications, by the field that has their version. */

@@ -1,7 +1,8 @@
-import type { ReadResult } from '../files/files.ts'
+import type { Files, ReadResult } from '../files/files.ts'
 import type { LoadDocument, LoadedDocument } from '../openapi/load-document.ts'
 import { type Limits, limitHint } from '../text/limits.ts'
-import { isUrl } from '../text/relative-path.ts'
+import { isUrl, parentPath } from '../text/relative-path.ts'
+import { suggest } from '../text/suggest.ts'
 import type { UpdateEnvironment } from './types.ts'
 
 type Failure = Extract<LoadedDocument, { kind: 'failed' }>
@@ -20,8 +21,10 @@ export function toLoadDocument(
     if (path === entryPath && isUrl(path)) return await fetchDocument(path, limits)
     if (isUrl(path)) return refusedReference
     const result = await files.read(path, limits.values['document-size'])
+    if (result.kind === 'missing') return { ...toFailure(result), ...(await explainMissing(files, path, path === entryPath)) }
     if (result.kind !== 'file') return toFailure(result, limitHint('document-size', limits, 'split the document'))
     const { bytes, identity } = result
+    if (isLfsPointer(bytes)) return lfsPointer
     return { kind: 'loaded', bytes, ...(identity === undefined ? {} : { identity }) }
   }
 }
@@ -31,6 +34,48 @@ const refusedReference: Failure = {
   code: 'url-refused',
   reason: 'a `$ref` to an address is not followed',
   hint: 'commit the file beside the document and refer to its path',
+}
+
+/** Source: Git LFS specification, "The Pointer": the first line of every pointer file. */
+const lfsStart = 'version https://git-lfs.github.com/spec/'
+
+function isLfsPointer(bytes: Uint8Array): boolean {
+  return bytes.length < 1_024 && Buffer.from(bytes.subarray(0, lfsStart.length)).toString('latin1') === lfsStart
+}
+
+const lfsPointer: Failure = {
+  kind: 'failed',
+  code: 'file-unreadable',
+  reason: 'it is a Git LFS pointer, and the content was not downloaded',
+  hint: 'run `git lfs pull`; in a workflow, set `lfs: true` for `actions/checkout`',
+}
+
+/** Why a file may be missing: its submodule was not checked out, or its name is mistyped. */
+async function explainMissing(files: Files, path: string, isEntry: boolean): Promise<{ readonly hint?: string }> {
+  const submodule = (await listSubmodules(files)).find((folder) => path.startsWith(`${folder}/`))
+  if (submodule !== undefined && (await files.list(submodule)).every((file) => file === `${submodule}/.git`)) {
+    const hint = `\`${submodule}\` is a Git submodule that is not checked out: run \`git submodule update --init\`; in a workflow, set \`submodules: true\` for \`actions/checkout\``
+    return { hint }
+  }
+  const near = isEntry ? await findNearName(files, path) : undefined
+  return near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+}
+
+/** The name of a JSON or YAML file in the same folder that is nearest to a mistyped one. */
+export async function findNearName(files: Files, path: string): Promise<string | undefined> {
+  const prefix = parentPath(path) === '' ? '' : `${parentPath(path)}/`
+  const beside = (await files.list(parentPath(path)))
+    .map((file) => file.slice(prefix.length))
+    .filter((name) => !name.includes('/') && /\.(json|ya?ml)$/i.test(name))
+  return suggest(path.slice(prefix.length), beside)
+}
+
+/** The folders that `.gitmodules` at the top of the work tree names. */
+async function listSubmodules(files: Files): Promise<readonly string[]> {
+  const result = await files.read('.gitmodules')
+  if (result.kind !== 'file') return []
+  const text = Buffer.from(result.bytes).toString('utf8')
+  return [...text.matchAll(/^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t\r]*$/gm)].map(([, path = '']) => path.replace(/^"|"$/g, ''))
 }
 
 /** Says why reading a path gave no file, in words for a finding. `sizeHint` is what to do about a file that is too large. */

@@ -7,6 +7,19 @@ import { runInFolder } from './run-in-folder.ts'
 
 describe('errors of usage', () => {
   test.each([
+    ['lint', 'unknown command lint', 'To check documents: `openapi-pages check`. See `openapi-pages --help`.'],
+    ['validate a.yaml', 'unknown command validate', 'To check documents: `openapi-pages check`. See `openapi-pages --help`.'],
+    ['dev', 'unknown command dev', 'To show the site while you write it: `openapi-pages preview`. See `openapi-pages --help`.'],
+    [
+      'generate',
+      'unknown command generate',
+      'To write the pages of a docs.json: `openapi-pages update`; without a docs.json: `openapi-pages openapi-file <document>`. See `openapi-pages --help`.',
+    ],
+    [
+      'init',
+      'unknown command init',
+      'There is nothing to initialize: `openapi-pages build <document>` makes a site, and `openapi-pages update` shows a docs.json to begin with. See `openapi-pages --help`.',
+    ],
     ['sevre', 'unknown command sevre', 'did you mean serve? See `openapi-pages --help`.'],
     ['chek x', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
     [
@@ -163,3 +176,15 @@ describe('normalizeArgv', () => {
     expect(normalizeArgv(line.split(' '))).toEqual(expected.split(' '))
   })
 })
+
+test.each(['check', 'openapi-check', 'openapi-file', 'bundle', 'build', 'preview'])(
+  '`%s a.yml` beside `a.yaml` asks whether that is meant',
+  async (command) => {
+    const folder = makeTemporaryFolder({ 'a.yaml': 'openapi: 3.1.0' })
+    const { exitCode, stderr } = await runInFolder(folder, [command, 'a.yml'])
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^openapi-pages: cannot read a\.yml: .*\n {2}Did you mean `a\.yaml`\?\n$/),
+    ])
+  },
+)

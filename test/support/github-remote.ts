@@ -86,7 +86,7 @@ export async function runHere(
     name: 'push',
     ref: 'refs/heads/main',
     branch: 'main',
-    sha: git(checkout, 'rev-parse', 'HEAD'),
+    sha: eventMore.sha ?? git(checkout, 'rev-parse', 'HEAD'),
     isPullRequest: false,
     isFork: false,
     forkName: undefined,
