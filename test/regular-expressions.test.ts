@@ -20,6 +20,7 @@ interface Found {
 /** Files that assemble patterns at run time, and why those take little time. */
 const assembled: Readonly<Record<string, string>> = {
   'src/browser/search.ts': 'words of a search, each a literal: the reader types them',
+  'src/diagnostic/baseline.ts': 'one literal name, without repetition',
   'src/docs/to-path-pattern.ts': 'patterns with one wildcard; others are compared without an expression',
   'src/openapi/explain-indentation.ts': 'spaces after a line break, each line once',
   'src/openapi/instances/match-pattern.ts': 'patterns of documents: few repetitions, on at most 200 characters',

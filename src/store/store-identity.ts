@@ -4,7 +4,7 @@ import { StoreError } from './store-error.ts'
 import type { Tables } from './tables.ts'
 
 /** The file beside a store that names it. */
-export function toIdentityPath(path: string): string {
+function toIdentityPath(path: string): string {
   return `${path}.id`
 }
 

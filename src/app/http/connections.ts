@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Most connections at once: of the whole server, and of one address where no proxy is trusted, which would be that address for all. */
-export const connectionLimits = { total: 2_048, perAddress: 512 } as const
+const connectionLimits = { total: 2_048, perAddress: 512 } as const
 
 /** A body that is being received when the server stops has this long to arrive. */
 const graceMs = 1_000

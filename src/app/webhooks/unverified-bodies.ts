@@ -5,7 +5,7 @@ import { Problem } from '../http/problems.ts'
 const mebibyte = 1024 * 1024
 
 /** Bytes held at once of bodies whose signature is not yet checked. One of GitHub's largest payloads, 25 MiB, fits beside a few others. */
-export const unverifiedLimits = { total: 96 * mebibyte, perAddress: 32 * mebibyte } as const
+const unverifiedLimits = { total: 96 * mebibyte, perAddress: 32 * mebibyte } as const
 
 /** `sha256=` and 64 hexadecimal digits, the form of `X-Hub-Signature-256`. */
 const signatureForm = /^sha256=[0-9a-f]{64}$/
