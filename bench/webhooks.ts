@@ -11,6 +11,7 @@ import { createLog } from '../src/app/create-log.ts'
 import { createRunPart } from '../src/app/run/create-run-part.ts'
 import { webhookPath } from '../src/app/setup/manifest.ts'
 import { databaseFileName, startApp } from '../src/app/start-app.ts'
+import { usualCatchUpTimes } from '../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../src/app/webhooks/create-webhooks-part.ts'
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
 import { toExample } from '../test/support/fake-github/payloads.ts'
@@ -50,7 +51,10 @@ async function serve(): Promise<void> {
   const config = await readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...process.env })
   const log = createLog({ level: config.logLevel, format: 'json', write: (line) => process.stderr.write(line) })
   // No GitHub answers: the catch-up waits, and so would the runs.
-  const parts = [createWebhooksPart({ everyMs: 3_600_000, spacingMs: 1 }), ...(values.runs ? [createRunPart()] : [])]
+  const parts = [
+    createWebhooksPart({ ...usualCatchUpTimes, everyMs: 3_600_000, spacingMs: 1 }),
+    ...(values.runs ? [createRunPart()] : []),
+  ]
   const app = await startApp({ config, log, parts })
   process.send?.(app.address)
   process.once('SIGTERM', () => app.stop().then(() => process.exit(0)))

@@ -4,7 +4,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major >= 24 || (major === 22 && minor >= 19)) {
   // The app's commands load a server and a database that no other command needs.
-  const isOfApp = ['serve', 'doctor', 'token', 'project', 'backup'].includes(process.argv[2])
+  const isOfApp = ['serve', 'doctor', 'token', 'project', 'backup', 'reconcile'].includes(process.argv[2])
   if (isOfApp) import('./serve.js')
   else {
     const { findUserCache, useCompileCache } = require('./compile-cache.cjs')

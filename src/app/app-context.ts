@@ -7,6 +7,7 @@ import type { Credentials } from './credentials.ts'
 import type { StatusWaiters } from './http/status-waiters.ts'
 import type { WorkflowIdentity } from './http/workflow-identity.ts'
 import type { Metrics } from './metrics.ts'
+import type { NamedLocks } from './run/named-locks.ts'
 import type { SitesPlace } from './sites/sites-domain.ts'
 
 /** What every part of the running app shares. Made once by `startApp`. */
@@ -20,6 +21,8 @@ export interface AppContext {
   /** Signs the links to the pages for people. */
   readonly linkKey: Buffer
   readonly now: () => Date
+  /** Keeps two parts of the app from working on the same thing at the same time. */
+  readonly locks: NamedLocks
   /** How fast GitHub is asked; what GitHub itself wants where a field is absent. */
   readonly pace: Partial<RequestPace>
   /** Address that GitHub and people reach this server by, without a final `/`. Known once the server listens. */

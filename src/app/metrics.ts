@@ -19,6 +19,12 @@ export interface Metrics {
   readonly waitSeconds: Histogram
   /** Webhook deliveries by event and what became of them. */
   readonly deliveries: Counter<'event' | 'outcome'>
+  /** Webhook deliveries that GitHub was asked to send again. */
+  readonly redeliveries: Counter
+  /** What the reconciler changed, by kind. */
+  readonly reconciled: Counter<'kind'>
+  /** When the reconciler last compared everything, in seconds since 1970. */
+  readonly reconciledAt: Gauge
 }
 
 const runBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
@@ -150,6 +156,22 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
       name: 'openapi_pages_webhook_deliveries_total',
       help: 'Webhook deliveries by event and outcome',
       labelNames: ['event', 'outcome'],
+      registers,
+    }),
+    redeliveries: new Counter({
+      name: 'openapi_pages_webhook_redeliveries_total',
+      help: 'Webhook deliveries that GitHub was asked to send again',
+      registers,
+    }),
+    reconciled: new Counter({
+      name: 'openapi_pages_reconcile_changes_total',
+      help: 'Differences from GitHub that the reconciler corrected, by kind',
+      labelNames: ['kind'],
+      registers,
+    }),
+    reconciledAt: new Gauge({
+      name: 'openapi_pages_reconcile_last_success_timestamp_seconds',
+      help: 'When everything was last compared with GitHub; 0 before the first time',
       registers,
     }),
   }

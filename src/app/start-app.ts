@@ -11,6 +11,7 @@ import { StatusWaiters } from './http/status-waiters.ts'
 import { createWorkflowIdentity } from './http/workflow-identity.ts'
 import { readLinkKey } from './link-key.ts'
 import { createMetrics } from './metrics.ts'
+import { createNamedLocks } from './run/named-locks.ts'
 import { createServer, type RegisterRoutes } from './server.ts'
 import { createSetup } from './setup/create-setup.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
@@ -24,6 +25,8 @@ const longestWaitMs = 15_000
 /** A side of the app that runs beside the server: the workers, the webhooks, the catch-up. */
 export interface AppPart {
   readonly routes?: RegisterRoutes
+  /** Called before the server listens. */
+  prepare?(): Promise<void>
   /** Called once there are keys: at start, or when the setup page has made the GitHub App. */
   connect?(credentials: Credentials): Promise<void> | void
   /** Takes up no more work, and finishes or gives back what is under way. The server may still be answering its last requests. */
@@ -98,6 +101,7 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
     waiters,
     linkKey,
     now,
+    locks: createNamedLocks(),
     pace,
     github,
     baseUrl,
@@ -126,6 +130,7 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
   const setup = config.credentials ? undefined : createSetup(context, connect)
   const routes = [...parts.flatMap((part) => part.routes ?? []), ...(setup ? [setup.routes] : [])]
   const server = await createServer(context, { routes })
+  for (const part of parts) await part.prepare?.()
   await server.listen({ host: config.host, port: config.port })
   const bound = server.server.address()
   if (bound !== null && typeof bound === 'object') port = bound.port

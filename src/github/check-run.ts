@@ -97,16 +97,57 @@ export async function findCheckRun(
   repository: RepositoryName,
   check: { readonly name: string; readonly headSha: string; readonly externalId: string },
 ): Promise<CheckRun | undefined> {
-  const runs = await callGitHub(aboutCheck('read check runs', repository, check.headSha), () =>
+  const runs = await listCheckRuns(client, repository, check)
+  return runs.find((run) => run.externalId === check.externalId)
+}
+
+/** Newest first. */
+async function listCheckRuns(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { name, headSha }: { readonly name: string; readonly headSha: string },
+): Promise<CheckRun[]> {
+  const runs = await callGitHub(aboutCheck('read check runs', repository, headSha), () =>
     client.paginate(client.rest.checks.listForRef, {
       ...repository,
-      ref: check.headSha,
-      check_name: check.name,
+      ref: headSha,
+      check_name: name,
       filter: 'all',
       per_page: 100,
     }),
   )
-  return runs.map(toCheckRun).find((run) => run.externalId === check.externalId && run.name === check.name)
+  return runs.map(toCheckRun).filter((run) => run.name === name)
+}
+
+/**
+ * Takes over a check of this name on the commit that belongs to a record nobody knows any more: it becomes the check of another one.
+ *
+ * @param isOurs Whether a record is known here, by its id.
+ * @returns `undefined` where there is none.
+ * @throws {GitHubError}
+ */
+export async function takeOverCheckRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  check: { readonly name: string; readonly headSha: string; readonly externalId: string; readonly detailsUrl: string },
+  isOurs: (externalId: string) => Promise<boolean>,
+): Promise<CheckRun | undefined> {
+  const { externalId, detailsUrl } = check
+  for (const run of await listCheckRuns(client, repository, check)) {
+    if (run.externalId === externalId) return run
+    if (run.externalId === '' || (await isOurs(run.externalId))) continue
+    await callGitHub(aboutCheck('update check run', repository), () =>
+      client.rest.checks.update({
+        ...repository,
+        check_run_id: run.id,
+        external_id: externalId,
+        details_url: detailsUrl,
+        request: repeatable,
+      }),
+    )
+    return run
+  }
+  return undefined
 }
 
 /** Shows that the run has begun. @throws {GitHubError} */

@@ -17,8 +17,32 @@ export interface Delivery {
   readonly repositoryId: number | undefined
 }
 
-/** Pages of 100 that are read at most; the next catch-up goes on with what is left. */
+/** Pages of 100 that `listFailedDeliveries` reads at most. */
 const pageLimit = 50
+
+/** One page of the list of deliveries, newest first. */
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[]
+  /** Leads to the next page; absent on the last one. */
+  readonly next?: string
+}
+
+/**
+ * Reads one page of 100 deliveries, whatever became of them.
+ *
+ * @param client The client of the app itself.
+ * @param cursor `next` of the page before; the newest deliveries where absent.
+ * @throws {GitHubError}
+ */
+export async function readDeliveryPage(client: GitHubClient, cursor?: string): Promise<DeliveryPage> {
+  const { data, headers } = await callGitHub({ operation: 'list webhook deliveries', on: 'the app' }, () =>
+    client.rest.apps.listWebhookDeliveries({ per_page: 100, ...(cursor === undefined ? {} : { cursor }) }),
+  )
+  const link = headers.link?.split(',').find((part) => part.includes('rel="next"')) ?? ''
+  const address = link.slice(link.indexOf('<') + 1, Math.max(0, link.indexOf('>')))
+  const next = address === '' ? undefined : new URL(address).searchParams.get('cursor')
+  return { deliveries: data.map(toDelivery), ...(typeof next === 'string' ? { next } : {}) }
+}
 
 /**
  * Lists the deliveries since a moment of which no attempt succeeded, oldest first, one entry for each delivery id.

@@ -1,5 +1,6 @@
-import { callGitHub } from './call-github.ts'
-import type { GitHubClient } from './types.ts'
+import { GitHubError } from '../errors.ts'
+import { callGitHub, nameRepository } from './call-github.ts'
+import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** What GitHub says of the app itself; for `doctor` and for the links of the setup page. */
 export interface AppInfo {
@@ -53,6 +54,11 @@ export async function listInstallations(client: GitHubClient): Promise<readonly 
   return installations.map((installation) => toInstallation(installation))
 }
 
+/** One installation; `undefined` where the app was uninstalled. @throws {GitHubError} */
+export async function findInstallation(client: GitHubClient, installationId: number): Promise<InstallationInfo | undefined> {
+  return await unlessNotFound(() => readInstallation(client, installationId))
+}
+
 /** One installation, with what it was granted. @throws {GitHubError} */
 export async function readInstallation(client: GitHubClient, installationId: number): Promise<InstallationInfo> {
   const { data } = await callGitHub({ operation: 'read installation', on: `\`${installationId}\`` }, () =>
@@ -68,7 +74,8 @@ export interface RepositoryInfo {
   readonly repo: string
   readonly private: boolean
   readonly defaultBranch: string
-  readonly htmlUrl: string
+  /** The newest push to any branch, ISO 8601; `''` where there was none. */
+  readonly pushedAt: string
 }
 
 /** Every repository of an installation. @param client The client of the installation. @throws {GitHubError} */
@@ -76,14 +83,72 @@ export async function listInstallationRepositories(client: GitHubClient): Promis
   const repositories = await callGitHub({ operation: 'list repositories', on: 'the installation' }, () =>
     client.paginate(client.rest.apps.listReposAccessibleToInstallation, { per_page: 100 }),
   )
-  return repositories.map((repository) => ({
-    id: repository.id,
-    owner: repository.owner.login,
-    repo: repository.name,
-    private: repository.private,
-    defaultBranch: repository.default_branch,
-    htmlUrl: repository.html_url,
-  }))
+  return repositories.map(toRepository)
+}
+
+/** The installation of the app on a repository of this name; `undefined` where it has none. Asked as the app. @throws {GitHubError} */
+export async function findRepositoryInstallation(
+  client: GitHubClient,
+  repository: RepositoryName,
+): Promise<InstallationInfo | undefined> {
+  return await unlessNotFound(async () => {
+    const { data } = await callGitHub({ operation: 'read installation', on: nameRepository(repository) }, () =>
+      client.rest.apps.getRepoInstallation({ ...repository }),
+    )
+    return toInstallation(data)
+  })
+}
+
+/**
+ * A repository by its number, under whatever name it has now; `undefined` where the token cannot see it.
+ *
+ * The token of an installation also sees public repositories that the app is not installed on.
+ *
+ * @throws {GitHubError}
+ */
+export async function findRepository(client: GitHubClient, repositoryId: number): Promise<RepositoryInfo | undefined> {
+  const about = { operation: 'read repository', on: `\`${repositoryId}\``, permission: 'metadata: read' }
+  return await unlessNotFound(async () => {
+    // GitHub redirects old names of repositories to this route.
+    const { data } = await callGitHub(about, () =>
+      client.request('GET /repositories/{repository_id}', { repository_id: repositoryId }),
+    )
+    return toRepository(data as RepositoryAnswer) // The same answer as that of `GET /repos/{owner}/{repo}`.
+  })
+}
+
+/** Every branch of a repository with the commit that it is at. @throws {GitHubError} */
+export async function listBranchTips(client: GitHubClient, repository: RepositoryName): Promise<ReadonlyMap<string, string>> {
+  const about = { operation: 'list branches', on: nameRepository(repository), permission: 'contents: read' }
+  const branches = await callGitHub(about, () =>
+    client.paginate(client.rest.repos.listBranches, { ...repository, per_page: 100 }),
+  )
+  return new Map(branches.map(({ name, commit }) => [name, commit.sha]))
+}
+
+async function unlessNotFound<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof GitHubError && error.failure === 'not-found') return undefined
+    throw error
+  }
+}
+
+type RepositoryAnswer = Pick<
+  Awaited<ReturnType<GitHubClient['rest']['apps']['listReposAccessibleToInstallation']>>['data']['repositories'][number],
+  'id' | 'owner' | 'name' | 'private' | 'default_branch' | 'pushed_at'
+>
+
+function toRepository(data: RepositoryAnswer): RepositoryInfo {
+  return {
+    id: data.id,
+    owner: data.owner.login,
+    repo: data.name,
+    private: data.private,
+    defaultBranch: data.default_branch,
+    pushedAt: data.pushed_at ?? '',
+  }
 }
 
 type InstallationAnswer = Awaited<ReturnType<GitHubClient['rest']['apps']['getInstallation']>>['data']

@@ -8,7 +8,7 @@ import { endSessions } from './session-store.ts'
 import { recordApprovals, recordPullHeads } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
-import type { AcceptedUpdate, AcceptInput, AcceptResult, IdempotencyKey, NewUpdate } from './types.ts'
+import type { AcceptedUpdate, AcceptInput, AcceptResult, IdempotencyKey, NewUpdate, UpdateDetails } from './types.ts'
 import { findOpenUpdate, insertUpdate } from './update-rows.ts'
 
 /** `Store.accept`: a delivery, its changes, records, jobs and tasks in one transaction. */
@@ -19,11 +19,14 @@ export async function acceptWork(context: StoreContext, input: AcceptInput): Pro
     if (input.delivery && !(await insertDelivery(transaction, input.delivery, toTime(context.now())))) {
       return { kind: 'repeated-delivery' }
     }
+    const isAwaited = input.delivery !== undefined && (await takeAwaited(transaction, input.delivery.id))
     await applyProjectChanges(transaction, context, input.projectChanges ?? [])
     const superseded: string[] = []
     const updates: AcceptedUpdate[] = []
     for (const newUpdate of input.updates ?? []) {
-      updates.push(await acceptUpdate(transaction, context, newUpdate, superseded))
+      const { details } = newUpdate
+      const asSent = isAwaited ? { ...newUpdate, details: { ...details, mayHaveCheck: true as const } } : newUpdate
+      updates.push(await acceptUpdate(transaction, context, asSent, superseded))
     }
     for (const task of input.tasks ?? []) await insertTask(transaction, task, toTime(context.now()))
     await recordPullHeads(transaction, input.pullHeads ?? [], context.newId)
@@ -84,6 +87,12 @@ async function insertDelivery(
   return numInsertedOrUpdatedRows > 0n
 }
 
+/** Whether GitHub was asked to send this delivery again. */
+async function takeAwaited(transaction: Kysely<Tables>, id: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction.deleteFrom('awaited_deliveries').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 async function acceptUpdate(
   transaction: Kysely<Tables>,
   context: StoreContext,
@@ -96,10 +105,15 @@ async function acceptUpdate(
     .selectFrom('projects')
     .select(['installation_id', 'enabled'])
     .where('id', '=', projectId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (project?.enabled !== 1) return { projectId, outcome: 'no-project', statusId: undefined }
   if (once === 'head') {
     const known = await findByHead(transaction, projectId, update.commit.sha)
+    if (known !== undefined) return { projectId, outcome: 'same-head', statusId: known }
+  }
+  if (once === 'tip') {
+    const known = await findAtTip(transaction, newUpdate)
     if (known !== undefined) return { projectId, outcome: 'same-head', statusId: known }
   }
   if (once === 'push') {
@@ -138,6 +152,25 @@ async function findByHead(transaction: Kysely<Tables>, projectId: string, sha: s
   return row?.id
 }
 
+/** Records of a ref that are looked through for the one that has its tip. */
+const lookedThrough = 50
+
+/** The record by which a ref is where it is; `undefined` where a new one has to bring it there. */
+async function findAtTip(transaction: Kysely<Tables>, { update: { projectId, commit } }: NewUpdate): Promise<string | undefined> {
+  const rows = await transaction
+    .selectFrom('updates')
+    .select(['id', 'sha', 'details', 'ended_at'])
+    .where('project_id', '=', projectId)
+    .where('ref', '=', commit.ref)
+    .orderBy('id', 'desc')
+    .limit(lookedThrough)
+    .execute()
+  const newest = rows.find(({ details }) => (JSON.parse(details) as UpdateDetails).overtaken !== true) // We wrote it from this type.
+  if (newest?.sha === commit.sha) return newest.id
+  // While others of the ref have not run, it is not known whether they were overtaken.
+  return rows.some(({ ended_at: endedAt }) => endedAt === null) ? rows.find(({ sha }) => sha === commit.sha)?.id : undefined
+}
+
 /** Writes the second key of a push, or answers the record that has it. */
 async function recordPush(
   transaction: Kysely<Tables>,
@@ -162,13 +195,43 @@ async function recordPush(
       .executeTakeFirst()
     if (!movedBack) return same.update_id
   }
-  const values = { update_id: update._id, received_at: receivedAt }
+  const found = same ? undefined : await findFoundBefore(transaction, update.projectId, update.commit)
+  const values = { update_id: found ?? update._id, received_at: receivedAt }
   await transaction
     .insertInto('push_keys')
     .values({ project_id: update.projectId, ref, before_sha: before, after_sha: sha, ...values })
     .onConflict((conflict) => conflict.columns(['project_id', 'ref', 'after_sha', 'before_sha']).doUpdateSet(values))
     .execute()
-  return undefined
+  return found
+}
+
+/** The record that was made for this commit at the tip of its branch before the webhook of the push arrived. */
+async function findFoundBefore(
+  transaction: Kysely<Tables>,
+  projectId: string,
+  { ref, sha }: NewUpdate['update']['commit'],
+): Promise<string | undefined> {
+  const rows = await transaction
+    .selectFrom('updates')
+    .select(['id', 'ref', 'details'])
+    .where('project_id', '=', projectId)
+    .where('sha', '=', sha)
+    .orderBy('id', 'desc')
+    .limit(lookedThrough)
+    .execute()
+  // We wrote the details from this type.
+  const found = rows.find((row) => row.ref === ref && (JSON.parse(row.details) as UpdateDetails).trigger === 'catch-up')
+  if (!found) return undefined
+  const keys = await transaction
+    .selectFrom('push_keys')
+    .select(['update_id', 'before_sha'])
+    .where('project_id', '=', projectId)
+    .where('ref', '=', ref)
+    .where((expression) => expression.or([expression('update_id', '=', found.id), expression('before_sha', '=', sha)]))
+    .limit(1)
+    .execute()
+  // Another push brought it there, or the branch has gone on from there: then this is a push of its own.
+  return keys.length === 0 ? found.id : undefined
 }
 
 /**

@@ -50,6 +50,8 @@ function checkCopy(temporary: string, target: string): void {
     copy.exec('pragma journal_mode = DELETE')
     const result = copy.prepare('pragma quick_check').get()?.['quick_check']
     if (result !== 'ok') throw new StoreError(`Cannot back up the store to ${target}: the copy is damaged: ${String(result)}`)
+    // The server that starts on it knows by this that the copy may lack what came later.
+    copy.prepare(`insert or replace into facts (name, value) values ('backup-of', ?)`).run(new Date().toISOString())
   } finally {
     copy.close()
   }

@@ -1,10 +1,11 @@
-import type { StoreContext } from './store-context.ts'
+import { chunk } from './site-contents.ts'
+import { type StoreContext, toTime } from './store-context.ts'
 import type { DeliveryStore } from './types.ts'
 
 /** Well below the number of parameters that a statement may have. */
 const idsAtOnce = 500
 
-export function createDeliveryStore({ reader }: StoreContext): DeliveryStore {
+export function createDeliveryStore({ reader, write, now }: StoreContext): DeliveryStore {
   async function findKnown(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const known = new Set<string>()
     for (let start = 0; start < ids.length; start += idsAtOnce) {
@@ -24,6 +25,18 @@ export function createDeliveryStore({ reader }: StoreContext): DeliveryStore {
     async findMissing(deliveryIds) {
       const known = await findKnown(deliveryIds)
       return deliveryIds.filter((id) => !known.has(id))
+    },
+    async await(deliveryIds) {
+      const askedAt = toTime(now())
+      await write(async (transaction) => {
+        for (const some of chunk(deliveryIds, idsAtOnce)) {
+          await transaction
+            .insertInto('awaited_deliveries')
+            .values(some.map((id) => ({ id, asked_at: askedAt })))
+            .onConflict((conflict) => conflict.column('id').doUpdateSet({ asked_at: askedAt }))
+            .execute()
+        }
+      })
     },
   }
 }

@@ -13,7 +13,13 @@ export function createLinkStore(context: StoreContext): LinkStore {
     context,
     keptLinks,
     async (hash: string): Promise<SiteLinkRow | undefined> =>
-      await reader.selectFrom('site_links').selectAll().where('hash', '=', hash).executeTakeFirst(),
+      await reader
+        .selectFrom('site_links')
+        .innerJoin('projects', 'projects.id', 'site_links.project_id')
+        .selectAll('site_links')
+        .where('hash', '=', hash)
+        .where('projects.deleted_at', 'is', null)
+        .executeTakeFirst(),
   )
   return {
     async create(secret, { host, projectId, expiresAt }, actor) {

@@ -19,6 +19,7 @@ export const migrations: readonly Migration[] = [
   createSiteLinks,
   createFacts,
   createSiteApprovals,
+  addReconciliation,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -235,5 +236,26 @@ async function createSiteApprovals({ schema }: Kysely<Tables>): Promise<void> {
     .addColumn('approved_by', 'text', (column) => column.notNull())
     .addColumn('approved_at', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('site_approvals_commit', ['project_id', 'sha'])
+    .execute()
+}
+
+async function addReconciliation({ schema }: Kysely<Tables>): Promise<void> {
+  await schema.alterTable('projects').addColumn('deleted_at', 'text').execute()
+  await schema
+    .alterTable('projects')
+    .addColumn('tightened', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
+  // Few projects are deleted at a time, so this index stays small.
+  await schema.createIndex('projects_deleted').on('projects').column('deleted_at').where('deleted_at', 'is not', null).execute()
+  await schema
+    .createTable('awaited_deliveries')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('asked_at', 'text', (column) => column.notNull())
+    .execute()
+  await schema.createIndex('awaited_deliveries_asked').on('awaited_deliveries').column('asked_at').execute()
+  await schema
+    .createTable('repository_looks')
+    .addColumn('repository_id', 'bigint', (column) => column.primaryKey().notNull())
+    .addColumn('pushed_at', 'text', (column) => column.notNull())
     .execute()
 }

@@ -6,6 +6,7 @@ import { backUpSqlite } from './back-up-sqlite.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { createLinkStore } from './link-store.ts'
 import { migrate } from './migrate.ts'
+import { createNoteStore } from './note-store.ts'
 import { openSqliteDatabase } from './open-sqlite-database.ts'
 import { createOverviewStore } from './overview-store.ts'
 import { createPassStore } from './pass-store.ts'
@@ -79,6 +80,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     passes: createPassStore(context),
     links: createLinkStore(context),
     overviews: createOverviewStore(context),
+    notes: createNoteStore(context),
     newId,
     accept: (input) => acceptWork(context, input),
     findRepeated: (key) => findKey(reader, context, key),

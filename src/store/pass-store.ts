@@ -12,7 +12,14 @@ export function createPassStore(context: StoreContext): PassStore {
     context,
     keptPasses,
     async (id: string): Promise<SitePassRow | undefined> =>
-      await reader.selectFrom('site_passes').selectAll().where('id', '=', id).where('kind', '=', 'pass').executeTakeFirst(),
+      await reader
+        .selectFrom('site_passes')
+        .innerJoin('projects', 'projects.id', 'site_passes.project_id')
+        .selectAll('site_passes')
+        .where('site_passes.id', '=', id)
+        .where('kind', '=', 'pass')
+        .where('projects.deleted_at', 'is', null)
+        .executeTakeFirst(),
   )
   return {
     async createCode(secret, { host, projectId, sessionId, challenge, expiresAt }) {

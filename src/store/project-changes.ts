@@ -4,7 +4,7 @@ import type { Project } from '../status/types.ts'
 import { deleteSites } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { ProjectRow, Tables } from './tables.ts'
-import type { ProjectChange, ProjectFacts } from './types.ts'
+import type { DeletedProject, ProjectChange, ProjectFacts } from './types.ts'
 
 /** Applies changes in order, inside the transaction of the caller. */
 export async function applyProjectChanges(
@@ -17,27 +17,39 @@ export async function applyProjectChanges(
       case 'upsert':
         await upsertProject(transaction, context, change.project)
         break
-      case 'update-repository': {
-        const { installationId, ...values } = change.values
-        const row = { ...toColumns(values), ...(installationId === undefined ? {} : { installation_id: installationId }) }
-        if (Object.keys(row).length === 0) break
-        await transaction.updateTable('projects').set(row).where('repository_id', '=', change.repositoryId).execute()
-        if (installationId !== undefined) await moveJobs(transaction, change.repositoryId, installationId)
+      case 'tighten':
+        await transaction
+          .updateTable('projects')
+          .set((expression) => ({ private: 1, tightened: expression('tightened', '+', 1) }))
+          .where('repository_id', '=', change.repositoryId)
+          .execute()
         break
-      }
+      case 'tighten-all':
+        await transaction
+          .updateTable('projects')
+          .set((expression) => ({ private: 1, tightened: expression('tightened', '+', 1) }))
+          .where('private', '=', 0)
+          .where('installation_id', 'is not', null)
+          .execute()
+        break
+      case 'confirm-repository':
+        await confirmRepository(transaction, change)
+        break
       case 'move-root':
         await moveRoot(transaction, change)
         break
       case 'delete-repository':
-        await deleteProjects(transaction, 'repository_id', change.repositoryId)
+        await hideProjects(transaction, context, 'repository_id', change.repositoryId)
         break
       case 'delete-project':
-        await deleteProjects(transaction, 'id', change.projectId)
+        await hideProjects(transaction, context, 'id', change.projectId)
         break
-      case 'delete-installation':
-        await deleteProjects(transaction, 'installation_id', change.installationId)
-        await transaction.deleteFrom('jobs').where('installation_id', '=', change.installationId).execute()
-        await transaction.deleteFrom('queue_turns').where('installation_id', '=', change.installationId).execute()
+      case 'detach-repository':
+        await transaction
+          .updateTable('projects')
+          .set({ installation_id: null })
+          .where('repository_id', '=', change.repositoryId)
+          .execute()
         break
       default:
         change satisfies never
@@ -63,6 +75,10 @@ export function toProject(row: ProjectRow): Project {
   }
 }
 
+export function toDeletedProject(row: ProjectRow): DeletedProject {
+  return { ...toProject(row), deletedAt: row.deleted_at ?? '' }
+}
+
 /** The number of an installation in the queue; 0 stands for none. */
 export function toQueueInstallation(installationId: number | null | undefined): number {
   return installationId ?? 0
@@ -78,23 +94,25 @@ export async function ensureTurn(transaction: Kysely<Tables>, installationId: nu
 }
 
 async function upsertProject(transaction: Kysely<Tables>, context: StoreContext, facts: ProjectFacts): Promise<void> {
+  const rows = await transaction
+    .selectFrom('projects')
+    .select(['id', 'root', 'deleted_at', 'private'])
+    .where('repository_id', '=', facts.repositoryId)
+    .execute()
   const columns = {
     ...toColumns(facts),
+    // The facts may be older than a webhook that made the repository private.
+    private: facts.private || rows.some((row) => row.private === 1) ? 1 : 0,
     installation_id: facts.installationId ?? null,
     has_docs_config: facts.hasDocsConfig ? 1 : 0,
   }
-  const { numUpdatedRows } = await transaction
-    .updateTable('projects')
-    .set(columns)
-    .where('repository_id', '=', facts.repositoryId)
-    .where('root', '=', facts.root)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) {
+  const known = rows.find(({ root }) => root === facts.root)
+  if (!known) {
     const row: ProjectRow = {
       owner: facts.owner,
       repo: facts.repo,
       default_branch: facts.defaultBranch,
-      private: facts.private ? 1 : 0,
+      private: columns.private,
       has_docs_config: columns.has_docs_config,
       installation_id: columns.installation_id,
       id: `prj_${Buffer.from(context.randomBytes(12)).toString('hex')}`,
@@ -104,11 +122,45 @@ async function upsertProject(transaction: Kysely<Tables>, context: StoreContext,
       enabled: 1,
       site_access: 'repository',
       created_at: toTime(context.now()),
+      deleted_at: null,
+      tightened: 0,
     }
     await transaction.insertInto('projects').values(row).execute()
   } else {
+    await transaction.updateTable('projects').set(columns).where('id', '=', known.id).execute()
+    if (known.deleted_at !== null) await showProject(transaction, known.id)
     await moveJobs(transaction, facts.repositoryId, columns.installation_id)
   }
+}
+
+async function confirmRepository(
+  transaction: Kysely<Tables>,
+  { repositoryId, values, tightened, restore }: Extract<ProjectChange, { kind: 'confirm-repository' }>,
+): Promise<void> {
+  const { installationId, private: isPrivate, ...names } = values
+  const rows = await transaction
+    .selectFrom('projects')
+    .select(['id', 'deleted_at', 'tightened'])
+    .where('repository_id', '=', repositoryId)
+    .execute()
+  const mayLoosen = sumTightened(rows) === tightened
+  for (const { id, deleted_at: deletedAt } of rows) {
+    if (deletedAt !== null && !restore) continue
+    if (deletedAt !== null) await showProject(transaction, id)
+    await transaction
+      .updateTable('projects')
+      .set({
+        ...toColumns({ ...names, ...(isPrivate || mayLoosen ? { private: isPrivate } : {}) }),
+        ...(installationId === undefined ? {} : { installation_id: installationId }),
+      })
+      .where('id', '=', id)
+      .execute()
+  }
+  if (installationId !== undefined) await moveJobs(transaction, repositoryId, installationId)
+}
+
+export function sumTightened(rows: readonly Pick<ProjectRow, 'tightened'>[]): number {
+  return rows.reduce((sum, { tightened }) => sum + tightened, 0)
 }
 
 async function moveRoot(
@@ -162,21 +214,55 @@ function toColumns(values: Partial<Pick<Project, 'owner' | 'repo' | 'defaultBran
   }
 }
 
-async function deleteProjects(
+/** Deletes so that it can be undone: every read leaves such projects out, and their jobs wait aside. */
+async function hideProjects(
   transaction: Kysely<Tables>,
-  column: 'id' | 'repository_id' | 'installation_id',
+  context: StoreContext,
+  column: 'id' | 'repository_id',
   value: string | number,
 ): Promise<void> {
-  const projects = await transaction.selectFrom('projects').select('id').where(column, '=', value).execute()
+  const projects = await transaction
+    .selectFrom('projects')
+    .select('id')
+    .where(column, '=', value)
+    .where('deleted_at', 'is', null)
+    .execute()
   for (const { id } of projects) {
     await transaction
-      .deleteFrom('reports')
-      .where('update_id', 'in', (query) => query.selectFrom('updates').select('id').where('project_id', '=', id))
+      .updateTable('projects')
+      .set({ deleted_at: toTime(context.now()) })
+      .where('id', '=', id)
       .execute()
-    for (const table of ['jobs', 'updates', 'push_keys', 'idempotency_keys', 'tokens', 'site_passes', 'site_links'] as const) {
-      await transaction.deleteFrom(table).where('project_id', '=', id).execute()
-    }
-    await deleteSites(transaction, id)
-    await transaction.deleteFrom('projects').where('id', '=', id).execute()
+    // A run under way loses its lease by this.
+    await transaction
+      .updateTable('jobs')
+      .set({ state: 'parked', worker: null, claimed_at: null, heartbeat_at: null, lease_until: null })
+      .where('project_id', '=', id)
+      .where('state', 'in', ['waiting', 'leased'])
+      .execute()
   }
+}
+
+/** Undoes `hideProjects`. */
+export async function showProject(transaction: Kysely<Tables>, id: string): Promise<void> {
+  await transaction.updateTable('projects').set({ deleted_at: null }).where('id', '=', id).execute()
+  await transaction
+    .updateTable('jobs')
+    .set({ state: 'waiting' })
+    .where('project_id', '=', id)
+    .where('state', '=', 'parked')
+    .execute()
+}
+
+/** Deletes a project for good, with all that belongs to it. */
+export async function purgeProject(transaction: Kysely<Tables>, id: string): Promise<void> {
+  await transaction
+    .deleteFrom('reports')
+    .where('update_id', 'in', (query) => query.selectFrom('updates').select('id').where('project_id', '=', id))
+    .execute()
+  for (const table of ['jobs', 'updates', 'push_keys', 'idempotency_keys', 'tokens', 'site_passes', 'site_links'] as const) {
+    await transaction.deleteFrom(table).where('project_id', '=', id).execute()
+  }
+  await deleteSites(transaction, id)
+  await transaction.deleteFrom('projects').where('id', '=', id).execute()
 }

@@ -1,11 +1,13 @@
 import { insertAudit } from './audit-store.ts'
-import { applyProjectChanges, toProject } from './project-changes.ts'
+import { applyProjectChanges, showProject, sumTightened, toDeletedProject, toProject } from './project-changes.ts'
 import type { StoreContext } from './store-context.ts'
-import type { ProjectStore } from './types.ts'
+import type { ProjectRow } from './tables.ts'
+import type { ProjectStore, StoredRepository } from './types.ts'
 
 export function createProjectStore(context: StoreContext): ProjectStore {
   const { write, reader } = context
-  const projects = reader.selectFrom('projects').selectAll()
+  const all = reader.selectFrom('projects').selectAll()
+  const projects = all.where('deleted_at', 'is', null)
   return {
     async find(projectId) {
       const row = await projects.where('id', '=', projectId).executeTakeFirst()
@@ -22,9 +24,46 @@ export function createProjectStore(context: StoreContext): ProjectStore {
       return rows.map(toProject)
     },
 
+    async findRepository(repositoryId) {
+      return toRepository(await all.where('repository_id', '=', repositoryId).orderBy('root').execute())
+    },
+
+    async listRepositories() {
+      const rows = (await all.execute()).toSorted((a, b) => (a.root < b.root ? -1 : 1))
+      const byRepository = new Map<number, ProjectRow[]>()
+      for (const row of rows) byRepository.set(row.repository_id, [...(byRepository.get(row.repository_id) ?? []), row])
+      return new Map([...byRepository].map(([repositoryId, own]) => [repositoryId, toRepository(own)]))
+    },
+
     async list() {
       const rows = await projects.orderBy('owner').orderBy('repo').orderBy('root').execute()
       return rows.map(toProject)
+    },
+
+    async listDeleted() {
+      const rows = await all.where('deleted_at', 'is not', null).orderBy('deleted_at', 'desc').execute()
+      return rows.map(toDeletedProject)
+    },
+
+    async restore(projectId, actor) {
+      return await write(async (transaction) => {
+        const row = await transaction
+          .selectFrom('projects')
+          .select(['owner', 'repo', 'root'])
+          .where('id', '=', projectId)
+          .where('deleted_at', 'is not', null)
+          .executeTakeFirst()
+        if (!row) return false
+        await transaction
+          .updateTable('projects')
+          .set((expression) => ({ installation_id: null, private: 1, tightened: expression('tightened', '+', 1) }))
+          .where('id', '=', projectId)
+          .execute()
+        await showProject(transaction, projectId)
+        const detail = `${row.owner}/${row.repo}${row.root && ` (${row.root}/)`}`
+        await insertAudit(transaction, context, { actor, action: 'project.restore', subject: projectId, detail })
+        return true
+      })
     },
 
     async apply(changes) {
@@ -33,7 +72,12 @@ export function createProjectStore(context: StoreContext): ProjectStore {
 
     async set(projectId, { subdomain, enabled, siteAccess }, actor) {
       return await write(async (transaction) => {
-        const row = await transaction.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirst()
+        const row = await transaction
+          .selectFrom('projects')
+          .selectAll()
+          .where('id', '=', projectId)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
         if (!row) return { kind: 'not-found' }
         if (subdomain !== undefined && subdomain !== row.subdomain) {
           const taken = await transaction
@@ -54,5 +98,13 @@ export function createProjectStore(context: StoreContext): ProjectStore {
         return { kind: 'set', project: toProject({ ...row, ...values }) }
       })
     },
+  }
+}
+
+function toRepository(rows: readonly ProjectRow[]): StoredRepository {
+  return {
+    projects: rows.filter(({ deleted_at: deletedAt }) => deletedAt === null).map(toProject),
+    deleted: rows.filter(({ deleted_at: deletedAt }) => deletedAt !== null).map(toDeletedProject),
+    tightened: sumTightened(rows),
   }
 }

@@ -1,11 +1,35 @@
+import { purgeProject } from './project-changes.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 
 /** `Store.prune`: what is kept for a time only. */
-export async function pruneStore({ write, now, limits }: StoreContext): Promise<number> {
+export async function pruneStore({ write, reader, now, limits }: StoreContext): Promise<number> {
   const before = (ageMs: number) => toTime(now() - ageMs)
-  return await write(async (transaction) => {
+  const expired = await reader
+    .selectFrom('projects')
+    .select('id')
+    .where('deleted_at', '<', before(limits.keepDeletedMs))
+    .execute()
+  let purged = 0
+  for (const { id } of expired) {
+    purged += await write(async (transaction) => {
+      const project = await transaction
+        .selectFrom('projects')
+        .select('id')
+        .where('id', '=', id)
+        // It may have been restored meanwhile.
+        .where('deleted_at', '<', before(limits.keepDeletedMs))
+        .executeTakeFirst()
+      if (project) await purgeProject(transaction, id)
+      return project ? 1 : 0
+    })
+  }
+  const rows = await write(async (transaction) => {
     const deleted = [
       await transaction.deleteFrom('deliveries').where('received_at', '<', before(limits.keepDeliveriesMs)).executeTakeFirst(),
+      await transaction
+        .deleteFrom('awaited_deliveries')
+        .where('asked_at', '<', before(limits.keepDeliveriesMs))
+        .executeTakeFirst(),
       await transaction.deleteFrom('push_keys').where('received_at', '<', before(limits.keepDeliveriesMs)).executeTakeFirst(),
       await transaction
         .deleteFrom('idempotency_keys')
@@ -18,4 +42,5 @@ export async function pruneStore({ write, now, limits }: StoreContext): Promise<
     ]
     return deleted.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
   })
+  return purged + rows
 }

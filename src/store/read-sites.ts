@@ -134,7 +134,12 @@ export function createSiteReads(context: StoreContext) {
   const shown = createReadCache<ShownSite>(readDataVersion ? { readDataVersion } : {}, maxShown, async (key) => {
     // We made it from this type.
     const { subdomain, preview } = JSON.parse(key) as SiteHost
-    const row = await reader.selectFrom('projects').selectAll().where('subdomain', '=', subdomain).executeTakeFirst()
+    const row = await reader
+      .selectFrom('projects')
+      .selectAll()
+      .where('subdomain', '=', subdomain)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
     const build = row && (await findBuildOf(row.id, preview))
     return build && { project: toProject(row), build }
   })

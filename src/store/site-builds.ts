@@ -18,7 +18,7 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
   return {
     async stage(build) {
       return await write(async (transaction) => {
-        const project = await transaction.selectFrom('projects').select('id').where('id', '=', build.projectId).executeTakeFirst()
+        const project = await findLive(transaction, build.projectId)
         if (!project) return undefined
         // Short, as each of its files has it; never used twice, so that a build that was given up cannot come back as another's.
         const id = Buffer.from(randomBytes(12)).toString('base64url')
@@ -152,8 +152,7 @@ export async function recordPullHeads(
   newId: () => string,
 ): Promise<void> {
   for (const { projectId, pullNumber, sha } of heads) {
-    const project = await transaction.selectFrom('projects').select('id').where('id', '=', projectId).executeTakeFirst()
-    if (!project) continue
+    if (!(await findLive(transaction, projectId))) continue
     const values = { seen_id: newId() }
     await transaction
       .insertInto('site_pulls')
@@ -203,6 +202,15 @@ export function toPublished(
     publishedAt: site.published_at,
     publishedBy: site.published_by,
   }
+}
+
+async function findLive(transaction: Kysely<Tables>, projectId: string): Promise<{ readonly id: string } | undefined> {
+  return await transaction
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', projectId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 }
 
 async function findStaged(transaction: Kysely<Tables>, buildId: string): Promise<SiteBuildRow | undefined> {

@@ -14,7 +14,13 @@ const cachedRecords = 10_000
 export function createStatusStore(context: StoreContext): StatusStore {
   const { write, reader } = context
   // Compiled once: it is asked for on every request.
-  const byId = reader.selectFrom('updates').select(storedUpdateColumns).where('id', '=', '').compile()
+  const byId = reader
+    .selectFrom('updates')
+    .innerJoin('projects', 'projects.id', 'updates.project_id')
+    .select(storedUpdateColumns)
+    .where('updates.id', '=', '')
+    .where('projects.deleted_at', 'is', null)
+    .compile()
   const find = createReadCache(context, cachedRecords, async (id: string): Promise<StoredUpdate | undefined> => {
     const { rows } = await reader.executeQuery<StoredRow>({ ...byId, parameters: [id] })
     return rows[0] && toStoredUpdate(rows[0])
@@ -97,7 +103,12 @@ export function createStatusStore(context: StoreContext): StatusStore {
         const earlier = idempotency && (await findKey(transaction, context, idempotency))
         if (earlier) return earlier
         const { projectId } = update
-        const project = await transaction.selectFrom('projects').select('id').where('id', '=', projectId).executeTakeFirst()
+        const project = await transaction
+          .selectFrom('projects')
+          .select('id')
+          .where('id', '=', projectId)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
         if (!project)
           return { kind: 'accepted', updates: [{ projectId, outcome: 'no-project', statusId: undefined }], superseded: [] }
         await insertUpdate(transaction, update, details)

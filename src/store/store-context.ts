@@ -38,6 +38,8 @@ export interface StoreLimits {
   readonly keepDeliveriesMs: number
   readonly keepIdempotencyKeysMs: number
   readonly keepAuditMs: number
+  /** How long a deleted project can be restored. */
+  readonly keepDeletedMs: number
   /** Built sites of a project beside the published one; beyond, the oldest go. */
   readonly maxPreviews: number
   /** Age at which they go in any case. */
@@ -59,6 +61,7 @@ export const usualStoreLimits: StoreLimits = {
   keepDeliveriesMs: 9 * 24 * hour,
   keepIdempotencyKeysMs: 24 * hour,
   keepAuditMs: 400 * 24 * hour,
+  keepDeletedMs: 30 * 24 * hour,
   maxPreviews: 20,
   keepPreviewsMs: 30 * 24 * hour,
   keepUnusedMs: hour,

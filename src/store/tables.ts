@@ -15,6 +15,10 @@ export interface Tables {
   /** Whose turn it is: the installation with the lowest number gets the next worker. */
   readonly queue_turns: { readonly installation_id: number; readonly turn: number }
   readonly deliveries: { readonly id: string; readonly event: string; readonly received_at: string }
+  /** Deliveries that GitHub was asked to send again and that have not arrived yet. */
+  readonly awaited_deliveries: { readonly id: string; readonly asked_at: string }
+  /** Repositories that the reconciler has looked at, with the time of the newest push it knew then. */
+  readonly repository_looks: { readonly repository_id: number; readonly pushed_at: string }
   /** The second key of pushes. */
   readonly push_keys: {
     readonly project_id: string
@@ -89,6 +93,10 @@ export interface ProjectRow {
   readonly enabled: number
   readonly site_access: string
   readonly created_at: string
+  /** When the project was deleted; `null` for a live one. It can be restored until it is purged. */
+  readonly deleted_at: string | null
+  /** One more with each message that the repository is private: an older answer of GitHub cannot make it public. */
+  readonly tightened: number
 }
 
 export interface UpdateRow {
@@ -110,6 +118,7 @@ export interface JobRow {
   /** The id of the record, or of the task. */
   readonly id: string
   readonly kind: string
+  /** `waiting`, `leased`, `dead`, or `parked` while its project is deleted. */
   readonly state: string
   /** `''` for a task, as `ref`. */
   readonly project_id: string

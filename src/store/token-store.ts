@@ -18,7 +18,14 @@ const cachedTokens = 10_000
 
 export function createTokenStore(context: StoreContext): TokenStore {
   const { write, reader } = context
-  const byHash = reader.selectFrom('tokens').selectAll().where('hash', '=', '').compile()
+  const byHash = reader
+    .selectFrom('tokens')
+    .leftJoin('projects', 'projects.id', 'tokens.project_id')
+    .selectAll('tokens')
+    .where('hash', '=', '')
+    // While its project is deleted, a token is as one that does not exist.
+    .where('projects.deleted_at', 'is', null)
+    .compile()
   const findByHash = createReadCache(context, cachedTokens, async (hash: string): Promise<StoredToken | undefined> => {
     const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
     return rows[0] && toStoredToken(rows[0])
@@ -33,6 +40,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
             .selectFrom('projects')
             .select('id')
             .where('id', '=', grant.projectId)
+            .where('deleted_at', 'is', null)
             .executeTakeFirst()
           if (!project) return undefined
         }

@@ -20,6 +20,7 @@ export interface Store {
   readonly passes: PassStore
   readonly links: LinkStore
   readonly overviews: OverviewStore
+  readonly notes: NoteStore
   /** A new UUIDv7, greater than every one this store object gave before. */
   newId(): string
   /**
@@ -32,7 +33,10 @@ export interface Store {
   accept(input: AcceptInput): Promise<AcceptResult>
   /** What `accept` answers to a key that was used before; `undefined` for a new one. */
   findRepeated(key: IdempotencyKey): Promise<AcceptResult | undefined>
-  /** Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours, audit lines older than 400 days, and sessions that have ended; answers how many. */
+  /**
+   * Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours, audit lines older than 400 days,
+   * sessions that have ended, and projects that were deleted 30 days ago, with all that belongs to them; answers how many rows.
+   */
   prune(): Promise<number>
   /** Writes a row, and resolves when it is on the disk; throws `StoreError` otherwise. For `/readyz`. */
   ping(): Promise<void>
@@ -82,9 +86,11 @@ export interface NewUpdate {
    * - `push`: the second key (project, ref, before, after) finds the record of the same push; a branch that was moved back to
    *   `before` since makes it a new push. Supersedes older waiting updates of the branch. Needs `details.before`.
    * - `head`: no record where the project has one for this sha already.
+   * - `tip`: no record where the newest record of the ref is one for this sha; records that found the branch further on do not
+   *   count. For a branch whose tip was read from GitHub.
    * - `always`: re-runs, retries, API triggers.
    */
-  readonly once: 'push' | 'head' | 'always'
+  readonly once: 'push' | 'head' | 'tip' | 'always'
   /** True for a re-run of a commit that is no longer the tip of its branch. */
   readonly validationOnly?: boolean
 }
@@ -119,6 +125,10 @@ export interface UpdateDetails {
   readonly pictures?: 'awaited' | 'begun' | 'taken' | 'failed'
   /** True where GitHub's limits cut the lists of `filesChanged`. */
   readonly filesTruncated?: boolean
+  /** The commit was not the tip of the default branch any more when it ran: it is not published. */
+  readonly overtaken?: true
+  /** The commit may have a check of a record that this store does not have, as after a restored backup. */
+  readonly mayHaveCheck?: true
 }
 
 /** The pages that a commit changed, next to what the default branch had. */
@@ -254,12 +264,25 @@ export interface UpdateSummary {
 // Projects
 
 export interface ProjectStore {
+  /** Deleted projects are found by `findDeleted` and `findRepository` only. */
   find(projectId: string): Promise<Project | undefined>
   findBySubdomain(subdomain: string): Promise<Project | undefined>
   /** Every project of a repository, sorted by root. */
   findByRepository(repositoryId: number): Promise<readonly Project[]>
+  /** Live and deleted projects of a repository, sorted by root, with the state that `confirm-repository` needs. */
+  findRepository(repositoryId: number): Promise<StoredRepository>
+  /** `findRepository` of every repository that has a project. */
+  listRepositories(): Promise<ReadonlyMap<number, StoredRepository>>
   /** Every project, sorted by owner, repo and root. */
   list(): Promise<readonly Project[]>
+  /** Deleted projects that can be restored, the one deleted last first. */
+  listDeleted(): Promise<readonly DeletedProject[]>
+  /**
+   * Brings a deleted project back with its records, tokens, links and site; false where there is none. Writes an audit line.
+   *
+   * Its site stays private, and it belongs to no installation, until GitHub confirms both.
+   */
+  restore(projectId: string, actor: string): Promise<boolean>
   /** Applies all changes in one transaction, in order. */
   apply(changes: readonly ProjectChange[]): Promise<void>
   /**
@@ -279,23 +302,48 @@ type ProjectSetResult =
   | { readonly kind: 'not-found' }
   | { readonly kind: 'subdomain-taken' }
 
-/** What GitHub told us about repositories. Numbers are GitHub's ids. */
+/** A project that was deleted and can be restored. */
+export interface DeletedProject extends Project {
+  /** ISO 8601. */
+  readonly deletedAt: string
+}
+
+export interface StoredRepository {
+  readonly projects: readonly Project[]
+  readonly deleted: readonly DeletedProject[]
+  /** Counts `tighten`. Read it before GitHub is asked about the repository. */
+  readonly tightened: number
+}
+
+/** Changes of projects. Numbers are GitHub's ids. All but `tighten` are for what GitHub's API has confirmed. */
 export type ProjectChange =
-  /** Makes the project of (repositoryId, root), or brings the one there is up to date; id, subdomain and `enabled` of an existing one stay. */
+  /**
+   * Makes the project of (repositoryId, root), or brings the one there is up to date and back from deletion; id, subdomain and
+   * `enabled` of an existing one stay. What is private stays private.
+   */
   | { readonly kind: 'upsert'; readonly project: ProjectFacts }
-  /** Renamed, transferred, made private or public, default branch changed: only the fields given. No effect on an unknown repository. */
+  /** Makes live and deleted projects of a repository private. All that an unconfirmed webhook may do. */
+  | { readonly kind: 'tighten'; readonly repositoryId: number }
+  /** Makes every project private until GitHub confirms its visibility: the store may be out of date. */
+  | { readonly kind: 'tighten-all' }
+  /**
+   * What GitHub's API says of a repository now, for its live projects. It becomes public only where `tightened` is still that of
+   * `findRepository` before GitHub was asked: a webhook may have said otherwise since. With `restore` deleted ones come back.
+   */
   | {
-      readonly kind: 'update-repository'
+      readonly kind: 'confirm-repository'
       readonly repositoryId: number
-      readonly values: Partial<Pick<Project, 'installationId' | 'owner' | 'repo' | 'defaultBranch' | 'private'>>
+      readonly values: Pick<Project, 'owner' | 'repo' | 'defaultBranch' | 'private'> & { readonly installationId?: number }
+      readonly tightened: number
+      readonly restore?: boolean
     }
   /** The docs root of a project was found elsewhere; no effect where the repository has a project of that root. */
   | { readonly kind: 'move-root'; readonly projectId: string; readonly root: string; readonly hasDocsConfig: boolean }
-  /** Deletes the projects of the repository with records, jobs, keys, reports, tokens and sites. */
+  /** Hides the projects of the repository with all that belongs to them, at once and everywhere. `prune` purges them after 30 days. */
   | { readonly kind: 'delete-repository'; readonly repositoryId: number }
   | { readonly kind: 'delete-project'; readonly projectId: string }
-  /** Deletes all that belongs to the installation, its tasks included. */
-  | { readonly kind: 'delete-installation'; readonly installationId: number }
+  /** No installation of the app reaches the repository any more, and it is not known why. */
+  | { readonly kind: 'detach-repository'; readonly repositoryId: number }
 
 export type ProjectFacts = Pick<
   Project,
@@ -336,9 +384,12 @@ export interface UpdateQueue {
    * The attempt failed for a cause that may pass: due again after a back-off, or given up.
    *
    * Given up (`maxErrors`): a record ends as `failure` with the reason and its report is queued; a report or task becomes `dead`.
-   * `retryAfterMs` is the least to wait, such as a `Retry-After` of GitHub.
+   * `retryAfterMs` is the least to wait, such as a `Retry-After` of GitHub. `keep`: never given up.
    */
-  retry(lease: Lease, options: { readonly reason: string; readonly retryAfterMs?: number }): Promise<RetryResult>
+  retry(
+    lease: Lease,
+    options: { readonly reason: string; readonly retryAfterMs?: number; readonly keep?: boolean },
+  ): Promise<RetryResult>
   /** Gives the job back untried, for a graceful stop: due at once, not counted as a failure. */
   release(lease: Lease): Promise<boolean>
   /**
@@ -402,7 +453,29 @@ export interface DeliveryStore {
   has(deliveryId: string): Promise<boolean>
   /** Those of the given ids that were never accepted, in the given order: what catch-up has to fetch. */
   findMissing(deliveryIds: readonly string[]): Promise<readonly string[]>
+  /** Notes that GitHub was asked to send these again: their records may have had a check before. */
+  await(deliveryIds: readonly string[]): Promise<void>
 }
+
+/** Small facts about the store itself. A backup has those of its moment. */
+export interface NoteStore {
+  read(name: NoteName): Promise<string | undefined>
+  /** `undefined` removes it. */
+  write(name: NoteName, value: string | undefined): Promise<void>
+  /** When a repository was last pushed to, as of the reconciler's last look at it. */
+  readLooks(): Promise<ReadonlyMap<number, string>>
+  writeLook(repositoryId: number, pushedAt: string): Promise<void>
+}
+
+type NoteName =
+  /** All deliveries that GitHub made up to then were compared with this store (ISO 8601). */
+  | 'deliveries-compared-until'
+  /** Until when this server was connected to GitHub (ISO 8601). */
+  | 'online-until'
+  /** The GitHub App that the installations belong to. */
+  | 'app-id'
+  /** When this copy was made; set in backups, removed once what they lack was fetched. */
+  | 'backup-of'
 
 /** What a token may do: one project, or the whole service. */
 export type TokenGrant =

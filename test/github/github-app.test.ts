@@ -74,7 +74,7 @@ describe('signing in', () => {
       repo: 'api',
       private: false,
       defaultBranch: 'main',
-      htmlUrl: 'https://github.test/acme/api',
+      pushedAt: repository.pushedAt,
     })
     expect(await readWebhookUrl(app.client)).toBe('https://docs.example.com/webhooks')
   })

@@ -17,9 +17,12 @@ import { findCommit, listPullRequestsOfBranch } from '../../src/github/commits.t
 import { compareCommits } from '../../src/github/compare.ts'
 import { convertManifest } from '../../src/github/convert-manifest.ts'
 import { createBranch, deleteBranch, readBranch } from '../../src/github/create-branch.ts'
-import { listFailedDeliveries, redeliver } from '../../src/github/deliveries.ts'
+import { listFailedDeliveries, readDeliveryPage, redeliver } from '../../src/github/deliveries.ts'
 import { setDeployment } from '../../src/github/deployment.ts'
 import {
+  findRepository,
+  findRepositoryInstallation,
+  listBranchTips,
   listInstallationRepositories,
   listInstallations,
   readApp,
@@ -107,10 +110,13 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   if (!failed) throw new Error('The delivery did not fail')
   await redeliver(app.client, failed)
   await app.client.request('GET /app/hook/deliveries/{delivery_id}', { delivery_id: failed.id })
-  await app.client.request('GET /repos/{owner}/{repo}/installation', name)
+  await findRepositoryInstallation(app.client, name)
+  await readDeliveryPage(app.client)
   await convertManifest(github.confirmManifest({ name: 'Docs' }), { apiUrl: github.url })
 
   await listInstallationRepositories(client)
+  await findRepository(client, repository.id)
+  await listBranchTips(client, name)
   await findCommit(client, name, 'refs/heads/change')
   await findCommit(client, name, 'f'.repeat(40))
   await listPullRequestsOfBranch(client, name, 'change')
@@ -234,8 +240,14 @@ async function askAsPerson(github: FakeGitHub, installationId: number): Promise<
   await revokeToken(oauth, { apiUrl: github.url, accessToken })
 }
 
+/** GitHub documents the redirects to this route, with the same answer as the route by name. */
+function toDescribed(path: string): string {
+  return path === '/repositories/{repository_id}' ? '/repos/{owner}/{repo}' : path
+}
+
 function operationOf(route: string): Operation | undefined {
-  const [method = '', path = ''] = route.split(' ')
+  const [method = '', undescribed = ''] = route.split(' ')
+  const path = toDescribed(undescribed)
   return description.paths[path]?.[method.toLowerCase()]
 }
 
@@ -253,7 +265,7 @@ const restRoutes = routes
 
 describe.each(restRoutes)('%s', (route) => {
   const [method = '', path = ''] = route.split(' ')
-  const steps = ['paths', path, method.toLowerCase()]
+  const steps = ['paths', toDescribed(path), method.toLowerCase()]
   const asked = () => requests.filter((request) => request.route === route)
 
   test('is one of GitHub’s, and was asked', () => {

@@ -7,20 +7,10 @@ import { expectSettled, readStore, untilDelivered, untilIdle } from '../support/
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../support/fake-github/payloads.ts'
 import { runsOr, seed } from '../support/properties.ts'
+import { createRandom } from '../support/random.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const kills = runsOr(10, 100)
-
-/** The next of a row of numbers from 0 to 1 that is the same for the same seed. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 test(`killed ${kills} times under load, the app loses nothing that it acknowledged and tells nothing twice`, {
   timeout: 240_000 + kills * 15_000,

@@ -160,7 +160,7 @@ export function describeAccept(openStore: OpenStore): void {
     const { store, push, project } = await open()
     const result = await store.accept({
       delivery: { id: 'd1', event: 'installation' },
-      projectChanges: [{ kind: 'delete-installation', installationId: 1 }],
+      projectChanges: [{ kind: 'delete-repository', repositoryId: project.repositoryId }],
       updates: [push()],
       audit: [{ actor: 'github:octocat', action: 'installation.delete', subject: '1', detail: `opk_${'a'.repeat(43)}` }],
     })

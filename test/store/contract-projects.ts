@@ -29,16 +29,14 @@ export function describeProjects(openStore: OpenStore): void {
     const { store, clock } = await open()
     const project = await addProject(store)
     const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
+    const values = { owner: 'new', repo: 'name', private: true, defaultBranch: 'trunk', installationId: 9 }
     await store.projects.apply([
-      { kind: 'update-repository', repositoryId: 100, values: { owner: 'new', repo: 'name' } },
-      { kind: 'update-repository', repositoryId: 100, values: { private: true, defaultBranch: 'trunk', installationId: 9 } },
-      { kind: 'update-repository', repositoryId: 100, values: {} },
-      { kind: 'update-repository', repositoryId: 999, values: { repo: 'nobody' } },
+      { kind: 'confirm-repository', repositoryId: 100, values, tightened: 0 },
+      { kind: 'confirm-repository', repositoryId: 999, values, tightened: 0 },
     ])
     const moved = { ...project, owner: 'new', repo: 'name', private: true, defaultBranch: 'trunk', installationId: 9 }
     expect(await store.projects.list()).toEqual([moved])
-    // Its job waits in the line of the new installation, and deleting the old one does not touch it.
-    await store.projects.apply([{ kind: 'delete-installation', installationId: 1 }])
+    // Its job waits in the line of the new installation.
     expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ lease: { jobId: id }, project: moved })
   })
 
@@ -61,8 +59,33 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ kind: 'run', project })
   })
 
-  test('requirement 43: installation.deleted deletes everything of it and nothing else', async () => {
-    const { store, clock } = await open()
+  test('an answer of GitHub that is older than a webhook does not make a repository public', async () => {
+    const { store } = await open()
+    const project = await addProject(store, { private: true })
+    await addProject(store, { root: 'docs', private: true })
+    const { owner, repo, defaultBranch, repositoryId } = project
+    const confirm = (tightened: number) =>
+      store.projects.apply([
+        { kind: 'confirm-repository', repositoryId, values: { owner, repo, defaultBranch, private: false }, tightened },
+      ])
+    const areprivate = async () => (await store.projects.findByRepository(repositoryId)).map((one) => one.private)
+    const { tightened } = await store.projects.findRepository(repositoryId)
+    // It was private before as well, which makes no difference.
+    await store.projects.apply([{ kind: 'tighten', repositoryId }])
+    await confirm(tightened)
+    expect(await areprivate()).toEqual([true, true])
+    await confirm((await store.projects.findRepository(repositoryId)).tightened)
+    expect(await areprivate()).toEqual([false, false])
+    await store.projects.apply([{ kind: 'tighten-all' }])
+    expect(await areprivate()).toEqual([true, true])
+    // What is written down of a repository otherwise never makes it public.
+    await addProject(store, { root: 'docs', private: false })
+    await addProject(store, { root: 'new', private: false })
+    expect(await areprivate()).toEqual([true, true, true])
+  })
+
+  test('deletion hides everything of a repository and nothing else, at once and on every handle', async () => {
+    const { store, clock, openAgain } = await open()
     const expiresAt = '2099-01-01T00:00:00.000Z'
     const make = async (repositoryId: number, installationId: number) => {
       const project = await addProject(store, { repositoryId, installationId })
@@ -78,7 +101,20 @@ export function describeProjects(openStore: OpenStore): void {
     }
     const gone = [await make(1, 1), await make(2, 1)]
     const kept = await make(3, 2)
-    await store.projects.apply([{ kind: 'delete-installation', installationId: 1 }])
+    const other = await openAgain()
+    await Promise.all(gone.map(({ token, id }) => Promise.all([other.tokens.check(token), other.statuses.find(id)])))
+    await store.projects.apply(gone.map(({ project: { repositoryId } }) => ({ kind: 'delete-repository', repositoryId })))
+    for (const { project, id, token } of gone) {
+      expect(await other.tokens.check(token)).toEqual({ kind: 'unknown' })
+      expect(await other.statuses.find(id)).toBeUndefined()
+      expect(await store.projects.findBySubdomain(project.subdomain)).toBeUndefined()
+      expect(await store.projects.findByRepository(project.repositoryId)).toEqual([])
+      expect(await store.projects.set(project.id, { enabled: false }, 'cli')).toEqual({ kind: 'not-found' })
+      const grant = { scope: 'read', projectId: project.id } as const
+      expect(await store.tokens.create({ grant, name: 'late', expiresAt }, 'test')).toBeUndefined()
+      const late = await store.accept({ updates: [newPush(store, project, { now: clock.now, sha: 2 })] })
+      expect(late).toMatchObject({ updates: [{ outcome: 'no-project' }] })
+    }
     for (const { project, id, token } of gone) {
       expect(await store.projects.find(project.id)).toBeUndefined()
       expect(await store.statuses.find(id)).toBeUndefined()
@@ -87,10 +123,62 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.projects.list()).toEqual([kept.project])
     expect(await store.statuses.find(kept.id)).toBeDefined()
     expect(await store.tokens.check(kept.token)).toMatchObject({ kind: 'valid' })
-    expect((await store.queue.stats()).waiting).toBe(2)
+    // The job of the one that was kept, and the tasks.
+    expect((await store.queue.stats()).waiting).toBe(4)
   })
 
-  test('deleting a repository or a project takes its reports with it, and a run under way notices', async () => {
+  test('a deleted project comes back with records, tokens, jobs and its subdomain, for 30 days', async () => {
+    const { store, clock } = await open()
+    const day = 24 * 3_600_000
+    const expiresAt = '2099-01-01T00:00:00.000Z'
+    const project = await addProject(store)
+    const { id: projectId, repositoryId, owner, repo, defaultBranch } = project
+    const made = await store.tokens.create({ grant: { scope: 'read', projectId }, name: 'ci', expiresAt }, 'test')
+    const statusId = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
+    await store.projects.apply([{ kind: 'delete-repository', repositoryId }])
+    expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toBeUndefined()
+    expect(await store.queue.recover()).toEqual([])
+    // Its subdomain stays reserved, its repository and root too.
+    expect((await addProject(store, { repositoryId: 7, owner, repo })).subdomain).toBe(`${project.subdomain}-2`)
+    clock.advance(29 * day)
+    await store.prune()
+    const deletedAt = '2026-11-20T07:00:00.000Z'
+    expect(await store.projects.listDeleted()).toEqual([{ ...project, deletedAt }])
+    expect((await store.projects.findRepository(repositoryId)).deleted).toEqual([{ ...project, deletedAt }])
+    const values = { owner, repo: 'renamed', defaultBranch, private: false, installationId: 3 }
+    const { tightened } = await store.projects.findRepository(repositoryId)
+    await store.projects.apply([{ kind: 'confirm-repository', repositoryId, values, tightened, restore: true }])
+    expect(await store.projects.find(projectId)).toEqual({ ...project, repo: 'renamed', installationId: 3 })
+    expect(await store.statuses.find(statusId)).toBeDefined()
+    expect(await store.tokens.check(made?.token ?? '')).toMatchObject({ kind: 'valid' })
+    expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ lease: { jobId: statusId } })
+  })
+
+  test('a project that a person restores is private and belongs to no installation until GitHub says so', async () => {
+    const { store } = await open()
+    const project = await addProject(store)
+    expect(await store.projects.restore(project.id, 'cli')).toBe(false)
+    await store.projects.apply([{ kind: 'delete-repository', repositoryId: project.repositoryId }])
+    expect(await store.projects.restore(project.id, 'cli')).toBe(true)
+    const { installationId: _gone, ...rest } = project
+    expect(await store.projects.find(project.id)).toEqual({ ...rest, private: true })
+    expect(await store.audit.list()).toMatchObject([{ action: 'project.restore', subject: project.id, actor: 'cli' }])
+  })
+
+  test('30 days after its deletion a project is purged with all that belongs to it', async () => {
+    const { store, clock } = await open()
+    const project = await addProject(store)
+    const statusId = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
+    await store.projects.apply([{ kind: 'delete-repository', repositoryId: project.repositoryId }])
+    clock.advance(30 * 24 * 3_600_000 + 1)
+    expect(await store.prune()).toBeGreaterThan(0)
+    expect(await store.projects.listDeleted()).toEqual([])
+    expect(await store.projects.restore(project.id, 'cli')).toBe(false)
+    expect((await addProject(store)).subdomain).toBe(project.subdomain)
+    expect(await store.statuses.find(statusId)).toBeUndefined()
+  })
+
+  test('a run under way notices that its project was deleted', async () => {
     const { store, clock } = await open()
     const project = await addProject(store, { repositoryId: 1 })
     const docs = await addProject(store, { repositoryId: 1, root: 'docs' })

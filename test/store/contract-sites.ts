@@ -274,7 +274,6 @@ export function describeSites(openStore: OpenStore): void {
       const job = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
       const buildId = await stageSite(store, project, job, { 'index.html': 'one' })
       await store.projects.apply([{ kind: 'delete-project', projectId: project.id }])
-      expect(await store.sites.addFiles(buildId, [{ path: 'late.html', hash: hashOf('one') }])).toBe(false)
       expect(await finishWithSite(store, job, { buildId, publish: true }, clock.now)).toBe(false)
       const counts = { pageCount: 0, fileCount: 0, sizeBytes: 0 }
       const late = { projectId: project.id, statusId: job.stored.update._id, sha: toSha(1), ref: main, ...counts }
@@ -284,7 +283,8 @@ export function describeSites(openStore: OpenStore): void {
 
   describe('collection', () => {
     test('nothing of a deleted project stays, and nothing of others goes', async () => {
-      const { store, project, clock, push } = await open()
+      const keepDeletedMs = 1_000
+      const { store, project, clock, push } = await open({ keepDeletedMs })
       const other = await addProject(store, { repositoryId: 200 })
       await push(1, { 'index.html': 'mine', 'logo.txt': 'same' })
       const kept = await publishPush(store, other, {
@@ -294,6 +294,9 @@ export function describeSites(openStore: OpenStore): void {
       })
       await store.projects.apply([{ kind: 'delete-project', projectId: project.id }])
       expect(await store.sites.findShown({ subdomain: project.subdomain })).toBeUndefined()
+      expect(await store.sites.collect()).toEqual({ builds: 0, contents: 0, storedBytes: 0 })
+      clock.advance(keepDeletedMs + 1)
+      await store.prune()
       expect(await store.sites.list(project.id)).toEqual([])
       // Contents are looked into an hour after.
       expect(await store.sites.collect()).toEqual({ builds: 1, contents: 0, storedBytes: 0 })

@@ -1,7 +1,9 @@
 import { readConfig } from '../../src/app/config.ts'
 import { createLog } from '../../src/app/create-log.ts'
+import { createReconcilePart, usualReconcileTimes } from '../../src/app/reconcile/create-reconcile-part.ts'
 import { createRunPart } from '../../src/app/run/create-run-part.ts'
 import { startApp } from '../../src/app/start-app.ts'
+import { usualCatchUpTimes } from '../../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../src/app/webhooks/create-webhooks-part.ts'
 import { killTimes } from './app-process.ts'
 import { createReach, toFetchWithFaultPoints, withFaultPoints } from './fault-points.ts'
@@ -12,7 +14,11 @@ const reach = createReach(process.env['OPENAPI_PAGES_FAULT'] ?? '')
 globalThis.fetch = toFetchWithFaultPoints(globalThis.fetch, reach)
 const config = await readConfig(process.env)
 const log = createLog({ level: config.logLevel, format: 'json', write: (line) => process.stdout.write(line) })
-const parts = [createWebhooksPart({ everyMs: 300, spacingMs: 500 }), createRunPart(killTimes)].map(
+const parts = [
+  createWebhooksPart({ ...usualCatchUpTimes, everyMs: 300, spacingMs: 500, paceMs: 0 }),
+  createReconcilePart({ ...usualReconcileTimes, everyMs: 2_000, retryMs: 200 }),
+  createRunPart(killTimes),
+].map(
   (createPart): typeof createPart =>
     (context) =>
       createPart({ ...context, store: withFaultPoints(context.store, reach) }),

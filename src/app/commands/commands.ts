@@ -1,6 +1,7 @@
 import { backupCommand } from './backup.ts'
 import { doctorCommand } from './doctor.ts'
 import { projectCommand } from './project.ts'
+import { reconcileCommand } from './reconcile.ts'
 import { serveCommand } from './serve.ts'
 import { tokenCommand } from './token.ts'
 
@@ -26,4 +27,5 @@ export const commands: Readonly<Record<string, Command>> = {
   token: tokenCommand,
   project: projectCommand,
   backup: backupCommand,
+  reconcile: reconcileCommand,
 }

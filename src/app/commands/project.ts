@@ -8,26 +8,33 @@ import { withStore } from './with-store.ts'
 
 /** Shows projects and sets what a person may set. Projects come by themselves when the app is installed on a repository. */
 export const projectCommand: Command = {
-  help: `openapi-pages project list
+  help: `openapi-pages project list [--deleted]
 openapi-pages project show PROJECT_ID
 openapi-pages project set PROJECT_ID [--subdomain LABEL] [--enable | --disable] [--site-access repository|public]
+openapi-pages project restore PROJECT_ID
 
 A project is one docs root of one repository. It comes by itself when the GitHub App is installed there. A disabled
 project makes no records. The site of a private repository is for those who can read the repository, unless
---site-access is public.`,
+--site-access is public.
+
+A project is deleted when its repository is, or when the app is uninstalled there. It comes back by itself when the
+app is installed again within 30 days. Until then, restore brings it back: private, until GitHub confirms otherwise.`,
   options: {
     subdomain: { type: 'string' },
     enable: { type: 'boolean' },
     disable: { type: 'boolean' },
     'site-access': { type: 'string' },
+    deleted: { type: 'boolean' },
   },
   takes: {
-    list: { words: 0 },
+    list: { words: 0, options: ['deleted'] },
+    restore: { words: 1 },
     show: { words: 1 },
     set: { words: 1, options: ['subdomain', 'enable', 'disable', 'site-access'] },
   },
   async run(input) {
     const [action, projectId] = input.positionals
+    if (action === 'list' && input.values['deleted'] === true) return await listDeleted(input)
     if (action === 'list') {
       return withStore(input.env, async (store) => {
         const rows = (await store.projects.list()).map((project) => [
@@ -42,6 +49,7 @@ project makes no records. The site of a private repository is for those who can 
       })
     }
     if (!projectId) throw new ConfigError('missing the id of the project', { hint: 'see `openapi-pages project list`' })
+    if (action === 'restore') return await restoreProject(projectId, input)
     const project =
       action === 'show'
         ? await withStore(input.env, (store) => store.projects.find(projectId))
@@ -50,6 +58,23 @@ project makes no records. The site of a private repository is for those who can 
     printRows(Object.entries(project).map(([name, value]) => [name, String(value)]))
     return 0
   },
+}
+
+async function listDeleted({ env }: CommandInput): Promise<number> {
+  const deleted = await withStore(env, (store) => store.projects.listDeleted())
+  const rows = deleted.map((project) => [project.id, toPlace(project), project.subdomain, project.deletedAt.slice(0, 10)])
+  if (rows.length === 0) console.log('No project was deleted in the last 30 days.')
+  else printRows([['PROJECT', 'REPOSITORY', 'SUBDOMAIN', 'DELETED'], ...rows])
+  return 0
+}
+
+async function restoreProject(projectId: string, { env }: CommandInput): Promise<number> {
+  const isRestored = await withStore(env, (store) => store.projects.restore(projectId, 'cli'))
+  if (!isRestored) {
+    throw new ConfigError(`no deleted project ${projectId}`, { hint: 'see `openapi-pages project list --deleted`' })
+  }
+  console.log(`Restored ${projectId}. Its site is private until GitHub confirms that the repository is public.`)
+  return 0
 }
 
 async function setProject(projectId: string, { values, env }: CommandInput): Promise<Project | undefined> {

@@ -42,7 +42,7 @@ export interface SiteToBuild {
   readonly statusId: string
   readonly commit: UpdateCommit
   /** Of a commit of the default branch. */
-  readonly publish: Exclude<FinishedSite['publish'], 'never'>
+  readonly publish: FinishedSite['publish']
   /** What the check found: it is not told again. */
   readonly told: readonly Diagnostic[]
 }

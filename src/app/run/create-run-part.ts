@@ -5,7 +5,6 @@ import { type ChromiumPlace, chromiumFolder, findChromium } from '../pictures/fi
 import { createPictureTaker } from '../pictures/picture-taker.ts'
 import type { AppPart } from '../start-app.ts'
 import { clearWorkFolder } from './clear-work-folder.ts'
-import { createNamedLocks } from './named-locks.ts'
 import type { RunContext } from './run-context.ts'
 import { findSiteProgram } from './site-program.ts'
 import { type QueueTimes, type QueueWork, workQueue } from './work-queue.ts'
@@ -26,7 +25,6 @@ export function createRunPart(times?: QueueTimes): (context: AppContext) => AppP
     )
     const context: RunContext = {
       ...app,
-      locks: createNamedLocks(),
       workFolder: join(app.config.dataDir, 'runs'),
       siteProgram,
       pictures,

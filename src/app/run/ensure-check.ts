@@ -1,4 +1,4 @@
-import { createCheckRun, findCheckRun } from '../../github/check-run.ts'
+import { createCheckRun, findCheckRun, takeOverCheckRun } from '../../github/check-run.ts'
 import type { Project } from '../../status/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
 import { clientOf, type RunContext, toCheckName } from './run-context.ts'
@@ -33,7 +33,10 @@ export async function ensureCheck(
       mayExist && project.root !== ''
         ? await findCheckRun(client, toName(project), { ...check, name: toCheckName('') })
         : undefined
-    const { id } = earlier ?? (await createCheckRun(client, toName(project), check))
+    const isKnown = async (id: string) => (await context.store.statuses.find(id)) !== undefined
+    const taken =
+      !earlier && stored.details.mayHaveCheck ? await takeOverCheckRun(client, toName(project), check, isKnown) : undefined
+    const { id } = earlier ?? taken ?? (await createCheckRun(client, toName(project), check))
     await context.store.statuses.addDetails(statusId, { checkRunId: id })
     return id
   })

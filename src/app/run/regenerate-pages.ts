@@ -7,6 +7,7 @@ import { escapeMarkdown } from '../../report/markdown.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
+import { refreshProject } from '../reconcile/refresh-project.ts'
 import { checkArchive } from './check-archive.ts'
 import { toName } from './ensure-check.ts'
 import { mayWriteOn } from './installation-permissions.ts'
@@ -32,8 +33,10 @@ export async function regeneratePages(
   { isRetry, signal }: TaskRun,
 ): Promise<void> {
   const stored = await context.store.statuses.find(statusId)
-  const project = stored && (await context.store.projects.find(stored.update.projectId))
-  if (!stored || !project?.enabled) return
+  const known = stored && (await context.store.projects.find(stored.update.projectId))
+  if (!stored || !known?.enabled) return
+  // The name may have become that of another repository.
+  const project = await refreshProject(context, known)
   const said = await regenerate(context, { stored, project, login, signal })
   context.log.info({ statusId, login, outcome: said.title }, 'Regenerate')
   const detail = `${login}: ${said.title}`

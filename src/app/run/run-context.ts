@@ -4,12 +4,10 @@ import type { GitHubClient } from '../../github/types.ts'
 import type { Project } from '../../status/types.ts'
 import type { AppContext } from '../app-context.ts'
 import type { PictureTaker } from '../pictures/picture-taker.ts'
-import type { NamedLocks } from './named-locks.ts'
 import type { SiteProgram } from './site-program.ts'
 
 /** What the jobs of the queue share. */
 export interface RunContext extends AppContext {
-  readonly locks: NamedLocks
   /** Below the data folder: one folder for the archive of each run. */
   readonly workFolder: string
   /** `undefined` where no sites are built: none are hosted, or the program was not built. */

@@ -1,13 +1,15 @@
 import { GitHubError } from '../../errors.ts'
 import type { LeasedJob } from '../../store/types.ts'
+import { confirmRepository, reconcile } from '../reconcile/reconcile.ts'
+import type { ReconcileContext } from '../reconcile/settle-repository.ts'
+import { planUpdates } from '../webhooks/plan-updates.ts'
 import { runPreviewApproval } from './approve-preview.ts'
 import { commentOnPullRequests } from './comment-on-pull-requests.ts'
-import { discoverProjects } from './discover-projects.ts'
 import { ensureCheck } from './ensure-check.ts'
 import { readFindings } from './read-findings.ts'
 import { regeneratePages } from './regenerate-pages.ts'
 import { toFeedback } from './report-update.ts'
-import type { RunContext } from './run-context.ts'
+import { type RunContext, requireGitHubApp } from './run-context.ts'
 import type { TaskName, Tasks } from './tasks.ts'
 import { tellCommitStatus } from './tell-commit-status.ts'
 
@@ -40,9 +42,58 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
     const feedback = toFeedback(context, { update, details, project }, readFindings(report))
     await commentOnPullRequests(context, { update, details, project, feedback, pullNumber })
   },
-  discover: discoverProjects,
+  async discover(context, { installationId, repositoryIds }, { signal }) {
+    await reconcileOrRetry(context, { installationId, repositoryIds: new Set(repositoryIds), isFull: true, signal })
+  },
+  async reconcile(context, { installationId }, { signal }) {
+    await reconcileOrRetry(context, { installationId, isFull: false, signal })
+  },
+  confirm,
   regenerate: regeneratePages,
   'approve-preview': runPreviewApproval,
+}
+
+/** Asks GitHub about the repository of a webhook, then makes the updates that the webhook asked for where the app is installed there. */
+async function confirm(context: RunContext, payload: Tasks['confirm']): Promise<void> {
+  const { store, log } = context
+  const { repositoryId, owner, repo, installationId, updates = [] } = payload
+  const asked = toReconcileContext(context)
+  const state = await confirmRepository(asked, {
+    repositoryId,
+    names: [{ owner, repo }],
+    installationIds: installationId === undefined ? [] : [installationId],
+  })
+  if (updates.length === 0) return
+  if (state.kind !== 'installed') {
+    log.info({ repositoryId, state: state.kind }, 'Ignored a webhook: the app is not installed on its repository')
+    return
+  }
+  const { info } = state
+  await context.locks(`repository ${repositoryId}`, async () => {
+    if ((await store.projects.findByRepository(repositoryId)).length > 0) return
+    // The first push of a repository makes one project for all of it, until the run has seen its files.
+    const { owner, repo, defaultBranch, private: isPrivate } = info
+    const facts = { installationId: state.installationId, repositoryId, owner, repo, defaultBranch, private: isPrivate }
+    await store.projects.apply([{ kind: 'upsert', project: { ...facts, root: '', hasDocsConfig: false } }])
+  })
+  const projects = await store.projects.findByRepository(repositoryId)
+  for (const { pullNumber, ...wanted } of updates) {
+    const sha = wanted.commit.sha
+    const pullHeads = pullNumber === undefined ? [] : projects.map(({ id: projectId }) => ({ projectId, pullNumber, sha }))
+    const plan = planUpdates(context, projects, { ...wanted, details: { ...wanted.details, mayHaveCheck: true } })
+    await store.accept({ ...plan, pullHeads })
+  }
+}
+
+/** @throws {GitHubError} `unavailable` when GitHub did not answer: another attempt follows. */
+async function reconcileOrRetry(context: RunContext, options: Parameters<typeof reconcile>[1]): Promise<void> {
+  const { failures, isComplete } = await reconcile(toReconcileContext(context), options)
+  if (!isComplete) throw new GitHubError(failures.join('; '), { failure: 'unavailable', operation: 'reconcile' })
+}
+
+function toReconcileContext(context: RunContext): ReconcileContext {
+  const { store, log, now, locks, metrics } = context
+  return { store, log, now, locks, app: requireGitHubApp(context), report: ({ kind }) => metrics.reconciled.inc({ kind }) }
 }
 
 /** What a task knows of its attempt. */

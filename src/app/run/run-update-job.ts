@@ -2,7 +2,9 @@ import { countFindings, formatCount } from '../../diagnostic/count-findings.ts'
 import { GitHubError } from '../../errors.ts'
 import type { Archive } from '../../github/archive.ts'
 import { startCheckRun } from '../../github/check-run.ts'
+import { readBranch } from '../../github/create-branch.ts'
 import { listRepositoryFiles } from '../../github/repository-files.ts'
+import type { GitHubClient } from '../../github/types.ts'
 import { appendLogs } from '../../status/append-logs.ts'
 import { finishUpdate } from '../../status/finish-update.ts'
 import { startUpdate } from '../../status/start-update.ts'
@@ -10,6 +12,7 @@ import type { EndedUpdate, Project, RunningUpdate } from '../../status/types.ts'
 import { toBrokenSummary } from '../../status/update-summary.ts'
 import { type FinishedSite, isForkRef } from '../../store/site-types.ts'
 import type { LeasedJob, StoredUpdate, UpdateDetails } from '../../store/types.ts'
+import { refreshProject } from '../reconcile/refresh-project.ts'
 import { buildRunSite } from './build-run-site.ts'
 import { checkArchive } from './check-archive.ts'
 import type { CheckedRepository } from './check-types.ts'
@@ -103,19 +106,23 @@ interface Checked {
 async function check(context: RunContext, job: RunJob, started: RunningUpdate, signal: AbortSignal): Promise<Checked> {
   const { store, config, now } = context
   const client = clientOf(context, job.project)
+  // From here on the repository is known by its present name and visibility: webhooks may be old.
+  const known = await refreshProject(context, job.project)
+  const isOvertaken = await findsBranchFurtherOn(client, known, job.stored)
   const timeMs = config.runTimeoutSeconds * 1000
   const endsAt = performance.now() + timeMs
   const running = showRunning(context, job)
   try {
-    const completed = await completeCommit(client, job.project, started, job.stored.details)
-    const base = await describeBase(store, client, job.project, completed.update, job.stored.details)
-    const update = appendLogs(completed.update, [...completed.logs, ...(base === undefined ? [] : [base])])
+    const completed = await completeCommit(client, known, started, job.stored.details)
+    const base = await describeBase(store, client, known, completed.update, job.stored.details)
+    const overtaken = isOvertaken ? [`Not published: ${known.defaultBranch} is not at this commit any more`] : []
+    const update = appendLogs(completed.update, [...completed.logs, ...(base === undefined ? [] : [base]), ...overtaken])
     const { sha } = update.commit
     const hostsSites = context.siteProgram !== undefined && !job.validationOnly
-    const source = { client, repository: toName(job.project), sha, workFolder: context.workFolder, timeMs, signal }
+    const source = { client, repository: toName(known), sha, workFolder: context.workFolder, timeMs, signal }
     const options = hostsSites ? { ...source, keep: createKeepSiteFiles() } : source
     return await withArchive(options, async (archive, folder) => {
-      const project = await settleProject(context, job, archive)
+      const project = await settleProject(context, { ...job, project: known }, archive)
       const github = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
       const left = Math.max(1_000, endsAt - performance.now())
       const asked = { archive, folder, root: project.root, withChanges: false, timeMs: left, signal }
@@ -125,7 +132,8 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
         return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details: {} }
       }
       const { checked } = end
-      const { status, summary, logs, details } = describeCheck(checked, project.root)
+      const { status, summary, logs, ...described } = describeCheck(checked, project.root)
+      const details = { ...described.details, ...(isOvertaken ? { overtaken: true as const } : {}) }
       const kept = { findings: toFindings(checked), report: checked.report }
       const verdict = { update, project, status, summary, logs: [...read, ...logs], details, ...kept }
       if (!hostsSites || !hasSite(checked)) return verdict
@@ -140,7 +148,8 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       const building = appendLogs({ ...update, summary: `${said} Building the site.` }, [...verdict.logs, ...forkLines, line])
       // Without the lease there is nothing to build for, and the end of the record says so.
       if (!(await store.queue.save(job.lease, building))) return verdict
-      const publish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
+      const mayPublish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
+      const publish = isOvertaken ? 'never' : mayPublish
       const { _id: statusId, commit } = update
       const site = { archive, folder, project, statusId, commit, told: checked.diagnostics, publish } as const
       const built = await buildRunSite(context, site, signal)
@@ -158,6 +167,17 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
   } finally {
     await running.stop()
   }
+}
+
+/**
+ * Whether the default branch is at another commit by now: an old webhook must not publish over a newer commit.
+ *
+ * A commit that somebody asked for by the API is published as they asked.
+ */
+async function findsBranchFurtherOn(client: GitHubClient, project: Project, { update, details }: StoredUpdate): Promise<boolean> {
+  const { sha, ref } = update.commit
+  if (ref !== `refs/heads/${project.defaultBranch}` || details.trigger === 'api') return false
+  return (await readBranch(client, toName(project), project.defaultBranch)) !== sha
 }
 
 function hasSite({ kind, hasDocsConfig }: CheckedRepository): boolean {

@@ -11,7 +11,7 @@ import { toCheckTask } from './tasks.ts'
  * that is gone keeps its project, since another branch may have it.
  */
 export async function syncProjects(
-  { store }: AppContext,
+  { store }: Pick<AppContext, 'store'>,
   project: Project,
   roots: readonly string[],
 ): Promise<readonly Project[]> {

@@ -1,4 +1,18 @@
-import type { NewTask } from '../../store/types.ts'
+import type { UpdateCommit, UpdateSource } from '../../status/types.ts'
+import type { NewTask, NewUpdate, UpdateDetails } from '../../store/types.ts'
+
+/** An update of every project of a repository, before it is known which these are. Plain JSON. */
+export interface WantedUpdate {
+  readonly commit: UpdateCommit
+  readonly author: string
+  readonly details: UpdateDetails
+  readonly once: NewUpdate['once']
+  readonly source?: UpdateSource
+  readonly logs?: readonly string[]
+  readonly validationOnly?: boolean
+  /** The pull request whose head the commit is. */
+  readonly pullNumber?: number
+}
 
 /** Background work, by name, with what it is given. */
 export interface Tasks {
@@ -6,8 +20,22 @@ export interface Tasks {
   readonly 'create-check': { readonly statusId: string }
   /** A pull request was opened on a commit whose record may have ended already: it may need a comment. */
   readonly comment: { readonly statusId: string; readonly pullNumber: number }
-  /** Finds the docs roots of repositories that joined an installation. */
+  /** Repositories joined an installation: their projects are made, or restored. */
   readonly discover: { readonly installationId: number; readonly repositoryIds: readonly number[] }
+  /** Something changed about an installation: it is compared with GitHub. */
+  readonly reconcile: { readonly installationId: number }
+  /**
+   * A webhook says something of a repository that GitHub's API has to confirm. `updates` are those that it asks for where there is no
+   * project yet, or none any more.
+   */
+  readonly confirm: {
+    readonly repositoryId: number
+    /** As the webhook names it. */
+    readonly owner: string
+    readonly repo: string
+    readonly installationId?: number
+    readonly updates?: readonly WantedUpdate[]
+  }
   /** A person pressed "Regenerate". */
   readonly regenerate: { readonly statusId: string; readonly login: string }
   /** A person pressed "Approve preview" on a check. `userId` is GitHub's id. */

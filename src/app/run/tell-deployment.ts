@@ -23,7 +23,8 @@ export async function tellDeployment(
   const { update, details, project, validationOnly, mayExist } = options
   const { installationId } = project
   // Neither an older push nor the branch of a merge queue is what readers get to see; where nothing was checked there is nothing to show.
-  const isShown = !validationOnly && details.trigger !== 'merge_group' && details.checkConclusion !== 'skipped'
+  const isShown =
+    !validationOnly && !details.overtaken && details.trigger !== 'merge_group' && details.checkConclusion !== 'skipped'
   if (details.deployment !== true || !isShown || installationId === undefined) return
   const statusId = update._id
   try {

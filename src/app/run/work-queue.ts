@@ -124,7 +124,9 @@ async function failJob(context: RunContext, job: LeasedJob, error: unknown): Pro
   }
   log.warn({ ...fields, err: error }, 'Attempt failed')
   await settle(context, lease, async () => {
-    const result = await store.queue.retry(lease, { reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+    // These hold what a webhook said, however long GitHub is down.
+    const keep = job.kind === 'task' && ['confirm', 'discover', 'reconcile'].includes(job.name)
+    const result = await store.queue.retry(lease, { reason, keep, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
     if (result.kind === 'given-up') log.error(fields, 'Given up')
     return result.kind !== 'lease-lost'
   })

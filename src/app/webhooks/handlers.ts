@@ -5,12 +5,12 @@ import { planCheckAction, planCheckRerun, planSuiteRerun } from './plan-check.ts
 import { planMergeGroup } from './plan-merge-group.ts'
 import { planPullRequest } from './plan-pull-request.ts'
 import { planPush } from './plan-push.ts'
-import { planArrival, planDeparture, planRepositoryChange, planRepositoryDeletion } from './plan-repository.ts'
+import { planArrival, planDeparture, planInstallationChange, planRepositoryChange } from './plan-repository.ts'
 
 /** Plans what one event is to change. Reads the store alone. */
 export type Handler<Name extends EventName> = (context: PlanContext, payload: Payload<Name>) => Promise<Plan>
 
-/** A new grant or an end of a suspension changes nothing that is stored: what the app may do is asked when it is needed. */
+/** A new grant changes nothing that is stored: what the app may do is asked when it is needed. */
 const remember = async (): Promise<Plan> => noWork
 
 const table = {
@@ -24,13 +24,13 @@ const table = {
   'merge_group.checks_requested': planMergeGroup,
   'github_app_authorization.revoked': planAuthorizationEnd,
   'installation.created': planArrival,
-  'installation.deleted': planDeparture,
+  'installation.deleted': planInstallationChange,
   'installation.new_permissions_accepted': remember,
-  'installation.suspend': remember,
-  'installation.unsuspend': remember,
+  'installation.suspend': planInstallationChange,
+  'installation.unsuspend': planInstallationChange,
   'installation_repositories.added': planArrival,
   'installation_repositories.removed': planDeparture,
-  'repository.deleted': planRepositoryDeletion,
+  'repository.deleted': planRepositoryChange,
   'repository.edited': planRepositoryChange,
   'repository.privatized': planRepositoryChange,
   'repository.publicized': planRepositoryChange,

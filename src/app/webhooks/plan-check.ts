@@ -16,7 +16,7 @@ export async function planCheckRerun(context: PlanContext, payload: Payload<'che
 /** A person asked for all checks of a commit again. */
 export async function planSuiteRerun(context: PlanContext, payload: Payload<'check_suite.rerequested'>): Promise<Plan> {
   const { head_sha: sha } = payload.check_suite
-  const { projects, changes } = await settleProjects(context, payload)
+  const { projects, changes, confirm } = await settleProjects(context, payload)
   const plans: Plan[] = []
   for (const project of projects) {
     const known = await context.store.statuses.list(project.id, { sha, limit: 1 })
@@ -26,7 +26,7 @@ export async function planSuiteRerun(context: PlanContext, payload: Payload<'che
   return {
     projectChanges: changes,
     updates: plans.flatMap(({ updates = [] }) => updates),
-    tasks: plans.flatMap(({ tasks = [] }) => tasks),
+    tasks: [...(projects.length > 0 ? confirm : []), ...plans.flatMap(({ tasks = [] }) => tasks)],
   }
 }
 

@@ -1,8 +1,8 @@
-import { toTask } from '../run/tasks.ts'
+import { toTask, type WantedUpdate } from '../run/tasks.ts'
 import type { Payload } from './payload.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { noFiles, planUpdates } from './plan-updates.ts'
-import { settleProjects } from './settle-projects.ts'
+import { settleProjects, toConfirmTask } from './settle-projects.ts'
 
 type PullRequestPayload = Payload<'pull_request.opened' | 'pull_request.reopened' | 'pull_request.synchronize'>
 
@@ -12,12 +12,12 @@ type PullRequestPayload = Payload<'pull_request.opened' | 'pull_request.reopened
  */
 export async function planPullRequest(context: PlanContext, payload: PullRequestPayload): Promise<Plan> {
   const { pull_request: pull, repository } = payload
-  const { projects, changes } = await settleProjects(context, payload)
+  const { projects, changes, confirm } = await settleProjects(context, payload)
   const { sha } = pull.head
   const isOwn = pull.head.repo?.id === repository.id
   // The push of a branch of ours is told at the same moment, in either order: its own event makes the record.
   const isPushed = isOwn && payload.action === 'synchronize'
-  const plan = planUpdates(context, isPushed ? [] : projects, {
+  const wanted: WantedUpdate = {
     commit: {
       sha,
       ref: isOwn ? `refs/heads/${pull.head.ref}` : `refs/pull/${pull.number}/head`,
@@ -28,7 +28,13 @@ export async function planPullRequest(context: PlanContext, payload: PullRequest
     // The files are those of the whole pull request, from where it left its base.
     details: { trigger: 'pull_request', before: pull.base.sha, pullNumber: pull.number, filesTruncated: true },
     once: 'head',
-  })
+    pullNumber: pull.number,
+  }
+  if (projects.length === 0) {
+    const updates = isPushed ? [] : [wanted]
+    return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), payload, updates)] }
+  }
+  const plan = planUpdates(context, isPushed ? [] : projects, wanted)
   const comments = []
   for (const project of projects) {
     const known = await context.store.statuses.list(project.id, { sha, limit: 1 })
@@ -37,5 +43,5 @@ export async function planPullRequest(context: PlanContext, payload: PullRequest
     comments.push(toTask(context.store.newId(), 'comment', project.installationId, { statusId, pullNumber: pull.number }))
   }
   const pullHeads = projects.map(({ id: projectId }) => ({ projectId, pullNumber: pull.number, sha }))
-  return { projectChanges: changes, updates: plan.updates, tasks: [...plan.tasks, ...comments], pullHeads }
+  return { projectChanges: changes, updates: plan.updates, tasks: [...confirm, ...plan.tasks, ...comments], pullHeads }
 }

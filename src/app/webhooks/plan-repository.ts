@@ -1,23 +1,23 @@
 import { toTask } from '../run/tasks.ts'
 import type { Payload } from './payload.ts'
-import type { Plan, PlanContext } from './plan.ts'
-import { settleProjects } from './settle-projects.ts'
+import { noWork, type Plan, type PlanContext } from './plan.ts'
+import { settleProjects, toConfirmTask } from './settle-projects.ts'
 
 type ChangedPayload = Payload<
-  'repository.renamed' | 'repository.transferred' | 'repository.privatized' | 'repository.publicized' | 'repository.edited'
+  | 'repository.deleted'
+  | 'repository.renamed'
+  | 'repository.transferred'
+  | 'repository.privatized'
+  | 'repository.publicized'
+  | 'repository.edited'
 >
 
-/** The payload has the repository as it is now, whatever changed. One that we know nothing of stays unknown. */
-export async function planRepositoryChange(context: PlanContext, payload: ChangedPayload): Promise<Plan> {
-  const known = await context.store.projects.findByRepository(payload.repository.id)
-  if (known.length === 0) return {}
-  const { changes } = await settleProjects(context, payload)
-  return { projectChanges: changes }
-}
-
-/** All that belongs to the repository goes with it. */
-export async function planRepositoryDeletion(_context: PlanContext, payload: Payload<'repository.deleted'>): Promise<Plan> {
-  return { projectChanges: [{ kind: 'delete-repository', repositoryId: payload.repository.id }] }
+/** Something changed about a repository: it is asked about, whatever the payload says. An unknown one stays unknown. */
+export async function planRepositoryChange({ store, now }: PlanContext, payload: ChangedPayload): Promise<Plan> {
+  const { projects, deleted } = await store.projects.findRepository(payload.repository.id)
+  if (projects.length + deleted.length === 0) return noWork
+  const { changes } = await settleProjects({ store, now }, payload)
+  return { projectChanges: changes, tasks: [toConfirmTask(store.newId(), payload)] }
 }
 
 /** Repositories that the app can see from now on are looked at in the background. */
@@ -27,19 +27,30 @@ export async function planArrival(
 ): Promise<Plan> {
   const repositories = 'repositories_added' in payload ? payload.repositories_added : (payload.repositories ?? [])
   const repositoryIds = repositories.map(({ id }) => id)
-  if (repositoryIds.length === 0) return {}
+  if (repositoryIds.length === 0) return noWork
   const task = { installationId: installation.id, repositoryIds }
   return { tasks: [toTask(store.newId(), 'discover', installation.id, task)] }
 }
 
-/** What an account took back is deleted with its records: the app was told not to see it any more. */
+/** Repositories that left an installation. They may have joined it again since, so GitHub is asked about each. */
 export async function planDeparture(
-  _context: PlanContext,
-  payload: Payload<'installation.deleted' | 'installation_repositories.removed'>,
+  { store }: PlanContext,
+  { installation, repositories_removed: removed }: Payload<'installation_repositories.removed'>,
 ): Promise<Plan> {
-  if ('repositories_removed' in payload) {
-    const gone = payload.repositories_removed.flatMap(({ id }) => (id === undefined ? [] : [id]))
-    return { projectChanges: gone.map((repositoryId) => ({ kind: 'delete-repository', repositoryId })) }
+  const tasks = []
+  for (const { id: repositoryId, full_name: fullName = '' } of removed) {
+    if (repositoryId === undefined || (await store.projects.findByRepository(repositoryId)).length === 0) continue
+    const [owner = '', repo = ''] = fullName.split('/')
+    const payload = { repositoryId, owner, repo, installationId: installation.id }
+    tasks.push(toTask(store.newId(), 'confirm', installation.id, payload))
   }
-  return { projectChanges: [{ kind: 'delete-installation', installationId: payload.installation.id }] }
+  return { tasks }
+}
+
+/** An installation that ended, was suspended, or came back: all of it is compared with GitHub. */
+export async function planInstallationChange(
+  { store }: PlanContext,
+  { installation }: Payload<'installation.deleted' | 'installation.suspend' | 'installation.unsuspend'>,
+): Promise<Plan> {
+  return { tasks: [toTask(store.newId(), 'reconcile', installation.id, { installationId: installation.id })] }
 }

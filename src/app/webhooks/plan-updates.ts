@@ -1,22 +1,14 @@
 import { queueUpdate } from '../../status/queue-update.ts'
-import type { Project, UpdateCommit, UpdateSource } from '../../status/types.ts'
-import type { NewUpdate, UpdateDetails } from '../../store/types.ts'
-import { toCheckTask } from '../run/tasks.ts'
+import type { Project } from '../../status/types.ts'
+import type { NewUpdate } from '../../store/types.ts'
+import { toCheckTask, type WantedUpdate } from '../run/tasks.ts'
 import type { Plan, PlanContext } from './plan.ts'
 
 /** One record for each project, with the task that makes its check at once. */
 export function planUpdates(
   { store, now }: PlanContext,
   projects: readonly Project[],
-  update: {
-    readonly commit: UpdateCommit
-    readonly author: string
-    readonly details: UpdateDetails
-    readonly once: NewUpdate['once']
-    readonly source?: UpdateSource
-    readonly logs?: readonly string[]
-    readonly validationOnly?: boolean
-  },
+  update: WantedUpdate,
 ): Required<Pick<Plan, 'updates' | 'tasks'>> {
   const { commit, author, details, once, source = 'github-app-installation', logs = [], validationOnly = false } = update
   const enabled = projects.filter((project) => project.enabled)

@@ -227,7 +227,7 @@ describe('the site of a private repository', () => {
     const { app, open, siteOf } = await start()
     const nobody = new Visitor(app.base)
     expect((await nobody.ask(`${siteOf(open.subdomain)}/`)).text).toBe('Open to all')
-    await app.store.projects.apply([{ kind: 'update-repository', repositoryId: open.repositoryId, values: { private: true } }])
+    await app.store.projects.apply([{ kind: 'tighten', repositoryId: open.repositoryId }])
     expect((await nobody.ask(`${siteOf(open.subdomain)}/`)).status).toBe(404)
   })
 })

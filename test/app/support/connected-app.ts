@@ -4,15 +4,21 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/app/config.ts'
 import { createLog } from '../../../src/app/create-log.ts'
+import {
+  createReconcilePart,
+  type ReconcileTimes,
+  usualReconcileTimes,
+} from '../../../src/app/reconcile/create-reconcile-part.ts'
 import { createRunPart } from '../../../src/app/run/create-run-part.ts'
 import { type QueueTimes, usualQueueTimes } from '../../../src/app/run/work-queue.ts'
 import { type RunningApp, startApp } from '../../../src/app/start-app.ts'
 import { type CatchUpTimes, usualCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../../src/app/webhooks/create-webhooks-part.ts'
-import type { EndedUpdate } from '../../../src/status/types.ts'
+import type { EndedUpdate, Project } from '../../../src/status/types.ts'
 import type { Store, StoredUpdate } from '../../../src/store/types.ts'
 import { toAppSettings, toSignInSettings } from '../../support/fake-github/app-settings.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import type { FakeGitHubOptions } from '../../support/fake-github/types.ts'
 import { quickPace } from '../../support/github-app.ts'
 
@@ -36,6 +42,8 @@ export interface ConnectOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly times?: Partial<QueueTimes>
   readonly catchUp?: Partial<CatchUpTimes>
+  /** Compares with GitHub; left out where absent. */
+  readonly reconcile?: Partial<ReconcileTimes>
   readonly now?: () => Date
   /** Leaves out the workers, so that what webhooks wrote stays as it is. */
   readonly withoutRuns?: boolean
@@ -68,7 +76,8 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
   })
   const log = createLog({ level: config.logLevel, format: 'json', write: (line) => logLines.push(line) })
   const parts = [
-    createWebhooksPart({ ...usualCatchUpTimes, ...options.catchUp }),
+    createWebhooksPart({ ...usualCatchUpTimes, paceMs: 0, ...options.catchUp }),
+    ...(options.reconcile ? [createReconcilePart({ ...usualReconcileTimes, ...options.reconcile })] : []),
     ...(options.withoutRuns ? [] : [createRunPart({ ...usualQueueTimes, pollMs: 10, ...options.times })]),
   ]
   const now = options.now ? { now: options.now } : {}
@@ -83,9 +92,16 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
   onTestFinished(() => app.stop())
   const { store } = app.context
   const updates = async () => {
-    const projects = await store.projects.list()
-    const lists = await Promise.all(projects.map(({ id }) => store.statuses.list(id, { limit: 100 })))
-    return lists.flatMap((list) => list?.updates ?? []).toSorted((a, b) => (a.update._id < b.update._id ? -1 : 1))
+    const all: StoredUpdate[] = []
+    for (const { id } of await store.projects.list()) {
+      for (let cursor: string | undefined; ; ) {
+        const page = await store.statuses.list(id, { limit: 100, ...(cursor === undefined ? {} : { cursor }) })
+        all.push(...(page?.updates ?? []))
+        cursor = page?.nextCursor
+        if (cursor === undefined) break
+      }
+    }
+    return all.toSorted((a, b) => (a.update._id < b.update._id ? -1 : 1))
   }
   return {
     github,
@@ -95,7 +111,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     logLines,
     updates,
     async idle() {
-      const giveUpAt = performance.now() + 30_000
+      const giveUpAt = performance.now() + 60_000
       for (;;) {
         const { waiting, leased } = await store.queue.stats()
         if (waiting + leased === 0) break
@@ -113,6 +129,18 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
       return await start(github, dataDir, { ...options, ...changed })
     },
   }
+}
+
+/** Makes the project of a repository, as its first push does once GitHub has confirmed the installation. */
+export async function addProjectOf({ store }: Pick<ConnectedApp, 'store'>, repository: FakeRepository): Promise<Project> {
+  const { id: repositoryId, owner, name: repo, defaultBranch, installation } = repository
+  const facts = { repositoryId, owner, repo, root: '', hasDocsConfig: false, defaultBranch, private: repository.private }
+  await store.projects.apply([
+    { kind: 'upsert', project: { ...facts, ...(installation ? { installationId: installation.id } : {}) } },
+  ])
+  const [project] = await store.projects.findByRepository(repositoryId)
+  if (!project) throw new Error('The project was not stored')
+  return project
 }
 
 /** A small API and its documentation, all of it in order. */

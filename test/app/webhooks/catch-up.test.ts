@@ -1,6 +1,8 @@
+import { renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+import { addProjectOf, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 const redeliverRoute = 'POST /app/hook/deliveries/{delivery_id}/attempts'
@@ -17,6 +19,7 @@ test('requirement 29: what was missed while the server was away comes in after t
   const connected = await connectApp({ withoutRuns: true })
   const { github } = connected
   const repository = github.createRepository('acme/api', { files })
+  await addProjectOf(connected, repository)
   await connected.app.stop()
   const missed = repository.commit({ files: { 'a.mdx': 'a' } })
   const delivery = await github.deliver('push', repository.pushPayload(missed), { guid: 'missed-1' })
@@ -28,7 +31,7 @@ test('requirement 29: what was missed while the server was away comes in after t
   expect(github.requestsTo(redeliverRoute)).toHaveLength(1)
 })
 
-test('requirement 29: what arrived, what is not ours and what is older than three days is not asked for', async () => {
+test('does not request deliveries that arrived, that are not handled, or that GitHub does not keep any more', async () => {
   const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 30 } })
   const { github } = connected
   const repository = github.createRepository('acme/api', { files })
@@ -36,7 +39,7 @@ test('requirement 29: what arrived, what is not ours and what is older than thre
   const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'b' } }))
   await github.deliver('star', { action: 'created' }, { lost: true })
   await github.deliver('pull_request', { action: 'labeled' }, { lost: true })
-  const longAgo = new Date(Date.now() - 4 * 86_400_000).toISOString()
+  const longAgo = new Date(Date.now() - 8 * 86_400_000).toISOString()
   await github.deliver('push', payload, { lost: true, deliveredAt: longAgo })
   const before = github.requestsTo('GET /app/hook/deliveries').length
   await until(() => github.requestsTo('GET /app/hook/deliveries').length > before + 2)
@@ -61,9 +64,35 @@ test('requirement 29: a GitHub that cannot be asked is asked again', async () =>
   const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 30 } })
   const { github } = connected
   const repository = github.createRepository('acme/api', { files })
+  await addProjectOf(connected, repository)
   await until(() => github.requestsTo('GET /app/hook/deliveries').length > 0)
   github.fault({ route: 'GET /app/hook/deliveries', status: 404, times: 3 })
   await github.deliver('push', repository.pushPayload(repository.commit({ files: { a: 'a' } })), { lost: true })
   await until(async () => (await connected.updates()).length === 1)
   await github.settled()
+})
+
+test('fetches the deliveries that were acknowledged after the backup which is restored, without a second check', async () => {
+  const connected = await connectApp({})
+  const { github, store, dataDir } = connected
+  const repository = github.createRepository('acme/api', { files })
+  await repository.push({ files: { 'a.mdx': 'a' } })
+  await connected.idle()
+  const backup = join(dataDir, 'backup.sqlite')
+  await store.backup(backup)
+  const lost = await repository.push({ files: { 'a.mdx': 'b' } })
+  expect(lost.delivery.status).toBe(202)
+  const before = (await connected.idle()).map(({ update }) => update.commit.sha)
+  expect(before).toContain(lost.sha)
+  await connected.app.stop()
+  for (const suffix of ['-wal', '-shm']) rmSync(join(dataDir, `openapi-pages.sqlite${suffix}`), { force: true })
+  renameSync(backup, join(dataDir, 'openapi-pages.sqlite'))
+  const restored = await connected.restart()
+  await until(async () => (await restored.updates()).some(({ update }) => update.commit.sha === lost.sha))
+  await github.settled()
+  const all = await restored.idle()
+  expect(all.map(({ update }) => update.commit.sha)).toEqual(before)
+  expect(repository.checkRuns.filter(({ headSha }) => headSha === lost.sha)).toMatchObject([
+    { status: 'completed', externalId: all.at(-1)?.update._id },
+  ])
 })

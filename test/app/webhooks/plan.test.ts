@@ -10,28 +10,28 @@ import {
   toPush,
   toRepositoryEvent,
 } from '../../support/fake-github/payloads.ts'
-import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+import { addProjectOf, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 
 async function connect(withoutRuns = true) {
   const connected = await connectApp({ withoutRuns })
   const repository = connected.github.createRepository('acme/api', { files })
+  // Without runs there is nothing that asks GitHub whether the app is installed there.
+  if (withoutRuns) await addProjectOf(connected, repository)
   return { ...connected, repository }
 }
 
 describe('push', () => {
   test('makes the project of a repository that is new, and its record', async () => {
-    const { store, updates, repository } = await connect()
+    const { store, idle, repository } = await connect(false)
     const { sha, push } = await repository.push({ files: { 'a.mdx': 'a' }, message: 'docs: add a', author: 'hubot' })
+    const [stored] = await idle()
     const [project] = await store.projects.list()
     expect(project).toMatchObject({ owner: 'acme', repo: 'api', root: '', defaultBranch: 'main', private: false })
-    const [stored] = await updates()
     expect(stored?.update).toMatchObject({
       projectId: project?.id,
-      status: 'queued',
-      summary: '',
-      logs: [],
+      status: 'success',
       author: 'hubot',
       source: 'github-app-installation',
       subdomain: project?.subdomain,
@@ -42,7 +42,7 @@ describe('push', () => {
         filesChanged: { added: ['a.mdx'], modified: [], removed: [] },
       },
     })
-    expect(stored?.details).toEqual({ trigger: 'push', before: push.before })
+    expect(stored?.details).toMatchObject({ trigger: 'push', before: push.before })
   })
 
   test('requirement 34: files are folded over the commits of the push', async () => {
@@ -92,11 +92,13 @@ describe('push', () => {
   })
 
   test('follows a repository whose events of renaming were missed', async () => {
-    const { store, repository } = await connect()
+    const { store, idle, repository } = await connect(false)
     await repository.push({ files: { a: 'a' } })
+    await idle()
     repository.name = 'renamed'
     repository.private = true
     await repository.push({ files: { a: 'b' } })
+    await idle()
     expect(await store.projects.list()).toMatchObject([{ repo: 'renamed', private: true }])
   })
 })
@@ -226,6 +228,7 @@ describe('installations and repositories', () => {
     if (!installation) throw new Error('Not installed')
     installation.deleted = true
     await github.deliver('installation', toInstallationEvent(github, installation, 'deleted'))
+    await idle()
     expect(await store.projects.list()).toEqual([])
     expect(await store.statuses.find(stored?.update._id ?? '')).toBeUndefined()
   })
@@ -239,19 +242,23 @@ describe('installations and repositories', () => {
       toInstallationRepositoriesEvent(github, installation, 'added', [repository]),
     )
     expect(await idle()).toHaveLength(1)
+    installation.repositories.splice(0)
     await github.deliver(
       'installation_repositories',
       toInstallationRepositoriesEvent(github, installation, 'removed', [repository]),
     )
+    await idle()
     expect(await store.projects.list()).toEqual([])
   })
 
   test('renamed, transferred, privatized, publicized', async () => {
-    const { github, store, repository } = await connect()
+    const { github, store, idle, repository } = await connect(false)
     await repository.push({ files: { a: 'a' } })
+    await idle()
     const [before] = await store.projects.list()
     repository.name = 'renamed'
     await github.deliver('repository', toRepositoryEvent(github, repository, 'renamed'))
+    await idle()
     expect(await store.projects.list()).toMatchObject([
       { id: before?.id, owner: 'acme', repo: 'renamed', subdomain: before?.subdomain },
     ])
@@ -259,16 +266,22 @@ describe('installations and repositories', () => {
     await github.deliver('repository', toRepositoryEvent(github, repository, 'transferred'))
     repository.private = true
     await github.deliver('repository', toRepositoryEvent(github, repository, 'privatized'))
+    await idle()
     expect(await store.projects.list()).toMatchObject([{ id: before?.id, owner: 'globex', private: true }])
     repository.private = false
     await github.deliver('repository', toRepositoryEvent(github, repository, 'publicized'))
+    await idle()
     expect(await store.projects.list()).toMatchObject([{ id: before?.id, private: false }])
   })
 
   test('deleted', async () => {
-    const { github, store, repository } = await connect()
+    const { github, store, idle, repository } = await connect(false)
     await repository.push({ files: { a: 'a' } })
-    await github.deliver('repository', toRepositoryEvent(github, repository, 'deleted'))
+    await idle()
+    const event = toRepositoryEvent(github, repository, 'deleted')
+    github.removeRepository(repository)
+    await github.deliver('repository', event)
+    await idle()
     expect(await store.projects.list()).toEqual([])
     expect(await store.queue.stats()).toMatchObject({ leased: 0 })
   })

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { appEvents, webhookPath } from '../../../src/app/setup/manifest.ts'
 import { databaseFileName } from '../../../src/app/start-app.ts'
 import { handledNames } from '../../../src/app/webhooks/handlers.ts'
-import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+import { addProjectOf, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -44,6 +44,7 @@ describe('requirement 27: a delivery is taken once', () => {
   test('requirement 27: the same delivery twice is one record and one job', async () => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
+    await addProjectOf({ store }, repository)
     const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
     const answers = await Promise.all(Array.from({ length: 10 }, () => github.deliver('push', payload, { guid: 'delivery-1' })))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202))
@@ -53,8 +54,9 @@ describe('requirement 27: a delivery is taken once', () => {
   })
 
   test('requirement 27: the answer comes within a second after it is on the disk', async () => {
-    const { github, updates } = await connectApp({ withoutRuns: true })
+    const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
+    await addProjectOf({ store }, repository)
     const { delivery } = await repository.push({ files: { 'a.mdx': 'a' } })
     expect(delivery.status).toBe(202)
     expect(delivery.durationMs).toBeLessThan(1_000)
@@ -62,8 +64,9 @@ describe('requirement 27: a delivery is taken once', () => {
   })
 
   test('requirement 27: a replayed delivery changes nothing, whatever it says now', async () => {
-    const { github, updates } = await connectApp({ withoutRuns: true })
+    const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
+    await addProjectOf({ store }, repository)
     const first = repository.commit({ files: { 'a.mdx': 'a' } })
     await github.deliver('push', repository.pushPayload(first), { guid: 'delivery-1' })
     const second = repository.commit({ files: { 'a.mdx': 'b' } })
@@ -74,8 +77,9 @@ describe('requirement 27: a delivery is taken once', () => {
 
 describe('requirement 28: the second key', () => {
   test('requirement 28: another delivery of the same push is the same record', async () => {
-    const { github, updates } = await connectApp({ withoutRuns: true })
+    const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
+    await addProjectOf({ store }, repository)
     const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
     await github.deliver('push', payload)
     await github.deliver('push', payload)
@@ -83,8 +87,9 @@ describe('requirement 28: the second key', () => {
   })
 
   test('requirement 28: a forced push back to an earlier commit is a new update', async () => {
-    const { github, updates } = await connectApp({ withoutRuns: true })
+    const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
+    await addProjectOf({ store }, repository)
     const { sha: first } = await repository.push({ files: { 'a.mdx': 'a' } })
     const { sha: second } = await repository.push({ files: { 'a.mdx': 'b' } })
     await github.deliver('push', repository.pushPayload(repository.moveBranch('main', first)))
@@ -101,8 +106,9 @@ describe('requirement 30: what is refused', () => {
     ['one of another kind', 'sha1='.padEnd(45, '0')],
     ['none', null],
   ])('requirement 30: %s as the signature, without a detail', async (_name, signature) => {
-    const { github, updates } = await connectApp({ withoutRuns: true })
+    const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
+    await addProjectOf({ store }, repository)
     const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
     const how = signature === undefined ? { secret: 'another-secret-of-sixteen' } : { signature }
     const { status, body } = await github.deliver('push', payload, how)
@@ -236,8 +242,9 @@ test('every real payload is answered, and what is not ours is forgotten', async 
 })
 
 test('a delivery that cannot be written down is not acknowledged', async () => {
-  const { github, dataDir, updates } = await connectApp({ withoutRuns: true })
+  const { github, dataDir, store, updates } = await connectApp({ withoutRuns: true })
   const repository = github.createRepository('acme/api', { files })
+  await addProjectOf({ store }, repository)
   const other = new DatabaseSync(join(dataDir, databaseFileName))
   onTestFinished(() => other.close())
   other.exec('begin immediate')

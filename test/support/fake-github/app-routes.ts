@@ -48,8 +48,11 @@ export const appRoutes: readonly Route[] = [
     name: 'GET /repos/{owner}/{repo}/installation',
     access: 'app',
     handle: ({ github, parameters }) => {
-      const { installation } = github.findRepository(`${parameters['owner']}/${parameters['repo']}`) ?? {}
-      return installation && !installation.deleted ? { status: 200, body: toInstallation(github, installation) } : notFound
+      const repository = github.findRepository(`${parameters['owner']}/${parameters['repo']}`)
+      const installation = github.installations.find(
+        (one) => !one.deleted && repository !== undefined && one.repositories.includes(repository),
+      )
+      return installation ? { status: 200, body: toInstallation(github, installation) } : notFound
     },
   },
   {

@@ -201,6 +201,10 @@ export class FakeGitHub {
     return this.#repositories.find((repository) => repository.fullName.toLowerCase() === fullName.toLowerCase())
   }
 
+  findRepositoryById(id: number): FakeRepository | undefined {
+    return this.#repositories.find((repository) => repository.id === id)
+  }
+
   repository(fullName: string): FakeRepository {
     const repository = this.findRepository(fullName)
     if (!repository) throw new Error(`The fake GitHub has no repository ${fullName}`)

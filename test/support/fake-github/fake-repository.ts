@@ -59,11 +59,13 @@ export class FakeRepository {
   readonly collaborators = new Map<string, CollaboratorPermission>()
   /** Bytes that are served as the archive of a commit instead of its true one. */
   readonly tarballs = new Map<string, Uint8Array>()
-  readonly defaultBranch: string
+  defaultBranch: string
+  /** When a branch moved last, as GitHub tells it. */
+  pushedAt: string
   readonly fork: boolean
   /** Where its git repository is, if it has a real one. */
   readonly barePath: string | undefined
-  readonly installation: FakeInstallation | undefined
+  installation: FakeInstallation | undefined
   owner: string
   name: string
   private: boolean
@@ -89,6 +91,7 @@ export class FakeRepository {
     this.name = options.name
     this.private = options.private
     this.defaultBranch = options.defaultBranch
+    this.pushedAt = github.startedAt
     this.installation = options.installation
     this.fork = options.forkOf !== undefined
     // A fork shares the objects of its parent, as on GitHub: the head of its pull request can be read through the parent.
@@ -143,6 +146,7 @@ export class FakeRepository {
     })
     if (!this.moveBranches([{ branch, from: change.expected ?? before ?? zeroSha, to: sha }])) throw new StaleBranchError(branch)
     const forced = before !== undefined && !this.git.ancestors(sha).has(before)
+    this.pushedAt = this.#github.nextDate()
     return { ref: `refs/heads/${branch}`, before: before ?? zeroSha, after: sha, forced, pusher: author }
   }
 
@@ -167,6 +171,7 @@ export class FakeRepository {
     const before = this.tip(branch)
     this.git.commit(sha)
     this.branches.set(branch, sha)
+    this.pushedAt = this.#github.nextDate()
     const forced = before !== undefined && !this.git.ancestors(sha).has(before)
     return { ref: `refs/heads/${branch}`, before: before ?? zeroSha, after: sha, forced, pusher }
   }
@@ -174,6 +179,7 @@ export class FakeRepository {
   deleteBranch(branch: string): FakePush {
     const before = this.tipOf(branch)
     this.branches.delete(branch)
+    this.pushedAt = this.#github.nextDate()
     return { ref: `refs/heads/${branch}`, before, after: zeroSha, forced: false, pusher: 'octocat' }
   }
 

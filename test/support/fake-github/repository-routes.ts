@@ -13,6 +13,30 @@ export const repositoryRoutes: readonly Route[] = [
     handle: ({ github, repository }) => ({ status: 200, body: toRepository(github, repository) }),
   },
   {
+    // Where GitHub redirects the old names of a repository to. A token also sees public repositories that the app is not installed on.
+    name: 'GET /repositories/{repository_id}',
+    access: 'installation',
+    permission: ['metadata', 'read'],
+    handle: ({ github, installation, parameters }) => {
+      const repository = github.findRepositoryById(Number(parameters['repository_id']))
+      const isVisible = repository && (!repository.private || installation.repositories.includes(repository))
+      return isVisible ? { status: 200, body: toRepository(github, repository) } : notFound
+    },
+  },
+  {
+    name: 'GET /repos/{owner}/{repo}/branches',
+    access: 'installation',
+    permission: read,
+    handle: (call) =>
+      page(call, [...call.repository.branches].sort(), (branches) =>
+        branches.map(([name, sha]) => ({
+          name,
+          commit: { sha, url: `${call.repository.apiUrl}/commits/${sha}` },
+          protected: false,
+        })),
+      ),
+  },
+  {
     name: 'GET /repos/{owner}/{repo}/commits/{ref}',
     access: 'installation',
     permission: read,

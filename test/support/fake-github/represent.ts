@@ -184,7 +184,7 @@ export function toRepository(github: FakeGitHub, repository: FakeRepository): Js
     archived: false,
     disabled: false,
     web_commit_signoff_required: false,
-    pushed_at: github.startedAt,
+    pushed_at: repository.pushedAt,
     created_at: github.startedAt,
     updated_at: github.startedAt,
   }

@@ -107,6 +107,7 @@ async function answerRequest(
     return done(unauthorized('Bad credentials'))
   }
   const installation = grant?.installation
+  if (installation?.suspended) return done({ status: 403, body: { message: 'This installation has been suspended' } })
   logged.installationId = installation?.id
   if (installation) {
     const refusal = countRequest(github, installation)

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GitHubError } from '../../errors.ts'
+import type { AppContext } from '../app-context.ts'
+import type { AppPart } from '../start-app.ts'
+import { reconcile } from './reconcile.ts'
+
+export interface ReconcileTimes {
+  /** From the end of one comparison to the next. */
+  readonly everyMs: number
+  /** The wait after a comparison that GitHub kept from its end; doubled each time, up to `everyMs`. */
+  readonly retryMs: number
+  /** A server that was offline longer shows no public site until GitHub confirms that it is public. */
+  readonly gapMs: number
+}
+
+export const usualReconcileTimes: ReconcileTimes = { everyMs: 3_600_000, retryMs: 10_000, gapMs: 900_000 }
+
+/** How often the store is told that the server is online: well below `gapMs`. */
+const onlineEveryMs = 60_000
+
+/** Compares the store with GitHub at start and every hour. */
+export function createReconcilePart(times: ReconcileTimes = usualReconcileTimes): (context: AppContext) => AppPart {
+  return (context) => {
+    const stopping = new AbortController()
+    let loops: Promise<unknown> | undefined
+    return {
+      async prepare() {
+        await hideAfterGap(context, times)
+      },
+      connect() {
+        loops = Promise.all([
+          repeat(stopping.signal, async () => {
+            await context.store.notes.write('online-until', context.now().toISOString()).catch((error: unknown) => {
+              context.log.warn({ err: error }, 'Cannot note that the server is online')
+            })
+            return onlineEveryMs
+          }),
+          compareAgainAndAgain(context, times, stopping.signal),
+        ]).catch((error: unknown) => context.log.error({ err: error }, 'The reconciler has ended'))
+      },
+      async stop() {
+        stopping.abort()
+        // A request under way is ended by the signal of the app's own client.
+        await Promise.race([loops, sleep(1_000)])
+      },
+    }
+  }
+}
+
+/**
+ * While the server was offline, or since the backup that it starts from, a repository may have become private without a word of it
+ * in the store. Until GitHub confirms that it is public, its site is not shown to everybody.
+ */
+async function hideAfterGap({ store, now, log }: AppContext, { gapMs }: ReconcileTimes): Promise<void> {
+  const onlineUntil = await store.notes.read('online-until')
+  const backupOf = await store.notes.read('backup-of')
+  const gap = onlineUntil === undefined ? Number.POSITIVE_INFINITY : now().getTime() - Date.parse(onlineUntil)
+  if (backupOf === undefined && gap <= gapMs) return
+  const open = (await store.projects.list()).filter((project) => !project.private && project.installationId !== undefined)
+  if (open.length === 0) return
+  await store.projects.apply([{ kind: 'tighten-all' }])
+  const fields = { projects: open.length, ...(backupOf === undefined ? { onlineUntil } : { backupOf }) }
+  log.warn(fields, 'Public sites are hidden until GitHub confirms that their repositories are public')
+}
+
+async function compareAgainAndAgain(context: AppContext, times: ReconcileTimes, signal: AbortSignal): Promise<void> {
+  let isFull = true
+  let retryMs = times.retryMs
+  await repeat(signal, async () => {
+    const isComplete = await compareOnce(context, isFull, signal)
+    if (isComplete) {
+      isFull = false
+      retryMs = times.retryMs
+      return times.everyMs
+    }
+    const waitMs = Math.min(retryMs, times.everyMs)
+    retryMs *= 2
+    return waitMs
+  })
+}
+
+/** False where something could not be compared. */
+async function compareOnce(context: AppContext, isFull: boolean, signal: AbortSignal): Promise<boolean> {
+  const { store, log, now, locks, metrics, github } = context
+  if (!github.app) return false
+  const report = ({ kind }: { readonly kind: string }) => metrics.reconciled.inc({ kind })
+  try {
+    const result = await reconcile({ store, log, now, locks, app: github.app, report }, { isFull, signal })
+    const { installations, repositories, failures, isComplete } = result
+    log.info({ installations, repositories, failures: failures.length }, 'Compared with GitHub')
+    if (!isComplete) return false
+    metrics.reconciledAt.set(Math.floor(now().getTime() / 1000))
+    await store.notes.write('backup-of', undefined)
+    return true
+  } catch (error) {
+    if (!signal.aborted) log.warn(error instanceof GitHubError ? { reason: error.message } : { err: error }, 'Cannot reconcile')
+    return false
+  }
+}
+
+/** Does something again and again, each time after the milliseconds that it answered. */
+async function repeat(signal: AbortSignal, work: () => Promise<number>): Promise<void> {
+  while (!signal.aborted) await sleep(await work(), undefined, { signal }).catch(() => undefined)
+}

@@ -1,0 +1,280 @@
+import { GitHubError } from '../../errors.ts'
+import { findCommit } from '../../github/commits.ts'
+import type { GitHubApp } from '../../github/github-app.ts'
+import { listBranchTips, type RepositoryInfo } from '../../github/installations.ts'
+import { listRepositoryFiles } from '../../github/repository-files.ts'
+import type { GitHubClient, RepositoryName } from '../../github/types.ts'
+import type { Project, UpdateCommit } from '../../status/types.ts'
+import type { NewUpdate, Store, StoredRepository } from '../../store/types.ts'
+import type { AppContext } from '../app-context.ts'
+import { findDocsRoots } from '../run/find-docs-roots.ts'
+import { syncProjects } from '../run/sync-projects.ts'
+import { planUpdates } from '../webhooks/plan-updates.ts'
+
+/** What comparing with GitHub needs; the command line has no more than this. */
+export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now' | 'locks'> & {
+  readonly app: GitHubApp
+  /** Finds out what would change, and changes nothing. */
+  readonly isDryRun?: boolean
+  /** Told of every change. */
+  readonly report?: (change: ReconcileChange) => void
+}
+
+export interface ReconcileChange {
+  readonly kind:
+    | 'deleted'
+    | 'restored'
+    | 'detached'
+    | 'private'
+    | 'public'
+    | 'renamed'
+    | 'default-branch'
+    | 'installation'
+    | 'found'
+    | 'update'
+  /** `owner/repo`. */
+  readonly repository: string
+  /** One line for a person. */
+  readonly detail: string
+}
+
+/** Writes down a change that was made, or would be. */
+export function reportChange({ log, isDryRun, report }: ReconcileContext, change: ReconcileChange): void {
+  if (!isDryRun) log.info({ ...change }, 'Reconciled with GitHub')
+  report?.(change)
+}
+
+export function nameOf({ owner, repo }: RepositoryName): string {
+  return `${owner}/${repo}`
+}
+
+interface ConfirmedRepository {
+  readonly installationId: number
+  readonly info: RepositoryInfo
+}
+
+/** Whether the store says the same of a repository as GitHub. */
+export function isSettled({ projects, deleted }: StoredRepository, confirmed: ConfirmedRepository): boolean {
+  return deleted.length === 0 && projects.every((project) => listDifferences(project, confirmed).length === 0)
+}
+
+/**
+ * Makes the projects of a repository what GitHub has just said of it; deleted ones come back unless `restore` is false.
+ *
+ * @param stored Read before GitHub was asked.
+ */
+export async function applyConfirmed(
+  context: ReconcileContext,
+  stored: StoredRepository,
+  confirmed: ConfirmedRepository,
+  { restore = true }: { readonly restore?: boolean } = {},
+): Promise<void> {
+  if (isSettled(stored, confirmed)) return
+  const { installationId, info } = confirmed
+  const { id: repositoryId, owner, repo, defaultBranch, private: isPrivate } = info
+  if (!context.isDryRun) {
+    const values = { installationId, owner, repo, defaultBranch, private: isPrivate }
+    const change = { kind: 'confirm-repository', repositoryId, values, tightened: stored.tightened, restore } as const
+    await context.store.projects.apply([change])
+  }
+  for (const project of stored.deleted) {
+    const detail = `project ${project.id} of ${toPlace(info, project.root)}, which was deleted on ${project.deletedAt.slice(0, 10)}`
+    reportChange(context, { kind: 'restored', repository: nameOf(info), detail })
+  }
+  const [project] = stored.projects
+  for (const change of project ? listDifferences(project, confirmed) : []) reportChange(context, change)
+}
+
+function listDifferences(project: Project, { installationId, info }: ConfirmedRepository): ReconcileChange[] {
+  const repository = nameOf(info)
+  const changes: ReconcileChange[] = []
+  if (project.private !== info.private) {
+    const [kind, detail] = info.private ? (['private', 'it is private now'] as const) : (['public', 'it is public'] as const)
+    changes.push({ kind, repository, detail })
+  }
+  if (nameOf(project) !== repository) changes.push({ kind: 'renamed', repository, detail: `from ${nameOf(project)}` })
+  if (project.defaultBranch !== info.defaultBranch) {
+    changes.push({ kind: 'default-branch', repository, detail: `${info.defaultBranch} instead of ${project.defaultBranch}` })
+  }
+  if (project.installationId !== installationId) {
+    changes.push({ kind: 'installation', repository, detail: `${installationId} instead of ${project.installationId ?? 'none'}` })
+  }
+  return changes
+}
+
+/** Hides the projects of a repository that GitHub has just said is gone. They can be restored for 30 days. */
+export async function deleteRepository(
+  context: ReconcileContext,
+  repositoryId: number,
+  projects: readonly Project[],
+): Promise<void> {
+  if (projects.length === 0) return
+  if (!context.isDryRun) await context.store.projects.apply([{ kind: 'delete-repository', repositoryId }])
+  for (const project of projects) {
+    const place = toPlace(project, project.root)
+    const detail = `project ${project.id} of ${place}: the app is not installed there any more, or the repository is deleted`
+    reportChange(context, { kind: 'deleted', repository: nameOf(project), detail })
+    if (context.isDryRun) continue
+    await context.store.audit.add({ actor: 'github', action: 'project.delete', subject: project.id, detail: place })
+  }
+}
+
+/** Makes a repository private whose visibility cannot be asked. */
+export async function tightenRepository(
+  context: ReconcileContext,
+  repositoryId: number,
+  projects: readonly Project[],
+): Promise<void> {
+  const [project] = projects
+  if (!project || projects.every((one) => one.private)) return
+  if (!context.isDryRun) await context.store.projects.apply([{ kind: 'tighten', repositoryId }])
+  const detail = 'its account suspended the app, so GitHub does not say whether it is public'
+  reportChange(context, { kind: 'private', repository: nameOf(project), detail })
+}
+
+function toPlace(repository: RepositoryName, root: string): string {
+  return `${nameOf(repository)}${root === '' ? '' : ` (${root}/)`}`
+}
+
+/**
+ * Makes the projects of a repository that has none, each with a first update of its default branch, so that there is something to see
+ * before the first push. A repository without documentation or OpenAPI documents gets none until its first push.
+ *
+ * @throws {GitHubError}
+ */
+export async function discoverProjects(
+  context: ReconcileContext,
+  client: GitHubClient,
+  { installationId, info }: ConfirmedRepository,
+): Promise<void> {
+  const { store } = context
+  const { id: repositoryId, owner, repo, defaultBranch, private: isPrivate } = info
+  const head = await findCommit(client, { owner, repo }, `refs/heads/${defaultBranch}`)
+  if (!head) return
+  const { paths } = await listRepositoryFiles(client, { owner, repo }, head.sha)
+  const { roots } = findDocsRoots(paths)
+  if (roots.length === 0 && !paths.some(looksLikeDocument)) return
+  reportChange(context, {
+    kind: 'found',
+    repository: nameOf(info),
+    detail: `${roots.length || 'no'} docs directories at ${head.sha.slice(0, 7)}`,
+  })
+  if (context.isDryRun) return
+  const [root = ''] = roots
+  const facts = {
+    installationId,
+    repositoryId,
+    owner,
+    repo,
+    root,
+    hasDocsConfig: roots.length > 0,
+    defaultBranch,
+    private: isPrivate,
+  }
+  await store.projects.apply([{ kind: 'upsert', project: facts }])
+  const [project] = await store.projects.findByRepository(repositoryId)
+  if (!project) return
+  const projects = await syncProjects(context, project, roots)
+  const commit = { sha: head.sha, ref: `refs/heads/${defaultBranch}`, message: head.message, filesChanged: noFiles }
+  await store.accept(
+    planUpdates(context, projects, {
+      commit,
+      author: head.author,
+      details: { trigger: 'catch-up', mayHaveCheck: true },
+      once: 'head',
+      source: 'internal',
+      logs: ['First update of this repository: the app was installed on it'],
+    }),
+  )
+}
+
+const noFiles: UpdateCommit['filesChanged'] = { added: [], modified: [], removed: [] }
+
+function looksLikeDocument(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return /openapi|swagger/i.test(name) && /\.(json|ya?ml)$/i.test(name)
+}
+
+/** Branches of one project that are compared; those pushed to last. */
+const comparedBranches = 200
+
+/**
+ * Makes an update for the tip of the default branch, and of every other branch that had updates, where there is none.
+ *
+ * @throws {GitHubError}
+ */
+export async function catchUpWithBranches(
+  context: ReconcileContext,
+  client: GitHubClient,
+  { owner, repo, defaultBranch }: RepositoryInfo,
+  projects: readonly Project[],
+): Promise<void> {
+  const { store } = context
+  const tips = await listBranchTips(client, { owner, repo })
+  for (const project of projects) {
+    if (!project.enabled) continue
+    const { updates } = await store.overviews.listRefs(project.id, { limit: comparedBranches })
+    const branches = new Set([defaultBranch, ...updates.flatMap(({ update }) => toBranch(update.commit.ref) ?? [])])
+    for (const branch of branches) {
+      const sha = tips.get(branch)
+      const once = branch === defaultBranch ? 'tip' : 'head'
+      if (sha === undefined || (await hasUpdate(store, project, { branch, sha, once }))) continue
+      const before = updates.find(({ update }) => update.commit.ref === `refs/heads/${branch}`)?.update.commit.sha
+      await addMissedUpdate(context, client, { ...project, owner, repo }, { branch, sha, once, before })
+    }
+  }
+}
+
+function toBranch(ref: string): string | undefined {
+  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
+  return branch?.startsWith('gh-readonly-queue/') ? undefined : branch
+}
+
+interface Tip {
+  readonly branch: string
+  readonly sha: string
+  readonly once: NewUpdate['once'] & ('tip' | 'head')
+}
+
+/** As the store will decide it (`NewUpdate.once`), so that GitHub is asked about few commits. */
+async function hasUpdate({ statuses }: Store, project: Project, { branch, sha, once }: Tip): Promise<boolean> {
+  const known = (await statuses.list(project.id, { sha, limit: 1 }))?.updates ?? []
+  if (known.length === 0) return false
+  if (once === 'head') return true
+  const ofRef = (await statuses.list(project.id, { ref: `refs/heads/${branch}`, limit: 50 }))?.updates ?? []
+  const newest = ofRef.find(({ details }) => details.overtaken !== true)
+  return newest?.update.commit.sha === sha || ofRef.some(({ update }) => update.endedAt === undefined)
+}
+
+async function addMissedUpdate(
+  context: ReconcileContext,
+  client: GitHubClient,
+  project: Project,
+  { branch, sha, once, before }: Tip & { readonly before: string | undefined },
+): Promise<void> {
+  const head = await findCommit(client, { owner: project.owner, repo: project.repo }, sha)
+  if (!head) return
+  const detail = `${toPlace(project, project.root)}: ${branch} is at ${sha.slice(0, 7)}, which has no update`
+  if (!context.isDryRun) {
+    const result = await context.store.accept(
+      planUpdates(context, [project], {
+        commit: { sha, ref: `refs/heads/${branch}`, message: head.message, filesChanged: noFiles },
+        author: head.author,
+        details: { trigger: 'catch-up', mayHaveCheck: true, ...(before === undefined ? {} : { before, filesTruncated: true }) },
+        once,
+        source: 'internal',
+        logs: ['No webhook of this commit has arrived: found when comparing with GitHub'],
+      }),
+    )
+    if (result.kind !== 'accepted' || result.updates[0]?.outcome !== 'created') return
+  }
+  reportChange(context, { kind: 'update', repository: nameOf(project), detail })
+}
+
+/** Errors of one repository that must not keep the others from being compared: it may be empty, blocked or just deleted. */
+export function isOfOneRepository(error: unknown): error is GitHubError {
+  return (
+    error instanceof GitHubError &&
+    ['not-found', 'forbidden', 'invalid', 'conflict', 'refused', 'protected'].includes(error.failure)
+  )
+}

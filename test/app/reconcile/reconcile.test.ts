@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest'
+import { reconcile } from '../../../src/app/reconcile/reconcile.ts'
+import type { ReconcileChange } from '../../../src/app/reconcile/settle-repository.ts'
+import { type ConnectedApp, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+
+const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
+
+/** An app whose repository has a first update; what happens later reaches no webhook. */
+async function start(options: ConnectOptions = {}) {
+  const connected = await connectApp(options)
+  const repository = connected.github.createRepository('acme/api', { files })
+  const { installation } = repository
+  if (!installation) throw new Error('Not installed')
+  await repository.push({ files: { 'a.mdx': 'a' } })
+  await connected.idle()
+  const [project] = await connected.store.projects.list()
+  if (!project) throw new Error('No project')
+  return { ...connected, repository, installation, project }
+}
+
+/** Compares with GitHub as at start; answers what differed. */
+async function compare({ app }: ConnectedApp, options: { isDryRun?: boolean; isFull?: boolean } = {}) {
+  const { store, log, now, locks, github } = app.context
+  if (!github.app) throw new Error('Not connected')
+  const changes: ReconcileChange[] = []
+  const report = (change: ReconcileChange) => void changes.push(change)
+  const { isDryRun = false, isFull = true } = options
+  const result = await reconcile({ store, log, now, locks, app: github.app, isDryRun, report }, { isFull })
+  return { ...result, changes: changes.map(({ kind, repository }) => `${kind} ${repository}`) }
+}
+
+describe('comparing with GitHub', () => {
+  test('finds nothing to do where nothing was missed, and lists no branches again unless asked to', async () => {
+    const connected = await start()
+    const { github } = connected
+    expect(await compare(connected)).toMatchObject({ changes: [], failures: [], isComplete: true, repositories: 1 })
+    const listed = github.requestsTo('GET /repos/{owner}/{repo}/branches').length
+    await compare(connected, { isFull: false })
+    expect(github.requestsTo('GET /repos/{owner}/{repo}/branches')).toHaveLength(listed)
+  })
+
+  test('follows name, visibility, default branch and installation', async () => {
+    const connected = await start()
+    const { github, store, repository, project } = connected
+    repository.commit({ files: { b: 'b' }, branch: 'trunk' })
+    Object.assign(repository, { name: 'renamed', private: true, defaultBranch: 'trunk' })
+    expect((await compare(connected, { isDryRun: true })).changes).toEqual([
+      'private acme/renamed',
+      'renamed acme/renamed',
+      'default-branch acme/renamed',
+      'update acme/renamed',
+    ])
+    expect(await store.projects.list()).toEqual([project])
+    const first = await compare(connected)
+    expect(first.changes).toContain('private acme/renamed')
+    expect(await store.projects.list()).toMatchObject([
+      { id: project.id, repo: 'renamed', private: true, defaultBranch: 'trunk' },
+    ])
+    await connected.idle()
+    expect((await compare(connected)).changes).toEqual([])
+    repository.private = false
+    expect((await compare(connected)).changes).toEqual(['public acme/renamed'])
+    expect(await store.projects.list()).toMatchObject([{ private: false }])
+    github.assertNoUnexpectedRequests()
+  })
+
+  test('makes an update for the tip of a branch whose webhook was lost, once, with one check', async () => {
+    const connected = await start()
+    const { github, repository } = connected
+    await repository.push({ files: { 'b.mdx': 'b' }, branch: 'topic' })
+    await connected.idle()
+    const lost = repository.commit({ files: { 'a.mdx': 'b' } })
+    const onTopic = repository.commit({ files: { 'b.mdx': 'c' }, branch: 'topic' })
+    // A branch that never had an update is left to its pushes.
+    repository.commit({ files: { 'c.mdx': 'c' }, branch: 'old' })
+    expect((await compare(connected)).changes).toEqual(['update acme/api', 'update acme/api'])
+    const all = await connected.idle()
+    expect(all.slice(-2).map(({ update }) => [update.commit.sha, update.source, update.status])).toEqual([
+      [lost.after, 'internal', 'success'],
+      [onTopic.after, 'internal', 'success'],
+    ])
+    expect((await compare(connected)).changes).toEqual([])
+    // The webhook arrives after all.
+    await github.deliver('push', repository.pushPayload(lost))
+    expect(await connected.idle()).toHaveLength(all.length)
+    expect(repository.checkRuns.filter(({ headSha }) => headSha === lost.after)).toHaveLength(1)
+  })
+
+  test('makes an update where a branch was moved back to a commit that had one', async () => {
+    const connected = await start()
+    const { repository } = connected
+    const back = repository.tipOf('main')
+    await repository.push({ files: { 'a.mdx': 'b' } })
+    await connected.idle()
+    repository.moveBranch('main', back)
+    expect((await compare(connected)).changes).toEqual(['update acme/api'])
+    const all = await connected.idle()
+    expect(all.at(-1)?.update.commit.sha).toBe(back)
+    expect((await compare(connected)).changes).toEqual([])
+  })
+
+  test('adds the repositories of an installation whose webhook was lost', async () => {
+    const connected = await start()
+    const { github, store } = connected
+    github.createRepository('globex/pets', { files })
+    github.createRepository('globex/empty')
+    expect((await compare(connected)).changes).toEqual(['found globex/pets'])
+    expect((await connected.idle()).map(({ update }) => update.source)).toEqual(['github-app-installation', 'internal'])
+    expect((await store.projects.list()).map(({ owner, repo }) => `${owner}/${repo}`)).toEqual(['acme/api', 'globex/pets'])
+    expect((await compare(connected)).changes).toEqual([])
+  })
+
+  test('deletes what GitHub says is gone, and restores it when it is there again', async () => {
+    const connected = await start()
+    const { store, repository, installation, project } = connected
+    const before = await connected.idle()
+    installation.repositories.splice(0)
+    expect((await compare(connected)).changes).toEqual(['deleted acme/api'])
+    expect(await store.projects.list()).toEqual([])
+    expect((await compare(connected)).changes).toEqual([])
+    installation.repositories.push(repository)
+    expect((await compare(connected)).changes).toEqual(['restored acme/api'])
+    expect(await store.projects.list()).toEqual([project])
+    expect(await connected.idle()).toEqual(before)
+  })
+
+  test('follows an account that uninstalled the app and installed it again', async () => {
+    const connected = await start()
+    const { github, store, repository, installation, project } = connected
+    installation.deleted = true
+    const again = github.createInstallation('acme')
+    again.repositories.push(repository)
+    repository.installation = again
+    expect((await compare(connected)).changes).toEqual(['installation acme/api'])
+    expect(await store.projects.list()).toEqual([{ ...project, installationId: again.id }])
+  })
+
+  test('hides the sites of a suspended installation, deletes nothing, and opens them after the suspension', async () => {
+    const connected = await start()
+    const { store, installation, project } = connected
+    installation.suspended = true
+    expect((await compare(connected)).changes).toEqual(['private acme/api'])
+    expect(await store.projects.list()).toEqual([{ ...project, private: true }])
+    expect((await compare(connected)).changes).toEqual([])
+    installation.suspended = false
+    expect((await compare(connected)).changes).toEqual(['public acme/api'])
+  })
+
+  test('changes nothing about an installation that cannot be asked', async () => {
+    const connected = await start()
+    const { github, store, installation, project } = connected
+    const other = github.createRepository('globex/pets', { files })
+    installation.repositories.splice(0)
+    github.fault({ route: 'GET /installation/repositories', status: 404 })
+    const result = await compare(connected)
+    expect(result).toMatchObject({ isComplete: false, changes: ['found globex/pets'] })
+    expect(result.failures).toHaveLength(1)
+    expect(await store.projects.find(project.id)).toEqual(project)
+    expect(other.installation?.id).not.toBe(installation.id)
+  })
+
+  test('deletes nothing where the server uses another GitHub App now', async () => {
+    const connected = await start()
+    const { store, installation, project } = connected
+    await compare(connected)
+    await store.notes.write('app-id', '1')
+    installation.deleted = true
+    expect((await compare(connected)).changes).toEqual(['detached acme/api'])
+    const { installationId: _none, ...rest } = project
+    expect(await store.projects.list()).toEqual([rest])
+    expect((await compare(connected)).changes).toEqual([])
+  })
+
+  test('does not take a repository that got the name of another one for that one', async () => {
+    const connected = await start()
+    const { github, store, repository, project } = connected
+    repository.name = 'old-api'
+    const impostor = github.createRepository('acme/api', { files: { 'README.md': 'Plans' }, private: true })
+    // Of the renaming nothing was heard; the run asks by the number.
+    const { sha } = await repository.push({ files: { 'a.mdx': 'b' } })
+    const all = await connected.idle()
+    expect(all.at(-1)?.update).toMatchObject({ status: 'success', commit: { sha } })
+    expect(await store.projects.find(project.id)).toEqual({ ...project, repo: 'old-api' })
+    expect(repository.checkRuns.filter(({ headSha }) => headSha === sha)).toMatchObject([{ status: 'completed' }])
+    expect(impostor.checkRuns).toEqual([])
+  })
+})
+
+describe('a run', () => {
+  test('does not publish a commit that is not the tip of the default branch any more', async () => {
+    const connected = await start()
+    const { github, repository } = connected
+    const late = repository.commit({ files: { 'a.mdx': 'b' } })
+    const newer = await repository.push({ files: { 'a.mdx': 'c' } })
+    await connected.idle()
+    await github.deliver('push', repository.pushPayload(late))
+    const all = await connected.idle()
+    expect(all.at(-1)).toMatchObject({ update: { commit: { sha: late.after } }, details: { overtaken: true } })
+    expect(all.at(-1)?.update.logs).toContain('Not published: main is not at this commit any more')
+    expect((await compare(connected)).changes).toEqual([])
+    expect(all.find(({ update }) => update.commit.sha === newer.sha)?.details.overtaken).toBeUndefined()
+  })
+
+  test('makes a repository public only after GitHub has said so', async () => {
+    const connected = await start()
+    const { github, store, repository } = connected
+    await store.projects.apply([{ kind: 'tighten', repositoryId: repository.id }])
+    github.fault({ route: 'GET /repositories/{repository_id}', status: 500, times: 8 })
+    await repository.push({ files: { 'a.mdx': 'b' } })
+    expect(await store.projects.list()).toMatchObject([{ private: true }])
+    await connected.idle()
+    expect(await store.projects.list()).toMatchObject([{ private: false }])
+  })
+
+  test('of a repository that is gone ends with the reason, and its project is deleted', async () => {
+    const connected = await start()
+    const { github, store, repository, installation } = connected
+    const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'b' } }))
+    repository.private = true
+    installation.repositories.splice(0)
+    await github.deliver('push', payload)
+    await connected.idle()
+    expect(await store.projects.list()).toEqual([])
+    expect(await store.projects.listDeleted()).toHaveLength(1)
+  })
+})
+
+describe('at start', () => {
+  test('public sites of a store that is out of date stay hidden until GitHub confirms that they are public', async () => {
+    let time = Date.now()
+    const now = () => new Date(time)
+    const reconcileTimes = { everyMs: 3_600_000, retryMs: 50 }
+    const connected = await start({ now, reconcile: reconcileTimes })
+    await connected.app.stop()
+    const { github } = connected
+    github.fault({ route: 'GET /app/installations', status: 404, times: 3 })
+    time += 3_600_000
+    const restarted = await connected.restart({ now })
+    // GitHub has refused the first comparison, and nothing else may be shown before one has come to its end.
+    expect(restarted.logLines.join('')).toContain('Public sites are hidden')
+    await expect.poll(async () => await restarted.store.projects.list()).toMatchObject([{ private: false }])
+    expect(github.requestsTo('GET /app/installations').filter(({ status }) => status === 404)).toHaveLength(3)
+    // A restart without a gap hides nothing.
+    const again = await restarted.restart({ now })
+    expect(again.logLines.join('')).not.toContain('Public sites are hidden')
+  })
+})
