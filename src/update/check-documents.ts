@@ -31,7 +31,7 @@ export interface CheckedDocument extends BindableDocument {
 }
 
 /** What the errors of a document affect, by the names of its pages. */
-export type AffectedSubjects =
+type AffectedSubjects =
   | { readonly kind: 'document'; readonly error: Finding }
   | { readonly kind: 'subjects'; readonly findError: (target: string) => Finding | undefined }
 

@@ -80,9 +80,10 @@ async function regenerate(
       checkArchive(context, { archive: files, folder, root: project.root, withChanges: true, timeMs, signal }),
     )
     if (end.kind === 'stopped') return refuse('Not regenerated', `Failed: ${end.reason}.`)
-    const { changes, diagnostics } = end.checked
+    const { changes, diagnostics, documents } = end.checked
     if (changes.length === 0) {
-      const hasErrors = diagnostics.some(({ severity }) => severity === 'error')
+      // A baseline hides known errors, which keep pages from being updated all the same.
+      const hasErrors = diagnostics.some(({ severity }) => severity === 'error') || documents.some(({ valid }) => !valid)
       if (hasErrors) return refuse('Not regenerated', 'The documents have errors: correct them first.')
       return { conclusion: 'success', title: 'Nothing to regenerate', summary: 'All pages are up to date.' }
     }

@@ -102,3 +102,47 @@ test('requirement 36: documents with errors change nothing', async () => {
   expect(repository.tipOf('topic')).toBe(after)
   expect(said?.output.title).toBe('Not regenerated: The documents have errors: correct them first.')
 })
+
+const secondOperation = `  /shops:
+    get:
+      summary: List shops
+      tags: [Shops]
+      responses:
+        '200':
+          description: All shops.
+`
+
+test('updates the pages that no error affects where the configuration says so', async () => {
+  const { repository, press } = await connect()
+  const config = { 'openapi-pages.config.yaml': 'update: { onError: operation }\n' }
+  repository.commit({ files: { ...config, 'openapi.yaml': brokenDocument + secondOperation }, branch: 'topic' })
+  const said = await press('hubot')
+  expect(said).toMatchObject({ conclusion: 'success' })
+  const tip = repository.tipOf('topic')
+  expect(repository.readText(tip, 'api-reference/shops/list-shops.mdx')).toContain('openapi: openapi.yaml GET /shops')
+  expect(repository.readText(tip, 'openapi-pages.lock.json')).not.toContain('GET /pets')
+})
+
+test('a baseline hides known errors from the check, and their pages stay as they are', async () => {
+  const { github, idle, repository, press } = await connect()
+  const problem = [
+    'openapi.yaml',
+    'unknown-field',
+    '/paths/~1pets/get/sumary',
+    'Unexpected field `sumary` in an Operation Object',
+    1,
+  ]
+  const { before, after } = repository.commit({
+    files: {
+      'openapi.yaml': brokenDocument,
+      'openapi-pages.config.yaml': 'baseline: known.json\n',
+      'known.json': JSON.stringify({ version: 1, problems: [problem, []] }),
+    },
+    branch: 'topic',
+  })
+  await github.deliver('push', repository.pushPayload({ ref: 'refs/heads/topic', before, after, forced: false, pusher: 'hubot' }))
+  await idle()
+  expect(repository.checkRuns.at(-1)).toMatchObject({ headSha: after, conclusion: 'success' })
+  expect((await press('hubot'))?.output.title).toBe('Not regenerated: The documents have errors: correct them first.')
+  expect(repository.tipOf('topic')).toBe(after)
+})
