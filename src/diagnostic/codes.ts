@@ -29,6 +29,7 @@ export const diagnosticCodes = {
   'yaml-syntax': { severity: 'error', fixed: true, title: 'The file is not YAML' },
   'duplicate-key': { severity: 'error', fixed: true, title: 'A key stands twice in one mapping' },
   'too-complex': { severity: 'error', fixed: true, title: 'A document is over a limit of nesting or aliases' },
+  'markdown-too-complex': { severity: 'warning', title: 'A text that takes too much work to read as Markdown' },
   // OpenAPI documents
   'not-openapi': { severity: 'error', fixed: true, title: 'The file is not an OpenAPI document' },
   'unsupported-version': { severity: 'error', fixed: true, title: 'A version that is not supported' },

@@ -112,6 +112,11 @@ Wrong:
 \`\`\`yaml
 x-loop: &loop [*loop]
 \`\`\``,
+  'markdown-too-complex': `**warning** · A description or page has Markdown that takes quadratic time to parse: thousands of \`*\`, \`_\` or \`]\` in one paragraph, lists and
+quotes nested more than 50 levels deep, HTML nested more than 200 levels deep, or backticks of many lengths. The site shows the text up to the block in question
+as Markdown, and the rest as plain text. Texts of up to 1,000 characters are not affected.
+
+**Fix:** split the text into shorter paragraphs, and write \`\\*\` for a character that is not markup.`,
   'not-openapi': `**error** · The file is JSON or YAML, but its top has no \`openapi\`. Collections of Postman and Insomnia, AsyncAPI documents and web pages are named in the
 message: export or convert them to OpenAPI first.
 

@@ -1,13 +1,15 @@
 import GithubSlugger from 'github-slugger'
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { findMarkdownCut, markdownTooComplexHint, smallMarkdown } from '../text/markdown-budget.ts'
 import { hasHtml, htmlToNodes } from './parse-html.ts'
-import { type MdxFault, parseMarkdown } from './parse-markdown.ts'
+import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.ts'
 import { type ParsedMdx, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
 import { readModule } from './read-module.ts'
 import { readPlainText } from './read-plain-text.ts'
 import { splitParagraphs } from './split-paragraphs.ts'
 import { toNodes } from './to-nodes.ts'
+import { toProps } from './to-value.ts'
 import type { MdxContent, MdxNode } from './types.ts'
 
 export interface MdxReaderOptions {
@@ -55,7 +57,8 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
       const { run, content } = interpret(parsed, { report: (finding) => findings.push(finding), components, readSnippet, root })
       for (const one of [parsed, ...[...uses].flatMap((path) => snippets.get(path) ?? [])]) {
         // A `.md` never said that it is MDX: read as Markdown it is what its author meant.
-        if (one.fault && !/\.md$/i.test(one.file)) findings.push(toSyntaxFinding(one, one.fault))
+        if (one.fault && (one.fault.isTooComplex === 'rest' || !/\.md$/i.test(one.file)))
+          findings.push(toSyntaxFinding(one, one.fault))
       }
       if (run.budget.nodes < 0) {
         const message = `The page has more than ${maxNodes.toLocaleString('en')} elements; the rest is left out`
@@ -72,13 +75,43 @@ const kept = new Map<string, readonly MdxNode[]>()
 
 /** The nodes of a Markdown text, such as a `description`: HTML in it is shown as far as it is allowed; nothing is reported. */
 export function markdownToNodes(text: string): readonly MdxNode[] {
+  return keep(text, () => readPlainText(text) ?? readUpToCut(text) ?? readWhole(text))
+}
+
+function keep(text: string, read: () => readonly MdxNode[]): readonly MdxNode[] {
   const known = kept.get(text)
   if (known) return known
-  const nodes = readPlainText(text) ?? splitParagraphs(text)?.flatMap(markdownToNodes) ?? parseText(text)
+  const nodes = read()
   if (text.length > 10_000) return nodes
   if (kept.size >= maxKept) kept.clear()
   kept.set(text, nodes)
   return nodes
+}
+
+/** The text up to where it takes too much work, and the rest as paragraphs of plain text. The check of a description reports it. */
+function readUpToCut(text: string): readonly MdxNode[] | undefined {
+  const cut = findMarkdownCut(text)
+  if (cut === undefined) return undefined
+  const rest = splitPlainText(text.slice(cut)).map(
+    (value): MdxNode => ({
+      kind: 'element',
+      name: 'p',
+      props: toProps([]),
+      children: [{ kind: 'text', value }],
+      place: { file: '', start: 0, end: 0 },
+    }),
+  )
+  return [...(cut === 0 ? [] : readWhole(text.slice(0, cut))), ...rest]
+}
+
+function readWhole(text: string): readonly MdxNode[] {
+  return splitParagraphs(text)?.flatMap(readParagraph) ?? parseText(text)
+}
+
+function readParagraph(text: string): readonly MdxNode[] {
+  const read = () => readPlainText(text) ?? parseText(text)
+  // A longer one may exceed the budget as a text of its own, but not as a part of this one.
+  return text.length > smallMarkdown ? read() : keep(text, read)
 }
 
 function parseText(text: string): readonly MdxNode[] {
@@ -99,6 +132,8 @@ function interpret(
 
 function toSyntaxFinding({ file }: ParsedMdx, { message, start, isTooComplex }: MdxFault): Finding {
   const offsets = { start, end: start + 1 }
+  if (isTooComplex === 'rest')
+    return { code: 'markdown-too-complex', message, file, pointer: '', offsets, hint: markdownTooComplexHint }
   if (isTooComplex) return { code: 'too-complex', message, file, pointer: '', offsets, hint: 'make several pages of it' }
   return {
     code: 'page-syntax',

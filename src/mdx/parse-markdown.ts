@@ -1,4 +1,4 @@
-import type { Nodes, Root } from 'mdast'
+import type { Nodes, Root, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { mathFromMarkdown } from 'mdast-util-math'
@@ -6,6 +6,7 @@ import { mdxFromMarkdown } from 'mdast-util-mdx'
 import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
+import { findMarkdownCut, mostMarkdown } from '../text/markdown-budget.ts'
 import { blankComments } from './blank-comments.ts'
 import { hasDollarFormula } from './has-formulas.ts'
 
@@ -13,12 +14,10 @@ import { hasDollarFormula } from './has-formulas.ts'
 export interface MdxFault {
   readonly message: string
   readonly start: number
-  /** The text was not even parsed as Markdown. */
-  readonly isTooComplex?: boolean
+  /** `all` of the text was not even parsed as Markdown, or the `rest` of it from `start` on. */
+  readonly isTooComplex?: 'all' | 'rest'
 }
 
-/** Longest text that is parsed, in UTF-16 units: the time grows with its square. */
-const maxLength = 500_000
 /** Deepest nesting of lists, quotes and elements: what reads and shows them calls itself for each. */
 const maxDepth = 200
 
@@ -47,14 +46,25 @@ const withoutTables = {
  * Text that is no MDX is parsed as Markdown, so that a page with a fault still shows what it says.
  */
 export function parseMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } {
-  if (text.length > maxLength) {
-    const message = `The page has more than ${maxLength.toLocaleString('en')} characters; it is shown as plain text`
-    return { root: toPlainText(text), fault: { message, start: 0, isTooComplex: true } }
+  if (text.length > mostMarkdown) {
+    const message = `The page has more than ${mostMarkdown.toLocaleString('en')} characters; it is shown as plain text`
+    return { root: toPlainText(text), fault: { message, start: 0, isTooComplex: 'all' } }
+  }
+  const cut = findMarkdownCut(text, 'mdx')
+  if (cut !== undefined) {
+    // What the first part leaves open is closed in the rest: that it cannot be read as MDX is not worth a diagnostic.
+    const start = text.slice(0, cut)
+    const { root } = tryMdx(start) ?? { root: toPlainText(start) }
+    const rest = splitPlainText(text.slice(cut)).map(
+      (value): RootContent => ({ type: 'paragraph', children: [{ type: 'text', value }] }),
+    )
+    const message = 'The page is shown as plain text from here on: it takes too much work to read as Markdown'
+    return { root: { ...root, children: [...root.children, ...rest] }, fault: { message, start: cut, isTooComplex: 'rest' } }
   }
   const parsed = tryMdx(text)
   if (parsed) return parsed
   const message = `The page nests more than ${maxDepth} lists, quotes and elements; it is shown as plain text`
-  return { root: toPlainText(text), fault: { message, start: 0, isTooComplex: true } }
+  return { root: toPlainText(text), fault: { message, start: 0, isTooComplex: 'all' } }
 }
 
 /** `undefined` for what is nested too deeply, as text that is no MDX may be too. */
@@ -100,9 +110,13 @@ function hasAddress(node: Nodes): boolean {
   return 'children' in node && node.children.some(hasAddress)
 }
 
+/** The paragraphs of a text that is shown as it is written. */
+export function splitPlainText(text: string): string[] {
+  return text.split(/\n[ \t\r]*(?:\n[ \t\r]*)+/).filter((paragraph) => paragraph.trim() !== '')
+}
+
 /** Parses Markdown as GitHub does (CommonMark and its extensions), such as the descriptions in an OpenAPI document. */
 export function parseMarkdown(text: string): Root {
-  if (text.length > maxLength) return toPlainText(text)
   if (isPlain(text)) return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
   return tryMarkdown(text) ?? toPlainText(text)
 }

@@ -2,6 +2,7 @@ import type { DiagnosticCode } from '../diagnostic/codes.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
+import { findMarkdownCut, markdownTooComplexHint } from '../text/markdown-budget.ts'
 import { addFinding } from './add-finding.ts'
 import { isTextShape, missingFieldHint, statusCodeHint, unknownFieldHint, wrongTypeFault } from './fault-hints.ts'
 import { findMistyped, findMistypedReference, isMistypedReference } from './mistyped-fields.ts'
@@ -203,5 +204,21 @@ export function reportMisplacedReference(walk: Walk, table: ObjectTable): void {
     on: 'key',
     hint: 'many tools accept it; for those that do not, write the content in its place',
     section: sectionOf(walk.release, table),
+  })
+}
+
+/** Reports a description that takes too much work to parse: a site shows the rest of it as plain text. */
+export function reportComplexMarkdown(walk: Walk, table: ObjectTable, text: string): void {
+  const cut = findMarkdownCut(text)
+  if (cut === undefined) return
+  const line = text.slice(0, cut).split('\n').length
+  const from = line === 1 ? 'It' : `From line ${line} of the description on, it`
+  const message = `Description takes too much work to read as Markdown. ${from} is shown as plain text`
+  reportField(walk, table, {
+    code: 'markdown-too-complex',
+    message,
+    key: 'description',
+    on: 'value',
+    hint: markdownTooComplexHint,
   })
 }

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../text/is-object.ts'
+import { smallMarkdown } from '../text/markdown-budget.ts'
 import { readKey } from '../text/read-key.ts'
 import { isKnownDialect } from './is-known-dialect.ts'
 import { noteDescribed } from './met-objects.ts'
 import {
+  reportComplexMarkdown,
   reportMissingFields,
   reportUnknownField,
   reportUnknownKeyword,
@@ -61,6 +63,10 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
     const kind = shape.kind
     if (kind === 'any') continue
     const value = readKey(object, key)
+    // The limit first: most texts are shorter, and this is the inner loop of a check.
+    if (typeof value === 'string' && value.length > smallMarkdown && key === 'description') {
+      reportComplexMarkdown(walk, table, value)
+    }
     // Most values are these.
     if (typeof value === 'string' && (kind === 'text' || (kind === 'choice' && shape.choices.includes(value)))) continue
     path.push(key)

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { findingLines } from '../support/check-text.ts'
+
+const toDocument = (description: string) => `openapi: 3.1.0
+info: { title: Pets, version: 1.0.0 }
+paths:
+  /pets:
+    get:
+      description: ${JSON.stringify(description)}
+      responses: { '200': { description: OK } }
+`
+
+test('warns about a description that takes too much work to read as Markdown, at its value', async () => {
+  const [line, ...others] = await findingLines(toDocument(`Some **bold** text.\n\n${'*a'.repeat(2_000)}`))
+  expect(line).toMatch(
+    /^6:20 warning markdown-too-complex Description takes too much work to read as Markdown\. From line 3 of the description on, it is shown as plain text · split the text into shorter paragraphs/,
+  )
+  expect(others).toEqual([])
+})
+
+test('accepts a long description of ordinary Markdown', async () => {
+  expect(await findingLines(toDocument('See **the** [guide](https://example.com) and `code`.\n\n'.repeat(500)))).toEqual([])
+})
