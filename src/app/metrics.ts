@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BudgetLeft } from '../github/request-budget.ts'
-import type { Store } from '../store/types.ts'
+import type { InstallationUsage, Store } from '../store/types.ts'
 
 /** What `/metrics` shows. Names are part of what people build alerts on: they do not change. */
 export interface Metrics {
@@ -9,9 +9,9 @@ export interface Metrics {
   readonly httpSeconds: Histogram<'route' | 'method' | 'status'>
   /** Seconds from the start of a run to its end, by outcome. */
   readonly runSeconds: Histogram<'outcome'>
-  /** Seconds from the start of the build of a site until it is in the store, by outcome. */
   /** CPU seconds of child processes, by what they did: `check` or `site`. */
   readonly cpuSeconds: Counter<'work'>
+  /** Seconds from the start of the build of a site until it is in the store, by outcome. */
   readonly siteSeconds: Histogram<'outcome'>
   /** Seconds of taking the pictures of a site, by outcome. */
   readonly pictureSeconds: Histogram<'outcome'>
@@ -110,6 +110,32 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
       this.set({ form: 'stored' }, storedBytes)
     },
   })
+  const installationGauge = (name: string, help: string, read: (usage: InstallationUsage) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['installation'],
+      registers,
+      async collect() {
+        this.reset()
+        for (const usage of await store.usage.list()) this.set({ installation: usage.installationId }, read(usage))
+      },
+    })
+  installationGauge(
+    'openapi_pages_installation_cpu_seconds',
+    'CPU time that an installation used in the last hour',
+    ({ cpuMs }) => cpuMs / 1000,
+  )
+  installationGauge(
+    'openapi_pages_installation_stored_bytes',
+    'Bytes of the stored sites of an installation',
+    ({ storedBytes }) => storedBytes,
+  )
+  installationGauge(
+    'openapi_pages_installation_queued_updates',
+    'Updates of an installation that wait',
+    ({ queuedUpdates }) => queuedUpdates,
+  )
   return {
     registry,
     httpSeconds: new Histogram({

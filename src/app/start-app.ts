@@ -68,7 +68,11 @@ export async function startApp({
   const store = await openSqliteStore({
     path: join(config.dataDir, databaseFileName),
     now: () => now().getTime(),
-    limits: { maxPreviews: config.sitePreviews, keepPreviewsMs: config.sitePreviewDays * 24 * 3_600_000 },
+    limits: {
+      maxWaitingPerInstallation: config.installationQueuedUpdates,
+      maxPreviews: config.sitePreviews,
+      keepPreviewsMs: config.sitePreviewDays * 24 * 3_600_000,
+    },
   })
   try {
     return await listen({ config, log, makeParts, now, pace, linkKey, store })

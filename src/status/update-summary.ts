@@ -49,6 +49,11 @@ export function toSupersededSummary(sha: string): string {
   return `Not run: superseded by ${sha.slice(0, 7)}.`
 }
 
+/** One of too many waiting updates of an installation. */
+export function toQueueFullSummary(most: number): string {
+  return `Not run: more than ${most.toLocaleString('en-US')} updates of this installation were waiting (INSTALLATION_QUEUED_UPDATES).`
+}
+
 function count(value: number, noun: string): string {
   return `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`
 }

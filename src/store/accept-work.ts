@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { finishUpdate } from '../status/finish-update.ts'
-import { toSupersededSummary } from '../status/update-summary.ts'
+import { toQueueFullSummary, toSupersededSummary } from '../status/update-summary.ts'
 import { insertAudit } from './audit-store.ts'
 import { endInQueue, insertRunJob, insertTask } from './job-rows.ts'
 import { applyProjectChanges, toQueueInstallation } from './project-changes.ts'
@@ -138,6 +138,7 @@ async function acceptUpdate(
     availableAt: toTime(context.now()),
   })
   superseded.push(...(await endSuperseded(transaction, context, newUpdate)))
+  superseded.push(...(await endOverQuota(transaction, context, toQueueInstallation(project.installation_id))))
   return { projectId, outcome: 'created', statusId: update._id }
 }
 
@@ -276,6 +277,31 @@ async function endSuperseded(transaction: Kysely<Tables>, context: StoreContext,
     const open = await findOpenUpdate(transaction, id)
     const ended =
       open && finishUpdate(open, { status: 'failure', summary: toSupersededSummary(update.commit.sha), endedAt, logs: [] })
+    await endInQueue(transaction, id, ended, endedAt)
+  }
+  return jobs.map(({ id }) => id)
+}
+
+/** Ends the oldest waiting updates of an installation that has too many, those that only validate first. */
+async function endOverQuota(transaction: Kysely<Tables>, context: StoreContext, installationId: number): Promise<string[]> {
+  const most = context.limits.maxWaitingPerInstallation
+  const waiting = transaction
+    .selectFrom('jobs')
+    .where('installation_id', '=', installationId)
+    .where('kind', '=', 'run')
+    .where('state', '=', 'waiting')
+  const { count } = await waiting.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const jobs: { id: string }[] = []
+  for (const validationOnly of [1, 0]) {
+    const excess = Number(count) - most - jobs.length
+    if (excess <= 0) break
+    const oldest = waiting.select('id').where('validation_only', '=', validationOnly).orderBy('id')
+    jobs.push(...(await oldest.limit(Math.min(excess, 1_000)).execute()))
+  }
+  const endedAt = toTime(context.now())
+  for (const { id } of jobs) {
+    const open = await findOpenUpdate(transaction, id)
+    const ended = open && finishUpdate(open, { status: 'failure', summary: toQueueFullSummary(most), endedAt, logs: [] })
     await endInQueue(transaction, id, ended, endedAt)
   }
   return jobs.map(({ id }) => id)

@@ -32,6 +32,17 @@ export async function failAttempt(
   return { kind: 'waiting', availableAt }
 }
 
+/** `UpdateQueue.postpone`. */
+export async function postponeJob(
+  transaction: Kysely<Tables>,
+  job: JobRow,
+  { until, line }: { readonly until: string; readonly line: string },
+): Promise<void> {
+  await requeue(transaction, job, { available_at: until })
+  const open = await findOpenUpdate(transaction, job.id)
+  if (open && open.logs.at(-1) !== line) await replaceOpenUpdate(transaction, appendLogs(open, [line]))
+}
+
 /** `UpdateQueue.recover`: lapsed leases first, then open records without a job, which only a damaged or restored store can have. */
 export async function recoverJobs(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
   await pullBackFuture(transaction, context)

@@ -20,6 +20,7 @@ export const migrations: readonly Migration[] = [
   createFacts,
   createSiteApprovals,
   addReconciliation,
+  createCpuSlots,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -258,4 +259,15 @@ async function addReconciliation({ schema }: Kysely<Tables>): Promise<void> {
     .addColumn('repository_id', 'bigint', (column) => column.primaryKey().notNull())
     .addColumn('pushed_at', 'text', (column) => column.notNull())
     .execute()
+}
+
+async function createCpuSlots({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .createTable('cpu_slots')
+    .addColumn('installation_id', 'bigint', (column) => column.notNull())
+    .addColumn('slot', 'text', (column) => column.notNull())
+    .addColumn('cpu_ms', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('cpu_slots_key', ['installation_id', 'slot'])
+    .execute()
+  await schema.createIndex('cpu_slots_slot').on('cpu_slots').column('slot').execute()
 }

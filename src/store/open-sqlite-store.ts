@@ -20,6 +20,7 @@ import { refuseLostStore, settleIdentity } from './store-identity.ts'
 import { createTokenStore } from './token-store.ts'
 import type { Store } from './types.ts'
 import { createUpdateQueue } from './update-queue.ts'
+import { createUsageStore } from './usage-store.ts'
 import { createWriteTogether } from './write-together.ts'
 
 export interface OpenStoreOptions {
@@ -81,6 +82,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     links: createLinkStore(context),
     overviews: createOverviewStore(context),
     notes: createNoteStore(context),
+    usage: createUsageStore(context),
     newId,
     accept: (input) => acceptWork(context, input),
     findRepeated: (key) => findKey(reader, context, key),

@@ -1,5 +1,6 @@
 import { purgeProject } from './project-changes.ts'
 import { type StoreContext, toTime } from './store-context.ts'
+import { cpuWindowMs } from './usage-store.ts'
 
 /** `Store.prune`: what is kept for a time only. */
 export async function pruneStore({ write, reader, now, limits }: StoreContext): Promise<number> {
@@ -34,6 +35,10 @@ export async function pruneStore({ write, reader, now, limits }: StoreContext): 
       await transaction
         .deleteFrom('idempotency_keys')
         .where('created_at', '<', before(limits.keepIdempotencyKeysMs))
+        .executeTakeFirst(),
+      await transaction
+        .deleteFrom('cpu_slots')
+        .where('slot', '<', before(2 * cpuWindowMs))
         .executeTakeFirst(),
       await transaction.deleteFrom('site_passes').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
       await transaction.deleteFrom('site_links').where('expires_at', '<=', toTime(now())).executeTakeFirst(),

@@ -23,6 +23,8 @@ export interface StoreContext {
 export interface StoreLimits {
   /** Waiting updates of one (project, ref); beyond, the oldest end as superseded. */
   readonly maxWaitingPerBranch: number
+  /** Waiting updates of one installation; beyond, the oldest end without a run. */
+  readonly maxWaitingPerInstallation: number
   /** Failed attempts of a run after which it is given up. */
   readonly maxRunErrors: number
   /** The same for reports to GitHub and for tasks, which wait for an outage to pass. */
@@ -52,6 +54,7 @@ const hour = 3_600_000
 
 export const usualStoreLimits: StoreLimits = {
   maxWaitingPerBranch: 50,
+  maxWaitingPerInstallation: 1_000,
   maxRunErrors: 5,
   maxReportErrors: 30,
   maxRunLosses: 2,

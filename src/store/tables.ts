@@ -14,6 +14,8 @@ export interface Tables {
   readonly jobs: JobRow
   /** Whose turn it is: the installation with the lowest number gets the next worker. */
   readonly queue_turns: { readonly installation_id: number; readonly turn: number }
+  /** CPU time of an installation by the minute it was used in. */
+  readonly cpu_slots: { readonly installation_id: number; readonly slot: string; readonly cpu_ms: number }
   readonly deliveries: { readonly id: string; readonly event: string; readonly received_at: string }
   /** Deliveries that GitHub was asked to send again and that have not arrived yet. */
   readonly awaited_deliveries: { readonly id: string; readonly asked_at: string }

@@ -21,6 +21,7 @@ export interface Store {
   readonly links: LinkStore
   readonly overviews: OverviewStore
   readonly notes: NoteStore
+  readonly usage: UsageStore
   /** A new UUIDv7, greater than every one this store object gave before. */
   newId(): string
   /**
@@ -390,6 +391,8 @@ export interface UpdateQueue {
     lease: Lease,
     options: { readonly reason: string; readonly retryAfterMs?: number; readonly keep?: boolean },
   ): Promise<RetryResult>
+  /** Gives a run back to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs why. False where the lease is lost. */
+  postpone(lease: Lease, options: { readonly until: number; readonly line: string }): Promise<boolean>
   /** Gives the job back untried, for a graceful stop: due at once, not counted as a failure. */
   release(lease: Lease): Promise<boolean>
   /**
@@ -444,6 +447,28 @@ export interface QueueStats {
   readonly dead: number
   /** When the oldest waiting update was made; absent when none waits. */
   readonly oldestWaitingAt?: string
+}
+
+// What installations use
+
+export interface InstallationUsage {
+  readonly installationId: number
+  /** CPU time of checks and builds in the last hour. */
+  readonly cpuMs: number
+  /** Updates that wait for their run. */
+  readonly queuedUpdates: number
+  /** What the sites take, as they are stored; a file that several of them have counts once. */
+  readonly storedBytes: number
+}
+
+/** Kept in the store, so that a restart resets nothing. */
+export interface UsageStore {
+  addCpuTime(installationId: number, cpuMs: number): Promise<void>
+  /** The CPU time of the last hour, oldest first, and until when each part counts (milliseconds since 1970). */
+  readCpuTime(installationId: number): Promise<readonly { readonly cpuMs: number; readonly countsUntil: number }[]>
+  read(installationId: number): Promise<InstallationUsage>
+  /** Of all installations with projects. */
+  list(): Promise<readonly InstallationUsage[]>
 }
 
 // Deliveries, tokens, audit

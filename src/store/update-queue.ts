@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { UpdateState, UpdateStatus } from '../status/types.ts'
 import { claimJob, hasDueJob } from './claim-job.ts'
-import { failAttempt, recoverJobs } from './give-up.ts'
+import { failAttempt, postponeJob, recoverJobs } from './give-up.ts'
 import { findLeased, noLease } from './job-rows.ts'
 import { finishSite } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
@@ -86,6 +86,13 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
           .set({ ...noLease, state: 'waiting', available_at: toTime(now()) })
           .where('id', '=', lease.jobId)
           .execute()
+        return true
+      })
+    },
+
+    async postpone(lease, { until, line }) {
+      return await fenced(lease, async (transaction, job) => {
+        await postponeJob(transaction, job, { until: toTime(until), line })
         return true
       })
     },

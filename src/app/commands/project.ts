@@ -2,6 +2,8 @@ import { ConfigError } from '../../errors.ts'
 import { isSubdomain } from '../../status/subdomain.ts'
 import type { Project } from '../../status/types.ts'
 import type { Store } from '../../store/types.ts'
+import { readConfig } from '../config.ts'
+import { toQuotaUses } from '../quotas.ts'
 import type { Command, CommandInput } from './commands.ts'
 import { printRows } from './print-rows.ts'
 import { withStore } from './with-store.ts'
@@ -55,7 +57,8 @@ app is installed again within 30 days. Until then, restore brings it back: priva
         ? await withStore(input.env, (store) => store.projects.find(projectId))
         : await setProject(projectId, input)
     if (!project) throw new ConfigError(`no project ${projectId}`, { hint: 'see `openapi-pages project list`' })
-    printRows(Object.entries(project).map(([name, value]) => [name, String(value)]))
+    const usage = await readUsage(input.env, project)
+    printRows([...Object.entries(project), ...usage].map(([name, value]) => [name, String(value)]))
     return 0
   },
 }
@@ -103,4 +106,12 @@ async function setProject(projectId: string, { values, env }: CommandInput): Pro
 
 function toPlace({ owner, repo, root }: Project): string {
   return `${owner}/${repo}${root ? ` (${root}/)` : ''}`
+}
+
+/** What the installation of a project uses of its quotas. */
+async function readUsage(env: CommandInput['env'], { installationId }: Project): Promise<(readonly [string, string])[]> {
+  if (installationId === undefined) return []
+  const config = await readConfig(env)
+  const usage = await withStore(env, (store) => store.usage.read(installationId))
+  return toQuotaUses({ config }, usage).map(({ name, text }) => [name, text])
 }

@@ -7,6 +7,7 @@ import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problems.ts'
 import { toStatusId } from '../http/trigger-route.ts'
 import { requireOwnPage } from '../people/require-own-page.ts'
+import { toQuotaUses } from '../quotas.ts'
 import { approvePreview } from '../run/approve-preview.ts'
 import { toSiteLink } from '../sites/site-link.ts'
 import { planRerun } from '../webhooks/plan-check.ts'
@@ -153,7 +154,12 @@ export function registerActions(
     ) => {
       const asked = await visit(request)
       const project = await findProject(asked, request.params.projectId, 'admin')
-      return await sendSettings(reply, asked, { project, values: project, mistake: undefined, notice: request.query.notice })
+      return await sendSettings(context, reply, asked, {
+        project,
+        values: project,
+        mistake: undefined,
+        notice: request.query.notice,
+      })
     },
   )
 
@@ -164,7 +170,7 @@ export function registerActions(
       const { asked, project } = await begin(request, 'admin')
       const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
       const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
-      const refuse = (mistake: string) => sendSettings(reply, asked, { project, values, mistake, notice: undefined })
+      const refuse = (mistake: string) => sendSettings(context, reply, asked, { project, values, mistake, notice: undefined })
       if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
         return await refuse(
           'Use lower-case letters, digits and single `-`, at most 49; names such as `www` and `api` are reserved',
@@ -178,12 +184,19 @@ export function registerActions(
   )
 }
 
-type Shown = Omit<Parameters<typeof settingsContent>[1], 'notice'> & { readonly notice: string | undefined }
+type Shown = Omit<Parameters<typeof settingsContent>[1], 'notice' | 'quotas'> & { readonly notice: string | undefined }
 
-async function sendSettings(reply: FastifyReply, visit: Visit, { notice: name, ...shown }: Shown): Promise<FastifyReply> {
+async function sendSettings(
+  context: AppContext,
+  reply: FastifyReply,
+  visit: Visit,
+  { notice: name, ...shown }: Shown,
+): Promise<FastifyReply> {
   const { project, mistake } = shown
   const aside = await projectSideBar(visit, project)
-  const content = settingsContent(visit, { ...shown, notice: notice(project, name, undefined) })
+  const { installationId } = project
+  const quotas = installationId === undefined ? [] : toQuotaUses(context, await context.store.usage.read(installationId))
+  const content = settingsContent(visit, { ...shown, quotas, notice: notice(project, name, undefined) })
   const title = `Settings · ${toProjectName(project)}`
   return sendDashboardPage(reply, {
     visit,

@@ -1,6 +1,7 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
 import { breadcrumb } from '../pages/breadcrumb.ts'
+import type { QuotaUse } from '../quotas.ts'
 import { toProjectName, toProjectPath, type Visit } from './dashboard-context.ts'
 import { hostOf } from './side-bar.ts'
 
@@ -11,9 +12,11 @@ export interface SettingsPage {
   /** Why the subdomain was not taken. */
   readonly mistake: string | undefined
   readonly notice: ComponentChild
+  /** What the installation uses of its quotas; empty where there is no installation. */
+  readonly quotas: readonly QuotaUse[]
 }
 
-export function settingsContent(visit: Visit, { project, values, mistake, notice }: SettingsPage): ComponentChild {
+export function settingsContent(visit: Visit, { project, values, mistake, notice, quotas }: SettingsPage): ComponentChild {
   const path = toProjectPath(project)
   const url = visit.siteUrl({ subdomain: project.subdomain })
   return [
@@ -71,7 +74,25 @@ export function settingsContent(visit: Visit, { project, values, mistake, notice
         h('a', { class: 'button quiet', href: path }, 'Cancel'),
       ),
     ),
+    quotas.length > 0 && quotaList(quotas),
   ]
+}
+
+function quotaList(quotas: readonly QuotaUse[]): ComponentChild {
+  return h(
+    'section',
+    { 'data-part': 'quotas' },
+    h('h2', null, 'Quotas of this installation'),
+    h('p', { class: 'hint' }, 'All projects of one installation of the GitHub App share them.'),
+    h(
+      'dl',
+      null,
+      quotas.flatMap(({ name, text, exceeded }) => [
+        h('dt', null, name),
+        h('dd', null, text, exceeded !== undefined && h('p', { class: 'mistake' }, `Quota used up. ${exceeded}`)),
+      ]),
+    ),
+  )
 }
 
 function choice(name: string, value: string, chosen: string, label: string, note: string): ComponentChild {

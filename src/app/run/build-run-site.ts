@@ -11,6 +11,7 @@ import { isHeld } from '../../store/is-held.ts'
 import type { EarlierSite, FinishedSite, NewSiteContent } from '../../store/site-types.ts'
 import type { SiteNews } from '../../store/types.ts'
 import { listFindings } from '../../update/to-update-logs.ts'
+import { countCpuTime } from '../quotas.ts'
 import { readSiteContent } from '../sites/read-content.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
 import { toSiteContent } from '../sites/to-content.ts'
@@ -97,7 +98,7 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   let answer: SiteAnswer
   try {
     const work = { what: 'the build of the site', program: program.url, request, folder: own }
-    const onCpuTime = (cpuMs: number) => metrics.cpuSeconds.inc({ work: 'site' }, cpuMs / 1000)
+    const onCpuTime = countCpuTime(context, 'site', project.installationId)
     const end = await runUntrusted<SiteAnswer>(work, limits, { signal, onCpuTime })
     if (end.kind === 'stopped') return fail(end.reason, end.setting)
     answer = end.answer

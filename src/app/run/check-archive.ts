@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { defaultConfig } from '../../docs/config.ts'
 import type { Archive } from '../../github/archive.ts'
+import { countCpuTime } from '../quotas.ts'
 import type { CheckEnd, CheckedRepository, CheckRequest } from './check-types.ts'
 import type { RunContext } from './run-context.ts'
 import { runUntrusted } from './untrusted-process.ts'
@@ -13,6 +14,8 @@ export async function checkArchive(
     readonly archive: Archive
     readonly folder: string
     readonly root: string
+    /** Whose CPU time it is. */
+    readonly installationId: number | undefined
     readonly withChanges: boolean
     readonly github?: CheckRequest['github']
     readonly timeMs: number
@@ -37,7 +40,7 @@ export async function checkArchive(
       memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
       time: { seconds: runTimeoutSeconds, leftMs: timeMs, setting: 'RUN_TIMEOUT_SECONDS' },
     },
-    { signal, onCpuTime: (cpuMs) => context.metrics.cpuSeconds.inc({ work: 'check' }, cpuMs / 1000) },
+    { signal, onCpuTime: countCpuTime(context, 'check', options.installationId) },
   )
   return end.kind === 'answered' ? { kind: 'done', checked: end.answer } : end
 }

@@ -77,7 +77,7 @@ async function regenerate(
     if (!head) return refuse('Not regenerated', `The branch ${branch} is gone.`)
     const archive = { client, repository, sha: head.sha, workFolder: context.workFolder, timeMs, signal }
     const end = await withArchive(archive, (files, folder) =>
-      checkArchive(context, { archive: files, folder, root: project.root, withChanges: true, timeMs, signal }),
+      checkArchive(context, { archive: files, folder, root: project.root, installationId, withChanges: true, timeMs, signal }),
     )
     if (end.kind === 'stopped') return refuse('Not regenerated', `Failed: ${end.reason}.`)
     const { changes, diagnostics, documents } = end.checked

@@ -41,7 +41,15 @@ async function checkAgain(
   const options = { client, repository: toName(project), sha, workFolder: context.workFolder, timeMs, signal }
   const github = isForkRef(ref) ? await readBaseSettings(context, project) : undefined
   const end = await withArchive(options, (archive, folder) => {
-    const asked = { archive, folder, root: project.root, withChanges: false, timeMs, signal }
+    const asked = {
+      archive,
+      folder,
+      root: project.root,
+      installationId: project.installationId,
+      withChanges: false,
+      timeMs,
+      signal,
+    }
     return checkArchive(context, github ? { ...asked, github } : asked)
   })
   return end.kind === 'done' ? toFindings(end.checked) : stored

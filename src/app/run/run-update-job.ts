@@ -12,6 +12,7 @@ import type { EndedUpdate, Project, RunningUpdate } from '../../status/types.ts'
 import { toBrokenSummary } from '../../status/update-summary.ts'
 import { type FinishedSite, isForkRef } from '../../store/site-types.ts'
 import type { LeasedJob, StoredUpdate, UpdateDetails } from '../../store/types.ts'
+import { findCpuWait, findStorageRefusal } from '../quotas.ts'
 import { refreshProject } from '../reconcile/refresh-project.ts'
 import { buildRunSite } from './build-run-site.ts'
 import { checkArchive } from './check-archive.ts'
@@ -41,6 +42,8 @@ export type RunEnd =
     }
   /** Another attempt has the job, or it is gone. */
   | { readonly kind: 'lease-lost' }
+  /** The installation has used its CPU time: the job is back in the queue. */
+  | { readonly kind: 'postponed' }
 
 type RunJob = Extract<LeasedJob, { kind: 'run' | 'report' }>
 
@@ -54,6 +57,8 @@ const showRunningAfterMs = 3_000
  */
 export async function runUpdateJob(context: RunContext, job: RunJob, signal: AbortSignal): Promise<RunEnd> {
   const { store, now } = context
+  const postponed = await postpone(context, job)
+  if (postponed) return postponed
   const started = start(job.stored, now())
   if (!started || !(await store.queue.save(job.lease, started))) return { kind: 'lease-lost' }
   const startedAt = now()
@@ -77,6 +82,17 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
   const json = report && JSON.stringify({ ...report, durationMs })
   if (!(await store.queue.finish(job.lease, ended, json, end.site))) return { kind: 'lease-lost' }
   return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
+}
+
+/** Puts an update off while its installation has used its CPU time. Its record stays as it is, with a line in its logs. */
+async function postpone(context: RunContext, job: RunJob): Promise<RunEnd | undefined> {
+  const { installationId } = job.project
+  const until = installationId === undefined ? undefined : await findCpuWait(context, installationId)
+  if (until === undefined) return undefined
+  const minutes = context.config.installationCpuMinutes
+  const quota = `${minutes} CPU minutes an hour (INSTALLATION_CPU_MINUTES=${minutes})`
+  const line = `Waiting: this installation has used its quota of ${quota}. The update is tried again at ${new Date(until).toISOString()}`
+  return { kind: (await context.store.queue.postpone(job.lease, { until, line })) ? 'postponed' : 'lease-lost' }
 }
 
 const readingSummary = 'Reading the files of the commit.'
@@ -125,7 +141,15 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       const project = await settleProject(context, { ...job, project: known }, archive)
       const github = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
       const left = Math.max(1_000, endsAt - performance.now())
-      const asked = { archive, folder, root: project.root, withChanges: false, timeMs: left, signal }
+      const asked = {
+        archive,
+        folder,
+        root: project.root,
+        installationId: project.installationId,
+        withChanges: false,
+        timeMs: left,
+        signal,
+      }
       const end = await checkArchive(context, github ? { ...asked, github } : asked)
       const read = describeArchive(archive)
       if (end.kind === 'stopped') {
@@ -142,6 +166,8 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       if (fork && fork.kind !== 'build') {
         return { ...verdict, logs: [...verdict.logs, ...forkLines], details: { ...details, forkPreview: fork.kind } }
       }
+      const refusal = project.installationId === undefined ? undefined : await findStorageRefusal(context, project.installationId)
+      if (refusal !== undefined) return { ...verdict, summary: `${summary} ${refusal}`, logs: [...verdict.logs, refusal] }
       const { errors } = countFindings(checked.diagnostics)
       const said = errors === 0 ? 'The check succeeded.' : `The check found ${formatCount(errors, 'error')}.`
       const line = `Building the site, begun at ${now().toISOString()}`

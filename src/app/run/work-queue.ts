@@ -99,7 +99,7 @@ async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal): 
     const startedAt = now().getTime()
     metrics.waitSeconds.observe(Math.max(0, startedAt - Date.parse(createdAt)) / 1000)
     const end = await runUpdateJob(context, job, signal)
-    if (end.kind === 'lease-lost') return
+    if (end.kind !== 'finished') return
     const { update, details, project, findings } = end
     metrics.runSeconds.observe({ outcome: update.status }, Math.max(0, now().getTime() - startedAt) / 1000)
     const { _id: statusId, commit, status, summary } = update

@@ -1,0 +1,77 @@
+import type { InstallationUsage } from '../store/types.ts'
+import type { AppContext } from './app-context.ts'
+
+/** What an installation uses of one of its quotas. */
+export interface QuotaUse {
+  readonly name: string
+  /** `12.3 of 60 min in the last hour` */
+  readonly text: string
+  /** What happens while the quota is used up; absent while it is not. */
+  readonly exceeded?: string
+}
+
+const megabyte = 1024 * 1024
+
+/** What an installation uses, against the quotas of the settings. */
+export function toQuotaUses({ config }: Pick<AppContext, 'config'>, usage: InstallationUsage): readonly QuotaUse[] {
+  const { installationCpuMinutes: minutes, installationStoredMb: storedMb, installationQueuedUpdates: queued } = config
+  const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 })
+  const isOver = {
+    cpu: usage.cpuMs >= minutes * 60_000,
+    stored: usage.storedBytes >= storedMb * megabyte,
+    queued: usage.queuedUpdates >= queued,
+  }
+  return [
+    {
+      name: 'CPU time',
+      text: `${number(usage.cpuMs / 60_000)} of ${number(minutes)} min in the last hour`,
+      ...(isOver.cpu && { exceeded: 'Updates wait until less was used in the last hour.' }),
+    },
+    {
+      name: 'Stored sites',
+      text: `${number(usage.storedBytes / megabyte)} of ${number(storedMb)} MB`,
+      ...(isOver.stored && { exceeded: 'Commits are checked, but get no preview. Published sites stay as they are.' }),
+    },
+    {
+      name: 'Queued updates',
+      text: `${number(usage.queuedUpdates)} of ${number(queued)}`,
+      ...(isOver.queued && { exceeded: 'The oldest updates end without a run.' }),
+    },
+  ]
+}
+
+/** When an installation may use CPU time again; `undefined` when it may now. Milliseconds since 1970. */
+export async function findCpuWait({ store, config }: AppContext, installationId: number): Promise<number | undefined> {
+  const quotaMs = config.installationCpuMinutes * 60_000
+  const parts = await store.usage.readCpuTime(installationId)
+  let usedMs = parts.reduce((sum, { cpuMs }) => sum + cpuMs, 0)
+  if (usedMs < quotaMs) return undefined
+  for (const { cpuMs, countsUntil } of parts) {
+    usedMs -= cpuMs
+    if (usedMs < quotaMs) return countsUntil
+  }
+  return undefined
+}
+
+/** Why the site of a commit is not stored, as a sentence; `undefined` when it may be. */
+export async function findStorageRefusal({ store, config }: AppContext, installationId: number): Promise<string | undefined> {
+  const { storedBytes } = await store.usage.read(installationId)
+  const quotaMb = config.installationStoredMb
+  if (storedBytes < quotaMb * megabyte) return undefined
+  return `No site was built: the stored sites of this installation reached their quota (INSTALLATION_STORED_MB=${quotaMb}). Published sites stay as they are.`
+}
+
+/** Counts the CPU time of a child process. It is no reason to fail an update that the store cannot be written right now. */
+export function countCpuTime(
+  context: AppContext,
+  work: 'check' | 'site',
+  installationId: number | undefined,
+): (cpuMs: number) => void {
+  return (cpuMs) => {
+    context.metrics.cpuSeconds.inc({ work }, cpuMs / 1000)
+    if (installationId === undefined) return
+    context.store.usage.addCpuTime(installationId, cpuMs).catch((error: unknown) => {
+      context.log.warn({ err: error, installationId }, 'Cannot count CPU time')
+    })
+  }
+}

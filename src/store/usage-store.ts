@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely'
+import { type StoreContext, toTime } from './store-context.ts'
+import type { Tables } from './tables.ts'
+import type { InstallationUsage, UsageStore } from './types.ts'
+
+/** CPU time counts for so long. */
+export const cpuWindowMs = 3_600_000
+/** CPU time is kept in slots of this length, so that an hour has few rows. */
+const slotMs = 60_000
+
+export function createUsageStore({ write, reader, now }: StoreContext): UsageStore {
+  const toSlot = (at: number) => toTime(Math.floor(at / slotMs) * slotMs)
+  return {
+    async addCpuTime(installationId, cpuMs) {
+      const row = { installation_id: installationId, slot: toSlot(now()), cpu_ms: Math.ceil(cpuMs) }
+      await write(async (transaction) => {
+        await transaction
+          .insertInto('cpu_slots')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['installation_id', 'slot'])
+              .doUpdateSet((expression) => ({ cpu_ms: expression('cpu_slots.cpu_ms', '+', row.cpu_ms) })),
+          )
+          .execute()
+      })
+    },
+
+    async readCpuTime(installationId) {
+      const rows = await reader
+        .selectFrom('cpu_slots')
+        .select(['slot', 'cpu_ms'])
+        .where('installation_id', '=', installationId)
+        .where('slot', '>', toTime(now() - cpuWindowMs))
+        .orderBy('slot')
+        .execute()
+      return rows.map(({ slot, cpu_ms: cpuMs }) => ({ countsUntil: Date.parse(slot) + cpuWindowMs, cpuMs: Number(cpuMs) }))
+    },
+
+    async read(installationId) {
+      return await readUsage(reader, installationId, toTime(now() - cpuWindowMs))
+    },
+
+    async list() {
+      const installations = await reader
+        .selectFrom('projects')
+        .select('installation_id')
+        .distinct()
+        .where('installation_id', 'is not', null)
+        .execute()
+      const usages: InstallationUsage[] = []
+      for (const { installation_id: id } of installations) {
+        if (id !== null) usages.push(await readUsage(reader, id, toTime(now() - cpuWindowMs)))
+      }
+      return usages
+    },
+  }
+}
+
+async function readUsage(reader: Kysely<Tables>, installationId: number, since: string): Promise<InstallationUsage> {
+  const cpu = await reader
+    .selectFrom('cpu_slots')
+    .select((expression) => expression.fn.sum<number | null>('cpu_ms').as('cpu_ms'))
+    .where('installation_id', '=', installationId)
+    .where('slot', '>', since)
+    .executeTakeFirst()
+  const queued = await reader
+    .selectFrom('jobs')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('installation_id', '=', installationId)
+    .where('kind', '=', 'run')
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  const storedBytes = await readStoredBytes(reader, installationId)
+  return { installationId, cpuMs: Number(cpu?.cpu_ms ?? 0), queuedUpdates: Number(queued?.count ?? 0), storedBytes }
+}
+
+/** What the sites of an installation take, pictures included; a content that several builds have counts once. */
+async function readStoredBytes(reader: Kysely<Tables>, installationId: number): Promise<number> {
+  const row = await reader
+    .selectFrom('site_contents')
+    .select(({ fn }) => [
+      fn.sum<number | null>('identity_bytes').as('identity'),
+      fn.sum<number | null>('br_bytes').as('br'),
+      fn.sum<number | null>('gzip_bytes').as('gzip'),
+    ])
+    .where('hash', 'in', (expression) =>
+      expression
+        .selectFrom('site_files')
+        .innerJoin('site_builds', 'site_builds.id', 'site_files.build_id')
+        .innerJoin('projects', 'projects.id', 'site_builds.project_id')
+        .select('site_files.hash')
+        .where('projects.installation_id', '=', installationId)
+        .where('site_builds.state', '!=', 'dropped'),
+    )
+    .executeTakeFirst()
+  return Number(row?.identity ?? 0) + Number(row?.br ?? 0) + Number(row?.gzip ?? 0)
+}
