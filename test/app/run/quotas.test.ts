@@ -31,7 +31,7 @@ test('an installation over its quota of CPU time waits, also after a restart, un
     .poll(async () => (await waiting())?.logs.join())
     .toMatch(/^Waiting: this installation has used its quota of 1 CPU minutes an hour/)
   expect(await waiting()).toMatchObject({ status: 'queued', summary: '' })
-  const metrics = await (await fetch(`${restarted.app.address}/metrics`)).text()
+  const metrics = await restarted.app.context.metrics.registry.metrics()
   expect(metrics).toContain(`openapi_pages_installation_queued_updates{installation="${installationId}"} 1`)
 
   aheadMs = hour + 120_000
