@@ -13,7 +13,7 @@ type FailLevel = (typeof failLevels)[number]
 const commentChoices = ['failure', 'never'] as const
 
 /** Patterns are globs relative to the working directory; those that begin with `!` exclude. */
-export interface AddPaths {
+interface AddPaths {
   readonly documents: boolean
   readonly patterns: readonly string[]
 }

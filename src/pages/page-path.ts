@@ -110,7 +110,7 @@ export function toSafeName(name: string): string {
 }
 
 /** Cuts a text to a number of bytes. What is cut off goes into a hash, so that long names that begin alike stay apart. */
-export function cutToBytes(text: string, limit: number): string {
+function cutToBytes(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text
   const hash = toShortHash(text)
   let kept = ''
