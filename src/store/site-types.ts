@@ -206,7 +206,7 @@ export interface NewPreviewApproval {
   readonly approvedBy: string
 }
 
-export interface PreviewApproval extends NewPreviewApproval {
+interface PreviewApproval extends NewPreviewApproval {
   /** ISO 8601. */
   readonly approvedAt: string
 }

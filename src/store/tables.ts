@@ -52,7 +52,14 @@ export interface Tables {
     readonly build_id: string
     readonly memory: Uint8Array
   }
-  readonly site_approvals: SiteApprovalRow
+  /** Commits of forks whose preview somebody with write access approved. */
+  readonly site_approvals: {
+    readonly project_id: string
+    readonly sha: string
+    /** As in audit lines. */
+    readonly approved_by: string
+    readonly approved_at: string
+  }
   readonly site_pulls: {
     readonly project_id: string
     readonly pull_number: number
@@ -192,15 +199,6 @@ export interface SiteRow {
   readonly published_by: string
   /** Only a record with a greater id publishes over it by itself. */
   readonly after_id: string
-}
-
-/** A commit of a fork whose preview somebody with write access approved. */
-export interface SiteApprovalRow {
-  readonly project_id: string
-  readonly sha: string
-  /** As in audit lines. */
-  readonly approved_by: string
-  readonly approved_at: string
 }
 
 export interface SessionRow {

@@ -24,7 +24,7 @@ const CreatedQuery = Type.Object({
 })
 
 /** In the data folder: the URL of the setup page, where no terminal shows it. */
-export const setupFileName = 'setup-url.txt'
+const setupFileName = 'setup-url.txt'
 
 /** Writes the URL of the setup page for the owner of the data folder alone (mode 0600). @returns The path of the file. */
 export function writeSetupUrl(dataDir: string, url: string): string {
