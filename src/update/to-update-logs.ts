@@ -1,10 +1,10 @@
 import { bySeverity } from '../diagnostic/by-severity.ts'
-import { countFindings, formatCount } from '../diagnostic/count-findings.ts'
+import { formatCount } from '../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import type { DocumentReport, PageReport, Update } from './types.ts'
 
-/** Warnings and infos; errors are all listed. */
-const listedOthers = 30
+/** A record's log has room for 64 KiB in all, also for what a run did; its page shows the rest. */
+const listedFindings = 30
 const listedPages = 50
 
 /** The lines of an update for the log of its record: each document, the first findings, the first pages. */
@@ -12,9 +12,9 @@ export function toUpdateLogs({ documents, diagnostics, pages }: Pick<Update, 'do
   return [...documents.map(describeDocument), ...listFindings(diagnostics), ...listPages(pages)]
 }
 
-/** All errors, then the first warnings and infos, one line each. */
+/** The first findings, errors before warnings and infos, one line each; the last line counts those that are left out. */
 export function listFindings(diagnostics: readonly Diagnostic[]): string[] {
-  const kept = bySeverity(diagnostics).slice(0, countFindings(diagnostics).errors + listedOthers)
+  const kept = bySeverity(diagnostics).slice(0, listedFindings)
   const lines = kept.map(({ file, range, severity, code, message, hint }) => {
     const place = `${file}:${range.start.line}:${range.start.column}`
     // A hint may show a whole file to paste; the log has its first line.
@@ -25,11 +25,21 @@ export function listFindings(diagnostics: readonly Diagnostic[]): string[] {
   return hidden > 0 ? [...lines, `… and ${formatCount(hidden, 'more finding')}`] : lines
 }
 
-function describeDocument({ path, version, operationCount, errorCount, warningCount }: DocumentReport): string {
+function describeDocument({
+  path,
+  version,
+  operationCount,
+  errorCount,
+  warningCount,
+  knownCount,
+  valid,
+}: DocumentReport): string {
   const parts = [
     ...(version === undefined ? [] : [`OpenAPI ${version}`]),
     formatCount(operationCount, 'operation'),
-    errorCount > 0 ? formatCount(errorCount, 'error') : 'valid',
+    ...(errorCount > 0 ? [formatCount(errorCount, 'error')] : []),
+    ...(errorCount === 0 && valid ? ['valid'] : []),
+    ...(knownCount === undefined ? [] : [formatCount(knownCount, 'known problem')]),
     ...(warningCount > 0 ? [formatCount(warningCount, 'warning')] : []),
   ]
   return `${path}: ${parts.join(', ')}`
