@@ -56,6 +56,12 @@ async function serve(): Promise<void> {
     ...(values.runs ? [createRunPart()] : []),
   ]
   const app = await startApp({ config, log, parts })
+  // A push of a repository without a project waits until GitHub has confirmed the installation, which is other work than this.
+  for (let number = 0; number < 100; number++) {
+    const facts = { owner: 'acme', repo: `docs-${number}`, root: '', hasDocsConfig: false, defaultBranch: 'main', private: false }
+    const project = { ...facts, installationId: 1 + (number % 10), repositoryId: 10_000 + number }
+    await app.context.store.projects.apply([{ kind: 'upsert', project }])
+  }
   process.send?.(app.address)
   process.once('SIGTERM', () => app.stop().then(() => process.exit(0)))
 }
@@ -81,7 +87,14 @@ function toPush(index: number): Push {
     deleted: false,
     forced: false,
     installation: { id: 1 + (number % 10) },
-    repository: { ...repository, id: 10_000 + number, name: `docs-${number}`, default_branch: 'main' },
+    repository: {
+      ...repository,
+      id: 10_000 + number,
+      name: `docs-${number}`,
+      owner: { login: 'acme' },
+      private: false,
+      default_branch: 'main',
+    },
     commits: [{ id: sha, message: 'docs: change', added: ['a.mdx'], modified: ['openapi.yaml'], removed: [] }],
     head_commit: { id: sha, message: 'docs: change', author: { name: 'Pat', username: 'pat' } },
   })

@@ -156,6 +156,37 @@ export function describeAccept(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(0)
   })
 
+  test('a record at the tip of a branch is made once, and the push that is heard of later gets it', async () => {
+    const { store, push } = await open()
+    const found = (sha: number) => {
+      const update = push({ sha, once: 'tip' })
+      return { ...update, details: { trigger: 'catch-up' as const } }
+    }
+    const outcomes = async (update: ReturnType<typeof push>) => {
+      const result = await store.accept({ updates: [update] })
+      return result.kind === 'accepted' ? result.updates.map(({ outcome }) => outcome) : []
+    }
+    expect(await outcomes(found(2))).toEqual(['created'])
+    expect(await outcomes(found(2))).toEqual(['same-head'])
+    // The webhook of the push that brought the branch there, and of the push before.
+    expect(await outcomes(push({ sha: 2, before: 1 }))).toEqual(['same-push'])
+    expect(await outcomes(push({ sha: 1, before: 0 }))).toEqual(['created'])
+    // The branch goes on, and is moved back: that is a push of its own.
+    expect(await outcomes(push({ sha: 3, before: 2 }))).toEqual(['created'])
+    expect(await outcomes(push({ sha: 2, before: 3 }))).toEqual(['created'])
+  })
+
+  test('a delivery that GitHub was asked to send again is known as such, once', async () => {
+    const { store, push } = await open()
+    await store.deliveries.await(['again'])
+    const [late, usual] = [push({ sha: 1 }), push({ sha: 2, before: 1 })]
+    await store.accept({ delivery: { id: 'again', event: 'push' }, updates: [late] })
+    await store.accept({ delivery: { id: 'usual', event: 'push' }, updates: [usual] })
+    const detailsOf = async ({ update }: typeof late) => (await store.statuses.find(update._id))?.details
+    expect(await detailsOf(late)).toMatchObject({ mayHaveCheck: true })
+    expect(await detailsOf(usual)).not.toHaveProperty('mayHaveCheck')
+  })
+
   test('changes to projects come before the records, in the same transaction', async () => {
     const { store, push, project } = await open()
     const result = await store.accept({

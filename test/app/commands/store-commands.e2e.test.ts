@@ -2,20 +2,24 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { databaseFileName } from '../../../src/app/start-app.ts'
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.ts'
 import type { Store } from '../../../src/store/types.ts'
 import { addProject, newPush, toCreatedId } from '../../store/store-fixture.ts'
 import { compileCache } from '../../support/compile-cache.ts'
+import { toAppSettings } from '../../support/fake-github/app-settings.ts'
+import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 
 // The commands on a store that is open in this process, as the running server has it.
 
 let folder = ''
 let dataDir = ''
 let store: Store
+let settings: Readonly<Record<string, string>> = {}
 
 beforeEach(async () => {
+  settings = {}
   folder = mkdtempSync(join(tmpdir(), 'openapi-pages-commands-'))
   dataDir = join(folder, 'data')
   store = await openSqliteStore({ path: join(dataDir, databaseFileName) })
@@ -34,7 +38,7 @@ function run(...args: string[]): Promise<{ code: number | null; stdout: string; 
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', ...args], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], ...compileCache, DATA_DIR: dataDir, NO_COLOR: '1' },
+      env: { PATH: process.env['PATH'], ...compileCache, DATA_DIR: dataDir, NO_COLOR: '1', ...settings },
     })
     let stdout = ''
     let stderr = ''
@@ -156,6 +160,53 @@ describe('project', () => {
     [['delete', 'prj_none'], 'unknown action delete'],
   ])('%j is refused', async (args, message) => {
     expect(await run('project', ...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
+  })
+})
+
+describe('deleted projects', () => {
+  test('are listed, and restored with what belongs to them', async () => {
+    const project = await addProject(store, { owner: 'acme', repo: 'api' })
+    expect((await run('project', 'list', '--deleted')).stdout).toBe('No project was deleted in the last 30 days.\n')
+    await store.projects.apply([{ kind: 'delete-repository', repositoryId: project.repositoryId }])
+    expect((await run('project', 'list')).stdout).not.toContain(project.id)
+    expect((await run('project', 'list', '--deleted')).stdout).toMatch(new RegExp(`${project.id} +acme/api +acme-api +2\\d{3}-`))
+    expect(await run('project', 'restore', project.id)).toMatchObject({ code: 0, stdout: expect.stringContaining('Restored') })
+    expect(await store.projects.find(project.id)).toMatchObject({ id: project.id, private: true })
+    expect(await run('project', 'restore', project.id)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no deleted project'),
+    })
+  })
+})
+
+describe('reconcile', () => {
+  test('shows what would change, then changes it, then finds nothing', async () => {
+    const github = await startFakeGitHub()
+    onTestFinished(() => github.close())
+    settings = toAppSettings(github)
+    const repository = github.createRepository('acme/api', { files: { 'openapi.yaml': 'openapi: 3.1.0\n' } })
+    const installationId = repository.installation?.id ?? 0
+    const project = await addProject(store, { installationId, repositoryId: repository.id, owner: 'acme', repo: 'api' })
+    repository.private = true
+    const planned = await run('reconcile', '--dry-run')
+    expect(planned).toMatchObject({ code: 0, stderr: '' })
+    expect(planned.stdout).toMatch(/^make private +acme\/api +it is private now$/m)
+    expect(planned.stdout).toContain('1 installation and 1 repository: 2 differences, nothing changed (--dry-run)')
+    expect(await store.projects.find(project.id)).toMatchObject({ private: false })
+    const made = await run('reconcile')
+    expect(made.stdout).toMatch(/^queued an update +acme\/api +acme\/api: main is at [0-9a-f]{7}, which has no update$/m)
+    expect(made.stdout).toContain('2 differences corrected')
+    expect(await store.projects.find(project.id)).toMatchObject({ private: true })
+    expect((await store.statuses.list(project.id))?.updates).toMatchObject([{ update: { source: 'internal' } }])
+    expect((await run('reconcile')).stdout).toBe('Compared 1 installation and 1 repository: no differences\n')
+    github.fault({ route: 'GET /installation/repositories', status: 404 })
+    const failed = await run('reconcile')
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('Cannot compare acme') })
+    github.assertNoUnexpectedRequests()
+  })
+
+  test('says what is missing on a server without a GitHub App', async () => {
+    expect(await run('reconcile')).toMatchObject({ code: 2, stderr: expect.stringContaining('no GitHub App yet') })
   })
 })
 
