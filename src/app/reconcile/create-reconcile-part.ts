@@ -15,6 +15,9 @@ export interface ReconcileTimes {
 
 export const usualReconcileTimes: ReconcileTimes = { everyMs: 3_600_000, retryMs: 10_000, gapMs: 900_000 }
 
+/** Open records of a store that is out of date that are looked at; more than a queue ever holds. */
+const openAtMost = 100_000
+
 /** How often the store is told that the server is online: well below `gapMs`. */
 const onlineEveryMs = 60_000
 
@@ -56,6 +59,9 @@ async function hideAfterGap({ store, now, log }: AppContext, { gapMs }: Reconcil
   const backupOf = await store.notes.read('backup-of')
   const gap = onlineUntil === undefined ? Number.POSITIVE_INFINITY : now().getTime() - Date.parse(onlineUntil)
   if (backupOf === undefined && gap <= gapMs) return
+  // What waits in an old copy of the store may have been done since the copy was made.
+  for (const { update } of await store.statuses.listOpen(openAtMost))
+    await store.statuses.addDetails(update._id, { mayHaveCheck: true })
   const open = (await store.projects.list()).filter((project) => !project.private && project.installationId !== undefined)
   if (open.length === 0) return
   await store.projects.apply([{ kind: 'tighten-all' }])

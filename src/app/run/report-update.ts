@@ -54,8 +54,9 @@ export async function reportUpdate(context: RunContext, options: ReportOptions, 
     await commentOnPullRequests(context, { update, details, project, feedback })
   }
   const isCheckRefused = outcome !== 'told'
-  await tellCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist: isRetry })
-  await tellDeployment(context, { update, details, project, validationOnly, mayExist: isRetry })
+  const mayExist = isRetry || details.mayHaveCheck === true
+  await tellCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist })
+  await tellDeployment(context, { update, details, project, validationOnly, mayExist })
   if (outcome !== 'told') throw outcome
 }
 

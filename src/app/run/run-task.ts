@@ -20,7 +20,8 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
     const stored = await context.store.statuses.find(statusId)
     const project = stored && (await context.store.projects.find(stored.update.projectId))
     if (!project) return
-    const about = { statusId, project, mayExist: isRetry }
+    // The report of a record that has ended may have made its check.
+    const about = { statusId, project, mayExist: isRetry || stored.update.endedAt !== undefined }
     const refusal = await ensureCheck(context, about).then(
       () => undefined,
       (error: unknown) => {

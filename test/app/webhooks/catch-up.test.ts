@@ -96,3 +96,21 @@ test('fetches the deliveries that were acknowledged after the backup which is re
     { status: 'completed', externalId: all.at(-1)?.update._id },
   ])
 })
+
+test('a record that waited when the backup was made keeps the check that it got since', async () => {
+  const connected = await connectApp({ withoutRuns: true })
+  const { github, store, dataDir } = connected
+  const repository = github.createRepository('acme/api', { files })
+  await addProjectOf(connected, repository)
+  await repository.push({ files: { 'a.mdx': 'a' } })
+  const backup = join(dataDir, 'backup.sqlite')
+  await store.backup(backup)
+  const running = await connected.restart({ withoutRuns: false })
+  const [stored] = await running.idle()
+  await running.app.stop()
+  for (const suffix of ['-wal', '-shm']) rmSync(join(dataDir, `openapi-pages.sqlite${suffix}`), { force: true })
+  renameSync(backup, join(dataDir, 'openapi-pages.sqlite'))
+  const restored = await running.restart({ reconcile: {} })
+  expect(await restored.idle()).toMatchObject([{ update: { _id: stored?.update._id, status: 'success' } }])
+  expect(repository.checkRuns).toMatchObject([{ externalId: stored?.update._id, status: 'completed' }])
+})
