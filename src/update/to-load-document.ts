@@ -75,7 +75,10 @@ async function listSubmodules(files: Files): Promise<readonly string[]> {
   const result = await files.read('.gitmodules')
   if (result.kind !== 'file') return []
   const text = Buffer.from(result.bytes).toString('utf8')
-  return [...text.matchAll(/^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t\r]*$/gm)].map(([, path = '']) => path.replace(/^"|"$/g, ''))
+  return text.split('\n').flatMap((line) => {
+    const [, path] = /^[ \t]*path[ \t]*=(.*)$/.exec(line.trimEnd()) ?? []
+    return path === undefined ? [] : [path.trim().replace(/^"|"$/g, '')]
+  })
 }
 
 /** Says why reading a path gave no file, in words for a finding. `sizeHint` is what to do about a file that is too large. */

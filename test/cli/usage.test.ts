@@ -25,7 +25,7 @@ describe('errors of usage', () => {
     [
       'publish',
       'unknown command publish',
-      'The commands are openapi-check, check, update, status, adopt, virtual, openapi-file, bundle, build, preview, wait, serve, doctor, token, project, backup. See `openapi-pages --help`.',
+      'The commands are openapi-check, check, update, status, adopt, virtual, openapi-file, bundle, build, preview, wait, serve, doctor, token, project, backup, reconcile. See `openapi-pages --help`.',
     ],
     [
       'openapi.yaml',

@@ -35,7 +35,7 @@ describe('the file', () => {
     for (const file of files) expect(statSync(join(folder, 'data', file)).mode & 0o777).toBe(0o600)
     await store.close()
     await store.close()
-    expect(readdirSync(join(folder, 'data'))).toEqual(['store.sqlite'])
+    expect(readdirSync(join(folder, 'data')).sort()).toEqual(['store.sqlite', 'store.sqlite.id'])
   })
 
   test('is in WAL mode and every commit is synced', async () => {

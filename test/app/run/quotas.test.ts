@@ -41,10 +41,13 @@ test('an installation over its quota of CPU time waits, also after a restart, un
 })
 
 test('of too many waiting updates of an installation the oldest end without a run', async () => {
-  const connected = await connectApp({ env: { INSTALLATION_QUEUED_UPDATES: '2' }, withoutRuns: true })
-  const repository = connected.github.createRepository('acme/api', { files })
+  const first = await connectApp({ env: { INSTALLATION_QUEUED_UPDATES: '2' } })
+  const repository = first.github.createRepository('acme/api', { files })
+  await repository.push({ files: { first: 'first' } })
+  await first.idle()
+  const connected = await first.restart({ withoutRuns: true })
   for (const branch of ['a', 'b', 'c']) await repository.push({ branch, files: { a: branch } })
-  const updates = (await connected.updates()).map(({ update }) => update)
+  const updates = (await connected.updates()).map(({ update }) => update).slice(1)
   expect(updates.map(({ status }) => status)).toEqual(['failure', 'queued', 'queued'])
   expect(updates[0]?.summary).toBe(
     'Not run: more than 2 updates of this installation were waiting (INSTALLATION_QUEUED_UPDATES).',

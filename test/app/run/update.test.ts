@@ -285,7 +285,7 @@ describe('requirement 41: the configuration in the repository', () => {
         start_line: 4,
         title: 'unknown-field',
         message:
-          'Unexpected setting `coment` in `github`, expected `check`, `comment`, `commit-status`, `deployment`\ndid you mean `comment`?',
+          'Unexpected setting `coment` in `github`, expected `check`, `comment`, `commit-status`, `deployment`, `forkPreviews`\ndid you mean `comment`?',
       },
     ])
   })
