@@ -2,7 +2,7 @@ export const id = 301;
 export const ids = [301];
 export const modules = {
 
-/***/ 7301:
+/***/ 9682:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
@@ -142,6 +142,8 @@ __webpack_require__.d(__webpack_exports__, {
   Ku: () => (/* binding */ updatePullRequest)
 });
 
+// UNUSED EXPORTS: readPullRequestTrust
+
 // EXTERNAL MODULE: ./build/js/errors.js
 var errors = __webpack_require__(2027);
 // EXTERNAL MODULE: ./build/js/github/call-github.js
@@ -204,6 +206,29 @@ var pace_requests = __webpack_require__(3580);
 
 
 const permission = 'pull_requests: write';
+/** Reads one pull request; `undefined` where there is none. @throws {GitHubError} */
+async function readPullRequestTrust(client, repository, pullNumber) {
+    const about = {
+        operation: 'read pull request',
+        on: `${nameRepository(repository)} #${pullNumber}`,
+        permission: 'pull_requests: read',
+    };
+    try {
+        const { data } = await callGitHub(about, () => client.rest.pulls.get({ ...repository, pull_number: pullNumber }));
+        // GitHub sends `null` for the repository of a fork that is gone, which its types leave out.
+        const headRepository = data.head.repo;
+        return {
+            headSha: data.head.sha,
+            isSameRepository: headRepository?.id === data.base.repo.id,
+            authorAssociation: data.author_association,
+        };
+    }
+    catch (error) {
+        if (error instanceof GitHubError && error.failure === 'not-found')
+            return undefined;
+        throw error;
+    }
+}
 /**
  * Finds the open pull request from one branch of a repository to another; GitHub lets there be one at most.
  *

@@ -2,7 +2,7 @@ export const id = 380;
 export const ids = [380,301];
 export const modules = {
 
-/***/ 7301:
+/***/ 9682:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
@@ -140,14 +140,14 @@ function isOwn({ message, parentCount, authorEmail, committerEmail }) {
 /* harmony import */ var _git_check_committed_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1718);
 /* harmony import */ var _git_check_pushed_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2863);
 /* harmony import */ var _git_commit_and_push_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6386);
-/* harmony import */ var _git_commit_locally_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(6209);
+/* harmony import */ var _git_commit_locally_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(7301);
 /* harmony import */ var _git_find_remote_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(5682);
 /* harmony import */ var _git_move_to_tip_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(8084);
 /* harmony import */ var _git_read_head_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(4388);
 /* harmony import */ var _git_read_tips_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(5436);
 /* harmony import */ var _git_wait_for_others_js__WEBPACK_IMPORTED_MODULE_9__ = __webpack_require__(8226);
 /* harmony import */ var _github_pull_request_js__WEBPACK_IMPORTED_MODULE_10__ = __webpack_require__(4734);
-/* harmony import */ var _close_proposal_js__WEBPACK_IMPORTED_MODULE_11__ = __webpack_require__(7301);
+/* harmony import */ var _close_proposal_js__WEBPACK_IMPORTED_MODULE_11__ = __webpack_require__(9682);
 /* harmony import */ var _deliver_update_js__WEBPACK_IMPORTED_MODULE_12__ = __webpack_require__(4008);
 /* harmony import */ var _delivery_js__WEBPACK_IMPORTED_MODULE_17__ = __webpack_require__(3432);
 /* harmony import */ var _is_own_branch_js__WEBPACK_IMPORTED_MODULE_13__ = __webpack_require__(2085);
@@ -192,15 +192,17 @@ async function proposeUpdate(tools) {
     const head = (0,_own_branches_js__WEBPACK_IMPORTED_MODULE_16__/* .toHeadBranch */ ._L)(base);
     const remote = await (0,_git_find_remote_js__WEBPACK_IMPORTED_MODULE_5__/* .findRemote */ ._)(git, inputs.token);
     let planned;
+    let outdated = [];
     for (let attempt = 1; attempt <= _git_wait_for_others_js__WEBPACK_IMPORTED_MODULE_9__/* .maxAttempts */ .F3; attempt++) {
         const tips = await (0,_git_read_tips_js__WEBPACK_IMPORTED_MODULE_8__/* .readTips */ .P)(git, remote, [base, head]);
         const [baseSha, headSha] = [tips.get(base), tips.get(head)];
         if (baseSha === undefined)
-            throw (0,_git_commit_and_push_js__WEBPACK_IMPORTED_MODULE_3__/* .missingBranch */ .f)(base);
+            throw (0,_git_commit_and_push_js__WEBPACK_IMPORTED_MODULE_3__/* .missingBranch */ .fG)(base);
         if (baseSha !== (await (0,_git_read_head_js__WEBPACK_IMPORTED_MODULE_7__/* .readHead */ .z)(git))) {
             await (0,_git_check_pushed_js__WEBPACK_IMPORTED_MODULE_2__/* .checkPushed */ .i)(git, tools.knownSha);
             log(`Generating from the newest commit of ${base}`);
-            await (0,_git_move_to_tip_js__WEBPACK_IMPORTED_MODULE_6__/* .moveToTip */ .w)(git, remote, base);
+            planned ??= await tools.plan([]);
+            outdated = await (0,_git_move_to_tip_js__WEBPACK_IMPORTED_MODULE_6__/* .moveToTip */ .w)(git, remote, base, planned.added);
             if (await tools.isSuperseded())
                 return (0,_deliver_update_js__WEBPACK_IMPORTED_MODULE_12__/* .toSuperseded */ .E)(base);
             planned = undefined;
@@ -208,10 +210,10 @@ async function proposeUpdate(tools) {
             if ((await (0,_git_read_head_js__WEBPACK_IMPORTED_MODULE_7__/* .readHead */ .z)(git)) !== baseSha)
                 continue;
         }
-        planned ??= await tools.plan();
-        if (planned.changes.length === 0)
+        planned ??= await tools.plan(outdated);
+        if ((0,_git_commit_and_push_js__WEBPACK_IMPORTED_MODULE_3__/* .isEmptyCommit */ .$I)(planned))
             return await whenNothingChanges(tools, connection, planned);
-        await (0,_git_check_committed_js__WEBPACK_IMPORTED_MODULE_1__/* .checkCommitted */ .F)(git, planned.changes);
+        await (0,_git_check_committed_js__WEBPACK_IMPORTED_MODULE_1__/* .checkCommitted */ .F)(git, planned);
         const proposal = { planned, head, headSha, baseSha };
         const proposed = await proposeOnce(tools, connection, proposal, (commit) => tools.publish(git, commit, { remote, branch: head, expectedSha: headSha }));
         if (proposed)
@@ -227,11 +229,11 @@ async function whenNothingChanges(tools, connection, planned) {
     return closed ?? (0,_delivery_js__WEBPACK_IMPORTED_MODULE_17__/* .toDelivery */ .M)({ operation: 'none' });
 }
 /** Undefined where the head has moved meanwhile. */
-async function proposeOnce({ git, branch: base, inputs, write }, { open, repository }, { planned, head, headSha, baseSha }, publish) {
+async function proposeOnce({ git, branch: base, inputs, write, restore }, { open, repository }, { planned, head, headSha, baseSha }, publish) {
     const client = await open();
     const there = headSha === undefined ? undefined : await (0,_github_pull_request_js__WEBPACK_IMPORTED_MODULE_10__/* .findPullRequest */ ._f)(client, repository, { head, base });
     const marker = (0,_pull_request_body_js__WEBPACK_IMPORTED_MODULE_14__/* .parsePullRequestMarker */ .w6)(there?.body ?? '');
-    const digest = (0,_pull_request_body_js__WEBPACK_IMPORTED_MODULE_14__/* .toChangesDigest */ .x)(planned.changes);
+    const digest = (0,_pull_request_body_js__WEBPACK_IMPORTED_MODULE_14__/* .toChangesDigest */ .x)(planned);
     const foreign = headSha === undefined
         ? undefined
         : await (0,_is_own_branch_js__WEBPACK_IMPORTED_MODULE_13__/* .findForeignCommit */ .N)(client, repository, { baseSha, headSha, markedSha: marker?.headSha });
@@ -241,11 +243,13 @@ async function proposeOnce({ git, branch: base, inputs, write }, { open, reposit
         return (0,_delivery_js__WEBPACK_IMPORTED_MODULE_17__/* .toDelivery */ .M)({ operation: 'pull-request-unchanged', branch: head, pullRequest: there });
     }
     const message = (0,_skip_words_js__WEBPACK_IMPORTED_MODULE_15__/* .dropSkipWords */ .Cq)(planned.message);
-    const { changes } = planned;
-    const commitSha = await (0,_git_commit_locally_js__WEBPACK_IMPORTED_MODULE_4__/* .commitLocally */ .a)(git, { changes, message, committer: inputs.committer, write, publish });
+    const { changes, added } = planned;
+    const { committer } = inputs;
+    const commitSha = await (0,_git_commit_locally_js__WEBPACK_IMPORTED_MODULE_4__/* .commitLocally */ .a)(git, { changes, added, message, committer, write, restore, publish });
     if (commitSha === undefined)
         return undefined;
     await git.run(['reset', '--keep', baseSha]);
+    await restore(added);
     const body = planned.renderBody({ sha: commitSha, baseSha, digest });
     const title = message.split('\n', 1)[0] ?? '';
     const { pull, isNew } = there
@@ -284,6 +288,8 @@ __webpack_require__.d(__webpack_exports__, {
   _f: () => (/* binding */ findPullRequest),
   Ku: () => (/* binding */ updatePullRequest)
 });
+
+// UNUSED EXPORTS: readPullRequestTrust
 
 // EXTERNAL MODULE: ./build/js/errors.js
 var errors = __webpack_require__(2027);
@@ -347,6 +353,29 @@ var pace_requests = __webpack_require__(3580);
 
 
 const permission = 'pull_requests: write';
+/** Reads one pull request; `undefined` where there is none. @throws {GitHubError} */
+async function readPullRequestTrust(client, repository, pullNumber) {
+    const about = {
+        operation: 'read pull request',
+        on: `${nameRepository(repository)} #${pullNumber}`,
+        permission: 'pull_requests: read',
+    };
+    try {
+        const { data } = await callGitHub(about, () => client.rest.pulls.get({ ...repository, pull_number: pullNumber }));
+        // GitHub sends `null` for the repository of a fork that is gone, which its types leave out.
+        const headRepository = data.head.repo;
+        return {
+            headSha: data.head.sha,
+            isSameRepository: headRepository?.id === data.base.repo.id,
+            authorAssociation: data.author_association,
+        };
+    }
+    catch (error) {
+        if (error instanceof GitHubError && error.failure === 'not-found')
+            return undefined;
+        throw error;
+    }
+}
 /**
  * Finds the open pull request from one branch of a repository to another; GitHub lets there be one at most.
  *

@@ -19,6 +19,8 @@ var escape_text = __webpack_require__(2773);
 var relative_path = __webpack_require__(7996);
 // EXTERNAL MODULE: ./build/js/text/to-well-formed.js
 var to_well_formed = __webpack_require__(8718);
+// EXTERNAL MODULE: ./build/js/diagnostic/by-severity.js
+var by_severity = __webpack_require__(3327);
 // EXTERNAL MODULE: ./build/js/diagnostic/codes.js
 var codes = __webpack_require__(5442);
 // EXTERNAL MODULE: ./build/js/diagnostic/count-findings.js
@@ -29,9 +31,15 @@ const helpTexts = {
     'file-missing': `**error** · A document that \`docs.json\` or the command line names does not exist. A missing file behind a \`$ref\` is
 [\`reference-unresolved\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#reference-unresolved).
 
+If the file is in a Git submodule that was not checked out, run \`git submodule update --init\`; in a workflow, set \`submodules: true\` for
+\`actions/checkout\`.
+
 Check the spelling, also of capital letters: a path that works on macOS or Windows may not on Linux. Paths count from the folder of
 \`docs.json\`, or from the working directory on the command line.`,
-    'file-unreadable': `**error** · A file is there but cannot be read: it is a folder, or its permissions forbid it.`,
+    'file-unreadable': `**error** · A file exists but cannot be read: it is a folder, its permissions forbid it, or it is a Git LFS pointer whose content was not downloaded.
+
+For Git LFS, run \`git lfs pull\`; in a workflow, set \`lfs: true\` for \`actions/checkout\`. The Action also reports this error if the branch got a newer
+version of a document that an earlier step regenerated: neither version overwrites the other. Run the workflow again.`,
     'file-outside-boundary': `**error** · A path, or the link behind it, leads out of the boundary: the git work tree that has the entry document, or its folder where
 there is no git. Documents come from strangers, so nothing beyond is read.
 
@@ -130,7 +138,13 @@ Wrong:
 \`\`\`yaml
 x-loop: &loop [*loop]
 \`\`\``,
-    'not-openapi': `**error** · The file is JSON or YAML, but its top has no \`openapi\`.
+    'markdown-too-complex': `**warning** · A description or page has Markdown that takes quadratic time to parse: thousands of \`*\`, \`_\` or \`]\` in one paragraph, lists and
+quotes nested more than 50 levels deep, HTML nested more than 200 levels deep, or backticks of many lengths. The site shows the text up to the block in question
+as Markdown, and the rest as plain text. Texts of up to 1,000 characters are not affected.
+
+**Fix:** split the text into shorter paragraphs, and write \`\\*\` for a character that is not markup.`,
+    'not-openapi': `**error** · The file is JSON or YAML, but its top has no \`openapi\`. Collections of Postman and Insomnia, AsyncAPI documents and web pages are named in the
+message: export or convert them to OpenAPI first.
 
 Wrong:
 
@@ -426,6 +440,32 @@ components:
 \`\`\`
 
 Section: JSON Schema 2020-12, validation, section 6.5.3.`,
+    'array-items': `**warning** · A schema of an OpenAPI 3.0 document has \`type: array\` and no \`items\`. The specification requires \`items\` there; tools that accept the
+schema anyway treat the entries as values of any type. From 3.1 on \`items\` is optional.
+
+**Fix:** add \`items\` with the schema of the entries, or \`items: {}\` if any entry is allowed.
+
+Wrong:
+
+\`\`\`yaml
+openapi: 3.0.4
+paths: {}
+components:
+  schemas:
+    Names: { type: array }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+openapi: 3.0.4
+paths: {}
+components:
+  schemas:
+    Names: { type: array, items: { type: string } }
+\`\`\`
+
+Section: Schema Object, \`items\`.`,
     'runtime-expression': `**warning** · The key of a callback, or a value of a link that begins with \`$\`, is no runtime expression. Nothing can be read from a request
 or a response with it.
 
@@ -667,8 +707,9 @@ paths:
 \`\`\`
 
 Section: Path Templating; Parameter Object, \`name\`.`,
-    'path-template': `**error** · Two paths differ only in the names of their parameters and have a method in common, so a request cannot tell them apart. Where
-they share no method it is a warning.
+    'path-template': `**error** · Two paths differ only in the names of their parameters and share a method, so a request matches both. If they share no method, it is a
+warning. In OpenAPI 3.2 documents, a path that breaks the grammar of path templates is an error too: an unclosed brace (\`/pets/{id\`), a query
+(\`/pets?limit=1\`), an empty segment (\`//\`), or a character that needs percent-encoding.
 
 Wrong:
 
@@ -694,7 +735,7 @@ paths:
       parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
 \`\`\`
 
-Section: Paths Object.`,
+Section: Paths Object; Path Templating.`,
     'path-ambiguous': `**warning** · One request can match two paths, and neither is the more concrete one: each has a parameter where the other has a fixed step.
 Which one is meant is left to the tool. A parameter that is a number is taken not to match a word. Where the two paths share no method, it is
 only information.
@@ -808,6 +849,30 @@ tags:
 \`\`\`
 
 Section: OpenAPI Object, \`tags\`.`,
+    'tag-parent': `**error** · The \`parent\` of a tag (OpenAPI 3.2) is not the name of a declared tag, or the parents of tags form a circle.
+
+**Fix:** declare the parent under \`tags\`, correct its spelling, or remove \`parent\` from one tag of the circle.
+
+Wrong:
+
+\`\`\`yaml
+openapi: 3.2.0
+tags:
+  - name: cats
+    parent: pets
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+openapi: 3.2.0
+tags:
+  - name: pets
+  - name: cats
+    parent: pets
+\`\`\`
+
+Section: Tag Object, \`parent\`.`,
     'tag-undeclared': `**info** · An operation has a tag that \`tags\` of the document does not declare; told once for each tag, and only where the document declares
 any. Its group has no description and no place in the order of groups.
 
@@ -910,6 +975,38 @@ components:
 \`\`\`
 
 Section: Discriminator Object, \`propertyName\`.`,
+    'encoding-property': `**warning** · A key of \`encoding\` is not a property of the media type's schema, so tools ignore it. Properties in \`allOf\`, \`anyOf\` and \`oneOf\` count, and so do
+names that match \`patternProperties\`. Nothing is reported for a schema that allows additional properties. In OpenAPI 3.2 documents it is an info.
+
+**Fix:** correct the spelling, or add the property to the schema.
+
+Wrong:
+
+\`\`\`yaml
+paths:
+  /pets:
+    post:
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: { type: object, properties: { photo: { type: string } } }
+            encoding: { foto: { contentType: image/png } }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths:
+  /pets:
+    post:
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: { type: object, properties: { photo: { type: string } } }
+            encoding: { photo: { contentType: image/png } }
+\`\`\`
+
+Section: Media Type Object, \`encoding\`.`,
     'unused-component': `**info** · Nothing refers to a component of the entry document: no \`$ref\` (also not in an extension), no security requirement, no discriminator.
 A document without operations is there for its components, so nothing is said of them.
 
@@ -1007,6 +1104,13 @@ components:
 \`\`\`
 
 Section: Schema Object, \`enum\`; JSON Schema 2020-12, validation, section 6.1.2.`,
+    'baseline-known': `**info** · The [baseline](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline) lists problems that still occur. They are counted here instead of being reported one by one.`,
+    'baseline-fixed': `**info** · The [baseline](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline) lists problems that no longer occur in the files that were checked.
+
+**Fix:** run \`openapi-pages check --write-baseline\` to remove them, so that they are reported if they come back.`,
+    'baseline-unusable': `**error** · The baseline that \`--baseline\` or the configuration file names does not exist, or is not a baseline of version 1.
+
+**Fix:** correct the path, or write the file with \`openapi-pages check --write-baseline\`.`,
     'docs-config-missing': `**error** · There is no \`docs.json\` in the docs root (nor a \`mint.json\`, as it was called before 2025), and no document was named either, so there is nothing to update.
 
 The finding prints the smallest \`docs.json\`, with an OpenAPI document of the folder in it. Paste it, or give the documents to the Action
@@ -1122,6 +1226,10 @@ operation is named.
 \`\`\`json page-right
 { "group": "Pets", "pages": ["openapi.yaml GET /pets"] }
 \`\`\``,
+    'operation-skipped': `**info** · A document has errors, and \`update.onError: operation\` (or \`update --keep-going\`) updates only the pages of operations that no error affects. This lists the
+operations that are skipped, or the error that concerns the whole document. Pages of skipped operations stay exactly as they are.
+
+**Fix:** fix the errors of the document. The next update brings the remaining pages up to date.`,
     'unlisted-operation': `**info** · Entries without a file switch off the automatic pages of their division: you have taken control of it. This operation is not among them.
 
 Add an entry for it, or set \`unlisted\` in \`openapi-pages.config.yaml\` to \`add\` (it gets a page of its own) or to \`ignore\`.`,
@@ -1131,6 +1239,9 @@ stay in it; said once, by the update that first knows the new setting.`,
 update does not change texts of others; it adds an entry to \`redirects\` in \`docs.json\`, so that the link goes on to work. Without a \`docs.json\`
 there is none, and the link is broken: **warning**. A relative link of the page that moves is a **warning** too where it would lead elsewhere from
 there. Said once, by the update that moves the page.`,
+    'redirect-unresolved': `**warning** · A redirect in \`docs.json\` leads to a page that this update removes, because its operation no longer exists.
+
+Name another page as the \`destination\`, or remove the redirect.`,
     'page-frontmatter': `**warning** · The YAML between the \`---\` lines of a page cannot be read, or nothing ends it: its binding cannot be checked, and its title and description are lost.
 
 \`\`\`yaml page-wrong
@@ -1183,6 +1294,10 @@ x-mint: { href: /guides/pets }
     'page-path-taken': `**warning** · A file that is not bound to the operation stands where the operation's page would go. It is not touched; the page goes to another path.
 
 Bind the file to the operation to make it its page, or move it away.`,
+    'document-not-committed': `**warning** · Pages show operations that the OpenAPI document in the repository lacks. An earlier step of the job regenerated the document, and the
+commit of the Action does not include it: \`add-paths\` leaves it out, git does not track it, or it is executable, over 20 MB or in Git LFS.
+
+Add the document to the input \`add-paths\` (\`documents\` is the default), or commit it in a step of its own before the Action runs.`,
     'page-ignored': `**warning** · \`.gitignore\` covers the folder that pages are written to, or the lock file, so a commit would leave them out and the next run would start anew.
 
 Take the folder out of \`.gitignore\`, or name another \`directory\` on the division.
@@ -1291,15 +1406,18 @@ chroma kept. A \`background.color\` on which the palest text could not be read i
 
 
 
-/** What GitHub keeps of one run; it refuses a run with more than five times as many. Source: "SARIF support for code scanning", limits. */
+
+/** What GitHub shows of one run. Source: "SARIF support for code scanning", limits. */
 const maxResults = 5_000;
+/** GitHub refuses a run with more. */
+const maxUploaded = 25_000;
 /** Of one result. */
 const maxRelated = 100;
 /**
  * Shows diagnostics as SARIF 2.1.0, for code scanning and editors. Ends with a line end.
  *
- * Files are relative to the top of the repository. Where there are more than 5,000 the most severe are kept, and a notification says how
- * many there were. The fingerprint of a result does not change when lines above it come or go.
+ * Files are relative to the top of the repository. Of more than 5,000 the most severe are kept, all errors among them (up to the 25,000 that
+ * GitHub accepts), and a notification gives the number of all. The fingerprint of a result does not change when lines above it come or go.
  *
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
@@ -1309,7 +1427,7 @@ function formatSarif(diagnostics, { version, isComplete = true } = {}) {
     const files = [...new Set(kept.map(({ file }) => file))].sort();
     const fingerprintOf = toFingerprints();
     const left = diagnostics.length - kept.length;
-    return `${(0,escape_text/* toSafeJson */.D)({
+    return `${(0,escape_text/* toSafeJson */.Dy)({
         $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
         version: '2.1.0',
         runs: [
@@ -1348,12 +1466,12 @@ function formatSarif(diagnostics, { version, isComplete = true } = {}) {
 }
 const sourceRoot = '%SRCROOT%';
 const levels = { error: 'error', warning: 'warning', info: 'note' };
-const ranks = { error: 0, warning: 1, info: 2 };
-/** All in their order, or the most severe first where there are too many. */
+/** All in their order, or the most severe first where there are too many; no error is left out unless GitHub would refuse the run. */
 function keepMostSevere(diagnostics) {
     if (diagnostics.length <= maxResults)
         return diagnostics;
-    return [...diagnostics].sort((a, b) => ranks[a.severity] - ranks[b.severity]).slice(0, maxResults);
+    const { errors } = (0,count_findings/* countFindings */.Gt)(diagnostics);
+    return (0,by_severity/* bySeverity */.N)(diagnostics).slice(0, Math.min(Math.max(maxResults, errors), maxUploaded));
 }
 function describeCut(kept, all) {
     return `${(0,count_findings/* formatCount */.B4)(kept, 'result')} of ${(0,count_findings/* formatCount */.B4)(all, 'finding')}, the most severe; the text and JSON formats have all`;
@@ -1376,11 +1494,11 @@ function toRule(code) {
     };
 }
 function toMessage({ message, hint, section }) {
-    const lines = [(0,escape_text/* escapeText */.X)(message)];
+    const lines = [(0,escape_text/* escapeText */.X1)(message)];
     if (hint !== undefined)
-        lines.push(`Help: ${hint.split('\n').map(escape_text/* escapeText */.X).join('\n')}`);
+        lines.push(`Help: ${hint.split('\n').map(escape_text/* escapeText */.X1).join('\n')}`);
     if (section !== undefined)
-        lines.push((0,escape_text/* escapeText */.X)(section));
+        lines.push((0,escape_text/* escapeText */.X1)(section));
     return lines.join('\n');
 }
 function toLocation(file, { start, end }, index) {
@@ -1398,7 +1516,7 @@ function toRelated(related) {
         relatedLocations: related.slice(0, maxRelated).map(({ file, range, message }, id) => ({
             id,
             ...toLocation(file, range),
-            message: { text: (0,escape_text/* escapeText */.X)(message) },
+            message: { text: (0,escape_text/* escapeText */.X1)(message) },
         })),
     };
 }

@@ -225,7 +225,7 @@ function toFailedSummary(diagnostics) {
 }
 /** A run that could not be carried out, whatever the documents say: `Failed: <reason>.` */
 function toBrokenSummary(reason) {
-    return `Failed: ${reason.replace(/\.+$/, '')}.`;
+    return `Failed: ${reason.replace(/(?<!\.)\.+$/, '')}.`;
 }
 /** A run whose worker went away too often. `lastSeenAt` is ISO 8601. */
 function toLostSummary(times, lastSeenAt) {
@@ -236,23 +236,32 @@ function toLostSummary(times, lastSeenAt) {
 function toSupersededSummary(sha) {
     return `Not run: superseded by ${sha.slice(0, 7)}.`;
 }
+/** One of too many waiting updates of an installation. */
+function toQueueFullSummary(most) {
+    return `Not run: more than ${most.toLocaleString('en-US')} updates of this installation were waiting (INSTALLATION_QUEUED_UPDATES).`;
+}
 function count(value, noun) {
     return `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 // EXTERNAL MODULE: ./build/js/text/to-one-line.js
 var to_one_line = __webpack_require__(7529);
+// EXTERNAL MODULE: ./build/js/diagnostic/by-severity.js
+var by_severity = __webpack_require__(3327);
 ;// CONCATENATED MODULE: ./build/js/update/to-update-logs.js
 
+
+/** A record's log has room for 64 KiB in all, also for what a run did; its page shows the rest. */
 const listedFindings = 30;
 const listedPages = 50;
 /** The lines of an update for the log of its record: each document, the first findings, the first pages. */
 function toUpdateLogs({ documents, diagnostics, pages }) {
     return [...documents.map(describeDocument), ...listFindings(diagnostics), ...listPages(pages)];
 }
-/** The first findings, a line each. */
+/** The first findings, errors before warnings and infos, one line each; the last line counts those that are left out. */
 function listFindings(diagnostics) {
-    const lines = diagnostics.slice(0, listedFindings).map(({ file, range, severity, code, message, hint }) => {
+    const kept = (0,by_severity/* bySeverity */.N)(diagnostics).slice(0, listedFindings);
+    const lines = kept.map(({ file, range, severity, code, message, hint }) => {
         const place = `${file}:${range.start.line}:${range.start.column}`;
         // A hint may show a whole file to paste; the log has its first line.
         const words = hint === undefined ? '' : ` (${hint.split('\n', 1)[0]})`;
@@ -261,11 +270,13 @@ function listFindings(diagnostics) {
     const hidden = diagnostics.length - lines.length;
     return hidden > 0 ? [...lines, `… and ${(0,count_findings/* formatCount */.B4)(hidden, 'more finding')}`] : lines;
 }
-function describeDocument({ path, version, operationCount, errorCount, warningCount }) {
+function describeDocument({ path, version, operationCount, errorCount, warningCount, knownCount, valid, }) {
     const parts = [
         ...(version === undefined ? [] : [`OpenAPI ${version}`]),
         (0,count_findings/* formatCount */.B4)(operationCount, 'operation'),
-        errorCount > 0 ? (0,count_findings/* formatCount */.B4)(errorCount, 'error') : 'valid',
+        ...(errorCount > 0 ? [(0,count_findings/* formatCount */.B4)(errorCount, 'error')] : []),
+        ...(errorCount === 0 && valid ? ['valid'] : []),
+        ...(knownCount === undefined ? [] : [(0,count_findings/* formatCount */.B4)(knownCount, 'known problem')]),
         ...(warningCount > 0 ? [(0,count_findings/* formatCount */.B4)(warningCount, 'warning')] : []),
     ];
     return `${path}: ${parts.join(', ')}`;
@@ -277,8 +288,6 @@ function listPages(pages) {
     return hidden > 0 ? [...lines.slice(0, listedPages), `… and ${(0,count_findings/* formatCount */.B4)(hidden, 'more page')}`] : lines;
 }
 
-// EXTERNAL MODULE: ./build/js/diagnostic/by-severity.js
-var by_severity = __webpack_require__(3327);
 // EXTERNAL MODULE: ./build/js/diagnostic/format-json.js
 var format_json = __webpack_require__(4015);
 // EXTERNAL MODULE: ./build/js/text/source-file.js
@@ -392,6 +401,7 @@ async function toAppReport({ root, update }, report, commit, files) {
         ...(update ? toUpdateLogs(update) : []),
         ...failures,
         ...(report.commitSha === undefined ? [] : [`Committed ${report.commitSha} to ${report.branch ?? ''}`]),
+        ...report.addedFiles.slice(0, 50).map((path) => `~ ${path} (part of the commit as an earlier step wrote it)`),
         ...sayIncomplete(report.filesChanged),
     ];
     const pages = update?.pages.filter(({ kind }) => kind !== 'unchanged') ?? [];

@@ -16,7 +16,7 @@ var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ./build/js/errors.js
 var errors = __webpack_require__(2027);
 // EXTERNAL MODULE: ./build/js/git/to-git-error.js + 1 modules
-var to_git_error = __webpack_require__(851);
+var to_git_error = __webpack_require__(5740);
 ;// CONCATENATED MODULE: ./build/js/git/read-commit-changes.js
 
 

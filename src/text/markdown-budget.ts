@@ -143,7 +143,7 @@ class MarkdownScan {
     }
     if (this.#moduleFor === undefined) return
     if (/\S/.test(line)) {
-      const code = line.replace(/"[^"\\]*"|'[^'\\]*'|\/\/[^]*/g, '')
+      const code = line.replace(/"[^"\\]*"|'[^'\\]*'|\/\/.*/gs, '')
       this.#moduleDepth += (code.match(/[([{]/g)?.length ?? 0) - (code.match(/[)\]}]/g)?.length ?? 0)
       if (/["'`/]/.test(code)) this.#moduleDepth = Number.POSITIVE_INFINITY
       this.#isModuleOpen = this.#moduleDepth > 0 || /[=,.+*?:&|<>!-]\s*$/.test(code)
