@@ -44,8 +44,12 @@ describe('openapi-pages serve', () => {
 
   test('a stop lets the calls under way end, and takes no new ones', async () => {
     const dataDir = makeTemporaryFolder()
-    const app = serve({ DATA_DIR: dataDir })
+    const metricsToken = 'm'.repeat(32)
+    const app = serve({ DATA_DIR: dataDir, METRICS_TOKEN: metricsToken })
     const address = await app.address()
+    const readMetrics = async () => {
+      return await (await fetch(`${address}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })).text()
+    }
     const store = await openSqliteStore({ path: join(dataDir, 'openapi-pages.sqlite') })
     const project = await addProject(store)
     const { text } = await addToken(store, { scope: 'read', projectId: project.id })
@@ -54,7 +58,7 @@ describe('openapi-pages serve', () => {
     const waiting = fetch(`${address}/v1/project/update-status/${update._id}`, {
       headers: { Authorization: `Bearer ${text}`, Prefer: 'wait=60' },
     })
-    await expect.poll(async () => (await fetch(`${address}/metrics`)).text()).toMatch(/openapi_pages_http_waiting 1/)
+    await expect.poll(readMetrics).toMatch(/openapi_pages_http_waiting 1/)
     app.child.kill('SIGINT')
     expect((await waiting).status).toBe(200)
     expect(await app.ended).toBe(0)
