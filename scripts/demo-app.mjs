@@ -91,7 +91,7 @@ const document = repository.readText(repository.tipOf('main'), 'openapi.yaml')
 
 title('A push')
 await push({ 'openapi.yaml': document.replace('List pets', 'List all pets') }, 'main', 'Word the title of a page anew')
-const [docs] = await store.projects.list()
+const docs = await until(async () => (await store.projects.list())[0])
 const { token } = await store.tokens.create(
   { grant: { scope: 'read', projectId: docs.id }, name: 'demo', expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
   'demo',
@@ -250,10 +250,20 @@ async function deliver(event, payload) {
   console.log(`  ${event.padEnd(12)} ${what}, signed → ${status} in ${Math.round(durationMs)} ms`)
 }
 
+async function until(find) {
+  for (;;) {
+    const found = await find()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
 /** Asks the status API until the newest record of a branch has ended, and shows each state that it sees. */
 async function follow(branch) {
-  const { updates } = await store.statuses.list(docs.id, { ref: `refs/heads/${branch}`, limit: 1 })
-  const url = `${app.address}/v1/project/update-status/${updates[0].update._id}`
+  // The app confirms with GitHub that a new repository is its to serve before it makes the first record.
+  const sha = repository.tipOf(branch)
+  const stored = await until(async () => (await store.statuses.list(docs.id, { sha, limit: 1 })).updates[0])
+  const url = `${app.address}/v1/project/update-status/${stored.update._id}`
   console.log(`\n  $ curl -H 'Authorization: Bearer ${token.slice(0, 8)}…' ${url}`)
   let shown
   for (;;) {

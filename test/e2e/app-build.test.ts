@@ -11,13 +11,22 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const project = join(import.meta.dirname, '../..')
 
-test('the JavaScript of the package runs updates, in threads of its own', async () => {
+test('the JavaScript of the package runs updates in child processes', async () => {
   const folder = makeTemporaryFolder({ 'package.json': '{ "type": "module" }' })
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'dir')
   const compiler = join(project, 'node_modules/typescript')
   const { bin } = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8'))
-  execFileSync(process.execPath, [join(compiler, bin.tsc), '-p', join(project, 'tsconfig.json'), '--outDir', join(folder, 'js')])
-  writeFileSync(join(folder, 'serve.js'), `import { main } from './js/app/main.js'\nprocess.exitCode = await main(['serve'])\n`)
+  execFileSync(process.execPath, [
+    join(compiler, bin.tsc),
+    '-p',
+    join(project, 'tsconfig.json'),
+    '--outDir',
+    join(folder, 'build/js'),
+  ])
+  writeFileSync(
+    join(folder, 'serve.js'),
+    `import { main } from './build/js/app/main.js'\nprocess.exitCode = await main(['serve'])\n`,
+  )
 
   const github = await startFakeGitHub()
   onTestFinished(() => github.close())
