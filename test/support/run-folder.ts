@@ -48,10 +48,17 @@ export default function setUpRunFolder(): (() => Promise<void>) | undefined {
   }
 }
 
-/** What tests left in the run's folder: each worker has a subfolder. */
+/** What tests left in the run's folder: each worker has a subfolder. npm and other programs keep Node's compile cache there on purpose. */
 function listFolder(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => name !== sharedName)
-  return names.flatMap((name) => (/^w\d+$/.test(name) ? readdirSync(join(folder, name)).map((left) => join(name, left)) : [name]))
+  const isLeft = (name: string) => name !== sharedName && name !== 'node-compile-cache'
+  const names = readdirSync(folder).filter(isLeft)
+  return names.flatMap((name) =>
+    /^w\d+$/.test(name)
+      ? readdirSync(join(folder, name))
+          .filter(isLeft)
+          .map((left) => join(name, left))
+      : [name],
+  )
 }
 
 /**
