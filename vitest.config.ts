@@ -41,8 +41,14 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'e2e', include: e2e, globalSetup: [runFolder, 'test/support/set-up-browser.ts'] } },
-      { extends: true, test: { name: 'soak', include: soak, globalSetup: [runFolder, 'test/support/set-up-browser.ts'] } },
+      {
+        extends: true,
+        test: { name: 'e2e', include: e2e, testTimeout: 180_000, globalSetup: [runFolder, 'test/support/set-up-browser.ts'] },
+      },
+      {
+        extends: true,
+        test: { name: 'soak', include: soak, globalSetup: [runFolder, 'test/support/set-up-browser.ts'] },
+      },
       {
         extends: true,
         test: {
