@@ -17,7 +17,7 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
     /githubUrl === 'https:\/\/github\.com' \? 'https:\/\/token\.actions\.githubusercontent\.com'/g,
   ],
   [/^app\/setting-readers\.ts$/, /for example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
-  [/^app\/webhooks\/catch-up\.ts$/, /config\.githubUrl === 'https:\/\/github\.com' \? keptDays\.cloud/g],
+  [/^app\/webhooks\/catch-up\.ts$/, /githubUrl === 'https:\/\/github\.com' \? 3 : 7/g],
   // The first line of a pointer file, as the specification of Git LFS has it.
   [/^update\/to-load-document\.ts$/, /https:\/\/git-lfs\.github\.com/g],
   [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],

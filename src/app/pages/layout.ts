@@ -67,7 +67,7 @@ export function renderPage({ title, children, live, mainClass, frame }: PageOpti
       frame ? h('div', { class: 'wrap shell' }, frame.aside, main('page')) : main('wrap'),
     ),
   )
-  // No text of ours has them, so what has is from a commit, a branch or a document.
+  // Our own texts never contain these characters: they come from a commit, a branch or a document.
   return escapeDirection(`<!doctype html>${renderToString(page)}`)
 }
 

@@ -16,7 +16,7 @@ export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now' | 'locks
   readonly app: GitHubApp
   /** Finds out what would change, and changes nothing. */
   readonly isDryRun?: boolean
-  /** Told of every change. */
+  /** Called for every change. */
   readonly report?: (change: ReconcileChange) => void
 }
 

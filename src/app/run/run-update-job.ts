@@ -186,9 +186,13 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
         return { ...verdict, ...more, logs: [...verdict.logs, ...forkLines, ...built.logs] }
       }
       const remedy = built.setting === undefined ? '' : ` Publish less, or raise \`${built.setting}\` of the server.`
-      const told = [...verdict.logs, ...forkLines, `The site was not built: ${built.reason}. What was published stays.${remedy}`]
+      const failureLogs = [
+        ...verdict.logs,
+        ...forkLines,
+        `The site was not built: ${built.reason}. What was published stays.${remedy}`,
+      ]
       // Errors in documents say more than that they also kept the site from being built.
-      return { ...verdict, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason), logs: told }
+      return { ...verdict, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason), logs: failureLogs }
     })
   } finally {
     await running.stop()

@@ -34,7 +34,7 @@ function write(line: string): void {
   try {
     writeSync(pipe, `${line}\n`)
   } catch {
-    // Nobody reads it any more.
+    // The parent has closed the stream.
   }
 }
 

@@ -18,8 +18,9 @@ export interface CatchUpTimes {
 export const usualCatchUpTimes: CatchUpTimes = { everyMs: 300_000, spacingMs: 300_000, paceMs: 1_000, pages: 50 }
 
 /** How long GitHub can send a delivery again: three days, on an Enterprise Server seven. */
-const keptDays = { cloud: 3, server: 7 }
-const dayMs = 24 * 3_600_000
+function toKeptMs({ githubUrl }: AppContext['config']): number {
+  return (githubUrl === 'https://github.com' ? 3 : 7) * 24 * 3_600_000
+}
 
 /** A delivery may be listed a while after it was made, so each comparison goes back over the end of the one before. */
 const overlapMs = 600_000
@@ -76,7 +77,7 @@ async function compare({ github, store, config, now }: AppContext, state: CatchU
   const { client } = github.app ?? {}
   if (!client) return
   const nowMs = now().getTime()
-  const keptMs = (config.githubUrl === 'https://github.com' ? keptDays.cloud : keptDays.server) * dayMs
+  const keptMs = toKeptMs(config)
   const noted = state.comparedUntilMs ?? Date.parse((await store.notes.read('deliveries-compared-until')) ?? '')
   const sinceMs = Math.max(nowMs - keptMs, Number.isNaN(noted) ? 0 : noted - overlapMs)
   const since = state.rest?.sinceMs ?? sinceMs
@@ -112,7 +113,7 @@ async function requestMissing(
 ): Promise<void> {
   const { client } = github.app ?? {}
   if (!client || missing.size === 0) return
-  const keptMs = (config.githubUrl === 'https://github.com' ? keptDays.cloud : keptDays.server) * dayMs
+  const keptMs = toKeptMs(config)
   const stillMissing = new Set(await store.deliveries.findMissing([...missing.keys()]))
   const due = []
   for (const [deliveryId, entry] of missing) {
