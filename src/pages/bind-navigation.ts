@@ -4,23 +4,7 @@ import type { DocsConfig, NavigationEntry } from '../docs/types.ts'
 import { checkBinding } from './check-binding.ts'
 import { isWithin } from './declare-divisions.ts'
 import { type BindableDocument, resolveBinding } from './resolve-binding.ts'
-import type { DeclaredDivision } from './types.ts'
-
-/** The operation that a page of somebody else is bound to. */
-export interface BoundOperation {
-  readonly source: string
-  readonly target: string
-}
-
-/** What somebody wrote for an operation. */
-export interface Replacement {
-  readonly words: string
-  /** With extension; absent for an entry that the host makes the page of. */
-  readonly path?: string
-}
-
-/** Tells what stands for an operation in a division; see `PlanPagesInput.replacementOf`. */
-export type ReplacementOf = (division: DeclaredDivision, source: string, target: string) => Replacement | undefined
+import type { BoundOperation, DeclaredDivision, Replacement, ReplacementOf } from './types.ts'
 
 /**
  * Finds which operations are listed by hand in each division, by explicit entries and by pages bound to them.

@@ -1,6 +1,6 @@
-import type { ReplacementOf } from './bind-navigation.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { renderOverview } from './render-overview.ts'
+import type { ReplacementOf } from './types.ts'
 
 /** Names a page among all of a plan: by its division, document and target. */
 export function toPageKey({ division, source }: Pick<WantedPage, 'division' | 'source'>, target: string): string {

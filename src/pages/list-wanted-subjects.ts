@@ -1,8 +1,7 @@
 import type { SchemaPages } from '../docs/config.ts'
 import { fitsName } from './fits-name.ts'
 import { groupSubjects } from './group-subjects.ts'
-import type { DescriptionIndex } from './index-description.ts'
-import type { DeclaredDivision, PageSubject, SubjectGroup } from './types.ts'
+import type { DeclaredDivision, DescriptionIndex, PageSubject, SubjectGroup } from './types.ts'
 
 /**
  * Lists what a description has pages for in a division: operations and webhooks, then schemas and overviews where the settings want them.

@@ -1,12 +1,18 @@
 import type { LockedPage } from '../docs/types.ts'
 import { groupBy } from '../text/group-by.ts'
-import type { ReplacementOf } from './bind-navigation.ts'
 import { findRenames } from './find-renames.ts'
-import type { DescriptionIndex } from './index-description.ts'
 import { toShape } from './rate-similarity.ts'
 import { fromSchemaTarget } from './schema-target.ts'
 import { toTraits } from './to-traits.ts'
-import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PageSubject } from './types.ts'
+import type {
+  DeclaredDivision,
+  DeclaredSource,
+  DescriptionIndex,
+  FrozenPage,
+  GonePage,
+  PageSubject,
+  ReplacementOf,
+} from './types.ts'
 
 /** A page that a division asks for. */
 export interface WantedPage {

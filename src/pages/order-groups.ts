@@ -1,8 +1,7 @@
 import type { OrderSetting } from '../docs/config.ts'
 import { groupSubjects } from './group-subjects.ts'
-import type { DescriptionIndex } from './index-description.ts'
 import { pageTitle } from './page-title.ts'
-import type { PageSubject, SubjectGroup } from './types.ts'
+import type { DescriptionIndex, PageSubject, SubjectGroup } from './types.ts'
 
 /**
  * Puts subjects into groups and these in order: by the `tags` of the document, by first use, or both groups and pages by their names.

@@ -2,14 +2,13 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { bindingKey, formatTarget } from '../docs/format-binding.ts'
 import type { SiblingsOf } from './adoption/find-siblings.ts'
 import { writeLikeSiblings } from './adoption/write-like-siblings.ts'
-import type { BoundOperation } from './bind-navigation.ts'
 import { contentHash } from './content-hash.ts'
 import { describePage } from './describe-page.ts'
 import { hrefOutside } from './href-outside.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { toHrefPath, toPagePath, toPathKey } from './page-path.ts'
 import type { PlanPagesInput } from './plan-pages-input.ts'
-import type { DeclaredSource, PageSubject, PlannedPage } from './types.ts'
+import type { BoundOperation, DeclaredSource, PageSubject, PlannedPage } from './types.ts'
 
 /** What the pages of one plan settle among them. */
 export interface Settlement {

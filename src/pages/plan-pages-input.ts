@@ -1,8 +1,6 @@
 import type { Redirect } from '../docs/read-redirects.ts'
 import type { LockedPage, UnwrittenOperation } from '../docs/types.ts'
-import type { BoundOperation, ReplacementOf } from './bind-navigation.ts'
-import type { DescriptionIndex } from './index-description.ts'
-import type { DeclaredDivision, LockedPageState } from './types.ts'
+import type { BoundOperation, DeclaredDivision, DescriptionIndex, LockedPageState, ReplacementOf } from './types.ts'
 
 /** Everything that the pages of a docs root are decided by. */
 export interface PlanPagesInput {

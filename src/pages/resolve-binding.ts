@@ -1,7 +1,6 @@
 import { formatTarget } from '../docs/format-binding.ts'
 import type { PageBinding } from '../docs/types.ts'
-import type { DescriptionIndex } from './index-description.ts'
-import type { PageSubject } from './types.ts'
+import type { DescriptionIndex, PageSubject } from './types.ts'
 
 /** A document that pages may bind to. */
 export interface BindableDocument {

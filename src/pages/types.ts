@@ -138,3 +138,30 @@ export interface FrozenPage {
   /** In a few words: `its document has faults`. */
   readonly reason: string
 }
+
+/** A description as pages look at it. */
+export interface DescriptionIndex {
+  /** Operations and webhooks in page order; hidden and excluded ones are in it. */
+  readonly subjects: readonly PageSubject[]
+  readonly byTarget: ReadonlyMap<string, PageSubject>
+  readonly tags: readonly Tag[]
+  /** In document order; hidden and excluded ones are in it. */
+  readonly schemas: readonly PageSubject[]
+  readonly schemaNames: ReadonlySet<string>
+}
+
+/** The operation that a page of somebody else is bound to. */
+export interface BoundOperation {
+  readonly source: string
+  readonly target: string
+}
+
+/** What somebody wrote for an operation. */
+export interface Replacement {
+  readonly words: string
+  /** With extension; absent for an entry that the host makes the page of. */
+  readonly path?: string
+}
+
+/** Tells what stands for an operation in a division; see `PlanPagesInput.replacementOf`. */
+export type ReplacementOf = (division: DeclaredDivision, source: string, target: string) => Replacement | undefined

@@ -1,5 +1,4 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import type { Replacement } from './bind-navigation.ts'
 import { contentHash } from './content-hash.ts'
 import { toSubjectLabels } from './group-subjects.ts'
 import { listWantedSubjects } from './list-wanted-subjects.ts'
@@ -7,7 +6,7 @@ import type { WantedPage } from './match-locked-pages.ts'
 import type { PlanPagesInput } from './plan-pages-input.ts'
 import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
 import { renderPage } from './render-page.ts'
-import type { DeclaredDivision, DeclaredSource, PageSubject } from './types.ts'
+import type { DeclaredDivision, DeclaredSource, PageSubject, Replacement } from './types.ts'
 
 /** The pages that a division asks for of one document. */
 export interface WantedBlock {
