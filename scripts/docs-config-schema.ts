@@ -1,4 +1,4 @@
-import { childKeys, divisionKeys, docsConfigKeys } from '../src/docs/config-keys.ts'
+import { childKeys, divisionKeys, docsConfigKeys } from '../src/docs/docs-config-keys.ts'
 import { divisionLists } from '../src/docs/read-divisions.ts'
 import type { DivisionKind } from '../src/docs/types.ts'
 

@@ -21,7 +21,7 @@ interface Found {
 const assembled: Readonly<Record<string, string>> = {
   'src/browser/search.ts': 'words of a search, each a literal: the reader types them',
   'src/diagnostic/baseline.ts': 'one literal name, without repetition',
-  'src/docs/to-path-pattern.ts': 'patterns with one wildcard; others are compared without an expression',
+  'src/docs/path-patterns.ts': 'patterns with one wildcard; others are compared without an expression',
   'src/openapi/explain-indentation.ts': 'spaces after a line break, each line once',
   'src/openapi/instances/match-pattern.ts': 'patterns of documents: few repetitions, on at most 200 characters',
   'src/openapi/walk-scalar.ts': 'only compiled, to see whether it is an expression',

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { docsConfigNames } from '../docs/docs-config-names.ts'
+import { docsConfigNames } from '../docs/project-config.ts'
 import { ConfigError } from '../errors.ts'
 import { findBoundary } from '../files/find-boundary.ts'
 import { isInside, resolveThroughLinks } from '../files/resolve-through-links.ts'

@@ -1,4 +1,4 @@
-import { parseIgnoreFile } from '../docs/parse-ignore-file.ts'
+import { parseIgnoreFile } from '../docs/path-patterns.ts'
 import type { Files } from '../files/files.ts'
 import type { LinkTargets } from '../site/check-links.ts'
 import { assetType } from '../site/files/asset-types.ts'

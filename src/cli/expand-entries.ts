@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
-import { docsConfigNames, isDocsConfigPath } from '../docs/docs-config-names.ts'
+import { docsConfigNames, isDocsConfigPath } from '../docs/project-config.ts'
 import { isUrl } from '../text/relative-path.ts'
 import { statPath } from './stat-path.ts'
 

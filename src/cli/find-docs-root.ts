@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path'
-import { isDocsConfigPath } from '../docs/docs-config-names.ts'
+import { isDocsConfigPath } from '../docs/project-config.ts'
 import { ConfigError } from '../errors.ts'
 import type { CliContext } from './cli-context.ts'
 import { statPath } from './stat-path.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { aroundLoneDocument } from '../builder/lone-document.ts'
-import { isDocsConfigPath } from '../docs/docs-config-names.ts'
+import { isDocsConfigPath } from '../docs/project-config.ts'
 import { ConfigError } from '../errors.ts'
 import { isUrl, parentPath } from '../text/relative-path.ts'
 import { findNearName } from '../update/to-load-document.ts'

@@ -1,5 +1,5 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import { isDocsConfigPath } from '../docs/docs-config-names.ts'
+import { isDocsConfigPath } from '../docs/project-config.ts'
 
 const unreadableCodes: readonly string[] = [
   'docs-config-missing',

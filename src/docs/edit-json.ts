@@ -1,6 +1,6 @@
 import { type Node, parseTree } from 'jsonc-parser'
 import { parsePointer, pointerChild } from '../text/json-pointer.ts'
-import { detectLayout, type JsonLayout, printJson } from './json-layout.ts'
+import type { OffsetRange } from '../text/position.ts'
 
 /** One change of a JSON text. All pointers and indexes are those of the text before any of the edits. */
 export type JsonEdit =
@@ -191,4 +191,82 @@ function endOfPrevious(text: string, node: Node, previous: Node | undefined): nu
 function lineIndent(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? ''
+}
+
+/** A key that an object of a JSON text has already. */
+export interface DuplicateKey {
+  readonly key: string
+  /** Of the value that counts, the last one. */
+  readonly pointer: string
+  readonly offsets: OffsetRange
+  readonly firstOffsets: OffsetRange
+}
+
+/**
+ * Finds keys that stand twice in one object of a JSON text, in document order; below the root only inside the values of
+ * `rootKeys`, where these are given.
+ *
+ * A parser silently keeps the last of equal keys, so an edit would not know which of them is meant.
+ */
+export function findDuplicateKeys(text: string, rootKeys: readonly string[] | 'all'): DuplicateKey[] {
+  const found: DuplicateKey[] = []
+  const root = parseTree(text)
+  const open: { readonly node: Node; readonly pointer: string }[] = root ? [{ node: root, pointer: '' }] : []
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, pointer } = next
+    const first = new Map<string, Node>()
+    const inside = (node.children ?? []).flatMap((child, index) => {
+      if (node.type === 'array') return { node: child, pointer: pointerChild(pointer, index) }
+      const [keyNode, valueNode] = node.type === 'object' ? (child.children ?? []) : []
+      if (!keyNode || !valueNode) return []
+      const key = String(keyNode.value)
+      if (node === root && rootKeys !== 'all' && !rootKeys.includes(key)) return []
+      const earlier = first.get(key)
+      if (!earlier) first.set(key, keyNode)
+      else found.push({ key, pointer: pointerChild(pointer, key), offsets: toOffsets(keyNode), firstOffsets: toOffsets(earlier) })
+      return { node: valueNode, pointer: pointerChild(pointer, key) }
+    })
+    for (const one of inside) open.push(one) // Not spread: a list can have more entries than a call can have arguments.
+  }
+  return found.sort((a, b) => a.offsets.start - b.offsets.start)
+}
+
+function toOffsets({ offset, length }: Node): OffsetRange {
+  return { start: offset, end: offset + length }
+}
+
+/** How a JSON text is laid out, so that new parts can look alike. */
+interface JsonLayout {
+  /** One level of indentation. */
+  readonly unit: string
+  readonly eol: string
+  readonly afterColon: string
+  /** All on one line, without blanks. */
+  readonly compact: boolean
+}
+
+/** Finds the layout of a JSON text: that of its first indented line; two spaces where there is none. */
+function detectLayout(text: string): JsonLayout {
+  const eol = /\r\n|\n|\r/.exec(text.trim())?.[0]
+  const compact = eol === undefined && text.trim().length > 2
+  const unit = /[\r\n]([ \t]+)\S/.exec(text)?.[1] ?? '  '
+  return {
+    unit: unit.startsWith('\t') ? '\t' : unit,
+    eol: eol ?? '\n',
+    afterColon: compact && !/":\s/.test(text) ? '' : ' ',
+    compact,
+  }
+}
+
+/**
+ * Writes a value in a layout; `indent` is that of the line it begins on. On a line that it shares with others, a short list of plain values
+ * stays on that line.
+ */
+function printJson(value: unknown, layout: JsonLayout, indent: string, isOnSharedLine: boolean): string {
+  if (layout.compact) return JSON.stringify(value)
+  if (isOnSharedLine && Array.isArray(value) && value.every((element) => typeof element !== 'object')) {
+    const line = `[${value.map((element) => JSON.stringify(element)).join(', ')}]`
+    if (indent.length + line.length <= maxLineWidth) return line
+  }
+  return JSON.stringify(value, undefined, layout.unit).replaceAll('\n', layout.eol + indent)
 }

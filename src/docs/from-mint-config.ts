@@ -3,9 +3,9 @@ import { isObject, type JsonObject } from '../text/is-object.ts'
 import { parentPointer, pointerChild } from '../text/json-pointer.ts'
 import { normalizePath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
-import type { ConfigPlaces } from './config-places.ts'
-import { describeValue } from './describe-value.ts'
 import type { JsonEdit } from './edit-json.ts'
+import { describeValue } from './read-divisions.ts'
+import type { ConfigPlaces } from './types.ts'
 
 /** The lists of a `mint.json` whose elements become divisions, with the key that gets their `name`. */
 const divisionLists = { tabs: 'tab', anchors: 'anchor' } as const

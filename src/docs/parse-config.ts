@@ -1,23 +1,34 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
-import { defaultLimits, type LimitValues } from '../text/limits.ts'
+import {
+  defaultLimits,
+  formatLimit,
+  holdLimits,
+  type LimitName,
+  type Limits,
+  type LimitValues,
+  limitBounds,
+  limitNames,
+} from '../text/limits.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { suggest } from '../text/suggest.ts'
 import {
+  type ByLabel,
   type Config,
   defaultConfig,
   forkPreviewSettings,
   type GitHubSetting,
   onErrorSettings,
+  orderSettings,
+  type SchemaPages,
   type SiteSetting,
   toDefaultConfig,
   type UpdateSetting,
-} from './config.ts'
-import { readMaterialise, readOrder, readOverviews, readSchemas, readUnlisted } from './read-division-settings.ts'
-import { readLimits } from './read-limits.ts'
+  unlistedSettings,
+} from './project-config.ts'
 import { readIgnores, readRules } from './read-rules.ts'
 
 type Report = (finding: Omit<Finding, 'file'>) => void
@@ -27,6 +38,42 @@ interface ReadContext {
   readonly file: string
   readonly ceilings: LimitValues
 }
+
+/** Reads `materialise` of the configuration file: `true` or `false`, also by the label of a division. */
+const readMaterialise = toReadByLabel({
+  key: 'materialise',
+  byDefault: defaultConfig.materialise.byDefault,
+  isValue: isBoolean,
+  expected: '`true` or `false`',
+})
+
+/** Reads `order`, also by the label of a division. */
+const readOrder = toReadByLabel({ key: 'order', byDefault: defaultConfig.order.byDefault, ...toWords(orderSettings) })
+
+/** Reads `unlisted`, also by the label of a division. */
+const readUnlisted = toReadByLabel({
+  key: 'unlisted',
+  byDefault: defaultConfig.unlisted.byDefault,
+  ...toWords(unlistedSettings),
+})
+
+/** Reads `schemas`: `true`, `false` or a list of names, also by the label of a division. */
+const readSchemas = toReadByLabel({
+  key: 'schemas',
+  byDefault: defaultConfig.schemas.byDefault,
+  isValue: isSchemaPages,
+  expected: '`true`, `false` or a list of names',
+})
+
+/** Reads `overviews`: `true` or `false`, also by the label of a division. */
+const readOverviews = toReadByLabel({
+  key: 'overviews',
+  byDefault: defaultConfig.overviews.byDefault,
+  isValue: isBoolean,
+  expected: '`true` or `false`',
+})
+
+const gitHubWords = { check: ['failure', 'neutral', 'off'], comment: ['failure', 'off'] } as const
 
 /** How each setting is read. A setting of a later release is one row more. */
 const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report, context: ReadContext) => Config[Key] } = {
@@ -107,8 +154,6 @@ function readRenames(value: unknown, report: Report): boolean {
   })
   return defaultConfig.renames
 }
-
-const gitHubWords = { check: ['failure', 'neutral', 'off'], comment: ['failure', 'off'] } as const
 
 function readGitHub(value: unknown, report: Report): GitHubSetting {
   const { github } = defaultConfig
@@ -201,4 +246,124 @@ function readWord<Word extends string>(
     ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
   })
   return undefined
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean'
+}
+
+function isSchemaPages(value: unknown): value is SchemaPages {
+  return typeof value === 'boolean' || (Array.isArray(value) && value.every((name) => typeof name === 'string'))
+}
+
+function toWords<Word extends string>(words: readonly Word[]) {
+  const isValue = (value: unknown): value is Word => words.some((word) => word === value)
+  const quoted = words.map((word) => `\`${word}\``)
+  return { isValue, words, expected: `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` }
+}
+
+/** A setting that single divisions may have a value of their own for. */
+interface DivisionSetting<Value> {
+  readonly key: string
+  readonly byDefault: Value
+  readonly isValue: (value: unknown) => value is Value
+  /** What it can be, in words. */
+  readonly expected: string
+  /** Where its values are these words, a near one can be meant. */
+  readonly words?: readonly string[]
+}
+
+/**
+ * Makes the reader of a setting: one value for every division, or a mapping of labels to those of single ones.
+ *
+ * What is no value is a finding, and the default holds.
+ */
+function toReadByLabel<Value>(setting: DivisionSetting<Value>): (value: unknown, report: Report) => ByLabel<Value> {
+  const { key, byDefault, isValue, expected, words } = setting
+  const refuse = (message: string, value: unknown, pointer: string, report: Report) => {
+    const near = words && typeof value === 'string' ? suggest(value, words) : undefined
+    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    report({ code: words ? 'wrong-value' : 'wrong-type', message, pointer, ...hint })
+  }
+  return (value, report) => {
+    const pointer = pointerChild('', key)
+    if (value === undefined) return { byDefault, byLabel: [] }
+    if (isValue(value)) return { byDefault: value, byLabel: [] }
+    if (!isObject(value)) {
+      const message = `Unexpected value for \`${key}\`, expected ${expected}, or a mapping of division labels to these`
+      refuse(message, value, pointer, report)
+      return { byDefault, byLabel: [] }
+    }
+    const byLabel = Object.entries(value).flatMap(([label, given]) => {
+      const place = pointerChild(pointer, label)
+      if (isValue(given)) return [{ label, value: given, pointer: place }]
+      refuse(`Unexpected value for \`${label}\` in \`${key}\`, expected ${expected}`, given, place, report)
+      return []
+    })
+    return { byDefault, byLabel }
+  }
+}
+
+/**
+ * Reads `limits`: a mapping of names to sizes (`64 MiB`), times (`60 s`) and counts.
+ *
+ * @param ceilings what a value can be at most where the file is a stranger's: more is held down to it, which is said.
+ */
+function readLimits(value: unknown, report: Report, ceilings: LimitValues): Limits {
+  const byDefault = holdLimits(ceilings)
+  if (value === undefined) return byDefault
+  if (!isObject(value)) {
+    const hint = 'write for example `limits: { document-size: 64 MiB }`'
+    report({ code: 'wrong-type', message: 'Unexpected value for `limits`, expected a mapping', pointer: '/limits', hint })
+    return byDefault
+  }
+  const values = { ...byDefault.values }
+  for (const [key, written] of Object.entries(value)) {
+    const pointer = pointerChild('/limits', key)
+    const name = limitNames.find((known) => known === key)
+    if (name === undefined) {
+      const near = suggest(key, limitNames)
+      const message = `Unexpected limit \`${key}\`, expected ${limitNames.map((known) => `\`${known}\``).join(', ')}`
+      const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+      report({ code: 'unknown-field', message, pointer, on: 'key', ...hint })
+      continue
+    }
+    const read = readLimit(name, written)
+    if (typeof read === 'number' && read <= ceilings[name]) values[name] = read
+    else if (typeof read === 'number') {
+      values[name] = ceilings[name]
+      const message = `Cannot use ${formatLimit(name, read)} for \`${name}\` here: it is held to ${formatLimit(name, ceilings[name])}`
+      report({ code: 'wrong-value', severity: 'info', message, pointer })
+    } else report({ ...read, pointer })
+  }
+  return { values, ceilings }
+}
+
+/** Units that may be written; a count and a time need none, which is then a number of seconds. */
+const units = { bytes: { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }, milliseconds: { s: 1_000 }, count: {} } as const
+
+/** The value of a limit within its bounds, or what is wrong with it. */
+function readLimit(name: LimitName, written: unknown): number | Pick<Finding, 'code' | 'message' | 'hint'> {
+  const { unit, least, most } = limitBounds[name]
+  const match = /^(\d{1,12})(?: ?([A-Za-z]+))?$/.exec(
+    typeof written === 'number' || typeof written === 'string' ? `${written}` : '',
+  )
+  const factors: { readonly [unit: string]: number } = units[unit]
+  const bare = { bytes: undefined, milliseconds: 1_000, count: 1 }[unit]
+  const factor = match?.[2] === undefined ? bare : factors[match[2]]
+  if (!match || factor === undefined) {
+    const expected = { count: 'a whole number', bytes: 'a size with `KiB`, `MiB` or `GiB`', milliseconds: 'seconds' }[unit]
+    return { code: 'wrong-type', message: `Unexpected value for \`${name}\`, expected ${expected}`, hint: toHint(name) }
+  }
+  const value = Number(match[1]) * factor
+  if (value >= least && value <= most) return value
+  const message = `Unexpected \`${written}\` for \`${name}\`, expected from ${formatLimit(name, least)} to ${formatLimit(name, most)}`
+  return { code: 'wrong-value', message, ...(unit === 'milliseconds' ? { hint: toHint(name) } : {}) }
+}
+
+function toHint(name: LimitName): string {
+  const { unit, byDefault } = limitBounds[name]
+  const example = formatLimit(name, byDefault)
+  if (unit !== 'milliseconds') return `write for example \`${name}: ${example}\``
+  return `the value is in seconds: write for example \`${name}: ${byDefault / 1_000}\` or \`${name}: ${example}\``
 }

@@ -3,11 +3,9 @@ import { isDeeperThan } from '../text/is-deeper-than.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { parseSource, type SyntaxFault } from '../text/parse-source.ts'
 import type { SourceFile } from '../text/source-file.ts'
-import { describeValue } from './describe-value.ts'
-import { type DuplicateKey, findDuplicateKeys } from './find-duplicate-keys.ts'
+import { type DuplicateKey, findDuplicateKeys } from './edit-json.ts'
 import { fromMintConfig, mintFolder } from './from-mint-config.ts'
-import { parseOpenApiValue } from './parse-openapi-value.ts'
-import { readDivisions } from './read-divisions.ts'
+import { describeValue, parseOpenApiValue, readDivisions } from './read-divisions.ts'
 import { type LoadConfigPart, resolveConfigReferences } from './resolve-config-references.ts'
 import type { DocsConfig } from './types.ts'
 
@@ -60,6 +58,7 @@ const loadNothing: LoadConfigFile = async () => ({ reason: 'no such file' })
 
 /** What is read of each file, where keys must not stand twice: an edit would not know which of them is meant. */
 const docsKeys = ['navigation', 'api', '$ref']
+
 const mintKeys = ['navigation', 'tabs', 'anchors', 'openapi', 'api']
 
 function readNavigation(value: JsonObject, written: JsonObject, name: string, file: string, found: Finding[]): unknown {
@@ -131,4 +130,18 @@ function toDuplicateFinding({ key, pointer, offsets, firstOffsets }: DuplicateKe
   const related = [{ pointer, offsets: firstOffsets, message: 'first used here' }]
   const hint = 'remove or rename one of the two'
   return { code: 'duplicate-key', message: `Unexpected duplicate key \`${key}\``, file, pointer, offsets, related, hint }
+}
+
+/** Gives findings about a `docs.json` the file and pointer where what they are about stands; see `ConfigPlaces`. */
+export function placeFindings(findings: readonly Finding[], docsConfig: DocsConfig | undefined): Finding[] {
+  if (!docsConfig) return [...findings]
+  const { source, places } = docsConfig
+  return findings.map((finding) => {
+    if (finding.file !== source.path || finding.offsets) return finding
+    const related = finding.related?.map((place) => {
+      const isHere = (place.file ?? finding.file) === source.path && !place.offsets
+      return isHere ? { ...place, ...places.placeOf(place.pointer, place.on ?? 'value') } : place
+    })
+    return { ...finding, ...places.placeOf(finding.pointer, finding.on ?? 'value'), ...(related ? { related } : {}) }
+  })
 }

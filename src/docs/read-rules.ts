@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { parentPath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
-import { toPathPattern } from './to-path-pattern.ts'
+import { toPathPattern } from './path-patterns.ts'
 
 type Report = (finding: Omit<Finding, 'file'>) => void
 

@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from '../text/is-object.ts'
 import { parentPointer, parsePointer, pointerChild } from '../text/json-pointer.ts'
 import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
-import { type ConfigPlace, type ConfigPlaces, type FileEdit, placesInOneFile } from './config-places.ts'
 import type { JsonEdit } from './edit-json.ts'
+import { type ConfigPlace, type ConfigPlaces, type FileEdit, placesInOneFile } from './types.ts'
 
 /** Reads a file that a `$ref` of `docs.json` names, by its path relative to the boundary. */
 export type LoadConfigPart = (path: string) => Promise<

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../text/is-object.ts'
 import type { SourceFile } from '../text/source-file.ts'
-import type { OrderSetting } from './config.ts'
-import type { ConfigPlaces } from './config-places.ts'
+import type { JsonEdit } from './edit-json.ts'
+import type { OrderSetting } from './project-config.ts'
 
 /**
  * A `docs.json` as far as pages need it: its divisions with their documents and entries. Unknown keys stay in the text.
@@ -171,4 +171,38 @@ export interface LockedPage extends OperationTraits {
   readonly adopted?: { readonly [key: string]: string }
   /** It has a text of its own: it stays as it is, also when its operation goes. */
   readonly keep?: boolean
+}
+
+/**
+ * Where the values of a `DocsConfig` stand on the disk. They are read as if all were one `docs.json`; parts of it can be files of their own
+ * (`$ref`), and a `mint.json` has them in another order.
+ */
+export interface ConfigPlaces {
+  /** Every file that has a part of it; the one in the docs root first. */
+  readonly sources: readonly SourceFile[]
+  /** The file and pointer of a value, or of the key that leads to it: a `$ref` has the two in different files. */
+  placeOf(pointer: string, part: 'key' | 'value'): ConfigPlace
+  /** The same edit in the words of the file that it is made to; several where one list there holds what are several here. */
+  toFileEdits(edit: JsonEdit): readonly FileEdit[]
+}
+
+export interface FileEdit {
+  /** Relative to the boundary. */
+  readonly file: string
+  readonly edit: JsonEdit
+}
+
+export interface ConfigPlace {
+  /** Relative to the boundary. */
+  readonly file: string
+  readonly pointer: string
+}
+
+/** The places of a `docs.json` that is one file. */
+export function placesInOneFile(source: SourceFile): ConfigPlaces {
+  return {
+    sources: [source],
+    placeOf: (pointer) => ({ file: source.path, pointer }),
+    toFileEdits: (edit) => [{ file: source.path, edit }],
+  }
 }

@@ -1,5 +1,5 @@
 import type { Root } from 'mdast'
-import { findFrontmatter, parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
+import { findFrontmatter, parsePageFrontmatter } from '../docs/page-frontmatter.ts'
 import type { JsonObject } from '../text/is-object.ts'
 import { hideHeadingIds } from './heading-id.ts'
 import { type MdxFault, parseMdx } from './parse-markdown.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { formatTarget } from '../docs/format-binding.ts'
+import { formatTarget } from '../docs/binding-text.ts'
 import type { DocsConfig, NavigationEntry } from '../docs/types.ts'
 import { checkBinding } from './check-binding.ts'
 import { isWithin } from './declare-divisions.ts'

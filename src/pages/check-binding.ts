@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { formatTarget } from '../docs/format-binding.ts'
+import { formatTarget } from '../docs/binding-text.ts'
 import type { PageBinding } from '../docs/types.ts'
 import { suggest } from '../text/suggest.ts'
 import type { BindableDocument, ResolvedBinding } from './resolve-binding.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import type { PageEntry } from '../docs/list-entries.ts'
+import type { PageEntry } from '../docs/config-entries.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinPath, parentPath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'

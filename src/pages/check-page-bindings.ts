@@ -1,7 +1,6 @@
 import type { Finding, Severity } from '../diagnostic/diagnostic.ts'
-import { locateFrontmatterValue } from '../docs/locate-frontmatter-value.ts'
-import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
-import type { PageBindingReading } from '../docs/read-page-binding.ts'
+import type { PageBindingReading } from '../docs/page-frontmatter.ts'
+import { locateFrontmatterValue, parsePageFrontmatter } from '../docs/page-frontmatter.ts'
 import { checkBinding } from './check-binding.ts'
 import { type BindableDocument, resolveBinding } from './resolve-binding.ts'
 

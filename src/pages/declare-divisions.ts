@@ -1,5 +1,5 @@
-import type { Config } from '../docs/config.ts'
-import { settingOf } from '../docs/setting-of.ts'
+import type { Config } from '../docs/project-config.ts'
+import { settingOf } from '../docs/project-config.ts'
 import type { Division, DocsConfig, DocumentSource, LockedDivision, LockedSource, LockFile } from '../docs/types.ts'
 import { isObject } from '../text/is-object.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'

@@ -1,4 +1,4 @@
-import { parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
+import { parsePageFrontmatter } from '../docs/page-frontmatter.ts'
 import type { PlannedPage } from './types.ts'
 
 /** Says in a few words what is new in a page: `title changed`, `renamed: GET /pets → GET /animals`. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { findLinks } from '../docs/find-links.ts'
+import { findLinks } from '../docs/page-links.ts'
 import type { DocsConfig } from '../docs/types.ts'
 import { isObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'

@@ -1,4 +1,4 @@
-import { formatTarget } from '../docs/format-binding.ts'
+import { formatTarget } from '../docs/binding-text.ts'
 import type { OperationBinding } from '../docs/types.ts'
 import type { Description, NamedSchema, OperationFields, Webhook } from '../openapi/types.ts'
 import { toSchemaTarget } from './schema-target.ts'

@@ -1,4 +1,4 @@
-import type { SchemaPages } from '../docs/config.ts'
+import type { SchemaPages } from '../docs/project-config.ts'
 import { fitsName } from './fits-name.ts'
 import { groupSubjects } from './group-subjects.ts'
 import type { DeclaredDivision, DescriptionIndex, PageSubject, SubjectGroup } from './types.ts'

@@ -1,4 +1,4 @@
-import type { OrderSetting } from '../docs/config.ts'
+import type { OrderSetting } from '../docs/project-config.ts'
 import { groupBy } from '../text/group-by.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { orderGroups } from './order-groups.ts'

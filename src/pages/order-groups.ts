@@ -1,4 +1,4 @@
-import type { OrderSetting } from '../docs/config.ts'
+import type { OrderSetting } from '../docs/project-config.ts'
 import { groupSubjects } from './group-subjects.ts'
 import { pageTitle } from './page-title.ts'
 import type { DescriptionIndex, PageSubject, SubjectGroup } from './types.ts'

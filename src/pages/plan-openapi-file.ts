@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { bindingKey, formatBinding } from '../docs/format-binding.ts'
+import { bindingKey, formatBinding } from '../docs/binding-text.ts'
 import type { Description } from '../openapi/types.ts'
 import { normalizePath } from '../text/relative-path.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'

@@ -1,4 +1,4 @@
-import type { Redirect } from '../docs/read-redirects.ts'
+import type { Redirect } from '../docs/config-entries.ts'
 import type { LockedPage, UnwrittenOperation } from '../docs/types.ts'
 import type { BoundOperation, DeclaredDivision, DescriptionIndex, LockedPageState, ReplacementOf } from './types.ts'
 

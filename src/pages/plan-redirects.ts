@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { type Redirect, readRedirects } from '../docs/config-entries.ts'
 import type { JsonEdit } from '../docs/edit-json.ts'
-import { type Redirect, readRedirects } from '../docs/read-redirects.ts'
 import type { DocsConfig } from '../docs/types.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
 

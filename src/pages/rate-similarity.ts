@@ -1,4 +1,4 @@
-import { parseBinding } from '../docs/parse-binding.ts'
+import { parseBinding } from '../docs/binding-text.ts'
 import type { OperationTraits } from '../docs/types.ts'
 
 /** An operation as it is compared with another: made once for each, compared many times. */

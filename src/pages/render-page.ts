@@ -1,4 +1,4 @@
-import { bindingKey, formatBinding } from '../docs/format-binding.ts'
+import { bindingKey, formatBinding } from '../docs/binding-text.ts'
 import { toWellFormed } from '../text/to-well-formed.ts'
 import { pageTitle } from './page-title.ts'
 import { toFrontmatterYaml } from './to-frontmatter-yaml.ts'

@@ -1,4 +1,4 @@
-import { formatTarget } from '../docs/format-binding.ts'
+import { formatTarget } from '../docs/binding-text.ts'
 import type { PageBinding } from '../docs/types.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
 

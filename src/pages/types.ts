@@ -1,4 +1,4 @@
-import type { OrderSetting, SchemaPages } from '../docs/config.ts'
+import type { OrderSetting, SchemaPages } from '../docs/project-config.ts'
 import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../docs/types.ts'
 import type { MintExtension, Tag } from '../openapi/types.ts'
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { contentHash } from './content-hash.ts'
+import { contentHash } from '../docs/lock-file.ts'
 import { toSubjectLabels } from './group-subjects.ts'
 import { listWantedSubjects } from './list-wanted-subjects.ts'
 import type { WantedPage } from './match-locked-pages.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { findLinks } from '../docs/find-links.ts'
+import { findLinks } from '../docs/page-links.ts'
 import { decodePercent } from '../text/decode-percent.ts'
 import { suggest } from '../text/suggest.ts'
 import type { SettingLink } from './check-setting-values.ts'

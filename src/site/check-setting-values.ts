@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { describeValue } from '../docs/describe-value.ts'
+import { describeValue } from '../docs/read-divisions.ts'
 import { isAllowedUrl } from '../mdx/allowed-url.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'

@@ -1,6 +1,5 @@
-import { listEntries } from '../docs/list-entries.ts'
-import { type PageFrontmatter, parsePageFrontmatter } from '../docs/parse-page-frontmatter.ts'
-import { findFrontmatterFault, readPageBinding } from '../docs/read-page-binding.ts'
+import { listEntries } from '../docs/config-entries.ts'
+import { findFrontmatterFault, type PageFrontmatter, parsePageFrontmatter, readPageBinding } from '../docs/page-frontmatter.ts'
 import type { DocsConfig, PageBinding } from '../docs/types.ts'
 import { createPathClaims, toPageFolder, toPagePath } from '../pages/page-path.ts'
 import { pageTitle } from '../pages/page-title.ts'

@@ -1,4 +1,4 @@
-import { findFrontmatter } from '../docs/parse-page-frontmatter.ts'
+import { findFrontmatter } from '../docs/page-frontmatter.ts'
 
 /** The heading that a page's text begins with (`# Words`), without its marks; absent where something else stands first. */
 export function readFirstHeading(text: string): string | undefined {

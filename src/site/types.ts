@@ -1,4 +1,4 @@
-import type { PageFrontmatter } from '../docs/parse-page-frontmatter.ts'
+import type { PageFrontmatter } from '../docs/page-frontmatter.ts'
 import type { JsonObject } from '../text/is-object.ts'
 
 /**

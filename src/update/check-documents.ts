@@ -1,7 +1,7 @@
 import { applyRules } from '../diagnostic/apply-rules.ts'
 import { diagnosticCodes } from '../diagnostic/codes.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import type { Config } from '../docs/config.ts'
+import type { Config } from '../docs/project-config.ts'
 import { checkDescription, type DescriptionCheck } from '../openapi/check-description.ts'
 import { collectExtensionWebhooks } from '../openapi/collect-extension-webhooks.ts'
 import type { AffectedParts } from '../openapi/find-affected.ts'

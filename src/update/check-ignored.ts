@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { lockFileName } from '../docs/format-lock-file.ts'
+import { lockFileName } from '../docs/lock-file.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { Survey } from './survey-docs-root.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { configFileNames, type SchemaPages } from '../docs/config.ts'
+import { configFileNames, type SchemaPages } from '../docs/project-config.ts'
 import { fitsName } from '../pages/fits-name.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'

@@ -1,4 +1,4 @@
-import type { PageBindingReading } from '../docs/read-page-binding.ts'
+import type { PageBindingReading } from '../docs/page-frontmatter.ts'
 import { resolveBinding } from '../pages/resolve-binding.ts'
 import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 import type { DocumentChecks } from './check-documents.ts'

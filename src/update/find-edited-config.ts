@@ -1,5 +1,5 @@
-import { configFileNames } from '../docs/config.ts'
-import { lockFileName } from '../docs/format-lock-file.ts'
+import { lockFileName } from '../docs/lock-file.ts'
+import { configFileNames } from '../docs/project-config.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { Update } from './types.ts'
 

@@ -1,6 +1,6 @@
-import { editDocsConfig } from '../docs/edit-docs-config.ts'
+import { editDocsConfig } from '../docs/edit-config.ts'
 import type { JsonEdit } from '../docs/edit-json.ts'
-import { formatLockFile, lockFileName } from '../docs/format-lock-file.ts'
+import { formatLockFile, lockFileName } from '../docs/lock-file.ts'
 import type { LockFile } from '../docs/types.ts'
 import type { PageOutcome, PlannedFileChanges } from '../pages/plan-file-changes.ts'
 import type { FileChange } from '../text/file-change.ts'

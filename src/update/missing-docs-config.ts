@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { docsConfigNames } from '../docs/docs-config-names.ts'
+import { docsConfigNames } from '../docs/project-config.ts'
 import type { Files } from '../files/files.ts'
 import { joinPath, parentPath, relativePath } from '../text/relative-path.ts'
 import { findDocuments } from './find-documents.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { type Config, configFileNames, toDefaultConfig } from '../docs/config.ts'
+import { type Config, configFileNames, toDefaultConfig } from '../docs/project-config.ts'
 import type { Files } from '../files/files.ts'
 import { defaultLimits, type LimitValues } from '../text/limits.ts'
 import { joinPath, parentPath } from '../text/relative-path.ts'

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
-import { formatLockFile, lockFileName } from '../docs/format-lock-file.ts'
+import { formatLockFile, lockFileName } from '../docs/lock-file.ts'
 import type { Files } from '../files/files.ts'
 import { describePattern, type PagePattern } from '../pages/adoption/describe-pattern.ts'
 import type { AdoptedArea } from '../pages/adoption/plan-adoption.ts'

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
-import { formatBinding } from '../docs/format-binding.ts'
+import { formatBinding } from '../docs/binding-text.ts'
 import type { LockedPage } from '../docs/types.ts'
 import { resolveBinding } from '../pages/resolve-binding.ts'
 import type { DeclaredDivision } from '../pages/types.ts'

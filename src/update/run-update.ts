@@ -1,7 +1,7 @@
 import { applyRules } from '../diagnostic/apply-rules.ts'
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostic/finish-diagnostics.ts'
-import { placeFindings } from '../docs/place-findings.ts'
+import { placeFindings } from '../docs/parse-docs-config.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { planUpdate } from './plan-update.ts'
 import type { Survey } from './survey-docs-root.ts'

@@ -1,6 +1,6 @@
 import type { RuleSettings } from '../diagnostic/apply-rules.ts'
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import type { UpdateSetting } from '../docs/config.ts'
+import type { UpdateSetting } from '../docs/project-config.ts'
 import type { Files } from '../files/files.ts'
 import type { FetchDocument } from '../openapi/load-document.ts'
 import type { Description } from '../openapi/types.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { editJson, type JsonEdit } from '../../src/docs/edit-json.ts'
+import { editJson, findDuplicateKeys, type JsonEdit } from '../../src/docs/edit-json.ts'
 import { pointerChild } from '../../src/text/json-pointer.ts'
 import { fc } from '../support/properties.ts'
 
@@ -79,4 +79,9 @@ test('whatever the layout, the text says what the edits say', () => {
       },
     ),
   )
+})
+
+test('a list with more entries than a call can have arguments', () => {
+  const pages = Array.from({ length: 200_000 }, (_, index) => `"page-${index}"`)
+  expect(findDuplicateKeys(`{"pages": [${pages}], "a": 1, "a": 2}`, 'all').map(({ key }) => key)).toEqual(['a'])
 })

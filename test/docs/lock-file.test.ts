@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatLockFile } from '../../src/docs/format-lock-file.ts'
-import { parseLockFile } from '../../src/docs/parse-lock-file.ts'
+import { formatLockFile, parseLockFile } from '../../src/docs/lock-file.ts'
 import type { LockFile } from '../../src/docs/types.ts'
 
 const page = {

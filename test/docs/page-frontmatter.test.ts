@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { editFrontmatterValue } from '../../src/docs/edit-frontmatter-value.ts'
-import { locateFrontmatterValue } from '../../src/docs/locate-frontmatter-value.ts'
-import { readPageBinding } from '../../src/docs/read-page-binding.ts'
+import { editFrontmatterValue, locateFrontmatterValue, readPageBinding } from '../../src/docs/page-frontmatter.ts'
 
 test.each([
   ['', 'none'],

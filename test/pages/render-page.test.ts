@@ -1,7 +1,7 @@
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { parsePageFrontmatter } from '../../src/docs/parse-page-frontmatter.ts'
+import { parsePageFrontmatter } from '../../src/docs/page-frontmatter.ts'
 import { pageTitle } from '../../src/pages/page-title.ts'
 import { renderPage } from '../../src/pages/render-page.ts'
 import type { PageSubject } from '../../src/pages/types.ts'

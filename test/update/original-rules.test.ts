@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { childKeys, divisionKeys, docsConfigKeys } from '../../src/docs/config-keys.ts'
+import { childKeys, divisionKeys, docsConfigKeys } from '../../src/docs/docs-config-keys.ts'
 import { divisionLists } from '../../src/docs/read-divisions.ts'
 import type { DivisionKind } from '../../src/docs/types.ts'
 import { runCheck } from '../../src/update/run-check.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPageBinding } from '../../src/docs/read-page-binding.ts'
+import { readPageBinding } from '../../src/docs/page-frontmatter.ts'
 import { applyToTree, settle, updateTree } from '../support/memory-tree.ts'
 import { fc, runsOr } from '../support/properties.ts'
 import {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { defaultConfig } from '../../docs/config.ts'
+import { defaultConfig } from '../../docs/project-config.ts'
 import type { Archive } from '../../github/archive.ts'
 import { countCpuTime } from '../quotas.ts'
 import type { CheckEnd, CheckedRepository, CheckRequest } from './check-types.ts'

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
-import type { GitHubSetting, SiteSetting } from '../../docs/config.ts'
+import type { GitHubSetting, SiteSetting } from '../../docs/project-config.ts'
 import type { ExtractedArchive } from '../../github/extract-archive.ts'
 import type { FileChange } from '../../text/file-change.ts'
 import type { DocumentReport, PageReport } from '../../update/types.ts'

@@ -1,4 +1,4 @@
-import { isDocsConfigPath } from '../../docs/docs-config-names.ts'
+import { isDocsConfigPath } from '../../docs/project-config.ts'
 import { parentPath } from '../../text/relative-path.ts'
 
 /** More would be a mistake, or an attack on the list of projects. */

@@ -1,5 +1,5 @@
-import { configFileNames, defaultConfig, type GitHubSetting } from '../../docs/config.ts'
 import { parseConfig } from '../../docs/parse-config.ts'
+import { configFileNames, defaultConfig, type GitHubSetting } from '../../docs/project-config.ts'
 import { GitHubError } from '../../errors.ts'
 import { readPullRequestTrust } from '../../github/pull-request.ts'
 import { readRepositoryFile } from '../../github/repository-files.ts'

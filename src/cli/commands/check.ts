@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
-import { docsConfigNames } from '../../docs/docs-config-names.ts'
+import { docsConfigNames } from '../../docs/project-config.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/resolve-through-links.ts'
 import { groupBy } from '../../text/group-by.ts'

@@ -1,7 +1,7 @@
-import type { ByLabel, OrderSetting } from '../../docs/config.ts'
-import { parsePageFrontmatter } from '../../docs/parse-page-frontmatter.ts'
-import { settingOf } from '../../docs/setting-of.ts'
-import { splitPage } from '../../docs/split-page.ts'
+import { contentHash } from '../../docs/lock-file.ts'
+import { parsePageFrontmatter, splitPage } from '../../docs/page-frontmatter.ts'
+import type { ByLabel, OrderSetting } from '../../docs/project-config.ts'
+import { settingOf } from '../../docs/project-config.ts'
 import type {
   DocsConfig,
   LockedDivision,
@@ -12,7 +12,6 @@ import type {
   UnwrittenOperation,
 } from '../../docs/types.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { contentHash } from '../content-hash.ts'
 import { isWithin } from '../declare-divisions.ts'
 import { toSubjectLabels } from '../group-subjects.ts'
 import { renderPage } from '../render-page.ts'

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
-import { formatYamlText } from '../../docs/format-yaml-text.ts'
-import type { FrontmatterEntry } from '../../docs/split-page.ts'
+import type { FrontmatterEntry } from '../../docs/page-frontmatter.ts'
+import { formatYamlText } from '../../docs/page-frontmatter.ts'
 import type { LockedPage } from '../../docs/types.ts'
 import { isUrl, parentPath, relativePath } from '../../text/relative-path.ts'
 import { toWellFormed } from '../../text/to-well-formed.ts'

@@ -1,6 +1,5 @@
-import { parsePageFrontmatter } from '../../docs/parse-page-frontmatter.ts'
-import { readSpelling } from '../../docs/rewrite-binding.ts'
-import { type PageParts, splitPage } from '../../docs/split-page.ts'
+import { readSpelling } from '../../docs/binding-text.ts'
+import { type PageParts, parsePageFrontmatter, splitPage } from '../../docs/page-frontmatter.ts'
 import type { LockedPage } from '../../docs/types.ts'
 import type { JsonObject } from '../../text/is-object.ts'
 import type { PageSubject } from '../types.ts'

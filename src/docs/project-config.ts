@@ -1,4 +1,5 @@
 import type { RuleSettings } from '../diagnostic/apply-rules.ts'
+import type { Finding } from '../diagnostic/diagnostic.ts'
 import { defaultLimits, holdLimits, type Limits, type LimitValues } from '../text/limits.ts'
 
 /** The names of the configuration file in the docs root, the first that is there counts. */
@@ -112,4 +113,74 @@ export const defaultConfig: Config = {
 /** The settings where there is no file, with limits that are not over these ceilings. */
 export function toDefaultConfig(ceilings: LimitValues): Config {
   return ceilings === defaultLimits.ceilings ? defaultConfig : { ...defaultConfig, limits: holdLimits(ceilings) }
+}
+
+/** What a setting says for a division: by its id, which tells those of one label apart, else by its label. */
+export function settingOf<Value>(
+  { byDefault, byLabel }: ByLabel<Value>,
+  { id, label }: { readonly id: string; readonly label: string | undefined },
+): Value {
+  const entry = byLabel.find((candidate) => candidate.label === id) ?? byLabel.find((candidate) => candidate.label === label)
+  return entry?.value ?? byDefault
+}
+
+/**
+ * The names of the file that makes a folder a docs root, the first that is there counts. `mint.json` is what `docs.json` was called before 2025;
+ * it has a shape of its own and is read with the same meaning.
+ */
+export const docsConfigNames = ['docs.json', 'mint.json'] as const
+
+/** Tells the configuration of a docs root by its path. */
+export function isDocsConfigPath(path: string): boolean {
+  return docsConfigNames.some((name) => path === name || path.endsWith(`/${name}`))
+}
+
+/** Names that somebody may give the configuration file. Without `config` in it a name may be that of a document, so that only few are taken for one. */
+const likely =
+  /^(?:\.?openapi-pages[.-]config(?:\.(?:ya?ml|json[c5]?|toml|[cm]?[jt]s))?|\.openapi-pages(?:rc)?(?:\.(?:ya?ml|json|toml|[cm]?[jt]s))?|openapi-pages\.(?:ya?ml|toml))$/i
+
+/** A document of OpenAPI, which may be called so too. */
+const isDocument = (text: string) => /^[ \t{]*["']?(?:openapi|swagger)["']?[ \t]*:/m.test(text)
+
+/**
+ * Files of a docs root that look like its configuration file and are not read.
+ *
+ * @param names of the files in the folder itself.
+ * @param readText is asked for those whose name may be another's.
+ */
+export async function findUnreadConfigs(
+  names: readonly string[],
+  readText: (name: string) => Promise<string>,
+): Promise<Pick<Finding, 'code' | 'message' | 'hint' | 'file' | 'pointer'>[]> {
+  const counts = configFileNames.find((name) => names.includes(name))
+  const [wanted] = configFileNames
+  const found: Pick<Finding, 'code' | 'message' | 'hint' | 'file' | 'pointer'>[] = []
+  for (const name of names) {
+    if (name === counts || !likely.test(name)) continue
+    // A disk on which capitals make no difference gives it under the right name.
+    if (configFileNames.some((one) => one === name.toLowerCase()) && name !== name.toLowerCase() && counts === undefined) {
+      found.push(toFinding(name, 'it is read only where capitals make no difference', `rename it to \`${name.toLowerCase()}\``))
+      continue
+    }
+    if (!/config/i.test(name) && isDocument(await readText(name))) continue
+    if (counts !== undefined) {
+      found.push(toFinding(name, `\`${counts}\` counts`, `move what it sets into \`${counts}\`, and remove it`))
+    } else {
+      const isYaml = /\.ya?ml$/i.test(name)
+      found.push(
+        toFinding(name, 'it is not read', isYaml ? `rename it to \`${wanted}\`` : `write what it sets into \`${wanted}\``),
+      )
+    }
+  }
+  return found
+}
+
+function toFinding(name: string, reason: string, hint: string) {
+  return {
+    code: 'config-not-read',
+    message: `Unexpected configuration file \`${name}\`: ${reason}`,
+    hint,
+    file: name,
+    pointer: '',
+  } as const
 }

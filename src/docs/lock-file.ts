@@ -1,15 +1,16 @@
+import { createHash } from 'node:crypto'
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { groupBy } from '../text/group-by.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { isUrl, normalizePath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
-import { orderSettings } from './config.ts'
-import { lockFileVersion } from './format-lock-file.ts'
+import { orderSettings } from './project-config.ts'
 import type { LockedDivision, LockedPage, LockedSource, LockFile, UnwrittenOperation } from './types.ts'
 
 /** What came of reading a lock file. */
-export interface LockFileReading {
+interface LockFileReading {
   readonly lock: LockFile | undefined
   readonly findings: readonly Finding[]
   /** Why there is no lock: it can be made again where the file is `damaged`, and must not where a `newer` release wrote it. */
@@ -176,4 +177,62 @@ function toTexts(value: JsonObject): { [key: string]: string } {
 /** A lock file comes with the repository; it must not name files of others for deletion. */
 function isInsideRoot(path: string): boolean {
   return normalizePath(path) === path && path !== '..' && !path.startsWith('../')
+}
+
+/** The newest layout of the lock file that is read. Version 2 has adopted pages, which a program that knows 1 only would rewrite; without such it is 1. */
+const lockFileVersion = 2
+
+/** Stands in the docs root and belongs to us; it is committed with the pages. */
+export const lockFileName = 'openapi-pages.lock.json'
+
+/**
+ * Writes the lock file: one division and one page a line, sorted by UTF-16 units, so that git merges the changes of two branches.
+ *
+ * It has no top-level `openapi` key, since hosts take a JSON file that has one for a description.
+ */
+export function formatLockFile(lock: LockFile): string {
+  const divisions = lock.divisions.map(({ id, sources }) => {
+    const values = sources.map(({ source, directory, order, pending, adopted, named }) => ({
+      source,
+      directory,
+      ...(order === 'tags' ? {} : { order }),
+      ...(pending ? { pending } : {}),
+      ...(adopted ? { adopted } : {}),
+      ...(named ? { named } : {}),
+    }))
+    return [id, values] as const
+  })
+  const pages = lock.pages.map((page) => [page.path, toPageValue(page)] as const)
+  const isAdopted = lock.divisions.some(({ sources }) => sources.some(({ adopted }) => adopted !== undefined))
+  const unwritten = groupBy(lock.unwritten, ({ document, operation }) => `${document} ${operation}`)
+  const without = [...unwritten].map(
+    ([key, places]) => [key, [...new Set(places.map(({ division }) => division))].toSorted()] as const,
+  )
+  return [
+    '{',
+    `  "version": ${isAdopted ? lockFileVersion : 1},`,
+    ...formatMapping('divisions', divisions, '},'),
+    ...formatMapping('pages', pages, without.length > 0 ? '},' : '}'),
+    ...(without.length > 0 ? formatMapping('unwritten', without, '}') : []),
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** In an order of its own, whatever made the record. */
+function toPageValue(page: LockedPage) {
+  const { division, document, operation, operationId, group, summary, parameters, href, hash, adopted, keep } = page
+  return { division, document, operation, operationId, group, summary, parameters, href, hash, adopted, keep }
+}
+
+function formatMapping(key: string, entries: readonly (readonly [string, unknown])[], end: string): string[] {
+  if (entries.length === 0) return [`  "${key}": {${end}`]
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const lines = sorted.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+  return [`  "${key}": {`, ...lines.slice(0, -1).map((line) => `${line},`), ...lines.slice(-1), `  ${end}`]
+}
+
+/** Tells whether a page is still as we wrote it. Line ends make no difference, since git may change them on the way to the disk. */
+export function contentHash(text: string): string {
+  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex').slice(0, 16)
 }

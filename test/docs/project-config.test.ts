@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findUnreadConfigs } from '../../src/docs/find-unread-configs.ts'
+import { findUnreadConfigs } from '../../src/docs/project-config.ts'
 
 const yaml = 'openapi-pages.config.yaml'
 const json = 'openapi-pages.config.json'

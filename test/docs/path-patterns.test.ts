@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toPathPattern } from '../../src/docs/to-path-pattern.ts'
+import { toPathPattern } from '../../src/docs/path-patterns.ts'
 
 test.each([
   ['pets.yaml', '', 'pets.yaml', true],

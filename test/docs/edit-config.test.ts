@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { editDocsConfig } from '../../src/docs/edit-docs-config.ts'
+import { editDocsConfig } from '../../src/docs/edit-config.ts'
 import type { JsonEdit } from '../../src/docs/edit-json.ts'
 import { parseDocsConfig } from '../../src/docs/parse-docs-config.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findLinks } from '../../src/docs/find-links.ts'
+import { findLinks } from '../../src/docs/page-links.ts'
 
 test.each<[string, readonly string[]]>([
   ['[a](/x/y)', ['/x/y']],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBinding } from '../../src/docs/format-binding.ts'
-import { parseBinding, parseSchemaBinding } from '../../src/docs/parse-binding.ts'
+import { formatBinding, parseBinding, parseSchemaBinding } from '../../src/docs/binding-text.ts'
 
 test.each([
   ['GET /pets', 'GET /pets'],
