@@ -31,7 +31,6 @@ const assembled: Readonly<Record<string, string>> = {
   'src/site/reader-links/read-reader-link.ts': 'names of methods, then the rest of the text',
   'src/text/describe-missing-sign.ts': 'one line of at most 2,000 characters',
   'src/text/escape-text.ts': 'one class of characters',
-  'src/text/without-controls.ts': 'one class of characters',
 }
 
 const { found, dynamic } = collect()
