@@ -29,7 +29,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/playground/highlight-sample.ts': 'keywords and strings of samples that the page itself has generated',
   'src/site/code/read-code-meta.ts': 'a name, then one quoted value',
   'src/site/reader-links/read-reader-link.ts': 'names of methods, then the rest of the text',
-  'src/text/describe-missing-sign.ts': 'one line of at most 2,000 characters',
+  'src/text/describe-yaml-line.ts': 'one line of at most 2,000 characters',
   'src/text/escape-text.ts': 'one class of characters',
 }
 

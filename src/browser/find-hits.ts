@@ -1,7 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
-import { type PackedIndex, unpackIndex } from '../text/packed-index.ts'
-import { keepTextWord, splitWords } from '../text/split-words.ts'
-import { toHeadingId } from '../text/to-heading-id.ts'
+import { keepTextWord, type PackedIndex, splitWords, toHeadingId, unpackIndex } from '../text/search-index.ts'
 
 /** `names.json` of the built site, see `src/site/search/render-search-index.ts`. */
 export interface NameShard {

@@ -1,8 +1,7 @@
 import type { Files } from '../files/files.ts'
 import { escapeMdx } from '../pages/escape-mdx.ts'
-import { isObject, type JsonObject } from '../text/is-object.ts'
+import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { parseSource } from '../text/parse-source.ts'
-import { readKey } from '../text/read-key.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../text/relative-path.ts'
 import { toSourceFile } from '../text/source-file.ts'
 

@@ -3,9 +3,8 @@ import type { Place } from '../openapi/follow-reference.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { findAddress } from '../site/find-address.ts'
 import type { SitePage } from '../site/types.ts'
-import { isObject } from '../text/is-object.ts'
+import { isObject, readKey } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
-import { readKey } from '../text/read-key.ts'
 
 export interface DescriptionPlaces {
   /** Where a link that a page shows stands in its description; absent where it is in none. */

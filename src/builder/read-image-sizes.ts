@@ -1,8 +1,7 @@
 import { imageSize } from 'image-size'
 import type { Files } from '../files/files.ts'
 import type { ImageSize } from '../site/site-context.ts'
-import { decodePercent } from '../text/decode-percent.ts'
-import { joinPath } from '../text/relative-path.ts'
+import { decodePercent, joinPath } from '../text/relative-path.ts'
 
 /** The size of an image stands near its start, after what a camera wrote there. */
 const looksAtBytes = 512 * 1024

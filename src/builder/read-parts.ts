@@ -1,7 +1,6 @@
-import { decodePercent } from '../text/decode-percent.ts'
-import { isObject, type JsonObject } from '../text/is-object.ts'
+import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { escapePointerSegment } from '../text/json-pointer.ts'
-import { readKey } from '../text/read-key.ts'
+import { decodePercent } from '../text/relative-path.ts'
 import type { GraphNode } from './hash-closures.ts'
 import { hashOf } from './hash-of.ts'
 

@@ -1,6 +1,6 @@
 import { ConfigError } from '../errors.ts'
-import { stringifyExactJson } from '../text/exact-integers.ts'
 import type { JsonObject } from '../text/is-object.ts'
+import { stringifyExactJson } from '../text/parse-json.ts'
 
 /** A document as text that ends with a line end. The YAML reads the same by the rules of YAML 1.1 and 1.2, and has no aliases. */
 export async function formatBundle(document: JsonObject, format: 'json' | 'yaml'): Promise<string> {

@@ -1,6 +1,5 @@
 import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
-import { displayWidth } from '../text/display-width.ts'
-import { escapeText } from '../text/escape-text.ts'
+import { displayWidth, escapeText } from '../text/escape-text.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { DivisionStatus, PageStatus, StatusReport } from '../update/run-status.ts'
 import type { UpdateFormatOptions } from './format-update.ts'

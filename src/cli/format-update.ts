@@ -1,7 +1,6 @@
 import { formatCount, formatCounts, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Palette } from '../diagnostic/palette.ts'
-import { displayWidth } from '../text/display-width.ts'
-import { escapeText } from '../text/escape-text.ts'
+import { displayWidth, escapeText } from '../text/escape-text.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { findEditedConfig } from '../update/find-edited-config.ts'
 import type { DocumentReport, PageReport, Update } from '../update/types.ts'

@@ -1,4 +1,4 @@
-import { locatePointers, type PlacedRange, type PointerPlace, type PointerPlaces } from '../text/locate-pointers.ts'
+import { locatePointers, type PlacedRange, type PointerPlace, type PointerPlaces } from '../text/parse-source.ts'
 import { type Range, toLineStarts, toRange } from '../text/position.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { diagnosticCodes } from './codes.ts'

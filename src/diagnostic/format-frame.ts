@@ -1,7 +1,6 @@
-import { displayWidth } from '../text/display-width.ts'
-import { escapeText } from '../text/escape-text.ts'
+import { displayWidth, escapeText } from '../text/escape-text.ts'
 import type { Range } from '../text/position.ts'
-import type { SourceLines } from '../text/source-lines.ts'
+import type { SourceLines } from '../text/source-file.ts'
 import type { Palette } from './palette.ts'
 
 export interface FrameOptions {

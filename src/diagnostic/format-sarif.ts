@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { escapeText, toSafeJson } from '../text/escape-text.ts'
+import { escapeText, toSafeJson, toWellFormed } from '../text/escape-text.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { toWellFormed } from '../text/to-well-formed.ts'
 import { bySeverity } from './by-severity.ts'
 import { type DiagnosticCode, diagnosticCodes, diagnosticUrl } from './codes.ts'
 import { countFindings, formatCount } from './count-findings.ts'

@@ -1,6 +1,5 @@
-import { escapeText } from '../text/escape-text.ts'
+import { escapeText, toOneLine } from '../text/escape-text.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { toOneLine } from '../text/to-one-line.ts'
 import { toAnnotationRange } from './annotation-range.ts'
 import { diagnosticUrl } from './codes.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'

@@ -1,6 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { isDeeperThan } from '../text/is-deeper-than.ts'
-import { isObject, type JsonObject } from '../text/is-object.ts'
+import { isDeeperThan, isObject, type JsonObject } from '../text/is-object.ts'
 import { parseSource, type SyntaxFault } from '../text/parse-source.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { type DuplicateKey, findDuplicateKeys } from './edit-json.ts'

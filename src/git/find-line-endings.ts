@@ -1,5 +1,5 @@
 import { GitError } from '../errors.ts'
-import type { LineEnding } from '../text/line-endings.ts'
+import type { LineEnding } from '../text/file-change.ts'
 import type { Git } from './git.ts'
 
 /**

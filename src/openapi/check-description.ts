@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import type { IntegerReading } from '../text/exact-integers.ts'
 import { defaultLimits, type Limits } from '../text/limits.ts'
+import type { IntegerReading } from '../text/parse-json.ts'
 import { type SourceFile, sizeOf } from '../text/source-file.ts'
 import { addChains } from './add-chains.ts'
 import { addFinding } from './add-finding.ts'

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from '../text/is-object.ts'
+import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
-import { readKey } from '../text/read-key.ts'
 import type { ListParameters } from './checks/list-parameters.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
 import { isSet, toMintExtension, toText } from './read-extensions.ts'

@@ -1,5 +1,4 @@
-import { isObject } from '../text/is-object.ts'
-import { readKey } from '../text/read-key.ts'
+import { isObject, readKey } from '../text/is-object.ts'
 import { childPlace } from './collect-operations.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
 import { isSet, toMintExtension, toText } from './read-extensions.ts'

@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import type { IntegerReading } from '../text/exact-integers.ts'
 import { formatLimit, type Limits, limitHint } from '../text/limits.ts'
+import type { IntegerReading } from '../text/parse-json.ts'
 import { parseSource, type SyntaxFault } from '../text/parse-source.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import type { Place } from './follow-reference.ts'

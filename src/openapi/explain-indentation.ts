@@ -1,7 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { groupBy } from '../text/group-by.ts'
 import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../text/json-pointer.ts'
-import { locatePointers } from '../text/locate-pointers.ts'
+import { locatePointers } from '../text/parse-source.ts'
 import type { OffsetRange } from '../text/position.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { toOnce } from '../text/to-once.ts'

@@ -1,5 +1,4 @@
-import { isObject } from '../text/is-object.ts'
-import { readKey } from '../text/read-key.ts'
+import { isObject, readKey } from '../text/is-object.ts'
 
 /** A value and where it stands. */
 export interface Place {

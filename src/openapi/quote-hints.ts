@@ -1,6 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { locatePointers } from '../text/locate-pointers.ts'
-import { syntaxOf } from '../text/parse-source.ts'
+import { locatePointers, syntaxOf } from '../text/parse-source.ts'
 import type { SourceFile } from '../text/source-file.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { decodePercent } from '../text/decode-percent.ts'
-import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
+import { decodePercent, isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 
 /** Where a reference leads, before anything is looked up. */
 export type ReferenceTarget =

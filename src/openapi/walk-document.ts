@@ -1,6 +1,6 @@
 import type { JsonObject } from '../text/is-object.ts'
+import { readKey } from '../text/is-object.ts'
 import { smallMarkdown } from '../text/markdown-budget.ts'
-import { readKey } from '../text/read-key.ts'
 import { isKnownDialect } from './is-known-dialect.ts'
 import { noteDescribed } from './met-objects.ts'
 import {

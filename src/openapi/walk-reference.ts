@@ -1,5 +1,5 @@
 import type { JsonObject } from '../text/is-object.ts'
-import { readKey } from '../text/read-key.ts'
+import { readKey } from '../text/is-object.ts'
 import { reportMisplacedReference, reportWrongType } from './report-fault.ts'
 import { plainShape } from './tables/plain-shape.ts'
 import type { ObjectTable } from './tables/shape.ts'

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from '../text/is-object.ts'
+import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { limitHint } from '../text/limits.ts'
-import { readKey } from '../text/read-key.ts'
 import { addFinding } from './add-finding.ts'
 import { shorten } from './name-value.ts'
 import { reportWrongChoice, reportWrongType, reportWrongValue } from './report-fault.ts'

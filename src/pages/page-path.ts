@@ -1,5 +1,5 @@
+import { toWellFormed } from '../text/escape-text.ts'
 import { normalizePath } from '../text/relative-path.ts'
-import { toWellFormed } from '../text/to-well-formed.ts'
 import { slug } from './slug.ts'
 import type { PageSubject } from './types.ts'
 

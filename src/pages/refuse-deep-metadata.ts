@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { isDeeperThan } from '../text/is-deeper-than.ts'
+import { isDeeperThan } from '../text/is-object.ts'
 import type { PageSubject } from './types.ts'
 
 /** Deepest nesting of `x-mint.metadata` that frontmatter is written from, itself included. */

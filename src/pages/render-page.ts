@@ -1,5 +1,5 @@
 import { bindingKey, formatBinding } from '../docs/binding-text.ts'
-import { toWellFormed } from '../text/to-well-formed.ts'
+import { toWellFormed } from '../text/escape-text.ts'
 import { pageTitle } from './page-title.ts'
 import { toFrontmatterYaml } from './to-frontmatter-yaml.ts'
 import type { PageSubject } from './types.ts'

@@ -1,5 +1,5 @@
 import type { OperationTraits } from '../docs/types.ts'
-import { toWellFormed } from '../text/to-well-formed.ts'
+import { toWellFormed } from '../text/escape-text.ts'
 import type { PageSubject } from './types.ts'
 
 /** Longest part of a summary that the lock file keeps. */

@@ -1,6 +1,6 @@
-import { decodePercent } from '../text/decode-percent.ts'
 import { isObject } from '../text/is-object.ts'
 import { valueAtPointer } from '../text/json-pointer.ts'
+import { decodePercent } from '../text/relative-path.ts'
 import type { JsonSchema, PlaygroundOperation } from './types.ts'
 
 /** Longest chain of references that is followed; every circle ends here. */

@@ -7,7 +7,7 @@ import { plainPalette } from '../diagnostic/palette.ts'
 import { toPolicy } from '../site/shell/render-document.tsx'
 import { escapeDirection } from '../text/escape-text.ts'
 import type { SourceFile } from '../text/source-file.ts'
-import { toSourceLines } from '../text/source-lines.ts'
+import { toSourceLines } from '../text/source-file.ts'
 import { Ticked } from './ticked.tsx'
 
 export type SourceOf = (file: string) => SourceFile | undefined

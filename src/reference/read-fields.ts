@@ -1,7 +1,6 @@
 import { childPlace } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
-import { isObject } from '../text/is-object.ts'
-import { readKey } from '../text/read-key.ts'
+import { isObject, readKey } from '../text/is-object.ts'
 
 /** A field that is text; anything else counts as absent. */
 export function readText(value: unknown, key: string): string | undefined {

@@ -1,5 +1,4 @@
-import { escapeText } from '../text/escape-text.ts'
-import { toWellFormed } from '../text/to-well-formed.ts'
+import { escapeText, toWellFormed } from '../text/escape-text.ts'
 
 /**
  * The one place where text of strangers becomes GitHub's Markdown.

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { toOneLine } from '../text/escape-text.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { toOneLine } from '../text/to-one-line.ts'
 import type { Feedback } from './feedback.ts'
 import { renderCode, renderLink, renderMessage, toBlobUrl } from './markdown.ts'
 

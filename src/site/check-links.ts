@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { findLinks } from '../docs/page-links.ts'
-import { decodePercent } from '../text/decode-percent.ts'
+import { decodePercent } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
 import type { SettingLink } from './check-setting-values.ts'
 import { assetType } from './files/asset-types.ts'

@@ -1,9 +1,8 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { describeValue } from '../docs/read-divisions.ts'
 import { isAllowedUrl } from '../mdx/allowed-url.ts'
-import { isObject, type JsonObject } from '../text/is-object.ts'
+import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
-import { readKey } from '../text/read-key.ts'
 
 /** An address that docs.json names for the whole site, and where. */
 export interface SettingLink {

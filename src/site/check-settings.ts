@@ -1,7 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { findSampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
-import { isObject, type JsonObject } from '../text/is-object.ts'
-import { readKey } from '../text/read-key.ts'
+import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { formatColor, parseColor } from './theme/color.ts'
 import type { BrandColors } from './theme/plan-colors.ts'
 import { isReadableGround } from './theme/render-brand.ts'

@@ -1,8 +1,7 @@
 import type { Division, DocsConfig } from '../docs/types.ts'
 import { isAllowedUrl } from '../mdx/allowed-url.ts'
-import { isObject, type JsonObject } from '../text/is-object.ts'
+import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { parsePointer } from '../text/json-pointer.ts'
-import { readKey } from '../text/read-key.ts'
 import { isUrl } from '../text/relative-path.ts'
 import type { DivisionNode, NavigationNode } from './types.ts'
 

@@ -1,6 +1,5 @@
 import { isAllowedUrl } from '../mdx/allowed-url.ts'
-import { isObject, type JsonObject } from '../text/is-object.ts'
-import { readKey } from '../text/read-key.ts'
+import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { isColor } from './check-setting-values.ts'
 import { readIcon } from './plan-navigation-tree.ts'
 import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteSettings } from './types.ts'

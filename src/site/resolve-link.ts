@@ -1,5 +1,4 @@
-import { decodePercent } from '../text/decode-percent.ts'
-import { parentPath } from '../text/relative-path.ts'
+import { decodePercent, parentPath } from '../text/relative-path.ts'
 import type { SitePage } from './types.ts'
 
 /** Where a link of a page or of docs.json leads. */

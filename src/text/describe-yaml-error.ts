@@ -1,7 +1,13 @@
-import { describeAlias } from './describe-alias.ts'
-import { describeBlock } from './describe-block.ts'
-import { describeColonHere, describeFirstLine, describeMissingSign } from './describe-missing-sign.ts'
-import { type Line, lineAbove, lineAt } from './line-at.ts'
+import {
+  describeAlias,
+  describeBlock,
+  describeColonHere,
+  describeFirstLine,
+  describeMissingSign,
+  type Line,
+  lineAbove,
+  lineAt,
+} from './describe-yaml-line.ts'
 import type { OffsetRange } from './position.ts'
 
 /** What is wrong with a YAML text, in the author's terms. */

@@ -38,10 +38,14 @@ export function escapeDirection(text: string): string {
 
 // C0 and C1 controls, DEL, line and paragraph separators, signs of direction, invisible blanks and halves of a pair.
 const controls = '\\x00-\\x1f\\x7f-\\x9f'
+
 const hidden = '\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff9-\\ufffb'
+
 /** Made on first need: to read `\p` takes V8 a part of the time in which a small document is checked. */
 const unsafeCharacters = toOnce(() => new RegExp(`[${controls}${hidden}\\u{e0000}-\\u{e007f}]|\\p{Surrogate}`, 'gu'))
+
 const unsafeAfterStringify = toOnce(() => new RegExp(`[\\x7f-\\x9f${hidden}]|\\udb40[\\udc00-\\udc7f]`, 'g'))
+
 const suspicious = new RegExp(`[${controls}${hidden}\\ud800-\\udfff]|^\\s*::|##`)
 
 const shortEscapes = new Map([
@@ -61,3 +65,44 @@ function escapeUnit(character: string): string {
   }
   return escaped
 }
+
+/** Our own text of several lines on one, for where a line is all there is. */
+export function toOneLine(text: string): string {
+  return text.replace(/(?<!\s)\s*\n\s*/g, ' ')
+}
+
+/**
+ * A text without the characters that HTML and Markdown have no place for, each replaced by U+FFFD: controls but for tabs and ends of lines.
+ *
+ * Source: HTML, "Preprocessing the input stream"; CommonMark, section 2.3.
+ */
+export function withoutControls(text: string): string {
+  return unprintable.test(text) ? text.replace(new RegExp(unprintable, 'g'), '\uFFFD') : text
+}
+
+const unprintable = /[\0-\x08\x0b\x0e-\x1f\x7f]/
+
+/**
+ * Replaces by U+FFFD what no file of ours can hold: halves of surrogate pairs, which UTF-8 cannot write, and U+FFFE and U+FFFF, which YAML
+ * cannot (YAML 1.2.2, section 5.1). JSON escapes can bring them in.
+ */
+export function toWellFormed(text: string): string {
+  return text.replace(/[\p{Surrogate}\ufffe\uffff]/gu, '\ufffd')
+}
+
+/**
+ * How many cells of a terminal a text takes: two for wide characters and emoji, none for marks that join the one before.
+ *
+ * An approximation by Unicode properties, as terminals differ among themselves; the text has no control characters.
+ */
+export function displayWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  let width = 0
+  for (const character of text) width += joining.test(character) ? 0 : wide.test(character) ? 2 : 1
+  return width
+}
+
+const joining = /^(?:\p{Mark}|\u200c|\u200d|\p{Emoji_Modifier})$/u
+
+const wide =
+  /^[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u

@@ -1,8 +1,7 @@
 import { isAscii } from 'node:buffer'
-import type { PlacedRange } from './locate-pointers.ts'
+import type { PlacedRange } from './parse-source.ts'
 import { findChild, notePlace, type PointerTree } from './pointer-tree.ts'
-import { bytesOf, type SourceFile } from './source-file.ts'
-import { type LineStarts, noteLines } from './source-lines.ts'
+import { bytesOf, type LineStarts, noteLines, type SourceFile } from './source-file.ts'
 
 const space = 0x20
 const quote = 0x22

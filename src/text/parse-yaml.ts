@@ -11,10 +11,10 @@ import {
   YAMLException,
 } from 'js-yaml'
 import { describeYamlError } from './describe-yaml-error.ts'
-import { type IntegerReading, toExactInteger } from './exact-integers.ts'
 import { defaultLimits, type Limits, limitHint } from './limits.ts'
+import { type IntegerReading, toExactInteger } from './parse-json.ts'
 import type { SyntaxFault } from './parse-source.ts'
-import { walkYamlEvents } from './walk-yaml-events.ts'
+import { walkYamlEvents } from './yaml-events.ts'
 
 /** `<<` is YAML 1.1, but real descriptions share their responses with it. */
 const schema = CORE_SCHEMA.withTags(mergeTag)

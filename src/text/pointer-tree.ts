@@ -1,5 +1,5 @@
 import { unescapePointerSegment } from './json-pointer.ts'
-import type { PointerPlace } from './locate-pointers.ts'
+import type { PointerPlace } from './parse-source.ts'
 
 /**
  * One step of the pointers that are asked for: what is not under a branch is skipped while scanning.

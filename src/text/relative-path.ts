@@ -41,3 +41,13 @@ export function relativePath(folder: string, path: string): string {
 export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source)
 }
+
+/** Percent-decodes; text with a stray `%`, which is no encoding, is left as it is. */
+export function decodePercent(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,6 +1,6 @@
 import { checkDescription, type DescriptionCheck } from '../openapi/check-description.ts'
 import type { LoadDocument } from '../openapi/load-document.ts'
-import type { IntegerReading } from '../text/exact-integers.ts'
+import type { IntegerReading } from '../text/parse-json.ts'
 import { isUrl, parentPath } from '../text/relative-path.ts'
 import { readNearestConfig } from './read-config.ts'
 import { toLoadDocument } from './to-load-document.ts'

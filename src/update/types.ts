@@ -4,9 +4,8 @@ import type { UpdateSetting } from '../docs/project-config.ts'
 import type { Files } from '../files/files.ts'
 import type { FetchDocument } from '../openapi/load-document.ts'
 import type { Description } from '../openapi/types.ts'
-import type { FileChange } from '../text/file-change.ts'
+import type { FileChange, LineEnding } from '../text/file-change.ts'
 import type { LimitValues } from '../text/limits.ts'
-import type { LineEnding } from '../text/line-endings.ts'
 import type { SourceFile } from '../text/source-file.ts'
 
 /** What an update is asked to do. All paths are relative to the boundary with `/`. */

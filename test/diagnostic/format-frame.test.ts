@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { formatFrame } from '../../src/diagnostic/format-frame.ts'
 import { plainPalette } from '../../src/diagnostic/palette.ts'
-import { displayWidth } from '../../src/text/display-width.ts'
-import { escapeText } from '../../src/text/escape-text.ts'
+import { displayWidth, escapeText } from '../../src/text/escape-text.ts'
 import { toLineStarts, toRange } from '../../src/text/position.ts'
-import { toSourceLines } from '../../src/text/source-lines.ts'
+import { toSourceLines } from '../../src/text/source-file.ts'
 import { fc, runsOr } from '../support/properties.ts'
 
 /** The frame of the part of a text between two `¦`. */

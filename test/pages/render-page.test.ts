@@ -5,7 +5,7 @@ import { parsePageFrontmatter } from '../../src/docs/page-frontmatter.ts'
 import { pageTitle } from '../../src/pages/page-title.ts'
 import { renderPage } from '../../src/pages/render-page.ts'
 import type { PageSubject } from '../../src/pages/types.ts'
-import { toWellFormed } from '../../src/text/to-well-formed.ts'
+import { toWellFormed } from '../../src/text/escape-text.ts'
 import { anyText } from '../support/any-text.ts'
 import { fc, runsOr } from '../support/properties.ts'
 

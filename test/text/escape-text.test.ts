@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { escapeText, toSafeJson } from '../../src/text/escape-text.ts'
+import { displayWidth, escapeText, toSafeJson } from '../../src/text/escape-text.ts'
 import { anyText } from '../support/any-text.ts'
 import { fc, runsOr } from '../support/properties.ts'
 
@@ -72,4 +72,20 @@ describe('toSafeJson', () => {
       { numRuns: runsOr(200) },
     )
   })
+})
+
+test.each([
+  ['', 0],
+  ['plain', 5],
+  ['Grüße', 5],
+  ['e\u0301', 1],
+  ['日本', 4],
+  ['한국', 4],
+  ['ﾊﾝ', 4 - 2 + 2],
+  ['（）', 4],
+  ['😀', 2],
+  ['👍🏽', 2],
+  ['…│▶', 3],
+])('%s takes %i cells', (text, width) => {
+  expect(displayWidth(text)).toBe(width)
 })

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { valueAtPointer } from '../../src/text/json-pointer.ts'
 import { locateInJson } from '../../src/text/locate-in-json.ts'
-import type { PlacedRange, PointerPlace } from '../../src/text/locate-pointers.ts'
+import type { PlacedRange, PointerPlace } from '../../src/text/parse-source.ts'
 import { toLineStarts, toRange } from '../../src/text/position.ts'
-import { toSourceFile } from '../../src/text/source-file.ts'
-import { toSourceLines } from '../../src/text/source-lines.ts'
+import { toSourceFile, toSourceLines } from '../../src/text/source-file.ts'
 import { fc } from '../support/properties.ts'
-import { findPlaces } from './find-places.ts'
-import { printWithPlaces, type Tree, trees } from './print-with-places.ts'
+import { findPlaces, printWithPlaces, type Tree, trees } from './print-with-places.ts'
 
 /** The places in a text, without their lines. */
 function locateAll(text: string, pointers: Iterable<string>): Map<string, PointerPlace> {

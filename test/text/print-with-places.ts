@@ -1,5 +1,6 @@
 import { pointerChild } from '../../src/text/json-pointer.ts'
-import type { PointerPlace } from '../../src/text/locate-pointers.ts'
+import type { PointerPlace } from '../../src/text/parse-source.ts'
+import { type PointerTree, toPointerTree } from '../../src/text/pointer-tree.ts'
 import { fc } from '../support/properties.ts'
 
 /** A JSON value whose mappings are lists of pairs, so that keys can be equal. */
@@ -66,4 +67,17 @@ export function printWithPlaces(
   print(root, '', undefined)
   write(style.blank())
   return { text, places }
+}
+
+/** The places of those of the pointers that are in a text. */
+export function findPlaces<Text>(
+  locate: (text: Text, tree: PointerTree) => void,
+  text: Text,
+  pointers: Iterable<string>,
+): Map<string, PointerPlace> {
+  const { root, ends } = toPointerTree(pointers)
+  locate(text, root)
+  const places = new Map<string, PointerPlace>()
+  for (const [pointer, { place }] of ends) if (place) places.set(pointer, place)
+  return places
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isUrl, joinPath, normalizePath, parentPath, relativePath } from '../../src/text/relative-path.ts'
+import { decodePercent, isUrl, joinPath, normalizePath, parentPath, relativePath } from '../../src/text/relative-path.ts'
 import { fc, runsOr } from '../support/properties.ts'
 
 const steps = fc.array(fc.constantFrom('a', 'b', '..', '.', '', 'c.yaml'), { maxLength: 7 })
@@ -74,4 +74,15 @@ test.each([
   ['./https://x', false],
 ])('%s is an address: %s', (source, expected) => {
   expect(isUrl(source)).toBe(expected)
+})
+
+test.each([
+  ['a b/ü', 'a b/ü'],
+  ['a%20b%2f%C3%BC', 'a b/ü'],
+  ['100%', '100%'],
+  ['%C3 is no letter, %20 is left with it', '%C3 is no letter, %20 is left with it'],
+  ['', ''],
+  ['\ud800', '\ud800'],
+])('%j is decoded as %j', (text, decoded) => {
+  expect(decodePercent(text)).toBe(decoded)
 })

@@ -1,4 +1,4 @@
-import { decodePercent } from '../../text/decode-percent.ts'
+import { decodePercent } from '../../text/relative-path.ts'
 
 /** What a built site says of its own answers: its files `_headers` and `_redirects`. */
 export interface SiteRules {

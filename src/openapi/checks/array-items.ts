@@ -1,4 +1,4 @@
-import { readKey } from '../../text/read-key.ts'
+import { readKey } from '../../text/is-object.ts'
 import { hasMistyped, reportField } from '../report-fault.ts'
 import type { ObjectRule } from '../tables/shape.ts'
 

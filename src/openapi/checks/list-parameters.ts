@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { readKey } from '../../text/read-key.ts'
+import { isObject, type JsonObject, readKey } from '../../text/is-object.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import { isMistypedReference } from '../mistyped-fields.ts'
 

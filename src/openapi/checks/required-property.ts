@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { readKey } from '../../text/read-key.ts'
+import { isObject, type JsonObject, readKey } from '../../text/is-object.ts'
 import { didYouMean, shorten } from '../name-value.ts'
 import { reportField } from '../report-fault.ts'
 import type { ObjectRule } from '../tables/shape.ts'

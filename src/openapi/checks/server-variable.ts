@@ -1,6 +1,5 @@
-import { isObject } from '../../text/is-object.ts'
+import { isObject, readKey } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
-import { readKey } from '../../text/read-key.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { didYouMean, shorten } from '../name-value.ts'

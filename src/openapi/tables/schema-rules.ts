@@ -1,4 +1,4 @@
-import { readKey } from '../../text/read-key.ts'
+import { readKey } from '../../text/is-object.ts'
 import { arrayItems } from '../checks/array-items.ts'
 import { readWriteOnly } from '../checks/read-write-only.ts'
 import { requiredProperty } from '../checks/required-property.ts'

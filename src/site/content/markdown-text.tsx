@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { markdownToNodes } from '../../mdx/mdx-reader.ts'
-import { decodePercent } from '../../text/decode-percent.ts'
+import { decodePercent } from '../../text/relative-path.ts'
 import { escapeHtml, Html } from '../html.ts'
 import { unescapeHtml } from '../part-ids.ts'
 import type { SiteContext } from '../site-context.ts'

@@ -1,4 +1,4 @@
-import { withoutControls } from '../../text/without-controls.ts'
+import { withoutControls } from '../../text/escape-text.ts'
 import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { toMarkdownPath } from './render-page-markdown.ts'

@@ -1,6 +1,6 @@
 import { isAllowedUrl } from '../../mdx/allowed-url.ts'
 import type { MdxNode } from '../../mdx/types.ts'
-import { withoutControls } from '../../text/without-controls.ts'
+import { withoutControls } from '../../text/escape-text.ts'
 import { type LedLinks, leadMarkdown, toLedHref } from '../reader-links/lead-reader-links.ts'
 import type { SiteSource } from '../render-site-page.tsx'
 import { resolveHref } from '../site-context.ts'

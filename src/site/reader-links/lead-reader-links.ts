@@ -1,4 +1,4 @@
-import { decodePercent } from '../../text/decode-percent.ts'
+import { decodePercent } from '../../text/relative-path.ts'
 import { toLooseId } from '../../text/to-loose-id.ts'
 import { escapeHtml } from '../html.ts'
 import { listIds, unescapeHtml } from '../part-ids.ts'

@@ -1,5 +1,5 @@
-import { decodePercent } from '../../text/decode-percent.ts'
 import { unescapePointerSegment } from '../../text/json-pointer.ts'
+import { decodePercent } from '../../text/relative-path.ts'
 
 /** What a link names that was written for another reader of descriptions. */
 export type NamedPart =

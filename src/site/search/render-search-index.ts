@@ -1,7 +1,5 @@
 import MiniSearch, { type Options } from 'minisearch'
-import { type PackedIndex, type PlainIndex, packIndex } from '../../text/packed-index.ts'
-import { keepTextWord, splitWords } from '../../text/split-words.ts'
-import { toHeadingId } from '../../text/to-heading-id.ts'
+import { keepTextWord, type PackedIndex, type PlainIndex, packIndex, splitWords, toHeadingId } from '../../text/search-index.ts'
 import type { SiteFile } from '../types.ts'
 import type { SearchEntry } from './search-entry.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { withoutControls } from '../../text/without-controls.ts'
+import { withoutControls } from '../../text/escape-text.ts'
 import { toStyleFiles } from '../content/to-style-file.ts'
 import { renderSprite } from '../icons/render-sprite.ts'
 import { isIndexed } from '../is-indexed.ts'

@@ -1,9 +1,21 @@
-import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml'
+import {
+  boolCoreTag,
+  EVENT_ID,
+  type Event,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  NOT_RESOLVED,
+  nullCoreTag,
+  parseEvents,
+  SCALAR_STYLE,
+} from 'js-yaml'
+import { limitBounds } from './limits.ts'
+import { findChild, notePlace, type PointerTree } from './pointer-tree.ts'
 import type { OffsetRange } from './position.ts'
-import { resolvePlainScalar } from './resolve-plain-scalar.ts'
 
 /** What a walk tells. A visitor that does not want a thing leaves it out. */
-export interface YamlVisitor {
+interface YamlVisitor {
   /** A value begins. `key` is its key in a mapping or its index in a list; absent for the top value. Return `false` to be told nothing from inside it. */
   enter?(key: { name: string | number; offsets: OffsetRange } | undefined, value: OffsetRange): boolean | undefined
   /** The value that was entered last ends. */
@@ -186,4 +198,48 @@ class EventPlaces {
     const start = blanks.lastIndex
     return { start, end: Math.min(this.#text.length, start + 1) }
   }
+}
+
+/** Notes the places of the steps of a tree in a YAML text; none where the text is not YAML. */
+export function locateInYaml(text: string, tree: PointerTree): void {
+  let events: Event[]
+  try {
+    events = parseEvents(text, { maxDepth: limitBounds.nesting.most })
+  } catch {
+    return
+  }
+  const path: (PointerTree | undefined)[] = []
+  walkYamlEvents(text, events, {
+    enter(key, value) {
+      const around = path.at(-1)
+      const node = key === undefined ? tree : around && findChild(around, String(key.name))
+      path.push(node)
+      if (!node) return false
+      notePlace(node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value })
+      return node.children !== undefined
+    },
+    leave() {
+      path.pop()
+    },
+  })
+}
+
+/** By the code of its first sign, what a plain scalar can be other than a text; nothing for most, which are spared the question. */
+const tagsByStart = Array.from({ length: 128 }, (_, code) => {
+  const tags = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag].filter(({ implicitFirstChars }) =>
+    implicitFirstChars?.includes(String.fromCharCode(code)),
+  )
+  return tags.length > 0 ? tags : undefined
+})
+
+/** The null, boolean or number that a plain scalar stands for; the scalar itself where it is a text. Source: YAML 1.2.2, section 10.3.2. */
+export function resolvePlainScalar(written: string): unknown {
+  const tags = tagsByStart[written.charCodeAt(0)]
+  // To go through an empty list for each scalar is an eighth of all the garbage.
+  if (!tags) return written
+  for (const tag of tags) {
+    const value: unknown = tag.resolve(written, false, tag.tagName)
+    if (value !== NOT_RESOLVED) return value
+  }
+  return written
 }

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { isMap, isPair, isScalar, isSeq, parseDocument, stringify } from 'yaml'
 import { pointerChild } from '../../src/text/json-pointer.ts'
-import { locateInYaml } from '../../src/text/locate-in-yaml.ts'
 import { parseYaml } from '../../src/text/parse-yaml.ts'
+import { locateInYaml } from '../../src/text/yaml-events.ts'
 import { fc, runsOr } from '../support/properties.ts'
-import { findPlaces } from './find-places.ts'
-import { printWithPlaces, trees } from './print-with-places.ts'
+import { findPlaces, printWithPlaces, trees } from './print-with-places.ts'
 
 /** `start:key=value` as they stand in the text. */
 function locate(text: string, pointer: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDeeperThan } from '../../src/text/is-deeper-than.ts'
+import { isDeeperThan } from '../../src/text/is-object.ts'
 
 test.each([
   [1, 0, false],

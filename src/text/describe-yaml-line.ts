@@ -1,5 +1,4 @@
 import type { YamlErrorWords } from './describe-yaml-error.ts'
-import { type Line, lineAbove, lineAt } from './line-at.ts'
 
 /** Lines longer than this are nobody's handwriting, and expressions on them cost. */
 const longestLine = 2_000
@@ -123,4 +122,110 @@ function indentOf({ text }: Line): number {
 
 function shorten(words: string): string {
   return words.length > 60 ? `${words.slice(0, 60)}…` : words
+}
+
+/**
+ * Says that a value or a key begins with `*` and is no alias: words in stars, a media type. `undefined` where it is not that.
+ *
+ * @param start where the parser gave up: on its line or on the next
+ */
+export function describeAlias(text: string, start: number): YamlErrorWords | undefined {
+  const above = lineAbove(text, start)
+  for (const line of above ? [lineAt(text, start), above] : [lineAt(text, start)]) {
+    if (line.text.length > longestLine) continue
+    const written = line.text.trimEnd()
+    const key = /^(\s*(?:- +)*)(\*[^\s:]*):(?:\s|$)/.exec(written)
+    if (key) {
+      const at = line.start + (key[1]?.length ?? 0)
+      const name = key[2] ?? ''
+      const offsets = { start: at, end: at + name.length }
+      return { message: 'a key that starts with `*` needs quotes', hint: `write \`'${name}':\``, offsets }
+    }
+    const value = /^(\s*(?:- +)*(?:(?!- )[^\s'"#:][^:]*:\s+)?)(\*(?:\s*|[^\s/*]*[ /*].*))$/.exec(written)
+    if (!value) continue
+    const [, before = '', words = ''] = value
+    const offsets = { start: line.start + before.length, end: line.start + written.length }
+    const quoted = words.includes("'") ? `"${words}"` : `'${words}'`
+    const hint =
+      words.length > 60 || (words.includes('"') && words.includes("'"))
+        ? 'put quotes around it'
+        : `write \`${before.trim()} ${quoted}\``.replace('` ', '`')
+    return { message: 'a value that starts with `*` needs quotes', hint, offsets }
+  }
+  return undefined
+}
+
+/** How far above the words of a block its `|` is looked for, in lines. */
+const farthest = 200
+
+/**
+ * Says that the text of a block (`|`, `>`) begins too far left, which ends the block: the parser then takes its words for a key.
+ * `undefined` where it is not that.
+ *
+ * @param start where the parser gave up: at the words, or on the line after them
+ */
+export function describeBlock(text: string, start: number): YamlErrorWords | undefined {
+  const above = lineAbove(text, start)
+  for (const line of above ? [above, lineAt(text, start)] : [lineAt(text, start)]) {
+    if (!isWords(line)) continue
+    const found = findIndicator(text, line)
+    if (!found) continue
+    const { first, key, indent } = found
+    const at = first.start + indentOf(first)
+    const message = `the text of \`${key}\` begins too far left`
+    const hint = `indent it by more than ${indent} ${indent === 1 ? 'space' : 'spaces'}, which is where \`${key}\` stands`
+    return { message, hint, offsets: { start: at, end: first.start + first.text.trimEnd().length } }
+  }
+  return undefined
+}
+
+/** The key of the block that a line of words belongs to, and the first of these lines that is too far left. */
+function findIndicator(
+  text: string,
+  words: Line,
+): { readonly first: Line; readonly key: string; readonly indent: number } | undefined {
+  const left: Line[] = [words]
+  let line = lineAbove(text, words.start)
+  for (let count = 0; line && count < farthest && line.text.length <= longestLine; count++) {
+    const match = /^(\s*(?:- +)*)([\w$'"/.-]+):\s+[|>][-+\d]{0,2}\s*(?:#.*)?$/.exec(line.text)
+    if (match) {
+      const [, before = '', key = ''] = match
+      const first = left.findLast((entry) => indentOf(entry) <= before.length)
+      return first && { first, key, indent: before.length }
+    }
+    if (!isWords(line)) return undefined
+    left.push(line)
+    line = lineAbove(text, line.start)
+  }
+  return undefined
+}
+
+/** Whether a line has neither a key nor the sign of a list or a comment. */
+function isWords({ text }: Line): boolean {
+  return text.length <= longestLine && !/^\s*(?:$|#|- |[^\s:]+:(?:\s|$))/.test(text)
+}
+
+/** A line of a text, without its end. */
+export interface Line {
+  readonly text: string
+  /** The offset at which it starts. */
+  readonly start: number
+}
+
+/** The line that has an offset in it. */
+export function lineAt(text: string, offset: number): Line {
+  // Before the first character, `lastIndexOf` would look at that one.
+  const start = offset === 0 ? 0 : Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
+  const length = text.slice(start).search(/[\n\r]/)
+  return { text: length === -1 ? text.slice(start) : text.slice(start, start + length), start }
+}
+
+/** The nearest line above an offset that is neither blank nor a comment. */
+export function lineAbove(text: string, offset: number): Line | undefined {
+  for (let start = lineAt(text, offset).start; start > 0; ) {
+    const line = lineAt(text, start - 1)
+    if (/^\s*[^\s#]/.test(line.text)) return line
+    start = line.start
+  }
+  return undefined
 }

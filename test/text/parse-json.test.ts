@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findDuplicateKeys } from '../../src/text/find-duplicate-keys.ts'
+import { findDuplicateKeys } from '../../src/text/parse-json.ts'
 import { parseSource } from '../../src/text/parse-source.ts'
 import { toSourceFile } from '../../src/text/source-file.ts'
 import { fc } from '../support/properties.ts'
