@@ -11,19 +11,20 @@ import { renderSearchIndex } from '../site/search/render-search-index.ts'
 import type { SearchEntry } from '../site/search/search-entry.ts'
 import type { SitePage } from '../site/types.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
-import { checkFragments } from './check-fragments.ts'
-import { checkPageLinks } from './check-page-links.ts'
-import { copyAssets, listPublicAssets } from './copy-assets.ts'
-import { type EarlierBuild, type EmitFile, nothingEarlier } from './earlier-build.ts'
-import { createEarlierTexts } from './earlier-texts.ts'
-import { createFileGroups } from './file-groups.ts'
-import { findLinkTargets } from './find-link-targets.ts'
-import { prepareContextFiles } from './list-other-files.ts'
+import { copyAssets, listPublicAssets, prepareContextFiles } from './files-beside-pages.ts'
+import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
 import { createPageKeys } from './page-keys.ts'
 import { readImageSizes } from './read-image-sizes.ts'
 import { type ReadSiteOptions, readSite } from './read-site.ts'
-import { findKnownIds, findMarkdown, rememberPage, takeOver } from './remember-pages.ts'
-import { emptyMemory, type RememberedPage, type RenderMemory } from './render-memory.ts'
+import {
+  type EarlierBuild,
+  type EmitFile,
+  emptyMemory,
+  nothingEarlier,
+  type RememberedPage,
+  type RenderMemory,
+} from './render-memory.ts'
+import { createEarlierTexts, createFileGroups, findKnownIds, findMarkdown, rememberPage, takeOver } from './reuse-pages.ts'
 
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]

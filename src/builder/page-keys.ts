@@ -1,11 +1,12 @@
+import type { CollectedOperation } from '../openapi/collect-operations.ts'
 import type { Reference } from '../reference/create-reference.ts'
+import { createSiteMemo } from '../site/create-site-memo.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
 import type { SitePage } from '../site/types.ts'
 import { isObject, readKey } from '../text/is-object.ts'
 import { escapePointerSegment } from '../text/json-pointer.ts'
-import { hashClosures } from './hash-closures.ts'
-import { hashOf } from './hash-of.ts'
-import { type DescriptionPart, readParts } from './read-parts.ts'
+import { type DescriptionPart, hashClosures, readParts } from './description-parts.ts'
+import { hashOf } from './render-memory.ts'
 
 /**
  * Makes the function that gives the key of a page: what it shows is the same as long as its key is, and the texts of the files that it is made
@@ -68,4 +69,25 @@ function findParts(subject: ReferenceSubject, parts: ReadonlyMap<string, Descrip
   return ['webhooks', 'x-webhooks']
     .map((field) => `/${field}/${escapePointerSegment(subject.name)}`)
     .filter((pointer) => parts.has(pointer))
+}
+
+/** The hash of all that a link of a page may name in descriptions (see `listNamedParts`), beside the pages of the site: only few pages have such links. */
+export function hashNames({ context, references, introduction, textOf }: SiteSource): string {
+  const known = hashesOf(context.plan)
+  const before = known.get('names')
+  if (before !== undefined) return before
+  const names = [...references].map(([source, { operations, webhooks }]) => [
+    source,
+    [...operations].map(([target, operation]) => toNames(target, operation)),
+    [...webhooks].map(([target, list]) => list.map((operation) => toNames(target, operation))),
+  ])
+  const hash = hashOf([names, introduction === undefined ? '' : (textOf(introduction) ?? '')])
+  known.set('names', hash)
+  return hash
+}
+
+const hashesOf = createSiteMemo<'names', string>()
+
+function toNames(target: string, { fields: { operationId, tags } }: CollectedOperation): unknown {
+  return [target, operationId, tags]
 }

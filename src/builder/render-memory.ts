@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { diagnosticCodes } from '../diagnostic/codes.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { hashContent } from '../files/output-folder.ts'
 import type { SearchEntry } from '../site/search/search-entry.ts'
+import type { SiteFile } from '../site/types.ts'
 import { isObject } from '../text/is-object.ts'
 
 /** What is remembered of a build: all but its bytes, which stand in the output. */
@@ -39,7 +41,7 @@ export interface RememberedGroup {
   readonly routes?: readonly string[]
 }
 
-export interface RememberedFile {
+interface RememberedFile {
   readonly path: string
   readonly hash: string
   /** What tells that the file was not written since; for the next build, which then need not read it. */
@@ -132,4 +134,26 @@ function isFinding(one: unknown): boolean {
 
 function checksum(body: string): string {
   return createHash('sha256').update(body).digest('hex')
+}
+
+/** What another build has left, for one that renders only what changed. */
+export interface EarlierBuild {
+  /** Names the program that renders: what another one made is not taken over. Empty where it is not known; then nothing is remembered either. */
+  readonly stamp: string
+  readonly memory: RenderMemory
+  /** Leaves files as they stand in the output; none of them where one does not stand there. */
+  readonly keep: (files: readonly RememberedFile[]) => boolean
+  /** The content of a file of the earlier build that has the Markdown of many pages; absent where it is not at hand. */
+  readonly read: (path: string) => Uint8Array | undefined
+}
+
+export const nothingEarlier: EarlierBuild = { stamp: '', memory: emptyMemory, keep: () => false, read: () => undefined }
+
+/** Takes a file of the site; answers its hash, which is that of `hashContent`. */
+export type EmitFile = (file: SiteFile) => string
+
+/** A hash of plain data, made as those of files are. */
+export function hashOf(value: unknown): string {
+  // JSON has no text for `undefined`.
+  return hashContent(JSON.stringify(value) ?? '')
 }

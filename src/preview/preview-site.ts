@@ -1,6 +1,5 @@
-import { checkPageLinks } from '../builder/check-page-links.ts'
-import { findLinkTargets } from '../builder/find-link-targets.ts'
-import { listOtherFiles } from '../builder/list-other-files.ts'
+import { listOtherFiles } from '../builder/files-beside-pages.ts'
+import { checkPageLinks, findLinkTargets } from '../builder/link-checks.ts'
 import { type ReadSite, type ReadSiteOptions, readSite } from '../builder/read-site.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { docsConfigNames } from '../docs/project-config.ts'

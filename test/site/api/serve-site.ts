@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { buildSite } from '../../../src/builder/build-site.ts'
-import { type EmitFile, nothingEarlier } from '../../../src/builder/earlier-build.ts'
 import { readSiteAssets } from '../../../src/builder/read-site-assets.ts'
+import { type EmitFile, nothingEarlier } from '../../../src/builder/render-memory.ts'
 import { hashContent } from '../../../src/files/output-folder.ts'
 import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
 import { serve } from '../../support/serve.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type GraphNode, hashClosures } from '../../src/builder/hash-closures.ts'
+import { type GraphNode, hashClosures } from '../../src/builder/description-parts.ts'
 
 function toGraph(references: { readonly [name: string]: readonly string[] }, changed?: string): Map<string, GraphNode> {
   return new Map(

@@ -6,9 +6,7 @@ import { formatFrame } from '../diagnostic/format-frame.ts'
 import { plainPalette } from '../diagnostic/palette.ts'
 import { toPolicy } from '../site/shell/render-document.tsx'
 import { escapeDirection } from '../text/escape-text.ts'
-import type { SourceFile } from '../text/source-file.ts'
-import { toSourceLines } from '../text/source-file.ts'
-import { Ticked } from './ticked.tsx'
+import { type SourceFile, toSourceLines } from '../text/source-file.ts'
 
 export type SourceOf = (file: string) => SourceFile | undefined
 
@@ -128,4 +126,9 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
 /** Characters that turn the direction of text are made visible: a message must not be shown in another order than it is written. */
 function toHtml(node: VNode): string {
   return escapeDirection(renderToString(node))
+}
+
+/** The words of a message, what stands in backticks as code. */
+function Ticked({ text }: { readonly text: string }) {
+  return <>{text.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }
