@@ -1,8 +1,10 @@
 import { childPlace } from '../openapi/collect-operations.ts'
 import type { FollowReference, Place } from '../openapi/follow-reference.ts'
+import { splitReference } from '../openapi/split-reference.ts'
+import type { ObjectTable } from '../openapi/tables/shape.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
 import { isObject } from '../text/is-object.ts'
-import type { SlicedComponent } from './sliced-component.ts'
+import { valueAtPointer } from '../text/json-pointer.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** What is needed to read any part of one description. */
@@ -62,4 +64,60 @@ export function findSchemaTarget({ namedSchemas, namedValues }: ReferenceContext
   // Most places are none of these, and to tell them by where they stand takes long.
   if (!namedValues.has(place.value)) return undefined
   return namedSchemas.get(toPlaceKey(place))
+}
+
+/** A component of slices. One that is called as in the description is the same in all of them, and is written once. */
+export interface SlicedComponent {
+  readonly group: string
+  readonly name: string
+  readonly place: Place
+  readonly table: ObjectTable
+  /** Absent until it was needed, and where it is not the same in each slice. */
+  written?: WrittenComponent
+}
+
+interface WrittenComponent {
+  readonly json: string
+  /** Characters, as slices count them. */
+  readonly length: number
+  /** What it refers to, in order. */
+  readonly uses: readonly SlicedComponent[]
+}
+
+/** Most of a kind that are kept for a description; when there are more, all are forgotten. */
+const maxKept = 1_000
+
+/**
+ * Keeps what is made of places that are nothing but a reference: many lead to the same, which then is made once. `words` tell apart what else it
+ * depends on. What is written in place is made each time.
+ */
+export function keepReferred<Made>(): (place: Place, words: string, context: ReferenceContext, make: () => Made) => Made {
+  const byContext = new WeakMap<ReferenceContext, Map<string, { readonly made: Made }>>()
+  return ({ file, value }, words, context, make) => {
+    const reference = isObject(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined
+    if (typeof reference !== 'string') return make()
+    const kept = byContext.get(context) ?? new Map<string, { readonly made: Made }>()
+    byContext.set(context, kept)
+    const key = `${words}\n${file}\n${reference}`
+    const known = kept.get(key)
+    if (known) return known.made
+    const made = make()
+    if (kept.size >= maxKept) kept.clear()
+    kept.set(key, { made })
+    return made
+  }
+}
+
+/**
+ * The schema that a value of `discriminator.mapping` leads to: the name of a schema, else a reference.
+ *
+ * Source: OpenAPI 3.2.0, "Discriminator Object": what could be both is a name.
+ */
+export function findMappedSchema(value: string, file: string, context: ReferenceContext): Place | undefined {
+  const named = childPlace(context.schemas, value)
+  if (named.value !== undefined) return named
+  const target = splitReference(value, file)
+  if (target.kind !== 'file') return undefined
+  const found = valueAtPointer(context.documentValue(target.path), target.fragment)
+  return found === undefined ? undefined : { file: target.path, pointer: target.fragment, value: found }
 }

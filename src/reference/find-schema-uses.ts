@@ -1,14 +1,12 @@
-import type { CollectedOperation } from '../openapi/collect-operations.ts'
+import { type CollectedOperation, childPlace, collectCallbackOperations } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
 import { isObject } from '../text/is-object.ts'
-import type { ReferenceContext } from './context.ts'
-import { type DirectSchemas, joinWithin, listDirectSchemas } from './list-direct-schemas.ts'
-import { listOperationSchemas } from './list-operation-schemas.ts'
-import { mapPlaces } from './read-fields.ts'
+import { findMappedSchema, findSchemaTarget, type ReferenceContext } from './context.ts'
+import { listPlaces, mapPlaces, readText } from './read-fields.ts'
 import type { SchemaUse } from './types.ts'
 
 /** What may use schemas, by what names it in links. */
-export interface SchemaUsers {
+interface SchemaUsers {
   readonly operations: ReadonlyMap<string, CollectedOperation>
   readonly webhooks: ReadonlyMap<string, readonly CollectedOperation[]>
 }
@@ -59,4 +57,120 @@ function toReach(context: ReferenceContext): (schema: Place) => { name: string; 
     }
     return found
   }
+}
+
+/** The schemas that a schema refers to, itself and all that is written in it. */
+interface DirectSchemas {
+  /** Those with a name, and where in the schema: `property owner.address`, `all of`, `items`. */
+  readonly named: readonly { readonly name: string; readonly within: string }[]
+  /** Those without, which have to be looked into. */
+  readonly others: readonly { readonly place: Place; readonly within: string }[]
+}
+
+/** Lists the references of a schema without following them farther than to the first named schema. */
+function listDirectSchemas(schema: Place, context: ReferenceContext): DirectSchemas {
+  const named: { name: string; within: string }[] = []
+  const others: { place: Place; within: string }[] = []
+  const visit = (place: Place, within: string) => {
+    if (!isObject(place.value)) return
+    if (typeof place.value['$ref'] === 'string') {
+      const [, ...chain] = context.follow.chain(place)
+      const target = chain.map((one) => findSchemaTarget(context, one)).find((found) => found !== undefined)
+      const end = chain.at(-1)
+      if (target) named.push({ name: target.name, within: within || 'the same' })
+      else if (end) others.push({ place: end, within })
+    }
+    for (const [key, words] of singleKeywords) if (Object.hasOwn(place.value, key)) visit(childPlace(place, key), within || words)
+    for (const [key, words] of listKeywords) for (const member of listPlaces(place, key)) visit(member, within || words)
+    for (const [key, words] of mapKeywords) for (const member of mapPlaces(place, key)) visit(member.place, within || words)
+    for (const { name, place: property } of mapPlaces(place, 'properties'))
+      visit(property, joinWithin(within, `property ${name}`))
+    const discriminator = childPlace(place, 'discriminator')
+    for (const { place: mapped } of mapPlaces(discriminator, 'mapping')) {
+      const found = typeof mapped.value === 'string' ? findMappedSchema(mapped.value, place.file, context) : undefined
+      const target = found && findSchemaTarget(context, found)
+      const property = readText(discriminator.value, 'propertyName')
+      if (target) named.push({ name: target.name, within: within || `by ${property ?? 'discriminator'}` })
+    }
+  }
+  visit(schema, '')
+  return { named, others }
+}
+
+/** A place inside another one. Only steps through properties are worth telling. */
+function joinWithin(outer: string, inner: string): string {
+  if (outer.startsWith('property ') && inner.startsWith('property ')) return `${outer}.${inner.slice('property '.length)}`
+  return inner.startsWith('property ') ? inner : outer || inner
+}
+
+const singleKeywords = [
+  ['items', 'items'],
+  ['contains', 'items'],
+  ['unevaluatedItems', 'items'],
+  ['additionalProperties', 'other keys'],
+  ['unevaluatedProperties', 'other keys'],
+  ['propertyNames', 'keys'],
+  ['contentSchema', 'content'],
+  ['not', 'not'],
+  ['if', 'condition'],
+  ['then', 'condition'],
+  ['else', 'condition'],
+] as const
+
+const listKeywords = [
+  ['allOf', 'all of'],
+  ['oneOf', 'one of'],
+  ['anyOf', 'any of'],
+  ['prefixItems', 'items'],
+  ['items', 'items'],
+] as const
+
+const mapKeywords = [
+  ['patternProperties', 'other keys'],
+  ['dependentSchemas', 'condition'],
+] as const
+
+/** A schema of an operation and what it is there. */
+interface OperationSchema {
+  /** In words: `body`, `response 200`, `parameter filter`. */
+  readonly words: string
+  readonly schema: Place
+}
+
+/** The schemas of an operation, with those of its callbacks, in document order. Places without a schema are among them, with no value. */
+function listOperationSchemas(operation: CollectedOperation, context: ReferenceContext): OperationSchema[] {
+  const callbacks = collectCallbackOperations([operation], context.follow)
+  return [
+    ...listOwnSchemas(operation, context),
+    ...callbacks.flatMap((callback) =>
+      listOwnSchemas(callback, context).map(({ words, schema }) => ({ words: `callback ${words}`, schema })),
+    ),
+  ]
+}
+
+function listOwnSchemas({ operation, pathItem }: CollectedOperation, { follow }: ReferenceContext): OperationSchema[] {
+  const contentSchemas = (owner: Place, words: string) =>
+    mapPlaces(owner, 'content').flatMap(({ place }) => {
+      const mediaType = follow.end(place)
+      return ['schema', 'itemSchema'].map((key) => ({ words, schema: childPlace(mediaType, key) }))
+    })
+  const valueSchemas = (owner: Place, words: string) => [
+    { words, schema: childPlace(owner, 'schema') },
+    ...contentSchemas(owner, words),
+  ]
+  const parameters = [...listPlaces(pathItem, 'parameters'), ...listPlaces(operation, 'parameters')].map((place) =>
+    follow.end(place),
+  )
+  return [
+    ...parameters.flatMap((place) => valueSchemas(place, `parameter ${readText(place.value, 'name') ?? ''}`)),
+    ...contentSchemas(follow.end(childPlace(operation, 'requestBody')), 'body'),
+    ...mapPlaces(operation, 'responses', 'left-out').flatMap(({ name, place }) => {
+      const response = follow.end(place)
+      const headers = mapPlaces(response, 'headers')
+      return [
+        ...contentSchemas(response, `response ${name}`),
+        ...headers.flatMap((header) => valueSchemas(follow.end(header.place), `header ${header.name}`)),
+      ]
+    }),
+  ]
 }

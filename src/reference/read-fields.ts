@@ -1,6 +1,7 @@
 import { childPlace } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
 import { isObject, readKey } from '../text/is-object.ts'
+import type { ExternalDocsView } from './types.ts'
 
 /** A field that is text; anything else counts as absent. */
 export function readText(value: unknown, key: string): string | undefined {
@@ -41,4 +42,10 @@ export function mapPlaces(
 /** Most fields that are asked for are not there, and a place takes time to make. */
 function hasField({ value }: Place, key: string): boolean {
   return isObject(value) && Object.hasOwn(value, key)
+}
+
+/** An External Documentation Object; absent where it has no address. */
+export function toExternalDocs(value: unknown): ExternalDocsView | undefined {
+  const url = readText(value, 'url')
+  return url === undefined ? undefined : { url, description: readText(value, 'description') }
 }

@@ -4,16 +4,24 @@ import { splitReference } from '../openapi/split-reference.ts'
 import { toJsonText } from '../request/to-json-text.ts'
 import { isObject } from '../text/is-object.ts'
 import { parsePointer } from '../text/json-pointer.ts'
-import type { ReferenceContext } from './context.ts'
-import { keepReferred } from './keep-referred.ts'
-import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
-import { toExternalDocs } from './to-external-docs.ts'
-import { toHeaders } from './to-headers.ts'
-import { toMediaTypes } from './to-media-types.ts'
-import { toParameters } from './to-parameters.ts'
-import { toSecurity } from './to-security.ts'
-import { toServers } from './to-servers.ts'
-import type { CallbackView, CodeSample, LinkView, OperationView, RequestBodyView, ResponseView } from './types.ts'
+import { keepReferred, type ReferenceContext } from './context.ts'
+import { listPlaces, mapPlaces, readField, readFlag, readText, toExternalDocs } from './read-fields.ts'
+import { toExamples } from './schema-examples.ts'
+import { toSecurity, toServers } from './servers-security.ts'
+import { type TopSchema, toTopSchemaView } from './to-schema-view.ts'
+import type {
+  CallbackView,
+  CodeSample,
+  EncodingView,
+  HeaderView,
+  LinkView,
+  MediaTypeView,
+  OperationView,
+  ParameterLocation,
+  ParameterView,
+  RequestBodyView,
+  ResponseView,
+} from './types.ts'
 
 /** Deepest nesting of callbacks in callbacks. */
 const maxDepth = 3
@@ -120,4 +128,117 @@ function toCodeSamples(operation: Place): CodeSample[] {
     if (source === undefined || language === undefined) return []
     return [{ language: language.toLowerCase(), label: readText(value, 'label') ?? language, source }]
   })
+}
+
+const locations: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie']
+
+/** Header parameters that OpenAPI has other words for and says to ignore. Source: OpenAPI 3.2.0, "Parameter Object", `name`. */
+const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
+
+/** The parameters of an operation with those of its path item, of which it replaces the ones of the same name and location. */
+function toParameters(operation: Place, pathItem: Place, context: ReferenceContext): ParameterView[] {
+  const byKey = new Map<string, ParameterView>()
+  for (const place of [...listPlaces(pathItem, 'parameters'), ...listPlaces(operation, 'parameters')]) {
+    const parameter = keepParameter(place, '', context, () => toParameter(context.follow.end(place), context))
+    if (parameter) byKey.set(`${parameter.in} ${parameter.name}`, parameter)
+  }
+  const all = [...byKey.values()]
+  return locations.flatMap((location) => all.filter((parameter) => parameter.in === location))
+}
+
+const keepParameter = keepReferred<ParameterView | undefined>()
+
+function toParameter(place: Place, context: ReferenceContext): ParameterView | undefined {
+  const { value } = place
+  const name = readText(value, 'name')
+  const location = locations.find((one) => one === readText(value, 'in'))
+  if (!isObject(value) || name === undefined || location === undefined) return undefined
+  if (location === 'header' && ignoredHeaders.has(name.toLowerCase())) return undefined
+  const style = readText(value, 'style') ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
+  const explode = readField(value, 'explode')
+  const [content] = mapPlaces(place, 'content')
+  return {
+    name,
+    in: location,
+    required: readFlag(value, 'required') || location === 'path',
+    deprecated: readFlag(value, 'deprecated'),
+    description: readText(value, 'description'),
+    style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
+    allowReserved: readFlag(value, 'allowReserved'),
+    schema: toTopSchemaView(findValueSchema(place), context, { side: 'request' }),
+    contentType: content?.name,
+    examples: toExamples(place, undefined, context),
+  }
+}
+
+/** The `headers` of a response or a part of a body. `Content-Type` says nothing there and is left out (OpenAPI, "Response Object"). */
+function toHeaders(owner: Place, context: ReferenceContext): HeaderView[] {
+  return mapPlaces(owner, 'headers')
+    .filter(({ name }) => name.toLowerCase() !== 'content-type')
+    .map(({ name, place }) => keepHeader(place, name, context, () => toHeader(name, context.follow.end(place), context)))
+}
+
+const keepHeader = keepReferred<HeaderView>()
+
+function toHeader(name: string, header: Place, context: ReferenceContext): HeaderView {
+  return {
+    name,
+    required: readFlag(header.value, 'required'),
+    deprecated: readFlag(header.value, 'deprecated'),
+    description: readText(header.value, 'description'),
+    schema: toTopSchemaView(findValueSchema(header), context, { side: 'response' }),
+    examples: toExamples(header, undefined, context),
+  }
+}
+
+/** The schema of a header or parameter: its own, or that of the one media type of its `content`. */
+function findValueSchema(owner: Place): Place {
+  const schema = childPlace(owner, 'schema')
+  if (schema.value !== undefined) return schema
+  const [content] = mapPlaces(owner, 'content')
+  return content ? childPlace(content.place, 'schema') : schema
+}
+
+/** The media types of a `content`, in document order. */
+function toMediaTypes(owner: Place, top: TopSchema, context: ReferenceContext): MediaTypeView[] {
+  return mapPlaces(owner, 'content').map(({ name, place }) => {
+    const mediaType = context.follow.end(place)
+    const schema = findField(mediaType, 'schema')
+    const itemSchema = findField(mediaType, 'itemSchema')
+    return {
+      mediaType: name,
+      schema: schema && toTopSchemaView(schema, context, top),
+      itemSchema: itemSchema && toTopSchemaView(itemSchema, context, top),
+      examples: toExamples(mediaType, isSampled(name) ? { schema: schema ?? itemSchema, side: top.side } : undefined, context),
+      encoding: mapPlaces(mediaType, 'encoding').map(({ name: property, place: encoding }) =>
+        toEncoding(property, encoding, context),
+      ),
+    }
+  })
+}
+
+function findField(parent: Place, key: string): Place | undefined {
+  const place = childPlace(parent, key)
+  return place.value === undefined ? undefined : place
+}
+
+/** Of JSON and forms an example can be made; one of XML or text made from a schema would mislead. */
+function isSampled(mediaType: string): boolean {
+  return /[/+]json\b|^application\/x-www-form-urlencoded|^multipart\/|^\*\/\*|^application\/(?:x-ndjson|jsonl|json-seq)|^text\/event-stream/i.test(
+    mediaType,
+  )
+}
+
+function toEncoding(property: string, place: Place, context: ReferenceContext): EncodingView {
+  const { value } = place
+  const explode = readField(value, 'explode')
+  return {
+    property,
+    contentType: readText(value, 'contentType'),
+    style: readText(value, 'style'),
+    explode: typeof explode === 'boolean' ? explode : undefined,
+    allowReserved: readFlag(value, 'allowReserved'),
+    headers: toHeaders(place, context),
+  }
 }

@@ -1,20 +1,17 @@
 import { childPlace } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
-import { findSchemaTarget, type ReferenceContext } from './context.ts'
-import { keepReferred } from './keep-referred.ts'
+import { findMappedSchema, findSchemaTarget, keepReferred, type ReferenceContext, toPlaceKey } from './context.ts'
 import { type MergedSchema, mergeSchema } from './merge-schema.ts'
-import { toChoices } from './to-choices.ts'
-import { toLeafView } from './to-leaf-view.ts'
-import { toOtherKeys } from './to-other-keys.ts'
-import { emptySchemaView, toOutline, toTypeOf } from './to-outline.ts'
-import type { PropertyView, SchemaTarget, SchemaView } from './types.ts'
+import { listPlaces, mapPlaces, readText } from './read-fields.ts'
+import { emptySchemaView, toOutline, toTypeOf } from './schema-outline.ts'
+import type { ChoiceOption, ChoiceView, OtherKeyView, PropertyView, SchemaTarget, SchemaView } from './types.ts'
 
 /** Whose eyes a schema is seen with: what is read-only is not sent, what is write-only is not answered. */
 export type SchemaSide = 'request' | 'response' | 'both'
 
 /** Where a schema stands among those that are shown around it. */
-export interface SchemaSetting {
+interface SchemaSetting {
   readonly context: ReferenceContext
   readonly side: SchemaSide
   /** Levels of properties above. */
@@ -33,12 +30,16 @@ export interface SchemaSetting {
 
 /** Levels of schemas with a page that are shown inline; what is deeper is a link to the page. */
 const pageDepth = 1
+
 /** Levels of named schemas without a page. */
 const namedDepth = 2
+
 /** Levels of schemas without a name. */
 const maxDepth = 12
+
 /** Rows of one body or response; where there are more, it is shown with fewer, so that a page stays light, and each property has its share of them. */
 const maxRows = { request: 300, usual: 200, error: 60 }
+
 const sharedRows = { request: 250, usual: 100, error: 40 }
 
 /** What a schema stands for itself in, without others around it. */
@@ -68,7 +69,7 @@ function makeTopSchemaView(schema: Place, context: ReferenceContext, { side, own
 }
 
 /** What is shown of a schema: `$ref` and `allOf` merged, choices labelled, cut where it repeats itself or gets too deep. Never throws. */
-export function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView {
+function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView {
   const { context } = setting
   setting.budget.rows--
   const leaf = setting.around.size > 0 ? toLeafView(schema, context) : undefined
@@ -192,7 +193,7 @@ function toConditions(merged: MergedSchema, setting: SchemaSetting): SchemaView[
 }
 
 /** The place of a keyword in the part of the schema that has it first. */
-export function findKeyword({ parts }: MergedSchema, key: string): Place | undefined {
+function findKeyword({ parts }: MergedSchema, key: string): Place | undefined {
   const part = parts.find(({ value }) => isObject(value) && Object.hasOwn(value, key))
   return part && childPlace(part, key)
 }
@@ -206,4 +207,145 @@ function hasInside({ keywords, properties }: MergedSchema): boolean {
 
 function isObjectOrList(keywords: JsonObject, key: string): boolean {
   return typeof keywords[key] === 'object' && keywords[key] !== null
+}
+
+/** The choices of a schema, `oneOf` and `anyOf`, with labels that tell them apart; a choice of `null` makes the schema nullable instead. */
+function toChoices(
+  merged: MergedSchema,
+  chain: readonly Place[],
+  setting: SchemaSetting,
+): { choices: ChoiceView[]; isNullable: boolean } {
+  const choices: ChoiceView[] = []
+  let isNullable = false
+  const own = new Set(chain.map(toPlaceKey))
+  for (const part of merged.parts) {
+    const isOwn = own.has(toPlaceKey(part))
+    const labels = toDiscriminatorLabels(part)
+    const before = choices.length
+    for (const kind of ['oneOf', 'anyOf'] as const) {
+      const all = listPlaces(part, kind)
+      const places = all.filter((place) => !isNull(place))
+      if (places.length < all.length) isNullable = true
+      // One of the kinds of a schema is not all its kinds again: `Cat` is `allOf` `Pet`, which is `oneOf` `Cat`, `Dog`.
+      if (places.length === 0 || (!isOwn && places.some((place) => isAround(place, setting)))) continue
+      const options = places.map((place) => toOption(place, labels, setting))
+      choices.push({ kind, discriminator: labels.property, options: makeUnique(options) })
+    }
+    // The kinds of a schema may be known by the mapping alone.
+    if (isOwn && choices.length === before && labels.mapped.length > 0) {
+      const options = labels.mapped.flatMap(({ label, value }) => {
+        const place = findMappedSchema(value, part.file, setting.context)
+        return place && !isAround(place, setting) ? [{ label, schema: toSchemaView(place, setting) }] : []
+      })
+      if (options.length > 0) choices.push({ kind: 'oneOf', discriminator: labels.property, options: makeUnique(options) })
+    }
+  }
+  return { choices, isNullable }
+}
+
+function isAround(place: Place, { context, around }: SchemaSetting): boolean {
+  return around.has(toPlaceKey(context.follow.end(place)))
+}
+
+function isNull({ value }: Place): boolean {
+  return (
+    isObject(value) &&
+    (value['type'] === 'null' ||
+      value['const'] === null ||
+      (Array.isArray(value['enum']) && value['enum'].every((one) => one === null)))
+  )
+}
+
+interface DiscriminatorLabels {
+  readonly property: string | undefined
+  /** The values of the mapping by the text of the reference or the name of the schema. */
+  readonly byReference: ReadonlyMap<string, string>
+  /** The mapping as it is written, in order. */
+  readonly mapped: readonly { readonly label: string; readonly value: string }[]
+}
+
+/** Source: OpenAPI 3.2.0, "Discriminator Object". */
+function toDiscriminatorLabels(part: Place): DiscriminatorLabels {
+  const discriminator = childPlace(part, 'discriminator')
+  const byReference = new Map<string, string>()
+  const mapped: { label: string; value: string }[] = []
+  for (const { name, place } of mapPlaces(discriminator, 'mapping')) {
+    if (typeof place.value !== 'string') continue
+    mapped.push({ label: name, value: place.value })
+    byReference.set(place.value, name)
+    byReference.set(`#/components/schemas/${place.value}`, name)
+  }
+  return { property: readText(discriminator.value, 'propertyName'), byReference, mapped }
+}
+
+function toOption(place: Place, { property, byReference }: DiscriminatorLabels, setting: SchemaSetting): ChoiceOption {
+  const schema = toSchemaView(place, setting)
+  const reference = readText(place.value, '$ref')
+  const target = reference === undefined ? undefined : findSchemaTarget(setting.context, setting.context.follow.end(place))
+  const mapped = reference === undefined ? undefined : byReference.get(reference)
+  const byName = property === undefined ? undefined : (mapped ?? findConstant(schema, property))
+  const label = byName ?? schema.title ?? target?.name ?? schema.type.map(({ text }) => text).join('')
+  return { label, schema }
+}
+
+/** The one value that the discriminator's property can have. */
+function findConstant(schema: ChoiceOption['schema'], property: string): string | undefined {
+  const found = schema.properties.find(({ name }) => name === property)?.schema
+  const always = found?.facts.find((fact) => fact.kind === 'value' && fact.label === 'Always')
+  if (always?.kind === 'value') return always.value
+  return found?.enum.length === 1 ? found.enum[0]?.value : undefined
+}
+
+function makeUnique(options: readonly ChoiceOption[]): ChoiceOption[] {
+  const counts = new Map<string, number>()
+  return options.map((option) => {
+    const count = (counts.get(option.label) ?? 0) + 1
+    counts.set(option.label, count)
+    return count === 1 ? option : { ...option, label: `${option.label} ${count}` }
+  })
+}
+
+/** The keys of an object that have no name: those of a pattern, and all others. `true` and `{}` say nothing and are left out. */
+function toOtherKeys(merged: MergedSchema, setting: SchemaSetting): OtherKeyView[] {
+  const patterns = findKeyword(merged, 'patternProperties')
+  const names = isObject(patterns?.value) ? Object.keys(patterns.value) : []
+  const views: OtherKeyView[] = names.flatMap((pattern) =>
+    patterns ? [{ label: toLabel(pattern), pattern, schema: toSchemaView(childPlace(patterns, pattern), setting) }] : [],
+  )
+  for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
+    const place = findKeyword(merged, keyword)
+    if (!place || !isObject(place.value) || Object.keys(place.value).length === 0) continue
+    views.push({ label: 'any other key', pattern: undefined, schema: toSchemaView(place, setting) })
+  }
+  return views
+}
+
+/** `^x-` reads better as `x-…`. */
+function toLabel(pattern: string): string {
+  const prefix = /^\^([\w-]+)(?:\.\*\$?)?$/.exec(pattern)?.[1]
+  return prefix === undefined ? 'key of a pattern' : `${prefix}…`
+}
+
+/** What leads to other schemas. */
+const leading = new Set([
+  ...['$ref', '$dynamicRef', '$recursiveRef', 'allOf', 'oneOf', 'anyOf', 'not', 'if', 'then', 'else', 'discriminator'],
+  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'dependentSchemas'],
+  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'],
+])
+
+/** By their values: the properties of a schema are the same wherever it is shown, and most of them are leaves. */
+const leaves = new WeakMap<JsonObject, SchemaView>()
+
+/** A schema without a name that leads to no other, which looks the same at every depth and from both sides; absent for others. */
+function toLeafView(schema: Place, context: ReferenceContext): SchemaView | undefined {
+  const { value } = schema
+  if (!isObject(value) || findSchemaTarget(context, schema)) return undefined
+  const known = leaves.get(value)
+  if (known) return known
+  if (Object.keys(value).some((key) => leading.has(key))) return undefined
+  const merged = mergeSchema(schema, context)
+  const outline = toOutline(schema, merged, undefined)
+  const view = { ...outline, type: toTypeOf(merged, outline) }
+  leaves.set(value, view)
+  return view
 }

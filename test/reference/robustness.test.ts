@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
+import { toCodeSamples, toSampleRequest } from '../../src/reference/code-samples.ts'
 import { createReference } from '../../src/reference/create-reference.ts'
-import { toCodeSamples } from '../../src/reference/samples/to-code-samples.ts'
-import { toSampleRequest } from '../../src/reference/samples/to-sample-request.ts'
 import { sliceDescription } from '../../src/reference/slice-description.ts'
 import { mutatedDocument } from '../openapi/mutated-document.ts'
 import { fc, runsOr } from '../support/properties.ts'

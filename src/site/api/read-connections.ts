@@ -1,5 +1,4 @@
-import { toSecurity } from '../../reference/to-security.ts'
-import { toServers } from '../../reference/to-servers.ts'
+import { toSecurity, toServers } from '../../reference/servers-security.ts'
 import type { OperationView } from '../../reference/types.ts'
 import type { SiteSource } from '../render-site-page.tsx'
 import type { SitePage } from '../types.ts'

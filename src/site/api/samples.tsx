@@ -1,5 +1,4 @@
-import { toCodeSamples } from '../../reference/samples/to-code-samples.ts'
-import { toSampleRequest } from '../../reference/samples/to-sample-request.ts'
+import { toCodeSamples, toSampleRequest } from '../../reference/code-samples.ts'
 import type { ExampleView, OperationView, SchemaPageView } from '../../reference/types.ts'
 import { type CodeTab, CodeTabs } from '../code/code-tabs.tsx'
 import type { ApiContext } from './api-context.ts'

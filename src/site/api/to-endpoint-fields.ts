@@ -1,5 +1,5 @@
 import type { MdxElement, MdxNode } from '../../mdx/types.ts'
-import { emptySchemaView } from '../../reference/to-outline.ts'
+import { emptySchemaView } from '../../reference/schema-outline.ts'
 import type { ExampleView, OperationView, ParameterView } from '../../reference/types.ts'
 import { readFlag, readText } from '../content/read-props.ts'
 import type { SitePage } from '../types.ts'

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toCodeSamples } from '../../../src/reference/samples/to-code-samples.ts'
-import { toSampleRequest } from '../../../src/reference/samples/to-sample-request.ts'
-import type { HttpRequest } from '../../../src/request/http-request.ts'
-import { otherSamples } from '../../../src/request/samples/other-samples.ts'
-import type { SampleLanguage } from '../../../src/request/samples/sample-languages.ts'
-import { usualSamples } from '../../../src/request/samples/usual-samples.ts'
-import { isSoak } from '../../support/properties.ts'
-import { canRunSamples, runSamples } from '../../support/run-samples.ts'
-import { serveEcho } from '../../support/serve-echo.ts'
-import { documentOf, referenceOf } from '../reference-of.ts'
+import { toCodeSamples, toSampleRequest } from '../../src/reference/code-samples.ts'
+import type { HttpRequest } from '../../src/request/http-request.ts'
+import { otherSamples } from '../../src/request/samples/other-samples.ts'
+import type { SampleLanguage } from '../../src/request/samples/sample-languages.ts'
+import { usualSamples } from '../../src/request/samples/usual-samples.ts'
+import { isSoak } from '../support/properties.ts'
+import { canRunSamples, runSamples } from '../support/run-samples.ts'
+import { serveEcho } from '../support/serve-echo.ts'
+import { documentOf, referenceOf } from './reference-of.ts'
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what other languages fill in
 /** What breaks out of quotes, reads files, or is read as another notation, in one language or another. */

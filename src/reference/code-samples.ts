@@ -1,0 +1,113 @@
+import { buildRequest, type FilledParameter } from '../request/build-request.ts'
+import type { HttpRequest, RequestBody, RequestFile } from '../request/http-request.ts'
+import { otherSamples } from '../request/samples/other-samples.ts'
+import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
+import { usualSamples } from '../request/samples/usual-samples.ts'
+import { toCredential } from '../request/to-credential.ts'
+import { toFormText } from '../request/to-form-body.ts'
+import { toRawBody } from '../request/to-raw-body.ts'
+import { toRequestBody } from '../request/to-request-body.ts'
+import type { CodeSample, MediaTypeView, OperationView, ParameterView, ServerView } from './types.ts'
+
+interface CodeSampleOptions {
+  /** Which are made, in this order, by the names that docs.json has for languages; four where absent or none of them is known. */
+  readonly languages: readonly string[] | undefined
+  /** Whether any are made where the document brings none. */
+  readonly autogenerate: boolean
+}
+
+/**
+ * A request in several languages; those that the document brings itself stand first, and instead of a made one of the same language.
+ *
+ * The generators are our own: the libraries that were looked at leave quotes in addresses, methods of strangers and `@file` as they are.
+ */
+export function toCodeSamples(
+  { codeSamples }: Pick<OperationView, 'codeSamples'>,
+  request: HttpRequest,
+  { languages, autogenerate }: CodeSampleOptions,
+): CodeSample[] {
+  if (!autogenerate) return [...codeSamples]
+  const written = new Set(codeSamples.map(({ label, language }) => findSampleLanguage(language) ?? findSampleLanguage(label)))
+  const wanted = new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))
+  const made = [...(wanted.size > 0 ? wanted : defaultLanguages)].flatMap((key) => {
+    const write = samples[key]
+    const { label, color: language } = sampleLanguages[key]
+    return write && !written.has(key) ? [{ language, label, source: write(request) }] : []
+  })
+  return [...codeSamples, ...made]
+}
+
+const samples = { ...usualSamples, ...otherSamples }
+
+const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
+
+/**
+ * The request that samples show: required parameters with their examples, credentials as `<token>`, the first body with its first example.
+ *
+ * Optional parameters are left out unless `defaults` is `all` and they have an example.
+ */
+export function toSampleRequest(operation: OperationView, defaults: 'required' | 'all'): HttpRequest {
+  const { method, path, servers, security, requestBody, responses } = operation
+  const [server] = servers
+  const [content] = requestBody?.content ?? []
+  return buildRequest({
+    method,
+    server: server ? toServerAddress(server) : '',
+    path,
+    parameters: operation.parameters.flatMap((parameter) => fillParameter(parameter, defaults)),
+    credentials: (security[0]?.schemes ?? []).flatMap(({ scheme }) => toCredential(scheme, undefined) ?? []),
+    accept: responses.find(({ statusCode }) => statusCode.startsWith('2'))?.content[0]?.mediaType,
+    body: content && toSampleBody(content),
+  })
+}
+
+/** The address of a server, its variables replaced by their defaults. */
+function toServerAddress({ url, variables }: ServerView): string {
+  return url.replace(/\{([^{}]+)\}/g, (whole, name: string) => variables.find((one) => one.name === name)?.default || whole)
+}
+
+function fillParameter(parameter: ParameterView, defaults: 'required' | 'all'): FilledParameter[] {
+  const { name, in: location, required, examples } = parameter
+  if (!required && !(defaults === 'all' && examples.length > 0)) return []
+  const value = toValue(parameter)
+  if (value !== undefined) return [{ ...parameter, writeForm: toFormText, value }]
+  return location === 'path' ? [] : [{ ...parameter, writeForm: toFormText, value: `<${name}>` }]
+}
+
+/** The example of a parameter, else its first choice, example, default or constant; absent where there is none. */
+function toValue({ examples, schema }: ParameterView): unknown {
+  const [example] = examples
+  if (example?.value !== undefined) return example.value
+  const [choice] = schema.enum
+  if (choice) return choice.value
+  const fact = schema.facts.find((one) => one.kind === 'value' && ['Example', 'Default', 'Always'].includes(one.label))
+  return fact?.kind === 'value' ? fact.value : undefined
+}
+
+/** The body that a sample sends, from the first example; absent where there is none. */
+function toSampleBody({ mediaType, examples, schema, encoding }: MediaTypeView): RequestBody | undefined {
+  const { value, text } = examples[0] ?? { value: undefined, text: undefined }
+  const isPlain = typeof value !== 'object' || value === null
+  const file: RequestFile = { name: 'file.bin', type: '' }
+  if (isPlain && (text === undefined || text === '' || /^multipart\//i.test(mediaType))) {
+    const isBinary = /^(?:application\/octet-stream|image\/|audio\/|video\/|application\/(?:zip|pdf|gzip))/i.test(mediaType)
+    return isBinary ? toRequestBody(undefined, { mediaType, encodingOf: () => undefined, fileOf: () => file }) : undefined
+  }
+  // A form without fields says nothing, not even that it is one.
+  if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(mediaType) && !isPlain && Object.keys(value).length === 0)
+    return undefined
+  // An example that is text is the whole body.
+  if (typeof value === 'string') return toRawBody(text ?? value, mediaType)
+  return toRequestBody(value, {
+    mediaType,
+    encodingOf: (property) => {
+      const own = encoding.find((one) => one.property === property)
+      return own && { ...own, allowReserved: own.allowReserved || undefined, headers: [] }
+    },
+    fileOf: (_value, property) => {
+      const own = schema?.properties?.find(({ name }) => name === property)?.schema
+      const isBinary = [own, own?.items].some((one) => one?.type.some((type) => /binary/.test(type.text)))
+      return isBinary ? file : undefined
+    },
+  })
+}
