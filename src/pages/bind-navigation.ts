@@ -1,9 +1,8 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { formatTarget } from '../docs/binding-text.ts'
 import type { DocsConfig, NavigationEntry } from '../docs/types.ts'
-import { checkBinding } from './check-binding.ts'
 import { isWithin } from './declare-divisions.ts'
-import { type BindableDocument, resolveBinding } from './resolve-binding.ts'
+import { type BindableDocument, checkBinding, resolveBinding } from './page-bindings.ts'
 import type { BoundOperation, DeclaredDivision, Replacement, ReplacementOf } from './types.ts'
 
 /**

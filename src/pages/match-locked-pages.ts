@@ -1,9 +1,7 @@
 import type { LockedPage } from '../docs/types.ts'
 import { groupBy } from '../text/group-by.ts'
-import { findRenames } from './find-renames.ts'
-import { toShape } from './rate-similarity.ts'
-import { fromSchemaTarget } from './schema-target.ts'
-import { toTraits } from './to-traits.ts'
+import { findRenames, toShape, toTraits } from './find-renames.ts'
+import { fromSchemaTarget } from './subjects.ts'
 import type {
   DeclaredDivision,
   DeclaredSource,

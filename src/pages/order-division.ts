@@ -1,10 +1,19 @@
 import type { OrderSetting } from '../docs/project-config.ts'
 import { groupBy } from '../text/group-by.ts'
 import type { WantedPage } from './match-locked-pages.ts'
-import { orderGroups } from './order-groups.ts'
-import type { PlanPagesInput } from './plan-pages-input.ts'
-import type { DeclaredDivision, PlannedDivision, PlannedGroup, PlannedPage } from './types.ts'
+import { pageTitle } from './render-page.ts'
+import type {
+  DeclaredDivision,
+  DescriptionIndex,
+  PageSubject,
+  PlannedDivision,
+  PlannedGroup,
+  PlannedPage,
+  PlanPagesInput,
+  SubjectGroup,
+} from './types.ts'
 import type { WantedBlock } from './want-pages.ts'
+import { groupSubjects } from './wanted-subjects.ts'
 
 /** The groups of a division in its order; and in the one that they were listed by, where that is another. */
 export function orderDivision(
@@ -25,4 +34,51 @@ export function orderDivision(
     })
   const hasChanged = blocks.some(({ source }) => formerOrder(source) !== division.order)
   return { groups: arrange(() => division.order), formerGroups: hasChanged ? arrange(formerOrder) : undefined }
+}
+
+/**
+ * Puts subjects into groups and these in order: by the `tags` of the document, by first use, or both groups and pages by their names.
+ *
+ * `subjects` are in the order of the document; inside a group they stay in it unless the order is alphabetical. The overview of a group stays the
+ * first in it, and the group of the schemas the last. The alphabet is that of
+ * Unicode without case and accents, the same on every machine.
+ */
+function orderGroups(
+  subjects: readonly PageSubject[],
+  tags: DescriptionIndex['tags'],
+  order: OrderSetting,
+): readonly SubjectGroup[] {
+  const groups = groupSubjects(subjects, tags, order === 'tags' ? tags.map(({ name }) => name) : [])
+  if (order !== 'alphabetical') return groups
+  const sorted = groups.map(({ label, subjects: members }) => {
+    const [first] = members
+    const isFirst = (subject: PageSubject) => subject === first && subject.binding.kind === 'overview'
+    return {
+      label,
+      subjects: [
+        ...members.filter(isFirst),
+        ...sortByName(
+          members.filter((subject) => !isFirst(subject)),
+          pageTitle,
+        ),
+      ],
+    }
+  })
+  const isOfSchemas = ({ subjects: [first] }: SubjectGroup) => first?.binding.kind === 'schema'
+  return [
+    ...sortByName(
+      sorted.filter((group) => !isOfSchemas(group)),
+      ({ label }) => label,
+    ),
+    ...sorted.filter(isOfSchemas),
+  ]
+}
+
+function sortByName<Value>(values: readonly Value[], nameOf: (value: Value) => string): Value[] {
+  const named = values.map((value) => ({ value, key: toSortKey(nameOf(value)) }))
+  return named.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ value }) => value)
+}
+
+function toSortKey(name: string): string {
+  return name.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -1,6 +1,6 @@
+import type { Finding } from '../diagnostic/diagnostic.ts'
 import { toWellFormed } from '../text/escape-text.ts'
 import { normalizePath } from '../text/relative-path.ts'
-import { slug } from './slug.ts'
 import type { PageSubject } from './types.ts'
 
 /** Longest name of a file or folder, in bytes of UTF-8; the limit of most disks is 255, and a suffix and an extension follow. */
@@ -128,4 +128,31 @@ function toShortHash(text: string): string {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return (hash >>> 0).toString(16).padStart(8, '0')
+}
+
+/**
+ * The part of a page's path that a summary, tag, path template or webhook name gives. Links of readers depend on every step of it.
+ *
+ * Keeps what is not named here, so the result can still be unfit for a URL or a disk: see `toPagePath`.
+ */
+export function slug(text: string): string {
+  return text
+    .replaceAll(' ', '-')
+    .replace(/\{[^{}]*\}/g, '-')
+    .replace(/^-/, '')
+    .replace(/-$/, '')
+    .replace(/[{}(),.'\n/]/g, '')
+    .replaceAll('--', '-')
+    .toLowerCase()
+}
+
+/** The finding for an `x-mint.href` that would put a page where it may not be; the page is then put where it would be without. */
+export function hrefOutside({ file, pointer }: PageSubject, href: string): Finding {
+  return {
+    code: 'page-href',
+    message: `Unexpected \`href\` \`${href}\`, expected a path below the docs root`,
+    file,
+    pointer: `${pointer}/x-mint/href`,
+    hint: 'the page stays at the path it would have without `href`',
+  }
 }

@@ -1,13 +1,12 @@
 import { formatBinding, parseBinding } from '../docs/binding-text.ts'
 import { contentHash } from '../docs/lock-file.ts'
-import { editFrontmatterValue, readPageBinding } from '../docs/page-frontmatter.ts'
+import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../docs/page-frontmatter.ts'
 import type { LockedPage, PageBinding } from '../docs/types.ts'
 import { isBoundTo, rebindAdopted } from './adoption/edit-adopted-page.ts'
-import { describePageChange } from './describe-page-change.ts'
-import { fromSchemaTarget } from './schema-target.ts'
+import { fromSchemaTarget } from './subjects.ts'
 import type { FrozenPage, GonePage, LockedPageState, PagePlan, PlannedDivision, PlannedPage } from './types.ts'
 
-export interface PlanFileChangesInput {
+interface PlanFileChangesInput {
   readonly plan: PagePlan
   readonly lockedPages: readonly LockedPage[]
   readonly stateOf: (page: LockedPage) => LockedPageState
@@ -161,6 +160,7 @@ function toAdoption({
 }
 
 const news = { kind: 'removed', entry: 'remove' } as const
+
 const unchanged = { kind: 'unchanged', detail: undefined } as const
 
 function findFormerName({ document, target, previous }: PlannedPage): string | undefined {
@@ -208,4 +208,21 @@ function settleGonePage(input: PlanFileChangesInput, page: GonePage, record: Loc
 
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
+}
+
+/** Says in a few words what is new in a page: `title changed`, `renamed: GET /pets → GET /animals`. */
+function describePageChange(before: string, after: string, page: PlannedPage): string {
+  const { target, document, previous } = page
+  if (previous && previous.operation !== target) return `renamed: ${previous.operation} → ${target}`
+  if (previous && previous.document !== document) return `now of \`${document}\`, was of \`${previous.document}\``
+  const old = parsePageFrontmatter(before)?.values ?? {}
+  const now = parsePageFrontmatter(after)?.values ?? {}
+  const keys = new Set([...Object.keys(now), ...Object.keys(old)])
+  const changed = [...keys].filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]))
+  if (changed.length === 0) return 'content changed'
+  return changed.length > 3 ? 'frontmatter changed' : `${joinWords(changed)} changed`
+}
+
+function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }

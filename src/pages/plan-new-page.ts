@@ -3,12 +3,10 @@ import { bindingKey, formatTarget } from '../docs/binding-text.ts'
 import { contentHash } from '../docs/lock-file.ts'
 import type { SiblingsOf } from './adoption/find-siblings.ts'
 import { writeLikeSiblings } from './adoption/write-like-siblings.ts'
-import { describePage } from './describe-page.ts'
-import { hrefOutside } from './href-outside.ts'
 import type { WantedPage } from './match-locked-pages.ts'
-import { toHrefPath, toPagePath, toPathKey } from './page-path.ts'
-import type { PlanPagesInput } from './plan-pages-input.ts'
-import type { BoundOperation, DeclaredSource, PageSubject, PlannedPage } from './types.ts'
+import { hrefOutside, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
+import type { BoundOperation, DeclaredSource, PageSubject, PlannedPage, PlanPagesInput } from './types.ts'
+import { describePage } from './want-pages.ts'
 
 /** What the pages of one plan settle among them. */
 export interface Settlement {

@@ -3,17 +3,12 @@ import { bindingKey, formatBinding } from '../docs/binding-text.ts'
 import type { Description } from '../openapi/types.ts'
 import { toWellFormed } from '../text/escape-text.ts'
 import { normalizePath } from '../text/relative-path.ts'
-import { groupSubjects } from './group-subjects.ts'
-import { hrefOutside } from './href-outside.ts'
-import { listSchemas, listSubjects } from './list-subjects.ts'
-import { listWantedSubjects } from './list-wanted-subjects.ts'
-import { createPathClaims, toSafeName } from './page-path.ts'
-import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
-import { slug } from './slug.ts'
-import { toOutFolder } from './to-out-folder.ts'
+import { createPathClaims, hrefOutside, slug, toSafeName } from './page-path.ts'
+import { listSchemas, listSubjects } from './subjects.ts'
 import type { PageSubject } from './types.ts'
+import { groupSubjects, listWantedSubjects, refuseDeepMetadata } from './wanted-subjects.ts'
 
-export interface OpenApiFileOptions {
+interface OpenApiFileOptions {
   /** The folder of `--outDir` as the person wrote it, with `/`; `''` for the working directory. */
   readonly outDir: string
   /** Schemas have pages too, in a group after the others. */
@@ -136,4 +131,9 @@ function toPlainLine(key: string, value: unknown): string | undefined {
   const line = `${key}: ${value}\n`
   if (value === true || value === false) return /^[\w-]+$/.test(key) ? line : undefined
   return typeof value === 'string' && /^[\w-]+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line) ? line : undefined
+}
+
+/** The folder of `--outDir` as pages are addressed by it. Above the working directory nothing is ours to name, so a name there keeps its case. */
+export function toOutFolder(outDir: string): string {
+  return /^(?:\/|\.\.(?:\/|$))/.test(outDir) ? outDir : outDir.toLowerCase()
 }

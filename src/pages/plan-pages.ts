@@ -5,16 +5,13 @@ import { editAdoptedPage } from './adoption/edit-adopted-page.ts'
 import { findSiblings } from './adoption/find-siblings.ts'
 import { settleAdopted } from './adoption/settle-adopted.ts'
 import { wantAdopted } from './adoption/want-adopted.ts'
-import { describePage } from './describe-page.ts'
-import { findNewPath } from './find-new-path.ts'
-import { linkOverview, toPageKey } from './link-overview.ts'
 import { affectedReason, type LockedPageMatches, type WantedPage } from './match-locked-pages.ts'
 import { orderDivision } from './order-division.ts'
-import { createPathClaims, toPathKey } from './page-path.ts'
+import { linkOverview, toPageKey } from './overview-page.ts'
+import { createPathClaims, toHrefPath, toPageFolder, toPathKey } from './page-path.ts'
 import { planNewPage, reportTaken, type Settlement, toBoundKey } from './plan-new-page.ts'
-import type { PlanPagesInput } from './plan-pages-input.ts'
-import type { PagePlan, PlannedDivision, PlannedPage } from './types.ts'
-import { hasPages, wantPages } from './want-pages.ts'
+import type { PagePlan, PlannedDivision, PlannedPage, PlanPagesInput } from './types.ts'
+import { describePage, hasPages, wantPages } from './want-pages.ts'
 
 /** Decides which pages there are, and the path and content of each. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
@@ -138,4 +135,32 @@ function planLockedPage(input: PlanPagesInput, wanted: WantedPage, locked: Locke
 /** An address of the site as a path of a page without extension. */
 function toPath(address: string): string {
   return address.replace(/^\//, '')
+}
+
+/**
+ * The path without extension that a page in the lock file has to move to; `undefined` where it stays, which is nearly always: readers have
+ * its address.
+ *
+ * It moves where the document gives it another `x-mint.href`, and where the directory of its document in the division has changed. A page
+ * that stands elsewhere than in that directory was put there on purpose and stays.
+ */
+function findNewPath(wanted: WantedPage, locked: LockedPage): string | undefined {
+  const path = locked.path.replace(/\.mdx?$/, '')
+  const href = wanted.subject.mint?.href
+  const newPath = href === undefined ? findInDirectory(wanted, locked, path) : href === locked.href ? undefined : toHrefPath(href)
+  if (newPath === undefined) return undefined
+  // With a number, because another page has the path, it is where it belongs too.
+  const isThere = [path, path.replace(/-\d+$/, '')].some((candidate) => toPathKey(candidate) === toPathKey(newPath))
+  return isThere ? undefined : newPath
+}
+
+function findInDirectory({ division, source }: WantedPage, locked: LockedPage, path: string): string | undefined {
+  const former = division.lockedSources.find((entry) => entry.source === locked.document)?.directory
+  if (former === undefined || locked.href !== undefined) return undefined
+  const formerFolder = toPageFolder(former)
+  const folder = toPageFolder(source.directory)
+  const prefix = formerFolder === '' ? '' : `${formerFolder}/`
+  if (formerFolder === folder || !path.startsWith(prefix)) return undefined
+  const rest = path.slice(prefix.length)
+  return folder === '' ? rest : `${folder}/${rest}`
 }

@@ -1,12 +1,10 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { contentHash } from '../docs/lock-file.ts'
-import { toSubjectLabels } from './group-subjects.ts'
-import { listWantedSubjects } from './list-wanted-subjects.ts'
+import { toTraits } from './find-renames.ts'
 import type { WantedPage } from './match-locked-pages.ts'
-import type { PlanPagesInput } from './plan-pages-input.ts'
-import { refuseDeepMetadata } from './refuse-deep-metadata.ts'
 import { renderPage } from './render-page.ts'
-import type { DeclaredDivision, DeclaredSource, PageSubject, Replacement } from './types.ts'
+import type { DeclaredDivision, DeclaredSource, PageSubject, PlannedPage, PlanPagesInput, Replacement } from './types.ts'
+import { listWantedSubjects, refuseDeepMetadata, toSubjectLabels } from './wanted-subjects.ts'
 
 /** The pages that a division asks for of one document. */
 export interface WantedBlock {
@@ -59,4 +57,15 @@ function findLostPage(
   if (subject.mint?.content === undefined && !/\n---\r?\n$/.test(text.slice(-6))) return undefined
   const content = renderPage(subject, { document: source, version })
   return contentHash(text) === contentHash(content) ? path : undefined
+}
+
+/** What a page is about, and its text, wherever it stands. */
+export function describePage({
+  division,
+  source,
+  subject,
+  group,
+}: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous' | 'formerGroup'> {
+  const content = renderPage(subject, { document: source.source, version: division.version })
+  return { document: source.source, target: subject.target, traits: toTraits(subject, group), content }
 }

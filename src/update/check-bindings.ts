@@ -1,5 +1,5 @@
 import type { Finding, Severity } from '../diagnostic/diagnostic.ts'
-import { checkPageBindings } from '../pages/check-page-bindings.ts'
+import { checkPageBindings } from '../pages/page-bindings.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { Survey } from './survey-docs-root.ts'
 

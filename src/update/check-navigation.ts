@@ -4,9 +4,13 @@ import { checkConfigKeys } from '../docs/docs-config-keys.ts'
 import { parsePageFrontmatter } from '../docs/page-frontmatter.ts'
 import type { DocsConfig } from '../docs/types.ts'
 import type { Files } from '../files/files.ts'
-import { checkMissingEntries, checkRepeatedEntries, findMissingEntries } from '../pages/check-listed-pages.ts'
-import { checkPageUrls } from '../pages/check-page-urls.ts'
-import { checkUnlistedPages } from '../pages/check-unlisted-pages.ts'
+import {
+  checkMissingEntries,
+  checkPageUrls,
+  checkRepeatedEntries,
+  checkUnlistedPages,
+  findMissingEntries,
+} from '../pages/check-listed-pages.ts'
 import { toPagePath } from '../pages/page-path.ts'
 import { joinPath, parentPath } from '../text/relative-path.ts'
 import type { Survey } from './survey-docs-root.ts'

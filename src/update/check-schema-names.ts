@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { configFileNames, type SchemaPages } from '../docs/project-config.ts'
-import { fitsName } from '../pages/fits-name.ts'
+import { fitsName } from '../pages/wanted-subjects.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
 import type { Survey } from './survey-docs-root.ts'

@@ -1,5 +1,5 @@
 import type { PageBindingReading } from '../docs/page-frontmatter.ts'
-import { resolveBinding } from '../pages/resolve-binding.ts'
+import { resolveBinding } from '../pages/page-bindings.ts'
 import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 import type { DocumentChecks } from './check-documents.ts'
 import { findDocuments } from './find-documents.ts'

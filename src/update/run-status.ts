@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { formatBinding } from '../docs/binding-text.ts'
 import type { LockedPage } from '../docs/types.ts'
-import { resolveBinding } from '../pages/resolve-binding.ts'
+import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { planUpdate, type UpdatePlan } from './plan-update.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findRenames } from '../../src/pages/find-renames.ts'
-import { rateSimilarity, renameBar, toShape } from '../../src/pages/rate-similarity.ts'
+import { findRenames, rateSimilarity, renameBar, toShape } from '../../src/pages/find-renames.ts'
 
 /** `target | summary | group | parameters` */
 function shape(line: string) {

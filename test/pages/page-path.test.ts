@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPathClaims, toHrefPath, toPageFolder, toPagePath, toPathKey } from '../../src/pages/page-path.ts'
+import { createPathClaims, slug, toHrefPath, toPageFolder, toPagePath, toPathKey } from '../../src/pages/page-path.ts'
 import type { PageSubject } from '../../src/pages/types.ts'
 import { anyText } from '../support/any-text.ts'
 import { fc } from '../support/properties.ts'
@@ -102,4 +102,30 @@ test('a great many pages that want one path get theirs soon', () => {
   const claim = createPathClaims([])
   const paths = Array.from({ length: 50_000 }, () => claim('list'))
   expect(paths.at(-1)).toBe('list-49999')
+})
+
+test.each([
+  ['List all users', 'list-all-users'],
+  ['/users', 'users'],
+  ['/users/{id}', 'users'],
+  ['/users/{id}/posts', 'users-posts'],
+  ['/a/{x}/b/{y}.json', 'a-b-json'],
+  ['/api/v1/users.list', 'apiv1userslist'],
+  ['/odd_path/With-Upper/and~tilde:action/@me', 'odd_pathwith-upperand~tilde:action@me'],
+  ['/', ''],
+  ['/{a}/{b}', '-'],
+  [`Get bill: the "big" one, it's (really) 100% & more / less?`, 'get-bill:-the-"big"-one-its-really-100%-&-more-less?'],
+  ['Über Straße 日本', 'über-straße-日本'],
+  ['  Lead and trail - ', '-lead-and-trail-'],
+  ['a -- b --- c', 'a--b---c'],
+  ['A / one', 'a-one'],
+  ['v1.0 (beta)', 'v10-beta'],
+  ["Tag/With {Odd}. (Chars), & 'q'", 'tagwith--chars-&-q'],
+  ['Billing Stuff', 'billing-stuff'],
+  ['()', ''],
+  ['A/B c', 'ab-c'],
+  ['order.shipped Event', 'ordershipped-event'],
+  ['two\nlines', 'twolines'],
+])('%j gives %j', (text, expected) => {
+  expect(slug(text)).toBe(expected)
 })

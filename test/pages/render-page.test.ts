@@ -1,12 +1,13 @@
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { parsePageFrontmatter } from '../../src/docs/page-frontmatter.ts'
-import { pageTitle } from '../../src/pages/page-title.ts'
-import { renderPage } from '../../src/pages/render-page.ts'
+import { pageTitle, renderPage, toFrontmatterYaml } from '../../src/pages/render-page.ts'
+import { listSubjects } from '../../src/pages/subjects.ts'
 import type { PageSubject } from '../../src/pages/types.ts'
 import { toWellFormed } from '../../src/text/escape-text.ts'
 import { anyText } from '../support/any-text.ts'
+import { describeOpenApi } from '../support/describe-openapi.ts'
 import { fc, runsOr } from '../support/properties.ts'
 
 const subject: PageSubject = {
@@ -69,5 +70,125 @@ test('whatever the texts, the frontmatter is YAML that says them', () => {
       expect(load(page.split(/^---$/m)[1] ?? '')).toEqual(values)
     }),
     { numRuns: runsOr(30), examples: [['\ufffe ', '\u0000', {}]] },
+  )
+})
+
+const responses = '{"200": {description: Fine}}'
+
+test.each([
+  ['/users: {get: {summary: " List: users ", responses: %}}', 'List: users'],
+  ['/users: {get: {summary: "two \\n lines", responses: %}}', 'two lines'],
+  ['/users: {get: {summary: " ", responses: %}}', 'Get users'],
+  ['/users: {get: {responses: %}}', 'Get users'],
+  ['"/users/{userId}": {delete: {responses: %}}', 'Delete users by user id'],
+  ['"/users/{id}/posts": {post: {responses: %}}', 'Post users posts'],
+  ['/api/v1/user_groups.list: {get: {responses: %}}', 'Get api v1 user groups list'],
+  ['/: {get: {responses: %}}', 'Get'],
+])('the title of %s', async (pathItem, expected) => {
+  const text = `openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths:\n  ${pathItem.replace('%', responses)}\n`
+  expect(listSubjects(await describeOpenApi(text)).map(pageTitle)).toEqual([expected])
+})
+
+test.each([
+  ['orderShipped', 'Order shipped'],
+  ['order.shipped_again', 'Order shipped again'],
+  ['newURL', 'New URL'],
+  ['--', '--'],
+])('the title of the webhook %s', async (name, expected) => {
+  const text = `openapi: 3.1.0\ninfo: {title: T, version: "1"}\nwebhooks:\n  "${name}": {post: {responses: ${responses}}}\n`
+  expect(listSubjects(await describeOpenApi(text)).map(pageTitle)).toEqual([expected])
+})
+
+const byLibrary = (frontmatter: ReadonlyMap<string, unknown>) =>
+  stringify(frontmatter, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
+
+test.each([
+  'List pets',
+  'No',
+  'y n',
+  'a: b',
+  'a:',
+  'a b:',
+  'a #b',
+  'a#b c',
+  'Two\n\nlines',
+  'Two\n  \n indented',
+  'Two\n\ttabs',
+  'Ends in blank \nline',
+  'Ends\n',
+  '--- a',
+  'a\n---\nb',
+  'a\n...\nb',
+  'null null',
+  'Über Straße',
+  'it’s – a b',
+  'a "quoted" \'text\' {b} [c], d',
+  'a  b',
+  `${'long '.repeat(100)}x`,
+  'a\n# b',
+  'a\n- b: c',
+  'a -',
+])('%j is written as by the library', (value) => {
+  const frontmatter = new Map<string, unknown>([
+    ['title', value],
+    ['description', value],
+    ['deprecated', true],
+    ['own', value],
+  ])
+  expect(toFrontmatterYaml(frontmatter)).toBe(byLibrary(frontmatter))
+})
+
+test('whatever the values, the bytes are those of the library', () => {
+  const word = fc.constantFrom(
+    'a',
+    'B',
+    ' ',
+    '\n',
+    ': ',
+    ':',
+    '#',
+    ' #',
+    '-',
+    '- ',
+    '---',
+    '...',
+    '{',
+    '}',
+    '[',
+    ',',
+    '"',
+    "'",
+    '|',
+    '>',
+    '%',
+    '@',
+    '`',
+    '0',
+    '1.5',
+    'yes',
+    'null',
+    '~',
+    '\t',
+    'é',
+    '’',
+    '\u2028',
+    '\u00a0',
+    '\u0085',
+    '😀',
+    '?',
+    '!',
+    '&',
+    '*',
+    '<<',
+    '=',
+  )
+  const text = fc.array(word, { maxLength: 12 }).map((words) => `A${words.join('')}`)
+  const key = fc.constantFrom('title', 'description', 'openapi', 'version', 'own', 'yes')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, fc.oneof(text, anyText(), fc.boolean(), fc.jsonValue()))), (entries) => {
+      const frontmatter = new Map<string, unknown>(entries)
+      expect(toFrontmatterYaml(frontmatter)).toBe(byLibrary(frontmatter))
+    }),
+    { numRuns: runsOr(30) },
   )
 })

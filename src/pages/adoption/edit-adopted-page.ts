@@ -1,7 +1,7 @@
 import { formatTarget, rewriteBinding } from '../../docs/binding-text.ts'
 import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../../docs/page-frontmatter.ts'
 import type { LockedPage } from '../../docs/types.ts'
-import { toSchemaTarget } from '../schema-target.ts'
+import { toSchemaTarget } from '../subjects.ts'
 import type { PageSubject } from '../types.ts'
 import { textFrom } from './text-sources.ts'
 

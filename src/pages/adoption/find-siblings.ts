@@ -1,7 +1,6 @@
 import type { LockedPage } from '../../docs/types.ts'
 import type { WantedPage } from '../match-locked-pages.ts'
-import type { PlanPagesInput } from '../plan-pages-input.ts'
-import type { DeclaredDivision, DeclaredSource } from '../types.ts'
+import type { DeclaredDivision, DeclaredSource, PlanPagesInput } from '../types.ts'
 import { readSibling, type Sibling } from './sibling.ts'
 
 /** The pages of a document in a division. */

@@ -1,5 +1,5 @@
-import { pageTitle } from '../page-title.ts'
-import { slug } from '../slug.ts'
+import { slug } from '../page-path.ts'
+import { pageTitle } from '../render-page.ts'
 import type { PageSubject } from '../types.ts'
 import { lastStep } from './text-sources.ts'
 import { toWords } from './words.ts'

@@ -1,8 +1,7 @@
 import type { LockedPage, UnwrittenOperation } from '../../docs/types.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { matchLockedPages, type WantedPage } from '../match-locked-pages.ts'
-import type { PlanPagesInput } from '../plan-pages-input.ts'
-import type { FrozenPage, GonePage } from '../types.ts'
+import type { FrozenPage, GonePage, PlanPagesInput } from '../types.ts'
 import type { WantedBlock } from '../want-pages.ts'
 import { toOperationKey } from './operation-key.ts'
 

@@ -1,4 +1,4 @@
-import { pageTitle } from '../page-title.ts'
+import { pageTitle } from '../render-page.ts'
 import type { PageSubject } from '../types.ts'
 import { toWords } from './words.ts'
 

@@ -1,9 +1,8 @@
 import { groupBy } from '../../text/group-by.ts'
-import { toSubjectLabels } from '../group-subjects.ts'
 import type { WantedPage } from '../match-locked-pages.ts'
-import type { PlanPagesInput } from '../plan-pages-input.ts'
-import type { DeclaredDivision, DeclaredSource, PageSubject } from '../types.ts'
+import type { DeclaredDivision, DeclaredSource, PageSubject, PlanPagesInput } from '../types.ts'
 import type { WantedBlock } from '../want-pages.ts'
+import { toSubjectLabels } from '../wanted-subjects.ts'
 import { toOperationKey } from './operation-key.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitsName } from '../../src/pages/fits-name.ts'
+import { fitsName } from '../../src/pages/wanted-subjects.ts'
 
 test.each([
   ['Pet', 'Pet', true],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { editJson } from '../../src/docs/edit-json.ts'
 import { parseDocsConfig } from '../../src/docs/parse-docs-config.ts'
-import { type AddressMove, planRedirects, toAddress } from '../../src/pages/plan-redirects.ts'
+import { type AddressMove, planRedirects, toAddress } from '../../src/pages/moved-pages.ts'
 
 async function redirect(redirects: unknown, moves: readonly AddressMove[]): Promise<unknown> {
   const text = JSON.stringify({ navigation: {}, ...(redirects === undefined ? {} : { redirects }) }, undefined, 2)

@@ -1,8 +1,19 @@
 import { formatTarget } from '../docs/binding-text.ts'
 import type { OperationBinding } from '../docs/types.ts'
 import type { Description, NamedSchema, OperationFields, Webhook } from '../openapi/types.ts'
-import { toSchemaTarget } from './schema-target.ts'
-import type { PageSubject } from './types.ts'
+import type { DescriptionIndex, PageSubject } from './types.ts'
+
+/** Makes the subjects of a description quick to find. */
+export function indexDescription(description: Description): DescriptionIndex {
+  const subjects = listSubjects(description)
+  return {
+    subjects,
+    byTarget: new Map(subjects.map((subject) => [subject.target, subject])),
+    tags: description.tags,
+    schemas: listSchemas(description),
+    schemaNames: new Set(description.schemas.map(({ name }) => name)),
+  }
+}
 
 /** Lists the operations and webhooks of a description, in page order. Hidden and excluded ones are in it, marked. */
 export function listSubjects(description: Description): PageSubject[] {
@@ -85,4 +96,16 @@ function toWebhookSubject({ name, operations }: Webhook, tagOf: TagChoice): Page
 
 function withText(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text
+}
+
+const prefix = 'schema '
+
+/** Names a schema among the subjects of its description; see `PageSubject.target`. */
+export function toSchemaTarget(name: string): string {
+  return prefix + name
+}
+
+/** The name of the schema that a target names, where it names one. */
+export function fromSchemaTarget(target: string): string | undefined {
+  return target.startsWith(prefix) ? target.slice(prefix.length) : undefined
 }

@@ -1,0 +1,203 @@
+import type { JsonEdit } from '../docs/edit-json.ts'
+import type { Division, DocsConfig } from '../docs/types.ts'
+import { groupBy } from '../text/group-by.ts'
+import { parentPointer, valueAtPointer } from '../text/json-pointer.ts'
+import { isWithin } from './declare-divisions.ts'
+import type { PlannedGroup, PlannedPage } from './types.ts'
+
+/** Where the entry of a page stands in `docs.json`. */
+export interface Listing {
+  /** Pointer of the list. */
+  readonly array: string
+  readonly index: number
+}
+
+/** The entries of pages as an update finds and changes them. */
+export interface Entries {
+  /** By page path without extension; of the entries that stay. */
+  readonly listings: Map<string, Listing[]>
+  /** Entries that go away, by the pointer of their list. */
+  readonly removed: Map<string, Set<number>>
+  /** Entries that get another path, by the pointer of their list and their index. */
+  readonly replaced: Map<string, Map<number, string>>
+  /** New entries, by the pointer of their list and the index that they go before. */
+  readonly inserted: Map<string, Map<number, string[]>>
+}
+
+/** Lists the entries of pages in all divisions. */
+export function listEntries({ divisions }: DocsConfig): Entries {
+  const listings = new Map<string, Listing[]>()
+  for (const { entries } of divisions) {
+    for (const entry of entries) {
+      if (entry.kind !== 'page') continue
+      const index = Number(entry.pointer.slice(entry.pointer.lastIndexOf('/') + 1))
+      const listing = { array: parentPointer(entry.pointer), index }
+      const known = listings.get(entry.path)
+      if (known) known.push(listing)
+      else listings.set(entry.path, [listing])
+    }
+  }
+  return { listings, removed: new Map(), replaced: new Map(), inserted: new Map() }
+}
+
+/** Takes away entries of a page; returns how many those are. */
+export function removeEntries({ listings, removed }: Entries, path: string, isMeant: (listing: Listing) => boolean): number {
+  const found = listings.get(path) ?? []
+  const going = found.filter(isMeant)
+  for (const { array, index } of going) {
+    const indexes = removed.get(array)
+    if (indexes) indexes.add(index)
+    else removed.set(array, new Set([index]))
+  }
+  const staying = found.filter((listing) => !going.includes(listing))
+  if (staying.length > 0) listings.set(path, staying)
+  else listings.delete(path)
+  return going.length
+}
+
+/** Lets the entries of a page name another path. */
+export function moveEntries({ listings, replaced }: Entries, from: string, to: string): void {
+  const found = listings.get(from)
+  if (!found) return
+  listings.delete(from)
+  listings.set(to, [...(listings.get(to) ?? []), ...found])
+  for (const { array, index } of found) setAt(replaced, array, index, to)
+}
+
+/** Puts the entry of a page before the one that stands at a place now. */
+export function insertEntry({ inserted }: Entries, { array, index }: Listing, path: string): void {
+  const values = inserted.get(array)?.get(index)
+  if (values) values.push(path)
+  else setAt(inserted, array, index, [path])
+}
+
+/** Sets a value of a mapping of lists and indexes. */
+export function setAt<Value>(map: Map<string, Map<number, Value>>, array: string, index: number, value: Value): void {
+  const inArray = map.get(array)
+  if (inArray) inArray.set(index, value)
+  else map.set(array, new Map([[index, value]]))
+}
+
+/** How many elements a list of `docs.json` has. */
+export function lengthOf({ value }: DocsConfig, array: string): number {
+  const list = valueAtPointer(value, array)
+  return Array.isArray(list) ? list.length : 0
+}
+
+/** What the entries of one division are planned with. */
+export interface DivisionState {
+  readonly docsConfig: DocsConfig
+  readonly byPointer: ReadonlyMap<string, Division>
+  readonly entries: Entries
+  readonly division: Division
+  readonly home: Home
+}
+
+/** The list of a division that takes groups. */
+export interface Home {
+  readonly array: string
+  readonly key: 'groups' | 'pages'
+  readonly exists: boolean
+}
+
+/** The path of a page as its entry has it. */
+export function toEntry(path: string): string {
+  return path.replace(/\.mdx?$/, '')
+}
+
+/** The entry of a page in a division, else the first one anywhere. */
+export function findListing({ entries, division }: DivisionState, path: string): Listing | undefined {
+  const found = entries.listings.get(toEntry(path))
+  return found?.find(({ array }) => isWithin(array, division.pointer)) ?? found?.[0]
+}
+
+/**
+ * Takes the entries of pages whose operation has got another group out of the group that they were put into; `toList` has the pages, which
+ * are then listed like new ones.
+ *
+ * Where all pages of a group go to one that is not there yet, the group gets its label instead. An entry that somebody has moved, or whose
+ * group somebody has given another label, stays.
+ */
+export function regroupEntries(
+  state: DivisionState,
+  groups: readonly PlannedGroup[],
+): { readonly edits: readonly JsonEdit[]; readonly toList: readonly string[] } {
+  const pages = groups.flatMap((group) => group.pages)
+  if (!pages.some(isRegrouped)) return { edits: [], toList: [] }
+  const { entries, byPointer, division } = state
+  const placed = pages.flatMap((page): PlacedPage[] => {
+    const listings = entries.listings.get(toEntry(page.path)) ?? []
+    return listings.filter(({ array }) => isWithin(array, division.pointer)).map((listing) => ({ page, listing }))
+  })
+  const byArray = groupBy(placed, ({ listing }) => listing.array)
+  const labelOf = (array: string) => {
+    const owner = byPointer.get(parentPointer(array))
+    return owner?.kind === 'group' ? owner.label : undefined
+  }
+  const isLeaving = ({ page, listing }: PlacedPage) => isRegrouped(page) && page.formerGroup === labelOf(listing.array)
+  const inUse = new Set(placed.filter((entry) => !isLeaving(entry)).map(({ page }) => page.traits.group))
+  const edits: JsonEdit[] = []
+  const toList: string[] = []
+  for (const [array, members] of byArray) {
+    const leaving = members.filter(isLeaving)
+    const label = leaving[0]?.page.traits.group
+    if (label === undefined) continue
+    const isWhole = leaving.length === members.length && leaving.every(({ page }) => page.traits.group === label)
+    if (isWhole && !inUse.has(label)) {
+      edits.push({ kind: 'set', object: parentPointer(array), key: 'group', value: label })
+      inUse.add(label)
+      continue
+    }
+    for (const { page, listing } of leaving) {
+      removeEntries(entries, toEntry(page.path), (candidate) => candidate === listing)
+      toList.push(page.path)
+    }
+  }
+  return { edits, toList }
+}
+
+interface PlacedPage {
+  readonly page: PlannedPage
+  readonly listing: Listing
+}
+
+function isRegrouped({ kind, traits, formerGroup }: PlannedPage): boolean {
+  return kind === 'generated' && formerGroup !== undefined && formerGroup !== traits.group
+}
+
+/**
+ * Lists new pages among adopted ones a second time where the others are listed twice: people show the same reference in several versions or
+ * products. Returns how many entries that makes.
+ *
+ * A list is taken for such a second one when it has at least half of the pages that the first one has, so that a guide that shows one page is none.
+ */
+export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[], isNew: (path: string) => boolean): number {
+  if (!pages.some(({ path, adopted }) => adopted !== undefined && isNew(path))) return 0
+  const known = pages.filter(({ path }) => !isNew(path))
+  const primary = new Set(known.flatMap(({ path }) => findListing(state, path)?.array ?? []))
+  const listed = known.filter(({ path }) => state.entries.listings.has(toEntry(path))).length
+  const counts = new Map<string, number>()
+  for (const { path } of known) {
+    const arrays = new Set((state.entries.listings.get(toEntry(path)) ?? []).map(({ array }) => array))
+    for (const array of arrays) if (!primary.has(array)) counts.set(array, (counts.get(array) ?? 0) + 1)
+  }
+  let added = 0
+  for (const [array, count] of counts) {
+    if (count * 2 < listed) continue
+    const listings = pages.map(({ path }) => findIn(state, path, array))
+    let place = listings.find((listing) => listing !== undefined)
+    pages.forEach(({ path, adopted }, index) => {
+      const listing = listings[index]
+      if (listing) place = { array, index: listing.index + 1 }
+      else if (place && adopted !== undefined && isNew(path)) {
+        insertEntry(state.entries, place, toEntry(path))
+        added++
+      }
+    })
+  }
+  return added
+}
+
+function findIn({ entries }: DivisionState, path: string, array: string): Listing | undefined {
+  return entries.listings.get(toEntry(path))?.find((listing) => listing.array === array)
+}
