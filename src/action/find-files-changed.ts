@@ -1,7 +1,6 @@
-import { findRemote } from '../git/find-remote.ts'
 import type { Git } from '../git/git.ts'
-import { readFilesChanged } from '../git/read-files-changed.ts'
-import { readFirstParent } from '../git/read-first-parent.ts'
+import { readFilesChanged } from '../git/git-diff.ts'
+import { findRemote, readFirstParent } from '../git/refs.ts'
 import type { FilesChanged } from '../status/types.ts'
 import type { ActionEvent } from './event.ts'
 import type { OpenGitHub } from './open-github.ts'
@@ -41,7 +40,7 @@ export async function findFilesChanged(
   try {
     const github = await options.openGitHub()
     if (!github) return { way: 'all', reason }
-    const { compareCommits } = await import('../github/compare.ts')
+    const { compareCommits } = await import('../github/commits.ts')
     const { filesChanged, truncated } = await compareCommits(github.client, github.repository, baseSha, headSha)
     return { way: 'compare', filesChanged, truncated }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { getInput, getMultilineInput } from '@actions/core'
-import { readAppAddress } from '../client/app-address.ts'
+import { readAppAddress } from '../client/ask-app.ts'
 import { ConfigError } from '../errors.ts'
-import type { Committer } from '../git/commit-paths.ts'
+import type { Committer } from '../git/commit.ts'
 import { suggest } from '../text/suggest.ts'
 
 const modes = ['commit', 'pull-request', 'check', 'dry-run'] as const

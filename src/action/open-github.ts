@@ -16,7 +16,7 @@ export function createOpenGitHub({ githubToken }: Pick<ActionInputs, 'githubToke
   const open = async () => {
     const [owner, repo] = (environment['GITHUB_REPOSITORY'] ?? '').split('/')
     if (githubToken === undefined || !owner || !repo) return undefined
-    const { createTokenClient } = await import('../github/token-client.ts')
+    const { createTokenClient } = await import('../github/github-client.ts')
     const client = createTokenClient({ token: githubToken, apiUrl: environment['GITHUB_API_URL'] || undefined })
     return { client, repository: { owner, repo } }
   }

@@ -1,6 +1,6 @@
 import { setSecret } from '@actions/core'
-import { reportUpdate } from '../client/report-update.ts'
-import { requestWorkflowToken } from '../client/request-workflow-token.ts'
+import { requestWorkflowToken } from '../client/ask-app.ts'
+import { reportUpdate } from '../client/send-report.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { type Git, openGit } from '../git/git.ts'
 import { joinPath } from '../text/relative-path.ts'

@@ -1,5 +1,5 @@
 import { countFindings } from '../diagnostic/count-findings.ts'
-import type { AddedFile } from '../git/commit-locally.ts'
+import type { AddedFile } from '../git/commit.ts'
 import type { Git } from '../git/git.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { packageVersion } from '../update/package-version.ts'

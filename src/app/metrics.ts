@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { BudgetLeft } from '../github/request-budget.ts'
+import type { BudgetLeft } from '../github/request-pace.ts'
 import type { InstallationUsage, Store } from '../store/types.ts'
 
 /** What `/metrics` shows. Names are part of what people build alerts on: they do not change. */

@@ -110,17 +110,11 @@ export function openWorkspace(
       files,
       fetchDocument,
       findIgnored: async (paths) => {
-        const [{ openGit }, { createFindIgnored }] = await Promise.all([
-          import('../git/git.ts'),
-          import('../git/find-ignored.ts'),
-        ])
+        const [{ openGit }, { createFindIgnored }] = await Promise.all([import('../git/git.ts'), import('../git/git.ts')])
         return await createFindIgnored(openGit(boundary))(paths)
       },
       findLineEndings: async (paths) => {
-        const [{ openGit }, { createFindLineEndings }] = await Promise.all([
-          import('../git/git.ts'),
-          import('../git/find-line-endings.ts'),
-        ])
+        const [{ openGit }, { createFindLineEndings }] = await Promise.all([import('../git/git.ts'), import('../git/git.ts')])
         return await createFindLineEndings(openGit(boundary))(paths)
       },
       onProgress: (step) => progress.step(step),

@@ -1,9 +1,11 @@
+import { ConfigError } from '../errors.ts'
+import { isLoopback } from '../files/is-loopback.ts'
 import { isCertificateFault, toNetworkReason } from '../files/network-reason.ts'
 import { type ProxyVariables, throughProxy } from '../files/through-proxy.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 
 /** One call of the API of an app. */
-export interface AppCall {
+interface AppCall {
   /** As `readAppAddress` gives it. */
   readonly address: string
   /** With `/` at its start. */
@@ -81,4 +83,121 @@ async function readObject(response: Response): Promise<JsonObject | undefined> {
 export function readRetryAfterMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   return value !== null && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : undefined
+}
+
+/** Why a call did not do what was asked, in words for people: a clause, and what to do about it. */
+interface AppRefusal {
+  readonly reason: string
+  readonly hint: string
+  /** Whether the same call may be answered otherwise later. */
+  readonly mayPass: boolean
+}
+
+/** Says what an answer that is not the wanted one means. Words of the app are among them: escape them where they are shown. */
+export function explainAnswer(answer: AppAnswer): AppRefusal {
+  if (answer.kind === 'none') {
+    return answer.hasBadCertificate
+      ? { reason: answer.reason, hint: 'for a certificate of your own name its authority in NODE_EXTRA_CA_CERTS', mayPass: false }
+      : { reason: answer.reason, hint: 'check the address, and that the app runs', mayPass: true }
+  }
+  const { status, headers, body } = answer
+  const location = headers.get('location')
+  if (status >= 300 && status < 400 && location !== null) {
+    return {
+      reason: `it redirects to ${location}, and a token is not sent on`,
+      hint: 'give the address that it ends at',
+      mayPass: false,
+    }
+  }
+  const code = typeof body?.['code'] === 'string' ? body['code'] : undefined
+  const detail = typeof body?.['detail'] === 'string' ? body['detail'] : undefined
+  const requestId = typeof body?.['requestId'] === 'string' ? ` (request ${body['requestId']})` : ''
+  // Whatever else answers at an address, a gateway or a page of somebody, has no code of ours.
+  if (code === undefined && status < 500 && status !== 429) {
+    return {
+      reason: `it answered ${status}, not as our app does`,
+      hint: 'check that the address is that of an app',
+      mayPass: false,
+    }
+  }
+  const said = detail === undefined ? `${status}` : `${status}: ${detail}`
+  return {
+    reason: `it answered ${said}${status >= 500 ? requestId : ''}`,
+    hint: toHint(status),
+    mayPass: status >= 500 || status === 429,
+  }
+}
+
+function toHint(status: number): string {
+  return hints[status] ?? (status >= 500 ? 'the owner of the app finds the cause in its log' : 'see docs/status-api.md, "Errors"')
+}
+
+const hints: { readonly [status: number]: string } = {
+  401: 'the token is unknown, expired or revoked, or a workflow’s token is for another address: use the `BASE_URL` of the app',
+  403: 'use a token of the right scope (`openapi-pages token create`), or let the workflow report its own commit only',
+  404: 'install the app on this repository, and check the docs root; what is not yours looks like what is not there',
+  413: 'the report is too large for the app',
+  422: 'see what the app says',
+  429: 'the app is asked too often: ask less often, or raise its limits',
+}
+
+/**
+ * Reads the address of an app that a token will be sent to: https, or plain http to this machine.
+ *
+ * @param name of the input or option that it comes from, for the message.
+ * @returns the origin, without a final `/`.
+ * @throws {ConfigError}
+ */
+export function readAppAddress(text: string, name: string): string {
+  const refuse = (expected: string, hint: string): never => {
+    throw new ConfigError(`Unexpected \`${hidePassword(text)}\` for ${name}, expected ${expected}`, { hint })
+  }
+  const example = 'for example `https://pages.example.com`'
+  if (!URL.canParse(text)) return refuse('the address of an app', example)
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '')
+    return refuse('an address without a user name or password', 'the token is enough')
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+    return refuse('an `https:` address', 'a token is not sent over plain http, except to this machine')
+  }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    return refuse('an address without a path', `\`${url.origin}\` is enough`)
+  }
+  return url.origin
+}
+
+function hidePassword(text: string): string {
+  return text.replace(/\/\/[^/@]*@/, '//***@').slice(0, 200)
+}
+
+/** The token of the running workflow, or why there is none. */
+type WorkflowToken =
+  | { readonly kind: 'token'; readonly token: string }
+  /** This is no workflow, or it has no `id-token: write`. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/**
+ * Asks GitHub for the OIDC token of the running workflow, good for one app alone: its audience is the app's address, so that nobody
+ * who gets it, the app itself included, can use it elsewhere.
+ *
+ * Source: "OpenID Connect", "Requesting the JWT using environment variables". Not by `core.getIDToken`, which tries ten times
+ * and knows no limit of time.
+ */
+export async function requestWorkflowToken(
+  environment: { readonly [name: string]: string | undefined },
+  audience: string,
+  timeoutMs = 10_000,
+): Promise<WorkflowToken> {
+  const url = environment['ACTIONS_ID_TOKEN_REQUEST_URL']
+  const requestToken = environment['ACTIONS_ID_TOKEN_REQUEST_TOKEN']
+  if (!url || !requestToken || !URL.canParse(url)) return { kind: 'absent' }
+  const { origin, pathname, searchParams } = new URL(url)
+  searchParams.set('audience', audience)
+  const path = `${pathname}?${searchParams}`
+  const answer = await askApp({ address: origin, path, token: requestToken, timeoutMs, proxyVariables: environment })
+  if (answer.kind === 'none') return { kind: 'failed', reason: answer.reason }
+  const token = answer.body?.['value']
+  if (answer.status === 200 && typeof token === 'string' && token !== '') return { kind: 'token', token }
+  return { kind: 'failed', reason: `GitHub answered ${answer.status}` }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProxyVariables } from '../files/through-proxy.ts'
-import { type AppAnswer, askApp, readRetryAfterMs } from './ask-app.ts'
-import { explainAnswer } from './explain-answer.ts'
-import { readUpdate, type SeenUpdate } from './read-update.ts'
+import type { UpdateState } from '../status/types.ts'
+import type { JsonObject } from '../text/is-object.ts'
+import { type AppAnswer, askApp, explainAnswer, readRetryAfterMs } from './ask-app.ts'
 
 /** Which record is meant: by its id, or the newest one of a commit. */
 export type WantedUpdate =
@@ -39,10 +39,14 @@ export type WaitEnd =
 /** How long the app is asked to hold an answer: under the minute after which many a proxy gives up, and shorter while a run writes its
  * log, so that its lines come in time. */
 const queuedHoldMs = 50_000
+
 const runningHoldMs = 15_000
+
 /** Between two answers that came at once, whatever the app says. */
 const leastPauseMs = 200
+
 const longestPauseMs = 30_000
+
 /** How often a commit is looked for that has no record yet. */
 const searchPauseMs = 2_000
 
@@ -164,4 +168,25 @@ function toTimeout({ wanted, timeoutMs }: WaitOptions, update: SeenUpdate | unde
       ? 'check that the commit was pushed and that the app is installed on its repository'
       : 'wait longer with `--timeout`'
   return { kind: 'unknown', why: 'timeout', reason, hint, update }
+}
+
+/** A record as far as a client needs it; `json` is all that the app answered. */
+export interface SeenUpdate {
+  readonly id: string
+  readonly status: UpdateState
+  readonly summary: string
+  readonly logs: readonly string[]
+  readonly json: JsonObject
+}
+
+/** Reads a record from an answer; undefined where it is none. An app may answer more fields than these. */
+function readUpdate(body: JsonObject | undefined): SeenUpdate | undefined {
+  const { _id: id, status, summary, logs } = body ?? {}
+  if (body === undefined || typeof id !== 'string' || typeof summary !== 'string' || !isState(status)) return undefined
+  if (!Array.isArray(logs) || !logs.every((line) => typeof line === 'string')) return undefined
+  return { id, status, summary, logs, json: body }
+}
+
+function isState(value: unknown): value is UpdateState {
+  return value === 'queued' || value === 'in_progress' || value === 'success' || value === 'failure'
 }

@@ -1,10 +1,9 @@
 import { GitHubError } from '../errors.ts'
 import type { Files } from '../files/files.ts'
 import { createArchiveFiles } from './archive-files.ts'
-import { type ArchiveLimits, defaultArchiveLimits } from './archive-limits.ts'
-import type { ArchiveSink } from './archive-sink.ts'
 import { callGitHub, type GitHubOperation, nameRepository } from './call-github.ts'
-import { type ExtractedArchive, extractArchive } from './extract-archive.ts'
+import type { ArchiveSink } from './extract-archive.ts'
+import { type ArchiveLimits, defaultArchiveLimits, type ExtractedArchive, extractArchive } from './extract-archive.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** The files of a commit, ready to be read. */

@@ -1,6 +1,6 @@
 import { GitHubError, type GitHubFailure } from '../errors.ts'
-import { readAnswer } from './read-answer.ts'
-import { waitingForTurn } from './request-budget.ts'
+import { readAnswer } from './github-response.ts'
+import { waitingForTurn } from './request-pace.ts'
 import type { RepositoryName } from './types.ts'
 
 /** What a call is about, for the message when it fails. */

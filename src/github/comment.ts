@@ -8,7 +8,7 @@ import {
   renderFixedComment,
 } from '../report/render-comment.ts'
 import { callGitHub, type GitHubOperation } from './call-github.ts'
-import { repeatable } from './pace-requests.ts'
+import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** What to tell a pull request. */

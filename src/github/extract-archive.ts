@@ -1,10 +1,9 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { GitHubError } from '../errors.ts'
-import type { ArchiveLimits } from './archive-limits.ts'
-import { toArchivePath, toCollisionForm } from './archive-path.ts'
-import type { ArchiveSink } from './archive-sink.ts'
 
 /** What came out of an archive. Paths are relative to the repository with `/`. Plain data: a worker can be handed it. */
 export interface ExtractedArchive {
@@ -32,6 +31,7 @@ interface RefusedEntry {
 
 /** Only the first refusals are listed. */
 const listedRefusals = 1_000
+
 /** Below this a ratio says nothing: a small file of blanks is no bomb. */
 const ratioFromBytes = 16 * 1024 ** 2
 
@@ -186,4 +186,134 @@ function toArchiveError(errors: readonly unknown[]): unknown {
     operation: 'read archive',
     cause,
   })
+}
+
+/** What one archive may cost. Each is a setting; going over one ends the run with its reason. */
+export interface ArchiveLimits {
+  /** Bytes as they come from GitHub. */
+  readonly compressedBytes: number
+  /** Bytes once expanded, of all files, kept or not. */
+  readonly expandedBytes: number
+  /** How many times larger it may get once it is over 16 MiB: a bomb is a thousand times larger than it looks. */
+  readonly ratio: number
+  /** Files, folders and links together. */
+  readonly entries: number
+  /** Files that are kept. */
+  readonly keptFiles: number
+  readonly keptBytes: number
+  /** A larger file is left out and reported, the rest is read. */
+  readonly fileBytes: number
+  /** From the request to the last byte. */
+  readonly timeMs: number
+}
+
+/** @see ArchiveLimits */
+export const defaultArchiveLimits: ArchiveLimits = {
+  compressedBytes: 512 * 1024 ** 2,
+  expandedBytes: 4 * 1024 ** 3,
+  ratio: 250,
+  entries: 500_000,
+  keptFiles: 50_000,
+  keptBytes: 512 * 1024 ** 2,
+  fileBytes: 64 * 1024 ** 2,
+  timeMs: 300_000,
+}
+
+/** Where the files of an archive go. Paths were checked before they come here. */
+export interface ArchiveSink {
+  write(path: string, bytes: Uint8Array): Promise<void>
+  /** The bytes of a file that was written. */
+  read(path: string): Promise<Uint8Array>
+  /** Takes away what was written, for another try. */
+  clear(): Promise<void>
+}
+
+/** Keeps the files in memory. */
+export function createMemorySink(): ArchiveSink {
+  const files = new Map<string, Uint8Array>()
+  return {
+    write: async (path, bytes) => {
+      files.set(path, bytes)
+    },
+    read: async (path) => {
+      const bytes = files.get(path)
+      if (!bytes) throw new Error(`The archive has no file ${path}`)
+      return bytes
+    },
+    clear: async () => files.clear(),
+  }
+}
+
+/**
+ * Writes the files below a folder that nobody else uses and that is new or empty. No link is ever made in it, so no path can lead out.
+ *
+ * @throws {NodeJS.ErrnoException} what the disk says, such as `ENOSPC`.
+ */
+export function createFolderSink(folder: string): ArchiveSink {
+  const made = new Set<string>()
+  return {
+    write: async (path, bytes) => {
+      const fullPath = join(folder, path)
+      const parent = dirname(fullPath)
+      if (!made.has(parent)) {
+        await mkdir(parent, { recursive: true, mode: 0o700 })
+        made.add(parent)
+      }
+      // `wx`: a file that is there already, by whatever trick of names, is never written through.
+      await writeFile(fullPath, bytes, { flag: 'wx', mode: 0o600 })
+    },
+    read: (path) => readFile(join(folder, path)),
+    clear: async () => {
+      made.clear()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Where an entry of an archive belongs, or why it is refused. */
+type ArchivePath =
+  | { readonly kind: 'path'; readonly path: string }
+  /** The folder that GitHub puts around everything. */
+  | { readonly kind: 'top' }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** The longest path that every system takes, in UTF-8 bytes. */
+const pathLimitBytes = 4_096
+
+const nameLimitBytes = 255
+
+/**
+ * Takes the outer folder off the name of an entry and refuses every name that could lead anywhere else.
+ *
+ * A name that git itself would not check out is refused even where this system could write it.
+ */
+export function toArchivePath(name: string): ArchivePath {
+  const refuse = (reason: string): ArchivePath => ({ kind: 'refused', reason })
+  if (/[\u0000-\u001F\u007F]/.test(name)) return refuse('its name has a control character')
+  if (name.includes('\uFFFD')) return refuse('its name is not UTF-8')
+  if (name.startsWith('/')) return refuse('its path is absolute')
+  if (Buffer.byteLength(name) > pathLimitBytes) return refuse('its path is too long')
+  const [, ...steps] = name.replace(/(?<!\/)\/+$/, '').split('/')
+  if (steps.length === 0) return name.includes('..') ? refuse('its path leads out of the archive') : { kind: 'top' }
+  if (name.startsWith('../') || steps.includes('..')) return refuse('its path leads out of the archive')
+  if (steps.some((step) => step === '' || step === '.')) return refuse('its path has an empty step')
+  if (steps.some((step) => step.includes('\\'))) return refuse('its name has a backslash')
+  if (/^[a-z]:/i.test(steps[0] ?? '')) return refuse('its path names a drive')
+  if (steps.some(isGitFolder)) return refuse('its path goes through `.git`')
+  if (steps.some((step) => Buffer.byteLength(step) > nameLimitBytes)) return refuse('its name is too long')
+  return { kind: 'path', path: steps.join('/') }
+}
+
+/** Two paths with the same form are one file on a system that does not tell cases or ways of writing an accent apart. */
+function toCollisionForm(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+/** `.git` in every spelling that some file system takes for it: other cases, trailing dots, short names, invisible letters. */
+function isGitFolder(step: string): boolean {
+  const plain = step
+    .replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g, '')
+    .replace(/(?<![. ])[. ]+$/, '')
+    .toLowerCase()
+  return plain === '.git' || /^git~\d+$/.test(plain) || plain.startsWith('.git:')
 }

@@ -1,7 +1,7 @@
 import { GitHubError } from '../errors.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import { listPullRequestsOfBranch, type PullRequestInfo } from './commits.ts'
-import { repeatable } from './pace-requests.ts'
+import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 const permission = 'pull_requests: write'

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CheckOutcome, concludeCheckRun, createCheckRun, findCheckRun, startCheckRun } from '../../src/github/check-run.ts'
-import { toAnnotations } from '../../src/github/to-annotations.ts'
+import {
+  type CheckOutcome,
+  concludeCheckRun,
+  createCheckRun,
+  findCheckRun,
+  startCheckRun,
+  toAnnotations,
+} from '../../src/github/check-run.ts'
 import type { GitHubClient } from '../../src/github/types.ts'
 import { renderCheckSummary } from '../../src/report/render-check-summary.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'

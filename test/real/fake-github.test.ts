@@ -7,18 +7,22 @@ import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { installPackages } from '../../scripts/package-cache.ts'
 import { readArchive } from '../../src/github/archive.ts'
-import { createMemorySink } from '../../src/github/archive-sink.ts'
-import { listCommitsSince } from '../../src/github/branch-commits.ts'
-import { concludeCheckRun, createCheckRun, startCheckRun } from '../../src/github/check-run.ts'
+import { createBranch, deleteBranch, moveBranches, readBranch, updateRefsMutation } from '../../src/github/branches.ts'
+import { concludeCheckRun, createCheckRun, startCheckRun, toAnnotations } from '../../src/github/check-run.ts'
 import { syncComment, viewerQuery } from '../../src/github/comment.ts'
-import { commitMutation, commitOnBranch } from '../../src/github/commit-on-branch.ts'
-import { setCommitStatus } from '../../src/github/commit-status.ts'
-import { findCommit, listPullRequestsOfBranch } from '../../src/github/commits.ts'
-import { compareCommits } from '../../src/github/compare.ts'
-import { convertManifest } from '../../src/github/convert-manifest.ts'
-import { createBranch, deleteBranch, readBranch } from '../../src/github/create-branch.ts'
+import { commitMutation, commitOnBranch } from '../../src/github/commit-changes.ts'
+import { setCommitStatus, setDeployment } from '../../src/github/commit-status.ts'
+import {
+  compareCommits,
+  findCommit,
+  listCommitsSince,
+  listPullRequestsOfBranch,
+  readVerification,
+} from '../../src/github/commits.ts'
 import { listFailedDeliveries, readDeliveryPage, redeliver } from '../../src/github/deliveries.ts'
-import { setDeployment } from '../../src/github/deployment.ts'
+import { createMemorySink } from '../../src/github/extract-archive.ts'
+import { convertManifest } from '../../src/github/github-app.ts'
+import { createTokenClient } from '../../src/github/github-client.ts'
 import {
   findRepository,
   findRepositoryInstallation,
@@ -29,16 +33,17 @@ import {
   readInstallation,
   readWebhookUrl,
 } from '../../src/github/installations.ts'
-import { hasNewerRun } from '../../src/github/newer-run.ts'
-import { mayWrite } from '../../src/github/permission.ts'
 import { closePullRequest, createPullRequest, updatePullRequest } from '../../src/github/pull-request.ts'
-import { listRepositoryFiles, readRepositoryFile } from '../../src/github/repository-files.ts'
-import { toAnnotations } from '../../src/github/to-annotations.ts'
-import { createTokenClient } from '../../src/github/token-client.ts'
-import { moveBranches, updateRefsMutation } from '../../src/github/update-branches.ts'
-import { createUserClient, listUserInstallations, listUserRepositories, readUser } from '../../src/github/user-access.ts'
-import { exchangeCode, revokeToken, toAuthorizeUrl } from '../../src/github/user-sign-in.ts'
-import { readVerification } from '../../src/github/verification.ts'
+import { hasNewerRun, listRepositoryFiles, mayWrite, readRepositoryFile } from '../../src/github/repository.ts'
+import {
+  createUserClient,
+  exchangeCode,
+  listUserInstallations,
+  listUserRepositories,
+  readUser,
+  revokeToken,
+  toAuthorizeUrl,
+} from '../../src/github/user-sign-in.ts'
 import { renderFailureComment, toCommentKey } from '../../src/report/render-comment.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'

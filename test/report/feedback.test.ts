@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { diagnosticUrl } from '../../src/diagnostic/codes.ts'
-import { toAnnotations } from '../../src/github/to-annotations.ts'
+import { toAnnotations } from '../../src/github/check-run.ts'
 import type { Feedback } from '../../src/report/feedback.ts'
 import { fitSections, toRows, toSection } from '../../src/report/fit-sections.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../src/report/render-check-summary.ts'

@@ -1,6 +1,6 @@
 import { GitError, GitHubError } from '../../errors.ts'
 import type { Git } from '../../git/git.ts'
-import { readHead } from '../../git/read-head.ts'
+import { readHead } from '../../git/refs.ts'
 import { type ConnectResult, connectGitHub } from './connect-github.ts'
 import type { DeliverOptions } from './deliver-update.ts'
 import type { Delivery } from './delivery.ts'

@@ -1,5 +1,5 @@
-import { findRemote } from '../../git/find-remote.ts'
 import type { Git } from '../../git/git.ts'
+import { findRemote } from '../../git/refs.ts'
 import type { RequestPace } from '../../github/request-pace.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 import { findRepositoryName } from './find-repository-name.ts'
@@ -38,7 +38,7 @@ export async function connectGitHub(
   if (!repository) return { kind: 'none', reason: `the remote \`${name}\` is not on ${variables.serverUrl}` }
   let client: Promise<GitHubClient> | undefined
   const create = async () => {
-    const { createTokenClient } = await import('../../github/token-client.ts')
+    const { createTokenClient } = await import('../../github/github-client.ts')
     return createTokenClient({ token, apiUrl: variables.apiUrl, ...(pace ? { pace } : {}) })
   }
   const open = () => {

@@ -1,4 +1,4 @@
-import { type BranchCommitInfo, listCommitsSince } from '../../github/branch-commits.ts'
+import { type BranchCommitInfo, listCommitsSince } from '../../github/commits.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 import { partTrailer, sourceTrailer } from './source-hash.ts'
 import { readTrailers } from './trailers.ts'

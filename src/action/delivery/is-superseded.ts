@@ -1,5 +1,5 @@
 import type { Git } from '../../git/git.ts'
-import { readHead } from '../../git/read-head.ts'
+import { readHead } from '../../git/refs.ts'
 import type { ConnectResult } from './connect-github.ts'
 import type { DeliverOptions } from './deliver-update.ts'
 import { readSourceHash } from './source-hash.ts'
@@ -20,7 +20,7 @@ export function createIsSuperseded(
     if ((await readSourceHash(git, [])) === (await readSourceHash(git, [], [], 'ORIG_HEAD'))) return false
     const connected = await connect()
     if (connected.kind === 'none') return false
-    const { hasNewerRun } = await import('../../github/newer-run.ts')
+    const { hasNewerRun } = await import('../../github/repository.ts')
     const { open, repository } = connected.connection
     return (await hasNewerRun(await open(), repository, { workflow, sha: await readHead(git), runNumber })) ?? false
   }

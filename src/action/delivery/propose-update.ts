@@ -1,13 +1,15 @@
 import { ConfigError } from '../../errors.ts'
-import { checkCommitted } from '../../git/check-committed.ts'
-import { checkPushed } from '../../git/check-pushed.ts'
-import { isEmptyCommit, missingBranch } from '../../git/commit-and-push.ts'
-import { type AddedFile, commitLocally } from '../../git/commit-locally.ts'
-import { findRemote } from '../../git/find-remote.ts'
-import { moveToTip } from '../../git/move-to-tip.ts'
-import { readHead } from '../../git/read-head.ts'
-import { readTips } from '../../git/read-tips.ts'
-import { maxAttempts, movedTooOften, waitForOthers } from '../../git/wait-for-others.ts'
+import { type AddedFile, checkCommitted, commitLocally } from '../../git/commit.ts'
+import {
+  checkPushed,
+  isEmptyCommit,
+  maxAttempts,
+  missingBranch,
+  movedTooOften,
+  moveToTip,
+  waitForOthers,
+} from '../../git/push.ts'
+import { findRemote, readHead, readTips } from '../../git/refs.ts'
 import type { PullRequestInfo } from '../../github/commits.ts'
 import { createPullRequest, findPullRequest, updatePullRequest } from '../../github/pull-request.ts'
 import { closeProposal } from './close-proposal.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formatCount } from '../../diagnostic/count-findings.ts'
-import type { PlannedCommit } from '../../git/commit-and-push.ts'
+import type { PlannedCommit } from '../../git/push.ts'
 import { documentSection } from '../../report/document-section.ts'
 import type { Feedback } from '../../report/feedback.ts'
 import { fitSections, type Section, toRows, toSection } from '../../report/fit-sections.ts'

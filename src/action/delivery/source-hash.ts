@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { GitError } from '../../errors.ts'
 import type { Git } from '../../git/git.ts'
-import { toGitError } from '../../git/to-git-error.ts'
+import { toGitError } from '../../git/git.ts'
 import type { FileChange } from '../../text/file-change.ts'
 import { readTrailers } from './trailers.ts'
 

@@ -17,7 +17,7 @@ export async function verifyCommit(
   if (connected.kind === 'none') return delivery
   const { open, repository } = connected.connection
   try {
-    const { readVerification } = await import('../../github/verification.ts')
+    const { readVerification } = await import('../../github/commits.ts')
     const { isVerified, reason } = await readVerification(await open(), repository, commitSha)
     if (isVerified) return { ...delivery, isVerified }
     const note = `GitHub does not show the commit as verified (\`${reason}\`).`

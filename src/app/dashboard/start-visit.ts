@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AccessLevel } from '../../github/user-access.ts'
+import type { AccessLevel } from '../../github/user-sign-in.ts'
 import type { Project } from '../../status/types.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problems.ts'

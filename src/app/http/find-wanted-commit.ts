@@ -1,6 +1,5 @@
 import { GitHubError } from '../../errors.ts'
-import { findCommit } from '../../github/commits.ts'
-import { compareCommits } from '../../github/compare.ts'
+import { compareCommits, findCommit } from '../../github/commits.ts'
 import type { GitHubApp } from '../../github/github-app.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
 import { Problem } from './problems.ts'

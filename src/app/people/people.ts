@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GitHubError } from '../../errors.ts'
-import { createUserClient, type GitHubUser } from '../../github/user-access.ts'
-import { type OAuthClient, refreshTokens, revokeToken, type UserTokens } from '../../github/user-sign-in.ts'
+import {
+  createUserClient,
+  type GitHubUser,
+  type OAuthClient,
+  refreshTokens,
+  revokeToken,
+  type UserTokens,
+} from '../../github/user-sign-in.ts'
 import type { StoredSession } from '../../store/types.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { AppContext } from '../app-context.ts'

@@ -1,5 +1,5 @@
 import type { GitHubClient } from '../../github/types.ts'
-import { type AccessLevel, listUserInstallations, listUserRepositories } from '../../github/user-access.ts'
+import { type AccessLevel, listUserInstallations, listUserRepositories } from '../../github/user-sign-in.ts'
 import type { Project } from '../../status/types.ts'
 import type { Store } from '../../store/types.ts'
 

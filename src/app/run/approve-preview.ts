@@ -1,5 +1,5 @@
 import { type CheckOutcome, concludeCheckRun, createCheckRun } from '../../github/check-run.ts'
-import { mayWrite } from '../../github/permission.ts'
+import { mayWrite } from '../../github/repository.ts'
 import { escapeMarkdown } from '../../report/markdown.ts'
 import type { Project, UpdateSource } from '../../status/types.ts'
 import { isForkRef, type NewPreviewApproval } from '../../store/site-types.ts'

@@ -1,6 +1,5 @@
 import { GitHubError } from '../../errors.ts'
-import { findCommit } from '../../github/commits.ts'
-import { compareCommits } from '../../github/compare.ts'
+import { compareCommits, findCommit } from '../../github/commits.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import type { Project, RunningUpdate } from '../../status/types.ts'
 import type { UpdateDetails } from '../../store/types.ts'

@@ -1,6 +1,6 @@
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { GitHubError } from '../../errors.ts'
-import { compareCommits } from '../../github/compare.ts'
+import { compareCommits } from '../../github/commits.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import type { FilesChanged, Project, RunningUpdate } from '../../status/types.ts'
 import type { Store, UpdateDetails } from '../../store/types.ts'

@@ -1,7 +1,6 @@
 import { formatCount } from '../../diagnostic/count-findings.ts'
 import { GitHubError } from '../../errors.ts'
-import { type CheckAction, type CheckOutcome, concludeCheckRun } from '../../github/check-run.ts'
-import { toAnnotations } from '../../github/to-annotations.ts'
+import { type CheckAction, type CheckOutcome, concludeCheckRun, toAnnotations } from '../../github/check-run.ts'
 import type { Feedback, ReportedSite } from '../../report/feedback.ts'
 import { escapeMarkdown, renderWordLink } from '../../report/markdown.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../report/render-check-summary.ts'

@@ -1,5 +1,5 @@
 import { GitHubError } from '../../errors.ts'
-import { setDeployment } from '../../github/deployment.ts'
+import { setDeployment } from '../../github/commit-status.ts'
 import type { EndedUpdate, Project } from '../../status/types.ts'
 import type { UpdateDetails } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'

@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Archive, readArchive } from '../../github/archive.ts'
-import { defaultArchiveLimits } from '../../github/archive-limits.ts'
-import { createFolderSink } from '../../github/archive-sink.ts'
+import { createFolderSink, defaultArchiveLimits } from '../../github/extract-archive.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 
 /**

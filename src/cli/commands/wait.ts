@@ -1,6 +1,5 @@
-import { readAppAddress } from '../../client/app-address.ts'
-import type { SeenUpdate } from '../../client/read-update.ts'
-import { requestWorkflowToken } from '../../client/request-workflow-token.ts'
+import { readAppAddress, requestWorkflowToken } from '../../client/ask-app.ts'
+import type { SeenUpdate } from '../../client/wait-for-update.ts'
 import { type WaitEnd, type WantedUpdate, waitForUpdate } from '../../client/wait-for-update.ts'
 import { ConfigError } from '../../errors.ts'
 import { escapeText, toSafeJson } from '../../text/escape-text.ts'

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProxyVariables } from '../files/through-proxy.ts'
-import { askApp, readRetryAfterMs } from './ask-app.ts'
-import { explainAnswer } from './explain-answer.ts'
+import { askApp, explainAnswer, readRetryAfterMs } from './ask-app.ts'
 
 export type ReportResult =
   | { readonly kind: 'reported'; readonly statusId: string /** A page for people. */; readonly detailsUrl: string | undefined }

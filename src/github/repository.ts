@@ -3,7 +3,7 @@ import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** The files of a commit by name. */
-export interface RepositoryListing {
+interface RepositoryListing {
   /** Plain and executable files, relative with `/`, sorted by UTF-16 units; no links and no submodules. */
   readonly paths: readonly string[]
   /** GitHub leaves out what is beyond 100,000 entries or 7 MB. */
@@ -50,6 +50,62 @@ export async function readRepositoryFile(
     return Buffer.from(data.content, 'base64')
   } catch (error) {
     if (error instanceof GitHubError && error.failure === 'not-found') return undefined
+    throw error
+  }
+}
+
+/**
+ * Tells whether a person may write to a repository; asked before acting on a click.
+ *
+ * @param person With `id`, the login must still belong to that account: logins can change hands.
+ * @throws {GitHubError} when GitHub cannot be asked; a login that it does not know may not write.
+ */
+export async function mayWrite(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { login, id }: { readonly login: string; readonly id?: number | undefined },
+): Promise<boolean> {
+  const about = { operation: 'read permission of a user', on: nameRepository(repository), permission: 'metadata: read' }
+  try {
+    const { data } = await callGitHub(about, () =>
+      client.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: login }),
+    )
+    if (id !== undefined && data.user?.id !== id) return false
+    return data.permission === 'admin' || data.permission === 'write'
+  } catch (error) {
+    if (error instanceof GitHubError && error.failure === 'not-found') return false
+    throw error
+  }
+}
+
+/**
+ * Whether a newer run of a workflow is at work, or waits, on a commit; or has ended well on it. Undefined where the token may not ask
+ * (`actions: read`).
+ *
+ * @throws {GitHubError}
+ */
+export async function hasNewerRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  run: {
+    /** The name of the workflow's file, such as `docs.yml`. */
+    readonly workflow: string
+    readonly sha: string
+    /** Of the run that asks. */
+    readonly runNumber: number
+  },
+): Promise<boolean | undefined> {
+  const about = { operation: 'list workflow runs', on: nameRepository(repository, run.sha), permission: 'actions: read' }
+  try {
+    const { data } = await callGitHub(about, () =>
+      client.rest.actions.listWorkflowRuns({ ...repository, workflow_id: run.workflow, head_sha: run.sha, per_page: 100 }),
+    )
+    return data.workflow_runs.some(
+      ({ run_number: number, status, conclusion }) =>
+        number > run.runNumber && (status !== 'completed' || conclusion === 'success'),
+    )
+  } catch (error) {
+    if (error instanceof GitHubError && (error.failure === 'forbidden' || error.failure === 'not-found')) return undefined
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { Octokit } from '@octokit/rest'
+import { defaultPace, paceRequests, RequestBudget, type RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
 /** An Octokit that says nothing by itself: errors reach the caller as exceptions, which say more. */
@@ -18,4 +19,18 @@ export function createOctokit(
     userAgent: 'openapi-pages',
     log: { debug: quiet, info: quiet, warn: address.warn, error: quiet },
   })
+}
+
+/** A client that asks with a token somebody gave, such as that of a job in Actions; paced as the app's clients are. */
+export function createTokenClient(options: {
+  readonly token: string
+  /** `https://api.github.com`, or `https://<host>/api/v3` for a GitHub Enterprise Server. */
+  readonly apiUrl: string | undefined
+  readonly pace?: Partial<RequestPace>
+}): GitHubClient {
+  const client = createOctokit({ auth: options.token }, { apiUrl: options.apiUrl, warn: () => undefined })
+  const pace = { ...defaultPace, ...options.pace }
+  const budget = new RequestBudget(0, pace, 'this token')
+  paceRequests(client, { budget, pace, signal: undefined, renewToken: undefined })
+  return client
 }

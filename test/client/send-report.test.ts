@@ -1,8 +1,8 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { reportUpdate } from '../../src/client/report-update.ts'
-import { requestWorkflowToken } from '../../src/client/request-workflow-token.ts'
+import { requestWorkflowToken } from '../../src/client/ask-app.ts'
+import { reportUpdate } from '../../src/client/send-report.ts'
 import { selfSigned } from '../support/self-signed.ts'
 import { serve } from '../support/serve.ts'
 

@@ -1,8 +1,9 @@
 import { GitError } from '../errors.ts'
+import type { FilesChanged } from '../status/types.ts'
 import type { FileChange } from '../text/file-change.ts'
-import type { LocalCommit } from './commit-locally.ts'
-import type { Git } from './git.ts'
-import { toGitError } from './to-git-error.ts'
+import type { LocalCommit } from './commit.ts'
+import { type Git, toGitError } from './git.ts'
+import type { Remote } from './refs.ts'
 
 /**
  * Reads what a commit changes, with the contents that git keeps, to make the same commit elsewhere.
@@ -69,4 +70,50 @@ async function readBlobs(git: Git, blobs: readonly string[]): Promise<ReadonlyMa
     at = end + 1 + Number(size) + 1
   }
   return contents
+}
+
+/**
+ * Which files differ between two commits, or why that cannot be told: `before` is fetched alone where the clone does not have it.
+ *
+ * A renamed file is one that was removed and one that was added.
+ *
+ * @param before 40 hexadecimal digits.
+ * @param after a commit that the clone has.
+ * @throws {GitError} when git cannot be started.
+ */
+export async function readFilesChanged(
+  git: Git,
+  remote: Remote,
+  before: string,
+  after: string,
+): Promise<
+  { readonly kind: 'read'; readonly filesChanged: FilesChanged } | { readonly kind: 'unknown'; readonly reason: string }
+> {
+  const known = await git.run(['cat-file', '-e', `${before}^{commit}`])
+  if (known.code !== 0) {
+    const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
+    // A clone with its whole history must not be cut by a fetch of one commit.
+    const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
+    const fetched = await git.run(['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, before], {
+      environment: remote.environment,
+    })
+    if (fetched.code !== 0) return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be fetched` }
+  }
+  const diff = await git.run(['diff', '--name-status', '--no-renames', '--no-ext-diff', '-z', before, after, '--'])
+  if (diff.code !== 0) return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be compared` }
+  return { kind: 'read', filesChanged: parseNameStatus(diff.stdout) }
+}
+
+/** Source: git-diff, "Raw output format", `-z`: status and path, each with a NUL behind it. */
+function parseNameStatus(text: string): FilesChanged {
+  const changed = { added: [] as string[], modified: [] as string[], removed: [] as string[] }
+  const fields = text.split('\0')
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [status, path] = [fields[index], fields[index + 1]]
+    if (path === undefined) break
+    // `T`: a file became a link, or the other way round.
+    changed[status === 'A' ? 'added' : status === 'D' ? 'removed' : 'modified'].push(path)
+  }
+  for (const paths of [changed.added, changed.modified, changed.removed]) paths.sort()
+  return changed
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAppAddress } from '../../src/client/app-address.ts'
+import { readAppAddress } from '../../src/client/ask-app.ts'
 import type { ConfigError } from '../../src/errors.ts'
 
 test.each([

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { toGitError } from '../../src/git/to-git-error.ts'
+import { createFindIgnored, openGit, toGitError } from '../../src/git/git.ts'
+import { makeGitRemote } from '../support/git-remote.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 /** What git and servers say, shortened from real runs. */
 test.each([
@@ -75,4 +77,35 @@ test('shows no password and no token', () => {
 error: token github_pat_11AAA_bbb and ghp_0123456789`
   const { message } = toGitError('push', { code: 1, stdout: '', stderr: `error: ${stderr.replaceAll('\n', ' ')}` })
   expect(message).not.toMatch(/abcDEF|c2VjcmV0|11AAA|0123456789/)
+})
+
+test('tells which paths git ignores, whatever signs they have', async () => {
+  const checkout = makeGitRemote({ '.gitignore': '/api/*\n!/api/keep*\n*.log\n', 'docs.json': '{}' }).checkOut()
+  const paths = ['api/a.mdx', 'api/keep.mdx', 'docs.json', 'api/ü "x"\n.mdx', 'a.log', 'guide.mdx']
+  expect(await createFindIgnored(openGit(checkout))(paths)).toEqual(['api/a.mdx', 'api/ü "x"\n.mdx', 'a.log'])
+})
+
+test('a path that git tracks already is not ignored', async () => {
+  const remote = makeGitRemote({ 'api/a.mdx': 'A' })
+  remote.push({ '.gitignore': 'api/\n' })
+  expect(await createFindIgnored(openGit(remote.checkOut()))(['api/a.mdx', 'api/b.mdx'])).toEqual(['api/b.mdx'])
+})
+
+test('nothing is ignored where there is no work tree or no git', async () => {
+  const folder = makeTemporaryFolder({ '.gitignore': '*' })
+  expect(await createFindIgnored(openGit(folder))(['a.mdx'])).toEqual([])
+  const path = process.env['PATH']
+  process.env['PATH'] = folder
+  try {
+    expect(await createFindIgnored(openGit(folder))(['a.mdx'])).toEqual([])
+  } finally {
+    process.env['PATH'] = path
+  }
+})
+
+test('does not start git when there is nothing to ask', async () => {
+  let runs = 0
+  const findIgnored = createFindIgnored({ folder: '/', run: async () => ({ code: ++runs, stdout: '', stderr: '' }) })
+  expect(await findIgnored([])).toEqual([])
+  expect(runs).toBe(0)
 })

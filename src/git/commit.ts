@@ -1,0 +1,144 @@
+import { GitError } from '../errors.ts'
+import type { FileChange } from '../text/file-change.ts'
+import { type Git, toGitError } from './git.ts'
+import { readHead } from './refs.ts'
+
+/** A file of the work tree that goes into a commit as it is, such as a document that a step regenerated. */
+export interface AddedFile {
+  /** Relative to the work tree. */
+  readonly path: string
+  /** Undefined: the commit deletes it. */
+  readonly bytes: Uint8Array | undefined
+}
+
+/** A commit that is made in the work tree and is nowhere else yet. */
+export interface LocalCommit {
+  readonly sha: string
+  /** Its parent: the commit that its changes were made on. */
+  readonly baseSha: string
+  readonly message: string
+}
+
+/**
+ * Writes changes, commits them and hands the commit on. Where it is not taken (undefined, or an error), the files are as before.
+ *
+ * The commit is made here also where it goes to a server file by file: then git decides what stands in it, as always (filters,
+ * line ends, ignored paths, modes).
+ *
+ * @throws {GitError} when git refuses the commit. What `write` and `publish` throw goes through.
+ */
+export async function commitLocally(
+  git: Git,
+  options: {
+    readonly changes: readonly FileChange[]
+    readonly added: readonly AddedFile[]
+    readonly message: string
+    readonly committer: Committer
+    readonly write: (changes: readonly FileChange[]) => Promise<void>
+    /** Writes added files back where a move to another commit replaced them. */
+    readonly restore: (files: readonly AddedFile[]) => Promise<void>
+    readonly publish: (commit: LocalCommit) => Promise<string | undefined>
+  },
+): Promise<string | undefined> {
+  const { changes, added, message, committer, write, restore, publish } = options
+  const baseSha = await readHead(git)
+  const paths = [...new Set([...changes, ...added].map(({ path }) => path))]
+  await write(changes)
+  try {
+    await commitPaths(git, { paths, message, committer })
+  } catch (error) {
+    await unstagePaths(git, paths)
+    await write(changes.map(invertChange))
+    throw error
+  }
+  let sha: string | undefined
+  try {
+    sha = await publish({ sha: await readHead(git), baseSha, message })
+    return sha
+  } finally {
+    if (sha === undefined) {
+      await git.run(['reset', '--keep', baseSha])
+      await restore(added)
+    }
+  }
+}
+
+function invertChange(change: FileChange): FileChange {
+  if (change.kind === 'add') return { kind: 'delete', path: change.path, before: change.content }
+  if (change.kind === 'delete') return { kind: 'add', path: change.path, content: change.before }
+  return { kind: 'modify', path: change.path, before: change.content, content: change.before }
+}
+
+/** Who a commit is by. */
+export interface Committer {
+  readonly name: string
+  readonly email: string
+}
+
+/**
+ * Commits exactly the files at some paths (relative to the work tree) as they stand on the disk. What else is staged or
+ * changed stays as it is.
+ *
+ * @throws {GitError} when git refuses it.
+ */
+async function commitPaths(
+  git: Git,
+  options: { readonly paths: readonly string[]; readonly message: string; readonly committer: Committer },
+): Promise<void> {
+  const { name, email } = options.committer
+  const identity = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email }
+  const input = toPathspecs(options.paths)
+  const added = await git.run(['add', '--all', ...fromInput], { input, environment: literalPaths })
+  if (added.code !== 0) throw toAddError(added.stderr) ?? toGitError('stage the pages', added)
+  // `whitespace` keeps lines that begin with `#`, which the usual clean-up takes for comments.
+  const commitArgs = ['commit', '--quiet', '--only', '--cleanup=whitespace', `--message=${options.message}`, ...fromInput]
+  const committed = await git.run(commitArgs, { input, environment: { ...identity, ...literalPaths } })
+  if (committed.code !== 0) throw toGitError('commit the pages', committed)
+}
+
+/** Takes back that some paths were staged; their files stay as they are. */
+async function unstagePaths(git: Git, paths: readonly string[]): Promise<void> {
+  await git.run(['reset', '--quiet', ...fromInput], { input: toPathspecs(paths), environment: literalPaths })
+}
+
+const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
+
+/** A path is a name here and no pattern, whatever signs it has. */
+export const literalPaths = { GIT_LITERAL_PATHSPECS: '1' }
+
+function toPathspecs(paths: readonly string[]): string {
+  return paths.map((path) => `${path}\0`).join('')
+}
+
+function toAddError(stderr: string): GitError | undefined {
+  if (!/paths are ignored by one of your \.gitignore files/.test(stderr)) return undefined
+  const paths = stderr.split('\n').filter((line) => line !== '' && !/^(The following|hint:)/.test(line))
+  return new GitError(`Cannot commit \`${paths[0]}\`: \`.gitignore\` covers it`, {
+    hint: 'take the folder of the pages out of `.gitignore`, or keep the division virtual with `materialise: false`',
+  })
+}
+
+/**
+ * Makes sure that a commit of these changes, which are not written yet, would hold nothing else but the files added on purpose.
+ *
+ * @throws {GitError} when one of their files has changes that are not committed.
+ */
+export async function checkCommitted(
+  git: Git,
+  { changes, added }: { readonly changes: readonly FileChange[]; readonly added: readonly AddedFile[] },
+): Promise<void> {
+  const changed = await git.run(['diff', '--name-only', '--no-renames', '-z', 'HEAD'])
+  if (changed.code !== 0) throw toGitError('read the changes of the work tree', changed)
+  const committed = await git.run(['ls-tree', '-r', '--name-only', '--full-tree', '-z', 'HEAD'])
+  if (committed.code !== 0) throw toGitError('read the files of the commit', committed)
+  const dirty = new Set(changed.stdout.split('\0'))
+  const known = new Set(committed.stdout.split('\0'))
+  const wanted = new Set(added.map(({ path }) => path))
+  const first = changes.find(
+    (change) => !wanted.has(change.path) && (dirty.has(change.path) || (change.kind !== 'add' && !known.has(change.path))),
+  )
+  if (!first) return
+  throw new GitError(`Cannot commit \`${first.path}\`: it has changes that are not committed`, {
+    hint: 'commit or drop the changes of the steps before this one; only what openapi-pages writes may be in its commit',
+  })
+}

@@ -1,0 +1,110 @@
+import { GitError } from '../errors.ts'
+import { type Git, toGitError } from './git.ts'
+
+/**
+ * The commit that the work tree is at.
+ *
+ * @throws {GitError} when there is none.
+ */
+export async function readHead(git: Git): Promise<string> {
+  const output = await git.run(['rev-parse', '--verify', 'HEAD^{commit}'])
+  if (output.code === 0) return output.stdout.trim()
+  if (!/Needed a single revision/.test(output.stderr)) throw toGitError('read the commit of the work tree', output)
+  throw new GitError('Cannot commit: the repository has no commit yet', { hint: 'make and push a first commit' })
+}
+
+/** The commit that the work tree is at; undefined where there is none. @throws {GitError} when git cannot be started. */
+export async function findHead(git: Git): Promise<string | undefined> {
+  const output = await git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
+  return output.code === 0 ? output.stdout.trim() : undefined
+}
+
+/**
+ * The commit that a branch of the remote is at; undefined where the remote has no such branch.
+ *
+ * @throws {GitError} when the remote cannot be asked.
+ */
+export async function readTip(git: Git, remote: Remote, branch: string): Promise<string | undefined> {
+  return (await readTips(git, remote, [branch])).get(branch)
+}
+
+/**
+ * The commits that some branches of the remote are at, all asked for at once; a branch that is not there is not in the answer.
+ *
+ * @throws {GitError} when the remote cannot be asked.
+ */
+export async function readTips(git: Git, remote: Remote, branches: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const refs = branches.map((branch) => `refs/heads/${branch}`)
+  const output = await git.run(['ls-remote', remote.name, ...refs], { environment: remote.environment })
+  if (output.code !== 0) throw toGitError(`read \`${branches[0]}\` of the remote`, output)
+  const tips = new Map<string, string>()
+  for (const line of output.stdout.split('\n')) {
+    const [sha = '', ref = ''] = line.split('\t')
+    // The patterns also match the end of longer names.
+    if (refs.includes(ref)) tips.set(ref.slice('refs/heads/'.length), sha)
+  }
+  return tips
+}
+
+/**
+ * The first parent of a merge commit, also in a clone that is too shallow to have it; undefined where `sha` is no merge, or is not here.
+ *
+ * @throws {GitError} when git cannot be started.
+ */
+export async function readFirstParent(git: Git, sha: string | undefined): Promise<string | undefined> {
+  if (sha === undefined) return undefined
+  // `rev-parse <sha>^1` knows no parent that is cut off; the commit itself names it.
+  const { code, stdout } = await git.run(['cat-file', 'commit', sha])
+  if (code !== 0) return undefined
+  const head = stdout.slice(0, stdout.indexOf('\n\n'))
+  const parents = [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent]) => parent)
+  return parents.length > 1 ? parents[0] : undefined
+}
+
+/** Where a work tree fetches from and pushes to. */
+export interface Remote {
+  readonly name: string
+  /** What commands to this remote need in their environment: how the token is given to git without showing it. */
+  readonly environment: { readonly [name: string]: string }
+}
+
+/**
+ * Finds the remote to push to: `origin`, else the only one there is.
+ *
+ * A token that is given is used instead of credentials that the checkout has kept. It reaches git through the environment,
+ * never through the command line, and only for the host of the remote.
+ *
+ * @throws {GitError} when there is no remote, or several without an `origin`.
+ */
+export async function findRemote(git: Git, token: string | undefined): Promise<Remote> {
+  const listed = await git.run(['remote'])
+  if (listed.code !== 0) throw toGitError('find the remote', listed)
+  const names = listed.stdout.split('\n').filter((name) => name !== '')
+  const name = names.includes('origin') ? 'origin' : names[0]
+  if (name === undefined) {
+    throw new GitError('Cannot push: the repository has no remote', { hint: 'add one with `git remote add origin <url>`' })
+  }
+  if (names.length > 1 && name !== 'origin') {
+    throw new GitError(`Cannot push: the repository has ${names.length} remotes and none is \`origin\``, {
+      hint: 'call the one to push to `origin`, with `git remote rename`',
+    })
+  }
+  return { name, environment: token === undefined ? {} : await toTokenEnvironment(git, name, token) }
+}
+
+async function toTokenEnvironment(git: Git, name: string, token: string): Promise<{ [name: string]: string }> {
+  const { stdout } = await git.run(['remote', 'get-url', '--push', name])
+  const origin = /^https?:\/\/(?:[^@/]*@)?([^/]+)/i.exec(stdout.trim())
+  if (!origin) return {}
+  const key = `http.${stdout.trim().slice(0, stdout.indexOf(':'))}://${origin[1]}/.extraheader`
+  const credentials = Buffer.from(`x-access-token:${token}`).toString('base64')
+  const first = Number(process.env['GIT_CONFIG_COUNT'] ?? '0') || 0
+  return {
+    GIT_CONFIG_COUNT: String(first + 2),
+    // The empty value drops what the checkout has kept; with two such headers GitHub refuses the request.
+    [`GIT_CONFIG_KEY_${first}`]: key,
+    [`GIT_CONFIG_VALUE_${first}`]: '',
+    [`GIT_CONFIG_KEY_${first + 1}`]: key,
+    [`GIT_CONFIG_VALUE_${first + 1}`]: `AUTHORIZATION: basic ${credentials}`,
+  }
+}
