@@ -10,7 +10,7 @@ import { renderDocsConfigSchema } from './docs-config-schema.ts'
 const root = join(import.meta.dirname, '..')
 const written = {
   'README.md': renderReadme(read('README.md')),
-  'src/diagnostic/help-texts.ts': renderHelpTexts(),
+  'src/diagnostic/help-texts.generated.ts': renderHelpTexts(),
   'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
   'docs/playground-matrix.md': renderRequestMatrix(),
 }

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path'
 import { type DiagnosticCode, isDiagnosticCode, isFixedCode } from './diagnostic/codes.ts'
 import type { Diagnostic, Severity } from './diagnostic/diagnostic.ts'
-import { renameFiles } from './diagnostic/rename-files.ts'
+import { renameFiles } from './diagnostic/diagnostic.ts'
 import { ConfigError } from './errors.ts'
 import { openDiskFiles } from './files/disk-files.ts'
 import { createFetchDocument } from './files/fetch-document.ts'

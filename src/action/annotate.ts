@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { error, info, notice, warning } from '@actions/core'
-import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Diagnostic, Severity } from '../diagnostic/diagnostic.ts'
-import { renameFiles } from '../diagnostic/rename-files.ts'
-import { toAnnotation } from '../diagnostic/to-annotation.ts'
+import { formatCount, formatNumber, renameFiles } from '../diagnostic/diagnostic.ts'
+import { toAnnotation } from '../diagnostic/format-github.ts'
 import { isUrl } from '../text/relative-path.ts'
 import { chooseAnnotations } from './choose-annotations.ts'
 

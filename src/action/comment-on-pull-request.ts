@@ -1,4 +1,4 @@
-import { countFindings } from '../diagnostic/count-findings.ts'
+import { countFindings } from '../diagnostic/diagnostic.ts'
 import { GitHubError } from '../errors.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { toCommentKey } from '../report/render-comment.ts'

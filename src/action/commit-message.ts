@@ -1,4 +1,4 @@
-import { formatCount } from '../diagnostic/count-findings.ts'
+import { formatCount } from '../diagnostic/diagnostic.ts'
 import type { Update } from '../update/types.ts'
 import { countPages } from './count-pages.ts'
 import { skipWord } from './delivery/skip-words.ts'

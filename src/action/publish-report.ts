@@ -1,6 +1,6 @@
 import { appendFile, stat } from 'node:fs/promises'
 import { error, notice, warning } from '@actions/core'
-import { countFindings, formatCount } from '../diagnostic/count-findings.ts'
+import { countFindings, formatCount } from '../diagnostic/diagnostic.ts'
 import { escapeText } from '../text/escape-text.ts'
 import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'

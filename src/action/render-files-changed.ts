@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
+import { formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
 import { renderMessage } from '../report/markdown.ts'
 import type { Update } from '../update/types.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'

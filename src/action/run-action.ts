@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { debug } from '@actions/core'
-import { countFindings } from '../diagnostic/count-findings.ts'
+import { countFindings } from '../diagnostic/diagnostic.ts'
 import { ConfigError } from '../errors.ts'
 import { applyFileChanges } from '../files/apply-file-changes.ts'
 import { openDiskFiles } from '../files/disk-files.ts'

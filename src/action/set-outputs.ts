@@ -1,5 +1,5 @@
 import { setOutput } from '@actions/core'
-import { countFindings } from '../diagnostic/count-findings.ts'
+import { countFindings } from '../diagnostic/diagnostic.ts'
 import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { countPages } from './count-pages.ts'

@@ -1,4 +1,4 @@
-import { countFindings } from '../diagnostic/count-findings.ts'
+import { countFindings } from '../diagnostic/diagnostic.ts'
 import type { AddedFile } from '../git/commit.ts'
 import type { Git } from '../git/git.ts'
 import type { FileChange } from '../text/file-change.ts'

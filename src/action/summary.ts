@@ -1,4 +1,4 @@
-import { countFindings, formatCount, formatNumber } from '../diagnostic/count-findings.ts'
+import { countFindings, formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
 import { documentSection } from '../report/document-section.ts'
 import type { Feedback } from '../report/feedback.ts'
 import { findingSections } from '../report/finding-sections.ts'

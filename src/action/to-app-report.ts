@@ -1,4 +1,4 @@
-import { countFindings } from '../diagnostic/count-findings.ts'
+import { countFindings } from '../diagnostic/diagnostic.ts'
 import type { Files } from '../files/files.ts'
 import type { FilesChanged } from '../status/types.ts'
 import { toBrokenSummary, toFailedSummary, toValidSummary } from '../status/update-summary.ts'

@@ -1,4 +1,4 @@
-import { type Palette, plainPalette } from '../diagnostic/palette.ts'
+import { type Palette, plainPalette } from '../diagnostic/format-text.ts'
 import type { CliContext, Output } from './cli-context.ts'
 
 /**

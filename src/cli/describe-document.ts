@@ -1,4 +1,4 @@
-import { formatCount } from '../diagnostic/count-findings.ts'
+import { formatCount } from '../diagnostic/diagnostic.ts'
 import { escapeText } from '../text/escape-text.ts'
 import type { DocumentReport } from '../update/types.ts'
 

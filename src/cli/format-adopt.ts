@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
+import { formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
 import { escapeText } from '../text/escape-text.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinPath } from '../text/relative-path.ts'

@@ -1,6 +1,6 @@
-import { countFindings, formatCount, formatCounts } from '../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
-import type { Palette } from '../diagnostic/palette.ts'
+import { countFindings, formatCount, formatCounts } from '../diagnostic/diagnostic.ts'
+import type { Palette } from '../diagnostic/format-text.ts'
 import { escapeText } from '../text/escape-text.ts'
 import type { DocumentReport } from '../update/types.ts'
 import { describeDocument } from './describe-document.ts'

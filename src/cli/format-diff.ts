@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff'
-import { formatCount } from '../diagnostic/count-findings.ts'
-import type { Palette } from '../diagnostic/palette.ts'
+import { formatCount } from '../diagnostic/diagnostic.ts'
+import type { Palette } from '../diagnostic/format-text.ts'
 import { escapeText } from '../text/escape-text.ts'
 import type { FileChange } from '../text/file-change.ts'
 

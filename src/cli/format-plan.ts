@@ -1,4 +1,4 @@
-import { formatCount } from '../diagnostic/count-findings.ts'
+import { formatCount } from '../diagnostic/diagnostic.ts'
 import type { FileChange } from '../text/file-change.ts'
 import { formatDiff } from './format-diff.ts'
 import { formatTree } from './format-tree.ts'

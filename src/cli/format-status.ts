@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
+import { formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
 import { displayWidth, escapeText } from '../text/escape-text.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { DivisionStatus, PageStatus, StatusReport } from '../update/run-status.ts'

@@ -1,4 +1,4 @@
-import type { Palette } from '../diagnostic/palette.ts'
+import type { Palette } from '../diagnostic/format-text.ts'
 import { escapeText } from '../text/escape-text.ts'
 import type { FileChange } from '../text/file-change.ts'
 

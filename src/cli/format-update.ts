@@ -1,5 +1,5 @@
-import { formatCount, formatCounts, formatNumber } from '../diagnostic/count-findings.ts'
-import type { Palette } from '../diagnostic/palette.ts'
+import { formatCount, formatCounts, formatNumber } from '../diagnostic/diagnostic.ts'
+import type { Palette } from '../diagnostic/format-text.ts'
 import { displayWidth, escapeText } from '../text/escape-text.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { findEditedConfig } from '../update/find-edited-config.ts'

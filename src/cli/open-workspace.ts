@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
-import { renameFiles } from '../diagnostic/rename-files.ts'
+import { renameFiles } from '../diagnostic/diagnostic.ts'
 import { ConfigError } from '../errors.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { findBoundary } from '../files/find-boundary.ts'

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Palette } from '../diagnostic/palette.ts'
+import type { Palette } from '../diagnostic/format-text.ts'
 
 const style =
   (format: Parameters<typeof styleText>[0]) =>

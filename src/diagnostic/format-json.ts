@@ -1,6 +1,6 @@
 import { toSafeJson } from '../text/escape-text.ts'
-import { countFindings } from './count-findings.ts'
 import type { Diagnostic } from './diagnostic.ts'
+import { countFindings } from './diagnostic.ts'
 
 /** The object that `check --format json` prints. Its shape is a promise: fields are only ever added. */
 export interface CheckJson {

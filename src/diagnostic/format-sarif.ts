@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { escapeText, toSafeJson, toWellFormed } from '../text/escape-text.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { bySeverity } from './by-severity.ts'
 import { type DiagnosticCode, diagnosticCodes, diagnosticUrl } from './codes.ts'
-import { countFindings, formatCount } from './count-findings.ts'
 import type { Diagnostic, RelatedPlace, Severity } from './diagnostic.ts'
-import { helpTexts } from './help-texts.ts'
+import { bySeverity, countFindings, formatCount } from './diagnostic.ts'
+import { helpTexts } from './help-texts.generated.ts'
 
 export interface SarifOptions {
   /** Of this package. Default: the log does not say. */

@@ -1,6 +1,6 @@
-import { toAnnotationRange } from '../diagnostic/annotation-range.ts'
-import { bySeverity } from '../diagnostic/by-severity.ts'
 import type { Diagnostic, Severity } from '../diagnostic/diagnostic.ts'
+import { bySeverity } from '../diagnostic/diagnostic.ts'
+import { toAnnotationRange } from '../diagnostic/format-github.ts'
 import { GitHubError } from '../errors.ts'
 import { escapeText } from '../text/escape-text.ts'
 import { isUrl } from '../text/relative-path.ts'

@@ -1,5 +1,5 @@
-import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
 import type { PageEntry } from '../docs/config-entries.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinPath, parentPath } from '../text/relative-path.ts'

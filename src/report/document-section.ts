@@ -1,4 +1,4 @@
-import { formatCount, formatCounts, formatNumber } from '../diagnostic/count-findings.ts'
+import { formatCount, formatCounts, formatNumber } from '../diagnostic/diagnostic.ts'
 import { groupBy } from '../text/group-by.ts'
 import type { Feedback, ReportedDocument, ReportedPage } from './feedback.ts'
 import { type Section, toRows } from './fit-sections.ts'

@@ -1,7 +1,6 @@
-import { bySeverity } from '../diagnostic/by-severity.ts'
 import { diagnosticCodes, diagnosticUrl } from '../diagnostic/codes.ts'
-import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Diagnostic, Severity } from '../diagnostic/diagnostic.ts'
+import { bySeverity, formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
 import { groupBy } from '../text/group-by.ts'
 import type { Feedback } from './feedback.ts'
 import { type Section, toRows } from './fit-sections.ts'

@@ -1,4 +1,4 @@
-import { formatCount } from '../diagnostic/count-findings.ts'
+import { formatCount } from '../diagnostic/diagnostic.ts'
 
 /** A part of a text that can be shortened by leaving rows out. */
 export interface Section {

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
+import { formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { Feedback, ReportedPage } from './feedback.ts'
 import { type Section, toRows } from './fit-sections.ts'

@@ -1,4 +1,4 @@
-import { countFindings, type FindingCounts, formatCount } from '../diagnostic/count-findings.ts'
+import { countFindings, type FindingCounts, formatCount } from '../diagnostic/diagnostic.ts'
 import { documentSection } from './document-section.ts'
 import type { Feedback, ReportedPage } from './feedback.ts'
 import { findingSections } from './finding-sections.ts'

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bySeverity } from '../diagnostic/by-severity.ts'
-import { countFindings, formatCount } from '../diagnostic/count-findings.ts'
+import { bySeverity, countFindings, formatCount } from '../diagnostic/diagnostic.ts'
 import type { Feedback, ReportedSite } from './feedback.ts'
 import { fitSections, toRows, toSection } from './fit-sections.ts'
 import { renderCode, renderWordLink } from './markdown.ts'

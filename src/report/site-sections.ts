@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
+import { formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
 import type { ReportedSite } from './feedback.ts'
 import { type Section, toRows, toSection } from './fit-sections.ts'
 import { escapeMarkdown, renderPicture, renderTextLink, renderWordLink } from './markdown.ts'

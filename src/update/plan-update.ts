@@ -1,5 +1,5 @@
-import { formatCount } from '../diagnostic/count-findings.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { formatCount } from '../diagnostic/diagnostic.ts'
 import { readRedirects } from '../docs/config-entries.ts'
 import { settingOf } from '../docs/project-config.ts'
 import type { LockFile } from '../docs/types.ts'

@@ -1,6 +1,5 @@
-import { bySeverity } from '../diagnostic/by-severity.ts'
-import { formatCount } from '../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { bySeverity, formatCount } from '../diagnostic/diagnostic.ts'
 import type { DocumentReport, PageReport, Update } from './types.ts'
 
 /** A record's log has room for 64 KiB in all, also for what a run did; its page shows the rest. */

@@ -1,6 +1,5 @@
-import { bySeverity } from '../diagnostic/by-severity.ts'
-import { countFindings } from '../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { bySeverity, countFindings } from '../diagnostic/diagnostic.ts'
 import { toDiagnosticJson } from '../diagnostic/format-json.ts'
 import type { Files } from '../files/files.ts'
 import { isUrl } from '../text/relative-path.ts'

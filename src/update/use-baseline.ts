@@ -1,6 +1,6 @@
 import { type BaselineEntry, formatBaseline, matchBaseline, parseBaseline, toBaseline } from '../diagnostic/baseline.ts'
-import { formatCount, formatNumber } from '../diagnostic/count-findings.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
+import { formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
 import type { WalkedDocument } from '../openapi/document-set.ts'
 import { valueAtPointer } from '../text/json-pointer.ts'
 import { limitBounds } from '../text/limits.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatDiff } from '../../src/cli/format-diff.ts'
-import { plainPalette } from '../../src/diagnostic/palette.ts'
+import { plainPalette } from '../../src/diagnostic/format-text.ts'
 import type { FileChange } from '../../src/text/file-change.ts'
 
 const lines = (...words: string[]) => `${words.join('\n')}\n`

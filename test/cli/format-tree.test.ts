@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatTree } from '../../src/cli/format-tree.ts'
-import { plainPalette } from '../../src/diagnostic/palette.ts'
+import { plainPalette } from '../../src/diagnostic/format-text.ts'
 
 test('shows files under their folders, folders first', () => {
   const changes = [

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { formatText } from '../../src/diagnostic/format-text.ts'
-import { plainPalette } from '../../src/diagnostic/palette.ts'
+import { formatText, plainPalette } from '../../src/diagnostic/format-text.ts'
 import { checkFiles } from '../support/check-text.ts'
 
 const page = readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { formatCount } from '../../diagnostic/diagnostic.ts'
 import type { PlannedCommit } from '../../git/push.ts'
 import { documentSection } from '../../report/document-section.ts'
 import type { Feedback } from '../../report/feedback.ts'

@@ -1,4 +1,4 @@
-import { countFindings } from '../../diagnostic/count-findings.ts'
+import { countFindings } from '../../diagnostic/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
 import { type CommentContent, syncComment } from '../../github/comment.ts'
 import { listPullRequestsOfBranch } from '../../github/commits.ts'

@@ -1,4 +1,4 @@
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { formatCount } from '../../diagnostic/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
 import { compareCommits } from '../../github/commits.ts'
 import type { GitHubClient } from '../../github/types.ts'

@@ -1,4 +1,4 @@
-import { countFindings, formatCount } from '../../diagnostic/count-findings.ts'
+import { countFindings, formatCount } from '../../diagnostic/diagnostic.ts'
 import { toFailedSummary, toValidSummary } from '../../status/update-summary.ts'
 import type { UpdateDetails } from '../../store/types.ts'
 import { listFindings, toUpdateLogs } from '../../update/to-update-logs.ts'

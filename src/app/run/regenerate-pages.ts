@@ -1,4 +1,4 @@
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { formatCount } from '../../diagnostic/diagnostic.ts'
 import { type CheckOutcome, concludeCheckRun, createCheckRun } from '../../github/check-run.ts'
 import { commitOnBranch } from '../../github/commit-changes.ts'
 import { findCommit } from '../../github/commits.ts'

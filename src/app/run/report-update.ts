@@ -1,4 +1,4 @@
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { formatCount } from '../../diagnostic/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
 import { type CheckAction, type CheckOutcome, concludeCheckRun, toAnnotations } from '../../github/check-run.ts'
 import type { Feedback, ReportedSite } from '../../report/feedback.ts'

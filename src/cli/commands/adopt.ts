@@ -1,4 +1,4 @@
-import { countFindings, formatCount } from '../../diagnostic/count-findings.ts'
+import { countFindings, formatCount } from '../../diagnostic/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { type AdoptReport, runAdopt } from '../../update/run-adopt.ts'

@@ -1,7 +1,6 @@
 import { extname, join } from 'node:path'
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { formatCount, renameFiles } from '../../diagnostic/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
-import { renameFiles } from '../../diagnostic/rename-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/check-description.ts'

@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path'
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { formatCount } from '../../diagnostic/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
 import { formatJson } from '../../diagnostic/format-json.ts'
 import { FilesError } from '../../errors.ts'

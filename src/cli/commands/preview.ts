@@ -1,6 +1,6 @@
 import { readSiteAssets } from '../../builder/read-site-assets.ts'
-import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
+import { countFindings, formatCount, formatCounts } from '../../diagnostic/diagnostic.ts'
 import { ConfigError } from '../../errors.ts'
 import { waitForStop } from '../../files/wait-for-stop.ts'
 import type { SourceOf } from '../../preview/preview-problems.tsx'

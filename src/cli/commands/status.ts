@@ -1,4 +1,4 @@
-import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
+import { countFindings, formatCount, formatCounts } from '../../diagnostic/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { runStatus, type StatusReport } from '../../update/run-status.ts'

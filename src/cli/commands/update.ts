@@ -1,4 +1,4 @@
-import { countFindings, formatCount, formatCounts } from '../../diagnostic/count-findings.ts'
+import { countFindings, formatCount, formatCounts } from '../../diagnostic/diagnostic.ts'
 import { toSafeJson } from '../../text/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import { toUpdateJson } from '../../update/to-update-json.ts'

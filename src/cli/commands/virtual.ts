@@ -1,4 +1,4 @@
-import { formatCount } from '../../diagnostic/count-findings.ts'
+import { formatCount } from '../../diagnostic/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostic/format-json.ts'
 import { ConfigError } from '../../errors.ts'
 import { escapeText, toSafeJson } from '../../text/escape-text.ts'

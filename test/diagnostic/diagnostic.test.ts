@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
-import { renameFiles } from '../../src/diagnostic/rename-files.ts'
+import { countFindings, formatCounts, renameFiles } from '../../src/diagnostic/diagnostic.ts'
 import { exampleDiagnostic } from './example-diagnostic.ts'
+
+test.each([
+  [[], 'no findings'],
+  [['error'], '1 error'],
+  [['error', 'error', 'warning'], '2 errors, 1 warning'],
+  [['info', 'info'], '2 infos'],
+  [Array.from({ length: 1_240 }, () => 'warning' as const), '1,240 warnings'],
+] as const)('%j', (severities, words) => {
+  expect(formatCounts(countFindings(severities.map((severity) => ({ severity }))))).toBe(words)
+})
 
 test('renames the file of a finding and of every place that belongs to it', () => {
   const related = { file: 'b.yaml', range: exampleDiagnostic().range, message: 'first used here' }
