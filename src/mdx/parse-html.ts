@@ -3,11 +3,10 @@ import { raw } from 'hast-util-raw'
 import type { BlockContent, Blockquote, Code, Root } from 'mdast'
 import { defaultHandlers, type Handlers, toHast } from 'mdast-util-to-hast'
 import { judgeElement } from './allowed-html.ts'
+import { toProps } from './mdx-values.ts'
 import { type Piece, toPlace } from './piece.ts'
-import { isCallout, readCallout } from './read-callout.ts'
 import { toElement } from './to-element.ts'
-import { textOf } from './to-nodes.ts'
-import { toProps } from './to-value.ts'
+import { isCallout, readCallout, textOf } from './to-nodes.ts'
 import type { MdxNode, MdxValue } from './types.ts'
 
 /** Whether Markdown has HTML in it; without, its own tree says all. */

@@ -7,8 +7,6 @@ import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
 import { findMarkdownCut, mostMarkdown } from '../text/markdown-budget.ts'
-import { blankComments } from './blank-comments.ts'
-import { hasDollarFormula } from './has-formulas.ts'
 
 /** What is wrong with the MDX of a page, and where in its text. */
 export interface MdxFault {
@@ -22,18 +20,22 @@ export interface MdxFault {
 const maxDepth = 200
 
 const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [gfmFromMarkdown(), mdxFromMarkdown()] }
+
 /** Braces of a formula are no expressions. */
 const mdxWithFormulas = (singleDollarTextMath: boolean) => ({
   extensions: [...mdx.extensions, math({ singleDollarTextMath })],
   mdastExtensions: [...mdx.mdastExtensions, mathFromMarkdown()],
 })
+
 const markdown = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
+
 /** For texts without an address that becomes a link by itself: the parser looks for one at the start of every word. */
 const withoutAddresses = {
   extensions: [gfm(), { disable: { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] } }],
   // What looks for addresses once more when all is parsed is the only one that has a last step.
   mdastExtensions: [gfmFromMarkdown().filter(({ transforms }) => transforms === undefined)],
 }
+
 /** The same for texts that have no table either. */
 const withoutTables = {
   ...withoutAddresses,
@@ -158,4 +160,72 @@ function findOffset(place: unknown): number | undefined {
   if (typeof place !== 'object' || place === null) return undefined
   if ('offset' in place && typeof place.offset === 'number') return place.offset
   return 'start' in place ? findOffset(place.start) : undefined
+}
+
+/** What begins a block of code, a span of code, or a comment of HTML. */
+const opening = /^[ \t]*(`{3,}|~{3,})|`+|<!--/gm
+
+/**
+ * Blanks the comments of HTML that stand outside of code: MDX has none, and pages that came from Markdown have them. All else stays where it stands.
+ *
+ * Looks at each part of the text once, however little of it is closed.
+ */
+function blankComments(text: string): string {
+  if (!text.includes('<!--')) return text
+  let blanked = ''
+  let from = 0
+  opening.lastIndex = 0
+  for (let found = opening.exec(text); found; found = opening.exec(text)) {
+    const start = opening.lastIndex
+    if (found[0] === '<!--') {
+      const end = text.indexOf('-->', start)
+      if (end === -1) break
+      blanked += text.slice(from, found.index) + text.slice(found.index, end + 3).replace(/[^\r\n]/g, ' ')
+      from = end + 3
+      opening.lastIndex = from
+    } else {
+      const end = found[1] === undefined ? endOfSpan(text, start, found[0].length) : endOfBlock(text, start, found[1])
+      if (end === undefined) break
+      opening.lastIndex = end
+    }
+  }
+  return blanked + text.slice(from)
+}
+
+/** Behind the same number of backticks; where there are others first, they may begin a span of their own. */
+function endOfSpan(text: string, start: number, length: number): number {
+  const next = text.indexOf('`', start)
+  if (next === -1) return start
+  let end = next
+  while (text[end] === '`') end++
+  return end - next === length ? end : start
+}
+
+/** A line that can close a block of code. */
+const closing = /^[ \t]*(`{3,}|~{3,})[ \t]*\r?$/gm
+
+/** Behind the line that closes it; a block that is not closed ends with the page. */
+function endOfBlock(text: string, start: number, fence: string): number | undefined {
+  closing.lastIndex = start
+  for (let found = closing.exec(text); found; found = closing.exec(text)) {
+    if (found[1]?.startsWith(fence)) return closing.lastIndex
+  }
+  return undefined
+}
+
+/** Whether a text may have a formula between two dollars each, or as `<Latex>`. */
+export function mayHaveFormula(text: string): boolean {
+  return text.includes('$$') || text.includes('<Latex') || hasDollarFormula(text)
+}
+
+/**
+ * Whether a text surely has a formula between one dollar each: one with a command or a power in it. In most texts a dollar is money, or a variable
+ * of a shell. The host takes it for a formula's everywhere, so that pages with formulas have written their money as `\$5`.
+ */
+function hasDollarFormula(text: string): boolean {
+  // What follows a dollar is only looked at, up to the next one, so that each character is read once.
+  for (const [, inside = ''] of text.matchAll(/(?<![\\$])\$(?![\s$])(?=([^$\n]+)\$(?!\$))/g)) {
+    if (/\\[A-Za-z]|\^/.test(inside)) return true
+  }
+  return false
 }

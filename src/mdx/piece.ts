@@ -1,9 +1,9 @@
+import type { Function as FunctionNode } from 'estree-jsx'
 import type GithubSlugger from 'github-slugger'
 import type { Definition, FootnoteDefinition } from 'mdast'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
-import type { Scope } from './scope.ts'
-import type { MdxHeading, MdxPlace } from './types.ts'
+import type { MdxHeading, MdxPlace, MdxValue } from './types.ts'
 
 /** One page that is being interpreted, with all snippets it uses. */
 export interface PageRun {
@@ -33,6 +33,7 @@ export interface Piece {
 
 /** Deepest nesting of snippets and components in each other. */
 export const maxDepth = 30
+
 /** Nodes of one page. */
 export const maxNodes = 200_000
 
@@ -52,3 +53,15 @@ export function toPlace(
 export function reportAt(run: PageRun, place: MdxPlace, finding: Pick<Finding, 'code' | 'message' | 'hint'>): void {
   run.report({ ...finding, file: place.file, pointer: '', offsets: { start: place.start, end: place.end } })
 }
+
+/** What the names in a piece of MDX stand for: imports, exported constants, props, frontmatter. */
+export type Scope = ReadonlyMap<string, ScopeEntry>
+
+export type ScopeEntry =
+  | { readonly kind: 'value'; readonly value: MdxValue }
+  /** A snippet that is used as a component: `import Note from '/snippets/note.mdx'`. */
+  | { readonly kind: 'snippet'; readonly snippet: ParsedMdx }
+  /** `export const Price = ({ amount }) => <b>{amount}</b>`: filled in with its props, not run. */
+  | { readonly kind: 'function'; readonly node: FunctionNode; readonly scope: Scope; readonly parsed: ParsedMdx }
+  /** Something that only running code could give, or that is not there. */
+  | { readonly kind: 'unavailable'; readonly from: string }

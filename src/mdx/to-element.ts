@@ -1,13 +1,12 @@
+import { joinPath, normalizePath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
-import { isAllowedFrame, judgeAttribute, judgeElement } from './allowed-html.ts'
-import { isAllowedUrl } from './allowed-url.ts'
-import { fillComponent } from './fill-component.ts'
-import { findOldSnippet } from './find-old-snippet.ts'
-import { type Piece, reportAt } from './piece.ts'
-import { readStyle } from './read-style.ts'
-import { toProps } from './to-value.ts'
-import type { MdxNode, MdxPlace, MdxProps, MdxValue } from './types.ts'
-import { withAnchor } from './with-anchor.ts'
+import { isAllowedFrame, isAllowedUrl, judgeAttribute, judgeElement, readStyle } from './allowed-html.ts'
+import { toProps } from './mdx-values.ts'
+import type { ParsedMdx } from './parsed-mdx.ts'
+import { type PageRun, type Piece, reportAt } from './piece.ts'
+import { fillComponent } from './snippets.ts'
+import { textOf } from './to-nodes.ts'
+import type { MdxHeading, MdxNode, MdxPlace, MdxProps, MdxValue } from './types.ts'
 
 /** An element of JSX or HTML before it is known what it stands for. */
 export interface RawElement {
@@ -95,4 +94,65 @@ function toHtmlProps(props: MdxProps): MdxProps {
 
 function isScalar(value: MdxValue): value is string | number | boolean {
   return value !== null && typeof value !== 'object'
+}
+
+interface Anchored {
+  /** The prop that says what it is called, the first that is there. */
+  readonly names: readonly string[]
+  readonly prefix?: string
+  /** Where it stands among the contents of the page; absent: nowhere. */
+  readonly depth?: 2 | 3
+  /** Its title is a heading below another: of the level above where there is none, as a page may not leave one out. */
+  readonly isBelow?: boolean
+}
+
+const field: Anchored = { names: ['path', 'query', 'body', 'header', 'cookie', 'name'], prefix: 'param-' }
+
+/** Components with an address of their own on the page. */
+const anchored: ReadonlyMap<string, Anchored> = new Map<string, Anchored>([
+  ['Step', { names: ['title'], depth: 3, isBelow: true }],
+  ['Update', { names: ['label'], depth: 2 }],
+  ['Accordion', { names: ['title'] }],
+  ['Tab', { names: ['title'] }],
+  ['View', { names: ['title'] }],
+  ['ParamField', field],
+  ['ResponseField', { ...field, prefix: 'field-' }],
+])
+
+/** Titles of steps that stand below no other heading; they do not count as one for those after them. */
+const topSteps = new WeakSet<MdxHeading>()
+
+/** The props of a component with the `id` that it has on the page: the written one, else one made from what it is called. */
+function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps {
+  const rule = anchored.get(name)
+  if (!rule) return props
+  const title = rule.names.map((one) => toText(props[one])).find((text) => text !== '') ?? ''
+  const written = toText(props['id'])
+  if (title === '' && written === '') return props
+  const id = written === '' ? run.slugger.slug(`${rule.prefix ?? ''}${title}`) : run.slugger.slug(written, true)
+  const isListed = rule.depth !== undefined && title !== '' && props['noAnchor'] !== true && props['titleSize'] !== 'p'
+  const isTop = rule.isBelow === true && !run.headings.some((heading) => heading.depth === 2 && !topSteps.has(heading))
+  if (isListed) {
+    const heading = { depth: isTop ? 2 : rule.depth, id, text: title }
+    if (isTop) topSteps.add(heading)
+    run.headings.push(heading)
+  }
+  return toProps([...Object.entries(props), ['id', id], ...(isTop ? [['usualTitleSize', 'h2'] as const] : [])])
+}
+
+function toText(value: MdxValue | undefined): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value).trim()
+  return typeof value === 'object' && value?.kind === 'fragment' ? textOf(value.children).trim() : ''
+}
+
+/** The snippet of `<Snippet file="name.mdx" />`, the way before imports: a file of `snippets/` or `_snippets/`. */
+function findOldSnippet({ file }: MdxProps, run: PageRun): ParsedMdx | undefined {
+  if (typeof file !== 'string' || !/\.mdx?$/i.test(file)) return undefined
+  for (const folder of ['snippets', '_snippets']) {
+    const path = normalizePath(joinPath(run.root, `${folder}/${file}`))
+    const prefix = run.root === '' ? `${folder}/` : `${run.root}/${folder}/`
+    const snippet = path.startsWith(prefix) ? run.readSnippet(path) : undefined
+    if (snippet) return snippet
+  }
+  return undefined
 }

@@ -1,17 +1,14 @@
-import type { Expression, Program } from 'estree-jsx'
-import type { Heading, List, ListItem, Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
+import type { Expression, JSXAttribute, JSXElement, JSXFragment, JSXSpreadAttribute, Program } from 'estree-jsx'
+import type { Blockquote, Heading, List, ListItem, Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
 import type { InlineMath, Math as MathBlock } from 'mdast-util-math'
 import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx'
-import { isAllowedUrl } from './allowed-url.ts'
-import { evaluate } from './evaluate.ts'
-import { valueToNodes } from './fill-component.ts'
-import { showHeadingIds, takeHeadingId } from './heading-id.ts'
-import { jsxToNodes, unreadExpression } from './jsx-to-nodes.ts'
+import { isAllowedUrl } from './allowed-html.ts'
+import { evaluate, toProps } from './mdx-values.ts'
+import { showHeadingIds, takeHeadingId } from './parsed-mdx.ts'
 import { type Piece, reportAt, toPlace } from './piece.ts'
-import { readCallout } from './read-callout.ts'
+import { valueToNodes } from './snippets.ts'
 import { toElement } from './to-element.ts'
-import { toProps } from './to-value.ts'
-import type { MdxElement, MdxNode, MdxValue } from './types.ts'
+import type { MdxElement, MdxNode, MdxPlace, MdxValue } from './types.ts'
 
 /** What a file shows: the nodes of its tree, with names filled in and snippets put in their place. */
 export function toNodes(piece: Piece): readonly MdxNode[] {
@@ -283,4 +280,107 @@ function footnotes(piece: Piece): readonly MdxNode[] {
   const items = notes.map((note, index) => html('li', note, flow(note.children, piece), piece, [['id', `note-${index + 1}`]]))
   const [first] = notes
   return first ? [html('hr', first, [], piece), html('ol', first, items, piece)] : []
+}
+
+/** The nodes of JSX inside an expression; that between Markdown is parsed as part of it, see `to-nodes.ts`. */
+export function jsxToNodes(node: JSXElement | JSXFragment, piece: Piece): readonly MdxNode[] {
+  const children = () => node.children.flatMap((child) => childToNodes(child, piece))
+  if (node.type === 'JSXFragment') return children()
+  const { name, attributes } = node.openingElement
+  const place = placeOf(node, piece)
+  return toElement({ name: toName(name), props: readAttributes(attributes, piece), children, place }, piece)
+}
+
+function childToNodes(child: JSXElement['children'][number], piece: Piece): readonly MdxNode[] {
+  if (child.type === 'JSXText') {
+    const value = trimLines(child.value)
+    return value === '' ? [] : [{ kind: 'text', value }]
+  }
+  if (child.type === 'JSXElement' || child.type === 'JSXFragment') return jsxToNodes(child, piece)
+  if (child.type === 'JSXSpreadChild' || child.expression.type === 'JSXEmptyExpression') return []
+  const value = evaluate(child.expression, { scope: piece.scope, toNodes: (jsx) => jsxToNodes(jsx, piece) })
+  if (value !== undefined) return valueToNodes(value)
+  reportAt(piece.run, placeOf(child, piece), unreadExpression)
+  return []
+}
+
+/** What is said of an expression that only running code could tell. */
+const unreadExpression = {
+  code: 'unread-expression',
+  message: 'Cannot tell what this expression stands for without running code; nothing is shown for it',
+  hint: 'pages may use literals, exported constants, props, frontmatter and JSX',
+} as const
+
+function readAttributes(attributes: readonly (JSXAttribute | JSXSpreadAttribute)[], piece: Piece) {
+  const props: [string, MdxValue][] = []
+  for (const attribute of attributes) {
+    if (attribute.type === 'JSXSpreadAttribute') {
+      reportAt(piece.run, placeOf(attribute, piece), unreadExpression)
+      continue
+    }
+    const { name, value } = attribute
+    const key = name.type === 'JSXIdentifier' ? name.name : `${name.namespace.name}:${name.name.name}`
+    if (value === null) props.push([key, true])
+    else if (value.type === 'Literal') props.push([key, String(value.value)])
+    else if (value.type === 'JSXElement' || value.type === 'JSXFragment')
+      props.push([key, { kind: 'fragment', children: jsxToNodes(value, piece) }])
+    else if (value.expression.type !== 'JSXEmptyExpression') {
+      const evaluated = evaluate(value.expression, { scope: piece.scope, toNodes: (jsx) => jsxToNodes(jsx, piece) })
+      if (evaluated === undefined) reportAt(piece.run, placeOf(attribute, piece), unreadExpression)
+      else props.push([key, evaluated])
+    }
+  }
+  return toProps(props)
+}
+
+function toName(name: JSXElement['openingElement']['name']): string {
+  if (name.type === 'JSXIdentifier') return name.name
+  if (name.type === 'JSXMemberExpression') return `${toName(name.object)}.${name.property.name}`
+  return `${name.namespace.name}:${name.name.name}`
+}
+
+/** `acorn` gives offsets in the text of the file. */
+function placeOf(node: object, piece: Piece): MdxPlace {
+  const start = 'start' in node && typeof node.start === 'number' ? node.start : 0
+  const end = 'end' in node && typeof node.end === 'number' ? node.end : start
+  return { file: piece.parsed.file, start, end }
+}
+
+/** Line breaks in the text of JSX, with the blanks around them, are one blank between words and nothing at the ends. */
+function trimLines(text: string): string {
+  const lines = text.split(/\r?\n/)
+  const trimmed = lines.map((line, index) => {
+    const left = index === 0 ? line : line.trimStart()
+    return index === lines.length - 1 ? left : left.trimEnd()
+  })
+  return trimmed.filter((line, index) => line !== '' || (lines.length === 1 && index === 0)).join(' ')
+}
+
+/** The components that GitHub's alerts become. */
+const names: Readonly<Record<string, string>> = {
+  note: 'Note',
+  tip: 'Tip',
+  important: 'Info',
+  warning: 'Warning',
+  caution: 'Danger',
+}
+
+/** A quote that begins with `[!NOTE]` and the like, as GitHub shows it: the callout it becomes, and what is in it. */
+export function readCallout(node: Blockquote): { readonly name: string; readonly children: readonly RootContent[] } | undefined {
+  const [first, ...rest] = node.children
+  const text = first?.type === 'paragraph' ? first.children[0] : undefined
+  if (first?.type !== 'paragraph' || text?.type !== 'text') return undefined
+  const match = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i.exec(text.value)
+  const name = names[match?.[1]?.toLowerCase() ?? '']
+  if (!match || name === undefined) return undefined
+  const remainder = text.value.slice(match[0].length)
+  const phrasing = remainder === '' ? first.children.slice(1) : [{ ...text, value: remainder }, ...first.children.slice(1)]
+  // The mark may end in a hard break of its own.
+  const children = phrasing[0]?.type === 'break' ? phrasing.slice(1) : phrasing
+  return { name, children: children.length === 0 ? rest : [{ ...first, children }, ...rest] }
+}
+
+/** Whether a value is the name of a component that an alert becomes. */
+export function isCallout(value: unknown): value is string {
+  return typeof value === 'string' && Object.values(names).includes(value)
 }

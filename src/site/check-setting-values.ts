@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { describeValue } from '../docs/read-divisions.ts'
-import { isAllowedUrl } from '../mdx/allowed-url.ts'
+import { isAllowedUrl } from '../mdx/allowed-html.ts'
 import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 

@@ -1,5 +1,5 @@
 import type { Division, DocsConfig } from '../docs/types.ts'
-import { isAllowedUrl } from '../mdx/allowed-url.ts'
+import { isAllowedUrl } from '../mdx/allowed-html.ts'
 import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { parsePointer } from '../text/json-pointer.ts'
 import { isUrl } from '../text/relative-path.ts'

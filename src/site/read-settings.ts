@@ -1,4 +1,4 @@
-import { isAllowedUrl } from '../mdx/allowed-url.ts'
+import { isAllowedUrl } from '../mdx/allowed-html.ts'
 import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { isColor } from './check-setting-values.ts'
 import { readIcon } from './plan-navigation-tree.ts'

@@ -1,4 +1,4 @@
-import { isAllowedUrl } from '../../mdx/allowed-url.ts'
+import { isAllowedUrl } from '../../mdx/allowed-html.ts'
 import type { SchemaView } from '../../reference/types.ts'
 import { type Html, html, noHtml } from '../html.ts'
 import { Raw } from '../raw.tsx'

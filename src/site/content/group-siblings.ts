@@ -1,4 +1,4 @@
-import { toProps } from '../../mdx/to-value.ts'
+import { toProps } from '../../mdx/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../../mdx/types.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { isAllowedUrl } from '../../mdx/allowed-url.ts'
+import { isAllowedUrl } from '../../mdx/allowed-html.ts'
 import type { MdxElement } from '../../mdx/types.ts'
 import { findImageSize, resolveHref } from '../site-context.ts'
 import type { ComponentProps } from './components.tsx'

@@ -1,4 +1,4 @@
-import { isAllowedUrl } from '../../mdx/allowed-url.ts'
+import { isAllowedUrl } from '../../mdx/allowed-html.ts'
 import type { MdxProps } from '../../mdx/types.ts'
 import { NamedIcon } from '../icons/named-icon.tsx'
 import { resolveHref } from '../site-context.ts'

@@ -1,4 +1,4 @@
-import { valueToNodes } from '../../mdx/fill-component.ts'
+import { valueToNodes } from '../../mdx/snippets.ts'
 import type { MdxValue } from '../../mdx/types.ts'
 import type { ComponentProps } from './components.tsx'
 import { ContentNodes } from './content-nodes.tsx'

@@ -1,4 +1,4 @@
-import { readStyle } from '../../mdx/read-style.ts'
+import { readStyle } from '../../mdx/allowed-html.ts'
 import type { MdxProps } from '../../mdx/types.ts'
 import { type StyleVariant, toStyleClass } from './page-styles.ts'
 import { readText } from './read-props.ts'

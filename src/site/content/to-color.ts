@@ -1,4 +1,4 @@
-import { toAllowedStyle } from '../../mdx/allowed-style.ts'
+import { toAllowedStyle } from '../../mdx/allowed-html.ts'
 import { toStyleClass } from './page-styles.ts'
 
 /** The class that sets the colour of a mark, `--c`, to a colour that a page names; absent where it is none. */

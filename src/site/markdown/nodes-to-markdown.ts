@@ -1,7 +1,7 @@
 import type { BlockContent, DefinitionContent, List, ListItem, Paragraph, PhrasingContent, RootContent, TableRow } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import { valueToNodes } from '../../mdx/fill-component.ts'
+import { valueToNodes } from '../../mdx/snippets.ts'
 import { textOf } from '../../mdx/to-nodes.ts'
 import type { MdxElement, MdxNode } from '../../mdx/types.ts'
 import { partNames } from '../content/components.tsx'

@@ -1,4 +1,4 @@
-import { isAllowedUrl } from '../../mdx/allowed-url.ts'
+import { isAllowedUrl } from '../../mdx/allowed-html.ts'
 import type { MdxNode } from '../../mdx/types.ts'
 import { withoutControls } from '../../text/escape-text.ts'
 import { type LedLinks, leadMarkdown, toLedHref } from '../reader-links/lead-reader-links.ts'

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { readMdx } from './read-mdx.ts'
+import { describe, expect, test } from 'vitest'
+import { markdownToNodes, readPlainText, splitParagraphs } from '../../src/mdx/mdx-reader.ts'
+import { fc, runsOr } from '../support/properties.ts'
+import { parseToMarkup, readMdx, toMarkup } from './read-mdx.ts'
 
 test.each<[name: string, text: string, markup: string]>([
   ['a heading with an id', '## Hi *you*', '<h2 id="hi-you">Hi <em>you</em></h2>'],
@@ -171,4 +173,195 @@ test('ends snippets that use themselves, and those that grow', () => {
   )
   const bomb = readMdx('import A from "/s0.mdx"\n\n<A />', files)
   expect(bomb.found.some((line) => line.includes('too-complex The page has more than 200,000 elements'))).toBe(true)
+})
+
+const runs = runsOr(200)
+
+const markup = (text: string) => readPlainText(text)?.map(toMarkup).join('')
+
+describe('readPlainText', () => {
+  test.each([
+    ['The name.', '<p>The name.</p>'],
+    ['The `id` of (one) pet: 1 - 2, a+b = c!', '<p>The <code>id</code> of (one) pet: 1 - 2, a+b = c!</p>'],
+    ['One\ntwo', '<p>One\ntwo</p>'],
+  ])('%j', (text, expected) => expect(markup(text)).toBe(expected))
+
+  test.each([
+    '',
+    '- a',
+    '1. a',
+    '# a',
+    'a *b*',
+    'a_b_',
+    'a\n\nb',
+    'see https://a.example',
+    'www.a.example',
+    'a@b.example',
+    'a &amp; b',
+    '`a',
+    'a  \nb',
+    'a\n---',
+    'a ``b`` c',
+    '    a',
+  ])('leaves %j to the parser', (text) => expect(readPlainText(text)).toBeUndefined())
+
+  test('says what the parser says', () => {
+    const piece = fc.constantFrom(
+      'a',
+      'Bc',
+      ' ',
+      '\n',
+      '`',
+      '-',
+      '=',
+      '+',
+      '1.',
+      '1)',
+      ')',
+      '(',
+      ':',
+      '/',
+      '!',
+      '.',
+      '"',
+      "'",
+      '*',
+      '_',
+      'http',
+      '://',
+      'www.',
+      '\t',
+      '^',
+      'é',
+      '—',
+      '%',
+      ',',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('')
+        const plain = markup(text)
+        if (plain !== undefined) expect(plain).toBe(parseToMarkup(text))
+      }),
+      { numRuns: runs },
+    )
+  })
+})
+
+describe('split paragraphs', () => {
+  const runs = runsOr(300)
+
+  const markup = (text: string) => markdownToNodes(text).map(toMarkup).join('')
+
+  describe('splitParagraphs', () => {
+    test.each([
+      [
+        'Gets a pet.\n\nSee "[Pets](/pets)."\n\n**Note:** `id` counts.\n',
+        ['Gets a pet.', 'See "[Pets](/pets)."', '**Note:** `id` counts.'],
+      ],
+      ['A\nb\n\n\n![c](d.png)', ['A\nb', '![c](d.png)']],
+    ])('%j', (text, expected) => expect(splitParagraphs(text)).toEqual(expected))
+
+    test.each([
+      'one',
+      'a\n\n- b',
+      'a\n\n    b',
+      'a\n \nb',
+      'a\n\n> b',
+      '```\na\n\nb\n```',
+      'a [b]\n\n[b]: c',
+      'a[^b]\n\n[^b]: c',
+      '<p>a\n\nb</p>',
+      'a\n\nb\n---',
+      'a | b\n-- | --\n1 | 2\n\nc',
+      'a\r\n\r\nb',
+      'a\n\n# b',
+      'a\n\n1. b',
+      'a\n\n***',
+      'a\n***\n\nb',
+    ])('keeps %j whole', (text) => expect(splitParagraphs(text)).toBeUndefined())
+
+    test('what its paragraphs say is what the text says', () => {
+      const piece = fc.constantFrom(
+        ...['a', 'Bc ', ' ', '\n', '\n\n', '\n\nA', '\n\n**', '\n\n`', '\n\n[', '\n\n![', '\n\n"'],
+        ...[
+          '`',
+          '``',
+          '*',
+          '**',
+          '_',
+          '~~',
+          '[',
+          ']',
+          '](c)',
+          '](d "e")',
+          '][f]',
+          '[^g]',
+          ']:',
+          '!',
+          '(',
+          ')',
+          '\\',
+          '\\\n',
+          '  \n',
+        ],
+        ...['-', '- ', '+ ', '* ', '1. ', '1', '#', '# ', '> ', '| ', '|-|', ':-', '---', '===', '```', '~~~', '\t', '    '],
+        ...['<', '<b>', '<!--', '&amp;', 'www.h.example', 'https://i.example', 'j@k.example', '\r\n', 'é', '\u00a0', '$'],
+      )
+      let split = 0
+      fc.assert(
+        fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+          const text = `A${pieces.join('')}`
+          if (splitParagraphs(text) === undefined) return
+          split++
+          expect(markup(text)).toBe(parseToMarkup(text))
+        }),
+        { numRuns: runs },
+      )
+      expect(split).toBeGreaterThan(runs / 50)
+    })
+  })
+})
+
+test('a page of elements in each other is shown as plain text, with one warning', () => {
+  const { markup, found } = readMdx(`${'<Card>\n'.repeat(300)}deep\n${'</Card>\n'.repeat(300)}`)
+  expect(markup).toContain('deep')
+  expect(found).toEqual([
+    '1:1 markdown-too-complex The page is shown as plain text from here on: it takes too much work to read as Markdown',
+  ])
+})
+
+test.each([
+  ['quotes', `${'> '.repeat(2_000)}deep`],
+  ['very many quotes', `${'> '.repeat(20_000)}deep`],
+  ['lists', Array.from({ length: 205 }, (_, level) => `${'  '.repeat(level)}- deep`).join('\n')],
+])('a page of %s in each other is shown as plain text, with one warning', (_, text) => {
+  const { markup, found } = readMdx(text)
+  expect(markup).toContain('deep')
+  expect(found).toHaveLength(1)
+  expect(found[0]).toMatch(/markdown-too-complex/)
+})
+
+test('a page that would take minutes to parse is shown as plain text, with one finding', () => {
+  const { markup, found } = readMdx('## A part\n\nText.\n\n'.repeat(30_000))
+  expect(markup).toMatch(/^<pre \|>## A part/)
+  expect(found).toEqual(['1:1 too-complex The page has more than 500,000 characters; it is shown as plain text'])
+})
+
+// These took a minute and more, with the square of their length.
+test.each([
+  ['comments that never end', `<b>\n${'<!--'.repeat(100_000)}`],
+  ['a formula that never ends', `<b>\n$a${'^'.repeat(300_000)}`],
+  ['backticks that never end', `<b>\n<!-- -->\n${'`'.repeat(200_000)}${'x'.repeat(200_000)}`],
+])('a page of %s is read at once', { timeout: 10_000 }, (_, text) => {
+  expect(readMdx(text).found).toHaveLength(1)
+})
+
+test('so is a description, without one', () => {
+  expect(
+    markdownToNodes(`${'> '.repeat(2_000)}deep`)
+      .map(toMarkup)
+      .join(''),
+  ).toMatch(/^<p>(?:> )+deep<\/p>$/)
+  expect(markdownToNodes('**b** '.repeat(100_000)).map(toMarkup).join('')).toMatch(/^<p>\*\*b/)
 })

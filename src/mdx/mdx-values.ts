@@ -1,10 +1,9 @@
 import type { Expression, JSXElement, JSXFragment, Property, TemplateLiteral } from 'estree-jsx'
-import type { Scope } from './scope.ts'
-import { toProps } from './to-value.ts'
-import type { MdxNode, MdxValue } from './types.ts'
+import type { Scope } from './piece.ts'
+import type { MdxNode, MdxProps, MdxValue } from './types.ts'
 
 /** What an expression needs of the piece of MDX around it. */
-export interface EvaluationContext {
+interface EvaluationContext {
   readonly scope: Scope
   /** Makes the nodes of JSX that stands inside an expression. */
   readonly toNodes: (jsx: JSXElement | JSXFragment) => readonly MdxNode[]
@@ -130,4 +129,19 @@ function compare(operator: string, left: MdxValue | undefined, right: MdxValue |
   if (typeof left === 'number' && typeof right === 'number') return left + right
   const isPlain = (value: MdxValue) => typeof value !== 'object' || value === null
   return isPlain(left) && isPlain(right) ? `${left}${right}` : undefined
+}
+
+/** Makes what YAML or JSON gave a value of MDX. */
+export function toValue(data: unknown): MdxValue {
+  if (Array.isArray(data)) return { kind: 'list', items: data.map(toValue) }
+  if (typeof data === 'object' && data !== null)
+    return { kind: 'object', entries: toProps(Object.entries(data).map(([key, value]) => [key, toValue(value)])) }
+  return typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean' ? data : null
+}
+
+/** Values by name, in an object without a prototype. */
+export function toProps(entries: Iterable<readonly [name: string, value: MdxValue]>): MdxProps {
+  const props: Record<string, MdxValue> = Object.create(null)
+  for (const [name, value] of entries) props[name] = value
+  return props
 }
