@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../request/http-request.ts'
-import { isToken } from '../request/safe-headers.ts'
+import { isToken } from '../request/request-headers.ts'
 
 /** Why a request is not what was asked for, or cannot be sent from a page. */
 export interface RequestProblem {

@@ -1,6 +1,5 @@
 import type { RequestBody } from '../request/http-request.ts'
-import { toFormText } from '../request/to-form-body.ts'
-import { toRequestBody } from '../request/to-request-body.ts'
+import { toFormText, toRequestBody } from '../request/to-request-body.ts'
 import { toPropertyEncoding } from './to-property-encoding.ts'
 import { toXmlSchema } from './to-xml-schema.ts'
 import type { FieldValue, PlaygroundBody, PlaygroundOperation } from './types.ts'

@@ -1,5 +1,5 @@
-import type { PropertyEncoding } from '../request/to-form-body.ts'
-import { toJsonText } from '../request/to-json-text.ts'
+import { toJsonText } from '../request/media-type.ts'
+import type { PropertyEncoding } from '../request/to-request-body.ts'
 import { isObject } from '../text/is-object.ts'
 
 /** An Encoding Object as a document has it. Of its headers those are sent that have an example or a default: nobody is asked for them. */

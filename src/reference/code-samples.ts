@@ -1,12 +1,10 @@
-import { buildRequest, type FilledParameter } from '../request/build-request.ts'
+import { buildRequest, type FilledParameter, toRawBody } from '../request/build-request.ts'
 import type { HttpRequest, RequestBody, RequestFile } from '../request/http-request.ts'
+import { toCredential } from '../request/request-headers.ts'
 import { otherSamples } from '../request/samples/other-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
 import { usualSamples } from '../request/samples/usual-samples.ts'
-import { toCredential } from '../request/to-credential.ts'
-import { toFormText } from '../request/to-form-body.ts'
-import { toRawBody } from '../request/to-raw-body.ts'
-import { toRequestBody } from '../request/to-request-body.ts'
+import { toFormText, toRequestBody } from '../request/to-request-body.ts'
 import type { CodeSample, MediaTypeView, OperationView, ParameterView, ServerView } from './types.ts'
 
 interface CodeSampleOptions {

@@ -1,5 +1,5 @@
 import type { Place } from '../openapi/follow-reference.ts'
-import { toJsonText } from '../request/to-json-text.ts'
+import { toJsonText } from '../request/media-type.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import type { MergedSchema } from './merge-schema.ts'
 import { readField, readText, toExternalDocs } from './read-fields.ts'

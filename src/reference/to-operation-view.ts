@@ -1,7 +1,7 @@
 import { type CollectedOperation, childPlace, collectOperations } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
 import { splitReference } from '../openapi/split-reference.ts'
-import { toJsonText } from '../request/to-json-text.ts'
+import { toJsonText } from '../request/media-type.ts'
 import { isObject } from '../text/is-object.ts'
 import { parsePointer } from '../text/json-pointer.ts'
 import { keepReferred, type ReferenceContext } from './context.ts'

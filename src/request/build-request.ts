@@ -1,14 +1,19 @@
 import { isObject } from '../text/is-object.ts'
-import { encode, encodeRest } from './encode.ts'
 import type { HttpRequest, RequestBody } from './http-request.ts'
-import { isFormType, isJsonType } from './media-type.ts'
-import { isToken, toSafeHeaders } from './safe-headers.ts'
-import { type ParameterStyle, toCookieText, toHeaderText, toPathText, toQueryText } from './serialize-parameter.ts'
-import type { RequestCredential } from './to-credential.ts'
-import { toJsonText } from './to-json-text.ts'
+import { isFormType, isJsonType, toConcreteType, toJsonText } from './media-type.ts'
+import { isToken, type RequestCredential, toSafeHeaders } from './request-headers.ts'
+import {
+  encode,
+  encodeRest,
+  type ParameterStyle,
+  toCookieText,
+  toHeaderText,
+  toPathText,
+  toQueryText,
+} from './serialize-parameter.ts'
 
 /** What a request is made of. */
-export interface RequestSource {
+interface RequestSource {
   readonly method: string
   /** The address of the server, its variables filled in. */
   readonly server: string
@@ -101,4 +106,19 @@ function isJsonText(text: string): boolean {
 function toQuerystring(parameter: FilledParameter): string {
   const text = toContentText(parameter)
   return isFormType(parameter.contentType ?? '') ? encodeRest(text).replaceAll('#', '%23') : encode(text)
+}
+
+/** Text that somebody typed: sent as typed, and shown as a value of the language where it is JSON that says the same. */
+export function toRawBody(text: string, mediaType: string): RequestBody {
+  const known = toConcreteType(mediaType) ?? 'text/plain'
+  if (!isJsonType(known)) return { kind: 'text', mediaType: known, text }
+  try {
+    const value: unknown = JSON.parse(text)
+    // Numbers beyond what JavaScript holds, keys given twice and escapes would be lost.
+    const packed = text.replace(/((?<!\\)"(?:[^"\\]|\\.)*")|\s+/g, '$1')
+    if (JSON.stringify(value) === packed) return { kind: 'json', mediaType: known, value, text }
+  } catch {
+    // Not JSON: perhaps sent to see what the server says.
+  }
+  return { kind: 'text', mediaType: known, text }
 }

@@ -21,3 +21,8 @@ export function toConcreteType(mediaTypes: string | undefined, known = ''): stri
   if (known !== '' && (first === undefined || all.includes(known))) return known
   return first ?? (all[0] === 'text/*' ? 'text/plain' : undefined)
 }
+
+/** A value as a reader writes it: text as it is, all else as JSON on one line. */
+export function toJsonText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}

@@ -1,7 +1,6 @@
 import { isObject } from '../text/is-object.ts'
-import { encode, encodeReserved } from './encode.ts'
 import type { NamedText } from './http-request.ts'
-import { toJsonText } from './to-json-text.ts'
+import { toJsonText } from './media-type.ts'
 
 /** How a value is written into a request. */
 export interface ParameterStyle {
@@ -115,4 +114,31 @@ function toMembers(value: unknown): { readonly pairs: [string, string][] | undef
   if (!isObject(value)) return { pairs: undefined, list: [toJsonText(value)] }
   const entries = Object.entries(value).filter(([, one]) => isThere(one))
   return { pairs: entries.map(([key, one]) => [key, toJsonText(one)]), list: [] }
+}
+
+/**
+ * Percent-encodes all but letters, digits and `-._~`; halves of characters, which no encoding has, are replaced.
+ *
+ * Source: RFC 6570, section 3.2.1; OpenAPI 3.2.0, "URL Percent-Encoding".
+ */
+export function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, toTriple)
+}
+
+/** Leaves what RFC 3986 reserves, and what is percent-encoded already, as it is; but not the characters of `not`. */
+function encodeReserved(text: string, not: string): string {
+  return text.replace(/%[\da-f]{2}|[:/?#[\]@!$&'()*+,;=]|[^%:/?#[\]@!$&'()*+,;=]+|%/gi, (part) =>
+    (part.length === 1 && reserved.includes(part) && !not.includes(part)) || /^%../.test(part) ? part : encode(part),
+  )
+}
+
+const reserved = ":/?#[]@!$&'()*+,;="
+
+/** Encodes what documents and people have in addresses and no address has: blanks, quotes, controls and letters beyond ASCII. */
+export function encodeRest(url: string): string {
+  return url.replace(/[^\x21-\x7e]+|["<>\\^`|]/g, encode)
+}
+
+function toTriple(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }

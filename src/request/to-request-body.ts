@@ -1,15 +1,12 @@
 import { isObject } from '../text/is-object.ts'
-import type { RequestBody, RequestFile, RequestPart } from './http-request.ts'
-import { isFormType, isJsonType, isXmlType, toConcreteType } from './media-type.ts'
-import { toSafeHeaders } from './safe-headers.ts'
-import { isUndefinedValue, toFieldPairs } from './serialize-parameter.ts'
-import { type EncodingOf, toFormBody, toItems, toPropertyContent, toPropertyStyle } from './to-form-body.ts'
-import { toJsonText } from './to-json-text.ts'
-import { toMultipartBody } from './to-multipart-body.ts'
+import type { NamedText, RequestBody, RequestFile, RequestPart } from './http-request.ts'
+import { isFormType, isJsonType, isXmlType, toConcreteType, toJsonText } from './media-type.ts'
+import { toSafeHeaders } from './request-headers.ts'
+import { encode, isUndefinedValue, type ParameterStyle, toFieldPairs, toQueryText } from './serialize-parameter.ts'
 import { toXmlText, type XmlSchema } from './to-xml-text.ts'
 
 /** How a value becomes a body. */
-export interface BodyDescription {
+interface BodyDescription {
   /** A media type or a range of them, as written. */
   readonly mediaType: string
   readonly encodingOf: EncodingOf
@@ -66,4 +63,121 @@ function toParts(value: object, { mediaType, encodingOf, fileOf }: BodyDescripti
       return { name, ...toPropertyContent(item, encoding?.contentType), file: undefined, headers }
     })
   })
+}
+
+/** An Encoding Object. */
+export interface PropertyEncoding {
+  readonly style: string | undefined
+  readonly explode: boolean | undefined
+  readonly allowReserved: boolean | undefined
+  readonly contentType: string | undefined
+  readonly headers: readonly NamedText[]
+}
+
+type EncodingOf = (property: string) => PropertyEncoding | undefined
+
+/**
+ * A form in fields. Without `style`, `explode` and `allowReserved` the URL standard decides how it is encoded, as in every language's library; with
+ * them RFC 6570 does, and a form with delimiters that no library leaves as they are is text.
+ */
+function toFormBody(
+  value: Readonly<Record<string, unknown>>,
+  mediaType: string,
+  encodingOf: EncodingOf,
+  fileOf: (value: unknown, property: string) => RequestFile | undefined,
+): RequestBody {
+  const written = Object.entries(value).flatMap(([name, one]) => {
+    const encoding = encodingOf(name)
+    const style = toPropertyStyle(name, encoding)
+    if (style) return isUndefinedValue(one) ? [] : { pairs: toFieldPairs(style, one), text: toQueryText(style, one) }
+    const pairs = toItems(one).map((item) => ({
+      name,
+      value: fileOf(item, name)?.name ?? toPropertyContent(item, encoding?.contentType).value,
+    }))
+    return { pairs, text: undefined }
+  })
+  const fields = written.flatMap(({ pairs }) => pairs)
+  const isPlain = written.every(
+    ({ pairs, text }) =>
+      text === undefined || text === pairs.map((pair) => `${encode(pair.name)}=${encode(pair.value)}`).join('&'),
+  )
+  if (isPlain) return { kind: 'form', mediaType, fields }
+  const texts = written.map(({ pairs, text }) => text ?? toUrlStandardText(pairs))
+  return { kind: 'text', mediaType, text: texts.filter((text) => text !== '').join('&') }
+}
+
+/** The same as it stands in a query. */
+export function toFormText(value: Readonly<Record<string, unknown>>, encodingOf: EncodingOf = () => undefined): string {
+  const body = toFormBody(value, 'application/x-www-form-urlencoded', encodingOf, () => undefined)
+  return body.kind === 'form' ? toUrlStandardText(body.fields) : body.kind === 'text' ? body.text : ''
+}
+
+/** The style of a property; absent where none of the three is written, only then `contentType` counts. Source: OpenAPI 3.2.0, "Encoding Object". */
+function toPropertyStyle(name: string, encoding: PropertyEncoding | undefined): ParameterStyle | undefined {
+  const { style, explode, allowReserved } = encoding ?? {}
+  if (style === undefined && explode === undefined && allowReserved === undefined) return undefined
+  const known = style ?? 'form'
+  return { name, style: known, explode: explode ?? known === 'form', allowReserved: allowReserved ?? false }
+}
+
+/** The members of a list are fields or parts of their own; what is `null` is none. */
+function toItems(value: unknown): readonly unknown[] {
+  return (Array.isArray(value) ? value : [value]).filter((one) => one !== null && one !== undefined)
+}
+
+/** What a property is in its media type: objects and lists JSON, all else plain text. */
+function toPropertyContent(value: unknown, contentTypes: string | undefined): { value: string; contentType: string | undefined } {
+  const contentType = toConcreteType(contentTypes) ?? (typeof value === 'object' ? 'application/json' : undefined)
+  if (contentType === undefined) return { value: toJsonText(value), contentType }
+  if (isJsonType(contentType)) return { value: JSON.stringify(value), contentType }
+  return { value: isXmlType(contentType) && typeof value !== 'string' ? toXmlText(value) : toJsonText(value), contentType }
+}
+
+function toUrlStandardText(pairs: readonly NamedText[]): string {
+  return new URLSearchParams(pairs.map(({ name, value }) => [name, value])).toString()
+}
+
+/** A body of these parts. */
+export function toMultipartBody(mediaType: string, parts: readonly RequestPart[]): RequestBody {
+  const boundary = chooseBoundary(parts)
+  return { kind: 'multipart', mediaType, parts, boundary, pieces: toPieces(parts, boundary) }
+}
+
+/**
+ * A body in parts as the texts and files that it is made of, in order, for what has no words for it: browsers and many languages send no part that has a
+ * media type but no file name.
+ *
+ * A part without a name has only its own headers. Source: RFC 7578; HTML standard, "Multipart form data", for what is escaped in names.
+ */
+function toPieces(parts: readonly RequestPart[], boundary: string): (string | RequestFile)[] {
+  const pieces: (string | RequestFile)[] = []
+  let text = ''
+  for (const { name, value, file, contentType, headers } of parts) {
+    text += `--${boundary}\r\n`
+    const fileName = file && `; filename="${escapeName(file.name)}"`
+    if (name !== '') text += `Content-Disposition: form-data; name="${escapeName(name)}"${fileName ?? ''}\r\n`
+    else if (fileName) text += `Content-Disposition: attachment${fileName}\r\n`
+    const type = contentType ?? (file ? 'application/octet-stream' : undefined)
+    if (type !== undefined) text += `Content-Type: ${type.replace(/[\r\n]+/g, ' ')}\r\n`
+    for (const header of headers) text += `${header.name}: ${header.value}\r\n`
+    text += '\r\n'
+    if (file) {
+      pieces.push(text, file)
+      text = ''
+    } else text += value
+    text += '\r\n'
+  }
+  return [...pieces, `${text}--${boundary}--\r\n`]
+}
+
+/** A boundary that is in no text of these parts, the same for the same parts. */
+function chooseBoundary(parts: readonly RequestPart[]): string {
+  const texts = JSON.stringify(parts.map(({ file, ...part }) => [file?.name, part]))
+  let boundary = 'form-boundary'
+  for (let count = 2; texts.includes(boundary); count++) boundary = `form-boundary-${count}`
+  return boundary
+}
+
+function escapeName(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../text/is-object.ts'
-import { toJsonText } from './to-json-text.ts'
+import { toJsonText } from './media-type.ts'
 
 /** What XML wants to know of a schema. Source: OpenAPI 3.2.0, "XML Object". */
 export interface XmlSchema {

@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks'
-import { toJsonText } from '../../request/to-json-text.ts'
+import { toJsonText } from '../../request/media-type.ts'
 import { mergeSchema } from '../merge-schema.ts'
 import { toFieldValue } from '../to-value.ts'
 import type { FieldValue } from '../types.ts'

@@ -1,6 +1,6 @@
 import type { HttpRequest, RequestBody } from '../http-request.ts'
+import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
-import { toContent } from './to-content.ts'
 
 /** The request with libcurl, in C99 that is C++ too. */
 export function toC(request: HttpRequest): string {

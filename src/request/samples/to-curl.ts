@@ -1,5 +1,5 @@
 import type { HttpRequest, RequestPart } from '../http-request.ts'
-import { toContent, toJsonLines } from './to-content.ts'
+import { toContent, toJsonLines } from '../http-request.ts'
 
 /** The request as a command of `curl` for any POSIX shell. */
 export function toCurl(request: HttpRequest): string {

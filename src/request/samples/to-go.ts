@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../http-request.ts'
+import { toContent } from '../http-request.ts'
 import { printText, type TextStyle } from './print-text.ts'
-import { toContent } from './to-content.ts'
 
 /** The request with the standard library of Go: what stands inside a function that returns an error. */
 export function toGo(request: HttpRequest): string {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../http-request.ts'
+import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
-import { toContent } from './to-content.ts'
 
 /** The request with the HTTP client of Java 11 and later; text blocks came with 15, bodies of several pieces with 16. */
 export function toJava(request: HttpRequest): string {

@@ -1,7 +1,6 @@
 import type { HttpRequest, NamedText, RequestBody, RequestFile, RequestPart } from '../http-request.ts'
-import { type LiteralStyle, printLiteral } from './print-literal.ts'
-import { printText } from './print-text.ts'
-import { toContent } from './to-content.ts'
+import { toContent } from '../http-request.ts'
+import { type LiteralStyle, printLiteral, printText } from './print-text.ts'
 
 /** The request with `fetch`, for browsers: a file is the one that is chosen in the page. */
 export function toJavaScript(request: HttpRequest): string {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../http-request.ts'
+import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
-import { toContent } from './to-content.ts'
 
 /** The request with PowerShell 7. */
 export function toPowershell(request: HttpRequest): string {

@@ -1,7 +1,6 @@
 import type { HttpRequest, RequestBody, RequestPart } from '../http-request.ts'
-import { type LiteralStyle, printLiteral } from './print-literal.ts'
-import { printText } from './print-text.ts'
-import { toContent } from './to-content.ts'
+import { toContent } from '../http-request.ts'
+import { type LiteralStyle, printLiteral, printText } from './print-text.ts'
 
 /** The request with the library `requests`. */
 export function toPython(request: HttpRequest): string {

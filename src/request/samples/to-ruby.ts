@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../http-request.ts'
+import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
-import { toContent } from './to-content.ts'
 
 /** The request with the standard library of Ruby. */
 export function toRuby(request: HttpRequest): string {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../http-request.ts'
+import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
-import { toContent } from './to-content.ts'
 
 /** The request with the crate `reqwest`: what stands inside a function that returns an error. */
 export function toRust(request: HttpRequest): string {

@@ -3,7 +3,7 @@ import type { HttpRequest, RequestBody } from '../../../src/request/http-request
 import { otherSamples } from '../../../src/request/samples/other-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../../src/request/samples/sample-languages.ts'
 import { usualSamples } from '../../../src/request/samples/usual-samples.ts'
-import { toMultipartBody } from '../../../src/request/to-multipart-body.ts'
+import { toMultipartBody } from '../../../src/request/to-request-body.ts'
 
 const samples = { ...usualSamples, ...otherSamples }
 
