@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { GitHubApp } from '../github/github-app.ts'
 import type { RequestPace } from '../github/request-pace.ts'
@@ -40,3 +41,17 @@ export interface GitHubSide {
   /** Signed in as the GitHub App; `undefined` while there are no keys. */
   app: GitHubApp | undefined
 }
+
+/** A side of the app that runs beside the server: the workers, the webhooks, the catch-up. */
+export interface AppPart {
+  readonly routes?: RegisterRoutes
+  /** Called before the server listens. */
+  prepare?(): Promise<void>
+  /** Called once there are keys: at start, or when the setup page has made the GitHub App. */
+  connect?(credentials: Credentials): Promise<void> | void
+  /** Takes up no more work, and finishes or gives back what is under way. The server may still be answering its last requests. */
+  stop?(): Promise<void>
+}
+
+/** More routes, registered before the server listens: the webhooks, the setup page. */
+export type RegisterRoutes = (server: FastifyInstance) => void | Promise<void>

@@ -1,7 +1,6 @@
-import type { AppContext } from './app-context.ts'
+import type { AppContext, AppPart } from './app-context.ts'
 import { createReconcilePart } from './reconcile/create-reconcile-part.ts'
 import { createRunPart } from './run/create-run-part.ts'
-import type { AppPart } from './start-app.ts'
 import { createWebhooksPart } from './webhooks/create-webhooks-part.ts'
 
 /** What runs beside the HTTP API: the webhooks that bring work, the comparison with GitHub, and the workers. */

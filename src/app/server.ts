@@ -8,7 +8,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { AppContext } from './app-context.ts'
+import type { AppContext, RegisterRoutes } from './app-context.ts'
 import type { AppConfig } from './config.ts'
 import { registerDashboard } from './dashboard/register-dashboard.ts'
 import { collectAllowedMethods } from './http/allowed-methods.ts'
@@ -37,9 +37,6 @@ const bodyLimit = 64 * 1024
 
 /** Characters of a path that the log shows: GitHub's own longest paths have about as many, and anybody may send 16 KiB. */
 const longestLoggedPath = 200
-
-/** More routes, registered before the server listens: the webhooks, the setup page. */
-export type RegisterRoutes = (server: FastifyInstance) => void | Promise<void>
 
 export interface ServerOptions {
   readonly routes?: readonly RegisterRoutes[]

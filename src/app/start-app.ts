@@ -4,7 +4,7 @@ import { GitHubApp } from '../github/github-app.ts'
 import type { RequestPace } from '../github/request-pace.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/types.ts'
-import type { AppContext, GitHubSide } from './app-context.ts'
+import type { AppContext, AppPart, GitHubSide } from './app-context.ts'
 import type { AppConfig } from './config.ts'
 import type { Credentials } from './credentials.ts'
 import { StatusWaiters } from './http/status-waiters.ts'
@@ -12,7 +12,7 @@ import { createWorkflowIdentity } from './http/workflow-identity.ts'
 import { readLinkKey } from './link-key.ts'
 import { createMetrics } from './metrics.ts'
 import { createNamedLocks } from './run/named-locks.ts'
-import { createServer, type RegisterRoutes } from './server.ts'
+import { createServer } from './server.ts'
 import { createSetup } from './setup/create-setup.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
 
@@ -21,17 +21,6 @@ export const databaseFileName = 'openapi-pages.sqlite'
 
 /** A worker that waits for the limits of one installation does nothing for the others: beyond this its job waits in the queue. */
 const longestWaitMs = 15_000
-
-/** A side of the app that runs beside the server: the workers, the webhooks, the catch-up. */
-export interface AppPart {
-  readonly routes?: RegisterRoutes
-  /** Called before the server listens. */
-  prepare?(): Promise<void>
-  /** Called once there are keys: at start, or when the setup page has made the GitHub App. */
-  connect?(credentials: Credentials): Promise<void> | void
-  /** Takes up no more work, and finishes or gives back what is under way. The server may still be answering its last requests. */
-  stop?(): Promise<void>
-}
 
 export interface StartOptions {
   readonly config: AppConfig

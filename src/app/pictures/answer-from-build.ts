@@ -4,12 +4,7 @@ import { readSiteContent } from '../sites/read-content.ts'
 import { readPath } from '../sites/read-path.ts'
 import { resolvePath } from '../sites/resolve-path.ts'
 import { createSiteFiles } from '../sites/site-files.ts'
-
-export interface SiteResponse {
-  readonly status: number
-  readonly headers: Record<string, string>
-  readonly body: Buffer
-}
+import type { SiteResponse } from './picture-taker.ts'
 
 /** Bytes that one page may load. */
 const maxBytes = 32 * 1024 * 1024

@@ -1,8 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Route } from 'playwright-core'
 import { type PictureTheme, pictureThemes } from '../../store/site-types.ts'
-import type { SiteResponse } from './answer-from-build.ts'
 import { type ChromiumPlace, type FoundChromium, unpackChromium } from './find-chromium.ts'
+
+export interface SiteResponse {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: Buffer
+}
 
 /** A page to take pictures of, and what the browser is given instead of a network. */
 interface PictureOrder {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubError } from '../../errors.ts'
-import type { AppContext } from '../app-context.ts'
-import type { AppPart } from '../start-app.ts'
+import type { AppContext, AppPart } from '../app-context.ts'
 import { reconcile } from './reconcile.ts'
 
 export interface ReconcileTimes {

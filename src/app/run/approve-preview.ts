@@ -7,10 +7,8 @@ import type { AcceptInput, StoredUpdate } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
 import { planRerun } from '../webhooks/plan-check.ts'
-import { toName } from './ensure-check.ts'
-import { clientOf, type RunContext, toCheckName } from './run-context.ts'
-import type { TaskRun } from './run-task.ts'
-import type { Tasks } from './tasks.ts'
+import { clientOf, type RunContext, toCheckName, toName } from './run-context.ts'
+import type { TaskRun, Tasks } from './tasks.ts'
 
 /** What came of an approval. */
 export type Approval =

@@ -6,8 +6,7 @@ import type { Feedback } from '../../report/feedback.ts'
 import { toCommentKey } from '../../report/render-comment.ts'
 import type { EndedUpdate, Project } from '../../status/types.ts'
 import type { UpdateDetails } from '../../store/types.ts'
-import { toName } from './ensure-check.ts'
-import { clientOf, type RunContext, requireGitHubApp } from './run-context.ts'
+import { clientOf, type RunContext, requireGitHubApp, toName } from './run-context.ts'
 
 /**
  * Keeps the one comment true on each open pull request whose head is the commit of this update.

@@ -3,7 +3,7 @@ import { compareCommits, findCommit } from '../../github/commits.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import type { Project, RunningUpdate } from '../../status/types.ts'
 import type { UpdateDetails } from '../../store/types.ts'
-import { toName } from './ensure-check.ts'
+import { toName } from './run-context.ts'
 
 /**
  * Fills in what the webhook did not say of a commit: its message and author where it came with a pull request, and the files that

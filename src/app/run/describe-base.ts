@@ -4,7 +4,7 @@ import { compareCommits } from '../../github/commits.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import type { FilesChanged, Project, RunningUpdate } from '../../status/types.ts'
 import type { Store, UpdateDetails } from '../../store/types.ts'
-import { toName } from './ensure-check.ts'
+import { toName } from './run-context.ts'
 
 /**
  * Says what changed since the last update of the branch that succeeded: a push after failed ones brings their changes along, which

@@ -1,7 +1,7 @@
 import { createCheckRun, findCheckRun, takeOverCheckRun } from '../../github/check-run.ts'
 import type { Project } from '../../status/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
-import { clientOf, type RunContext, toCheckName } from './run-context.ts'
+import { clientOf, type RunContext, toCheckName, toName } from './run-context.ts'
 
 /**
  * Answers the number of a record's check, which it makes as `queued` where there is none yet.
@@ -40,9 +40,4 @@ export async function ensureCheck(
     await context.store.statuses.addDetails(statusId, { checkRunId: id })
     return id
   })
-}
-
-/** A project has more fields than a request may be given. */
-export function toName({ owner, repo }: Project): { readonly owner: string; readonly repo: string } {
-  return { owner, repo }
 }

@@ -7,8 +7,7 @@ import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/types.ts'
 import { joinPath } from '../../text/relative-path.ts'
 import { toSourceFile } from '../../text/source-file.ts'
-import { toName } from './ensure-check.ts'
-import { clientOf, type RunContext } from './run-context.ts'
+import { clientOf, type RunContext, toName } from './run-context.ts'
 
 /** Whether the site of a commit of a fork is built. `reason` is a line for the log of the record. */
 export type ForkPreview =

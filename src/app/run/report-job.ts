@@ -2,11 +2,10 @@ import type { Project, UpdateCommit } from '../../status/types.ts'
 import { isForkRef } from '../../store/site-types.ts'
 import type { LeasedJob } from '../../store/types.ts'
 import { checkArchive } from './check-archive.ts'
-import { toName } from './ensure-check.ts'
 import { readBaseSettings } from './fork-previews.ts'
 import { type Findings, readFindings, toFindings } from './read-findings.ts'
 import { reportUpdate } from './report-update.ts'
-import { clientOf, type RunContext } from './run-context.ts'
+import { clientOf, type RunContext, toName } from './run-context.ts'
 import { withArchive } from './with-archive.ts'
 
 /**

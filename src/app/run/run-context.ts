@@ -36,3 +36,8 @@ export function clientOf(context: AppContext, { installationId, owner, repo }: P
 export function toCheckName(root: string): string {
   return root === '' ? 'openapi-pages' : `openapi-pages (${root}/)`
 }
+
+/** A project has more fields than a request may be given. */
+export function toName({ owner, repo }: Project): { readonly owner: string; readonly repo: string } {
+  return { owner, repo }
+}

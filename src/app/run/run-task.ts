@@ -10,7 +10,7 @@ import { readFindings } from './read-findings.ts'
 import { regeneratePages } from './regenerate-pages.ts'
 import { toFeedback } from './report-update.ts'
 import { type RunContext, requireGitHubApp } from './run-context.ts'
-import type { TaskName, Tasks } from './tasks.ts'
+import type { TaskName, TaskRun, Tasks } from './tasks.ts'
 import { tellCommitStatus } from './tell-commit-status.ts'
 
 type TaskJob = Extract<LeasedJob, { kind: 'task' }>
@@ -95,12 +95,6 @@ async function reconcileOrRetry(context: RunContext, options: Parameters<typeof 
 function toReconcileContext(context: RunContext): ReconcileContext {
   const { store, log, now, locks, metrics } = context
   return { store, log, now, locks, app: requireGitHubApp(context), report: ({ kind }) => metrics.reconciled.inc({ kind }) }
-}
-
-/** What a task knows of its attempt. */
-export interface TaskRun {
-  readonly isRetry: boolean
-  readonly signal: AbortSignal
 }
 
 /** Does a task. One of a name that is not known, left by another version, is done with. @throws {GitHubError} */

@@ -44,6 +44,12 @@ export interface Tasks {
 
 export type TaskName = keyof Tasks
 
+/** What a task knows of its attempt. */
+export interface TaskRun {
+  readonly isRetry: boolean
+  readonly signal: AbortSignal
+}
+
 /** @param id From `store.newId`. */
 export function toTask<Name extends TaskName>(
   id: string,

@@ -3,8 +3,7 @@ import { setCommitStatus } from '../../github/commit-status.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
-import { toName } from './ensure-check.ts'
-import { clientOf, type RunContext, toCheckName } from './run-context.ts'
+import { clientOf, type RunContext, toCheckName, toName } from './run-context.ts'
 import { toJobFailure } from './to-job-failure.ts'
 
 /**

@@ -4,9 +4,8 @@ import type { EndedUpdate, Project } from '../../status/types.ts'
 import type { UpdateDetails } from '../../store/types.ts'
 import { toSignedLink } from '../pages/signed-link.ts'
 import { toCommitSite } from './commit-site.ts'
-import { toName } from './ensure-check.ts'
 import { mayWriteOn } from './installation-permissions.ts'
-import { clientOf, type RunContext } from './run-context.ts'
+import { clientOf, type RunContext, toName } from './run-context.ts'
 import { toJobFailure } from './to-job-failure.ts'
 
 /**

@@ -6,12 +6,11 @@ import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
 import { convertManifest, type NewApp } from '../../github/github-app.ts'
 import { isObject } from '../../text/is-object.ts'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext, RegisterRoutes } from '../app-context.ts'
 import { type Credentials, writeCredentials } from '../credentials.ts'
 import { equalSecrets } from '../equal-secrets.ts'
 import { Problem } from '../http/problems.ts'
 import { sendPage } from '../pages/send-page.ts'
-import type { RegisterRoutes } from '../server.ts'
 import { renderCreatedPage, renderSetupFailurePage, renderSetupPage, toInstallUrl } from './setup-pages.ts'
 
 const SetupQuery = Type.Object({
