@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { StoredUpdate } from '../../store/types.ts'
-import type { AppContext } from '../app-context.ts'
-import type { Watched } from './status-waiters.ts'
+import type { StatusWaiters, Watched } from './status-waiters.ts'
 
 /** Holds a request until its record changed, the time is over, or the caller went away. `undefined` when the record is gone. */
 export async function waitForChange(
-  { waiters }: AppContext,
+  { waiters }: { readonly waiters: StatusWaiters },
   request: FastifyRequest,
   stored: StoredUpdate,
   { seconds, of }: { seconds: number; of: Watched },
