@@ -157,7 +157,7 @@ async function load() {
       import('../src/app/create-log.ts'),
       import('../src/app/start-app.ts'),
       import('../src/app/pictures/find-chromium.ts'),
-      import('../src/app/run/site-program.ts'),
+      import('../src/app/run/run-context.ts'),
       import('../src/app/sites/sites-domain.ts'),
       import('../test/support/fake-github/app-settings.ts'),
       import('../test/support/fake-github/fake-github.ts'),

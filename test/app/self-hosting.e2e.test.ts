@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { formatSettingsTable } from '../../src/app/help.ts'
-import { problems } from '../../src/app/http/problems.ts'
+import { problems } from '../../src/app/http/problem-details.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { startTestApp } from './support/test-app.ts'
 

@@ -2,7 +2,7 @@ import type { Project } from '../../status/types.ts'
 import type { SiteBuild } from '../../store/site-types.ts'
 import type { StoredUpdate } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
-import { Problem } from '../http/problems.ts'
+import { Problem } from '../http/problem-details.ts'
 import { readReport } from '../read-report.ts'
 
 /** @throws {Problem} `not-found` where the project has no such update. */

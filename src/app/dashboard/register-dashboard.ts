@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-import type { RateLimits } from '../http/rate-limits.ts'
+import type { RateLimits } from '../http/callers.ts'
 import { type People, SignedOut } from '../people/people.ts'
 import { acceptForms } from '../people/require-own-page.ts'
 import { homePath } from '../people/return-path.ts'

@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { updateSources, updateStates } from '../../status/types.ts'
 import { UpdateReport } from '../update-report.ts'
-import { problems } from './problems.ts'
+import { type ProblemCode, problems } from './problem-details.ts'
 
 // Every shape of the HTTP API: requests are checked against these, `/v1/openapi.json` shows them, tests hold the answers to them.
 
@@ -10,13 +10,16 @@ const Time = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
   description: 'ISO 8601, UTC, milliseconds.',
 })
+
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Commit id, 40 hexadecimal digits.' })
+
 const Ref = Type.String({
   minLength: 6,
   maxLength: 255,
   pattern: '^refs/[^\\u0000-\\u0020\\u007f~^:?*\\[\\\\]+$',
   description: 'Full ref, such as `refs/heads/main`.',
 })
+
 const Paths = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { maxItems: 20_000 })
 
 const FilesChanged = Type.Object(
@@ -116,6 +119,7 @@ export const ListQuery = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type ListQuery = Static<typeof ListQuery>
 
 export const TriggerBody = Type.Object(
@@ -125,6 +129,7 @@ export const TriggerBody = Type.Object(
   },
   { additionalProperties: false, description: 'Which commit; without it the tip of the default branch.' },
 )
+
 export type TriggerBody = Static<typeof TriggerBody>
 
 export const TriggerAnswer = Type.Object(
@@ -157,6 +162,7 @@ export const ReportBody = Type.Object(
   },
   { additionalProperties: false, description: 'A run that the Action did itself.' },
 )
+
 export type ReportBody = Static<typeof ReportBody>
 
 export const ReportAnswer = Type.Object(
@@ -223,12 +229,46 @@ export const SiteListQuery = Type.Object(
   },
   { additionalProperties: false },
 )
+
 export type SiteListQuery = Static<typeof SiteListQuery>
 
 export const PublishBody = Type.Object(
   { sha: Sha },
   { additionalProperties: false, description: 'The commit whose site is shown from now on.' },
 )
+
 export type PublishBody = Static<typeof PublishBody>
 
 export const HealthAnswer = Type.Object({ status: Type.String() }, { $id: 'Health' })
+
+type Headers = Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description?: string }>>
+
+/** Headers of every answer. */
+export const everyAnswer: Headers = { 'X-Request-Id': { type: 'string', description: 'Stands in the server’s log too.' } }
+
+/** An answer with a JSON body, as `@fastify/swagger` reads it from the schema of a route. */
+export function jsonAnswer(description: string, schema: TSchema, headers: Headers = {}): object {
+  return { description, content: { 'application/json': { schema } }, headers: { ...headers, ...everyAnswer } }
+}
+
+/** The error answers of a route, each with the codes that it can have. */
+export function errorAnswers(...statuses: readonly number[]): Record<number, object> {
+  const rows = statuses.map((status) => [status, errorAnswer(status)] as const)
+  return Object.fromEntries(rows)
+}
+
+function errorAnswer(status: number): object {
+  // The keys of the table are its codes.
+  const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => problems[code].status === status)
+  const headers: Headers = {
+    ...((status === 401 || status === 403) && {
+      'WWW-Authenticate': { type: 'string', description: '`Bearer`, with the reason (RFC 6750).' },
+    }),
+    ...((status === 429 || status === 503) && { 'Retry-After': { type: 'integer', description: 'Seconds.' } }),
+  }
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
+    content: { 'application/problem+json': { schema: Type.Ref('Problem#') } },
+    headers: { ...headers, ...everyAnswer },
+  }
+}

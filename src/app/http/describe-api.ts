@@ -2,9 +2,10 @@ import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { isObject } from '../../text/is-object.ts'
-import { errorAnswers, jsonAnswer } from './answers.ts'
 import {
+  errorAnswers,
   HealthAnswer,
+  jsonAnswer,
   ProblemSchema,
   PublishedSiteSchema,
   ReportAnswer,

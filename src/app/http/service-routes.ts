@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import type { AppContext } from '../app-context.ts'
 import type { AppConfig } from '../config.ts'
 import { equalSecrets } from '../equal-secrets.ts'
-import { errorAnswers, jsonAnswer } from './answers.ts'
-import { authenticate, requireScope } from './authenticate.ts'
-import { Problem } from './problems.ts'
-import { withinTime } from './within-time.ts'
+import { errorAnswers, jsonAnswer } from './api-schemas.ts'
+import { authenticate, requireScope } from './callers.ts'
+import { Problem } from './problem-details.ts'
+import { withinTime } from './waiting.ts'
 
 const tags = ['Service']
 const health = (description: string) => jsonAnswer(description, Type.Ref('Health#'))

@@ -5,11 +5,9 @@ import { fromCursor, toCursor } from '../../store/list-cursor.ts'
 import type { PublishedSite, SiteBuild } from '../../store/site-types.ts'
 import type { AppContext } from '../app-context.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
-import { errorAnswers, jsonAnswer } from './answers.ts'
-import { ProjectParameters, PublishBody, SiteListQuery, SiteParameters } from './api-schemas.ts'
-import { callerOf, requireScope } from './authenticate.ts'
-import { findProjectForCaller } from './find-project-for-caller.ts'
-import { Problem } from './problems.ts'
+import { errorAnswers, jsonAnswer, ProjectParameters, PublishBody, SiteListQuery, SiteParameters } from './api-schemas.ts'
+import { callerOf, findProjectForCaller, requireScope } from './callers.ts'
+import { Problem } from './problem-details.ts'
 
 const tags = ['Sites']
 const security = [{ token: [] }, { workflow: [] }]

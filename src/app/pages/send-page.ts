@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { h } from 'preact'
-import type { ProblemCode } from '../http/problems.ts'
-import { problems } from '../http/problems.ts'
+import type { ProblemCode } from '../http/problem-details.ts'
+import { problems } from '../http/problem-details.ts'
 import { renderPage } from './layout.ts'
 
 /** What a page may load: nothing from elsewhere, nothing inline. */

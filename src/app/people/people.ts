@@ -12,7 +12,7 @@ import {
 import type { StoredSession } from '../../store/types.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { AppContext } from '../app-context.ts'
-import { Problem } from '../http/problems.ts'
+import { Problem } from '../http/problem-details.ts'
 import { type HostCookie, hostCookie } from './cookies.ts'
 import { type Access, AccessCache } from './read-access.ts'
 import { seal, unseal } from './seal.ts'

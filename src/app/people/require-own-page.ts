@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-import { Problem } from '../http/problems.ts'
+import { Problem } from '../http/problem-details.ts'
 
 /**
  * Lets a form through only when a page of ours sent it: neither another site nor one of the sites that we host, whose hosts lie below

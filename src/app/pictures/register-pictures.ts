@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isPublicSite } from '../../store/site-types.ts'
 import type { AppContext } from '../app-context.ts'
-import { Problem } from '../http/problems.ts'
-import type { RateLimits } from '../http/rate-limits.ts'
-import { isListed } from '../http/status-route.ts'
+import type { RateLimits } from '../http/callers.ts'
+import { Problem } from '../http/problem-details.ts'
+import { isListed } from '../http/status-routes.ts'
 import { readSiteContent } from '../sites/read-content.ts'
 import { picturePath, readPictureName } from './picture-link.ts'
 

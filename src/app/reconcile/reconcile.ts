@@ -1,12 +1,16 @@
 import { GitHubError } from '../../errors.ts'
+import type { GitHubApp } from '../../github/github-app.ts'
 import {
+  findInstallation,
+  findRepository,
+  findRepositoryInstallation,
   type InstallationInfo,
   listInstallationRepositories,
   listInstallations,
   type RepositoryInfo,
 } from '../../github/installations.ts'
+import type { RepositoryName } from '../../github/types.ts'
 import type { StoredRepository } from '../../store/types.ts'
-import { askAboutRepository, type RepositoryState } from './ask-github.ts'
 import {
   applyConfirmed,
   catchUpWithBranches,
@@ -20,7 +24,7 @@ import {
   tightenRepository,
 } from './settle-repository.ts'
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   /** One installation and, where its account has another one, that one too; all of them where absent. */
   readonly installationId?: number
   /** Only these repositories. */
@@ -30,7 +34,7 @@ export interface ReconcileOptions {
   readonly signal?: AbortSignal
 }
 
-export interface ReconcileResult {
+interface ReconcileResult {
   readonly installations: number
   readonly repositories: number
   /** What could not be compared, each with the reason: GitHub refused or did not answer. Nothing was changed about it. */
@@ -231,4 +235,64 @@ async function detach(context: ReconcileContext, repositoryId: number): Promise<
   if (!context.isDryRun) await context.store.projects.apply([{ kind: 'detach-repository', repositoryId }])
   const detail = 'its installation is one of another GitHub App than the one that this server uses now'
   reportChange(context, { kind: 'detached', repository: nameOf(project), detail })
+}
+
+/** What GitHub's API says of a repository at this moment. */
+type RepositoryState =
+  | { readonly kind: 'installed'; readonly installationId: number; readonly info: RepositoryInfo }
+  /** The account suspended the app: nothing can be asked about its repositories. */
+  | { readonly kind: 'suspended'; readonly installationId: number }
+  /** The repository is deleted, or the app is not installed on it. */
+  | { readonly kind: 'gone' }
+
+/**
+ * Asks GitHub where the app is installed on a repository, and what the repository is like now.
+ *
+ * Identified by its number: a name that was given to another repository meanwhile does not lead to that one.
+ *
+ * @param names What it was called, as far as known; a newer name is found by the number.
+ * @param installationIds Installations that may see it.
+ * @throws {GitHubError}
+ */
+async function askAboutRepository(
+  app: GitHubApp,
+  {
+    repositoryId,
+    names,
+    installationIds,
+  }: {
+    readonly repositoryId: number
+    readonly names: readonly RepositoryName[]
+    readonly installationIds: readonly number[]
+  },
+): Promise<RepositoryState> {
+  const asked = new Set<string>()
+  const askByName = async ({ owner, repo }: RepositoryName): Promise<RepositoryState | undefined> => {
+    const name = `${owner}/${repo}`.toLowerCase()
+    if (asked.has(name)) return undefined
+    asked.add(name)
+    const installation = await findRepositoryInstallation(app.client, { owner, repo })
+    if (!installation) return undefined
+    const installationId = installation.id
+    if (installation.isSuspended) return { kind: 'suspended', installationId }
+    const info = await findRepository(app.installation(installationId), repositoryId)
+    if (!info) return undefined
+    // The token sees every public repository: that the app is installed was said of the name.
+    return `${info.owner}/${info.repo}`.toLowerCase() === name
+      ? { kind: 'installed', installationId, info }
+      : await askByName(info)
+  }
+  for (const name of names) {
+    const state = await askByName(name)
+    if (state) return state
+  }
+  for (const installationId of new Set(installationIds)) {
+    const installation = await findInstallation(app.client, installationId)
+    if (!installation) continue
+    if (installation.isSuspended) return { kind: 'suspended', installationId }
+    const info = await findRepository(app.installation(installationId), repositoryId)
+    const state = info && (await askByName(info))
+    if (state) return state
+  }
+  return { kind: 'gone' }
 }

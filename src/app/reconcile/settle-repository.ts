@@ -1,15 +1,16 @@
 import { GitHubError } from '../../errors.ts'
 import { findCommit } from '../../github/commits.ts'
 import type { GitHubApp } from '../../github/github-app.ts'
-import { listBranchTips, type RepositoryInfo } from '../../github/installations.ts'
+import { findRepository, listBranchTips, type RepositoryInfo } from '../../github/installations.ts'
 import { listRepositoryFiles } from '../../github/repository.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
 import type { NewUpdate, Store, StoredRepository } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
-import { findDocsRoots } from '../run/find-docs-roots.ts'
-import { syncProjects } from '../run/sync-projects.ts'
-import { planUpdates } from '../webhooks/plan-updates.ts'
+import { clientOf, type RunContext, requireGitHubApp } from '../run/run-context.ts'
+import { findDocsRoots, syncProjects } from '../run/sync-projects.ts'
+import { toTask } from '../run/tasks.ts'
+import { planUpdates } from '../webhooks/plan.ts'
 
 /** What comparing with GitHub needs; the command line has no more than this. */
 export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now' | 'locks'> & {
@@ -277,4 +278,34 @@ export function isOfOneRepository(error: unknown): error is GitHubError {
     error instanceof GitHubError &&
     ['not-found', 'forbidden', 'invalid', 'conflict', 'refused', 'protected'].includes(error.failure)
   )
+}
+
+/**
+ * Reads name, visibility and default branch of a project's repository from GitHub, and stores them. One request.
+ *
+ * @throws {GitHubError} where GitHub does not say; the repository is then looked into by a task of its own.
+ */
+export async function refreshProject(context: RunContext, project: Project): Promise<Project> {
+  const { store, log, now, locks } = context
+  const { repositoryId, installationId, owner, repo } = project
+  const client = clientOf(context, project)
+  const askLater = async () => {
+    const payload = { repositoryId, owner, repo, ...(installationId === undefined ? {} : { installationId }) }
+    await store.accept({ tasks: [toTask(store.newId(), 'confirm', installationId, payload)] })
+  }
+  const stored = await store.projects.findRepository(repositoryId)
+  const info = await findRepository(client, repositoryId).catch(async (error: unknown) => {
+    const isRefused = error instanceof GitHubError && (error.failure === 'forbidden' || error.failure === 'not-found')
+    if (isRefused) await askLater()
+    throw error
+  })
+  if (!info || installationId === undefined) {
+    await askLater()
+    const reason = 'the app is not installed there any more, or the repository is deleted'
+    throw new GitHubError(`Cannot read \`${owner}/${repo}\`: ${reason}`, { failure: 'not-found', operation: 'read repository' })
+  }
+  const settling = { store, log, now, locks, app: requireGitHubApp(context) }
+  // Whether the app is installed was not asked: a deleted project of the repository stays deleted.
+  await applyConfirmed(settling, { ...stored, deleted: [] }, { installationId, info }, { restore: false })
+  return (await store.projects.find(project.id)) ?? project
 }

@@ -4,9 +4,8 @@ import type { UpdateDetails } from '../../store/types.ts'
 import { createAnswerFromBuild } from '../pictures/answer-from-build.ts'
 import { toPictureLink } from '../pictures/picture-link.ts'
 import { toPlainContent } from '../sites/to-content.ts'
-import { toCommitSite } from './commit-site.ts'
+import { toCommitSite, toPageUrl } from './built-site.ts'
 import type { RunContext } from './run-context.ts'
-import { toPageUrl } from './site-news.ts'
 
 /**
  * Takes the pictures of the site that was built for a record, once, and sets them on it. Whatever goes wrong costs the pictures and nothing else.

@@ -15,11 +15,11 @@ import { countCpuTime } from '../quotas.ts'
 import { readSiteContent } from '../sites/read-content.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
 import { toSiteContent } from '../sites/to-content.ts'
+import type { BuiltSiteFiles, EarlierSiteFiles, SiteAnswer, SiteRequest } from './built-site.ts'
+import { findBefore, toSiteNews } from './built-site.ts'
+import { fileLimitBytes } from './check-archive.ts'
 import type { RunContext } from './run-context.ts'
-import { findBefore, toSiteNews } from './site-news.ts'
-import type { BuiltSiteFiles, EarlierSiteFiles, SiteAnswer, SiteRequest } from './site-types.ts'
 import { type ProcessLimits, runUntrusted } from './untrusted-process.ts'
-import { fileLimitBytes } from './with-archive.ts'
 
 /** What came of building the site of a commit. */
 export type SiteEnd =

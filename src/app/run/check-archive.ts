@@ -1,11 +1,17 @@
-import { dirname } from 'node:path'
-import { defaultConfig } from '../../docs/project-config.ts'
-import type { Archive } from '../../github/archive.ts'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
+import { defaultConfig, type GitHubSetting, type SiteSetting } from '../../docs/project-config.ts'
+import { type Archive, isReadByUpdate, readArchive } from '../../github/archive.ts'
+import { createFolderSink, defaultArchiveLimits, type ExtractedArchive } from '../../github/extract-archive.ts'
+import type { GitHubClient, RepositoryName } from '../../github/types.ts'
+import { assetType } from '../../site/files/asset-types.ts'
+import type { FileChange } from '../../text/file-change.ts'
+import type { DocumentReport, PageReport } from '../../update/types.ts'
 import { countCpuTime } from '../quotas.ts'
-import type { CheckEnd, CheckedRepository, CheckRequest } from './check-types.ts'
+import type { UpdateReport } from '../update-report.ts'
 import type { RunContext } from './run-context.ts'
 import { runUntrusted } from './untrusted-process.ts'
-import { fileLimitBytes } from './with-archive.ts'
 
 /** Checks one docs root of an unpacked archive within the limits of the settings. @throws {Error} @see runUntrusted */
 export async function checkArchive(
@@ -66,4 +72,101 @@ const bare: CheckedRepository = {
   report: { documents: [], pages: [], unchangedPageCount: 0, findings: [], findingCounts: { error: 0, warning: 0, info: 0 } },
   changeCount: 0,
   changes: [],
+}
+
+/** What the worker is asked to do. Plain data. */
+export interface CheckRequest {
+  /** The folder that the files of the archive were written to. */
+  readonly folder: string
+  readonly archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>
+  readonly limitBytes: number
+  /** The docs root, relative to the repository. */
+  readonly root: string
+  /** The contents of the files that `update` would write are only worth sending where they are to be committed. */
+  readonly withChanges: boolean
+  /** For a commit of a fork: the settings of the base repository, which hold in place of those of the commit. */
+  readonly github?: GitHubSetting | undefined
+}
+
+/** What a check found. Plain data; paths are relative to the repository. */
+export interface CheckedRepository {
+  /** `nothing`: there is neither a `docs.json` in the root nor an OpenAPI document. `off`: the repository has switched the check off. */
+  readonly kind: 'checked' | 'nothing' | 'off'
+  readonly hasDocsConfig: boolean
+  readonly github: GitHubSetting
+  readonly site: SiteSetting
+  readonly documents: readonly DocumentReport[]
+  /** Only the pages that `update` would change, and those it keeps although their operation changed. */
+  readonly pages: readonly PageReport[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly report: UpdateReport
+  /** Files that `update` would add, change or remove. */
+  readonly changeCount: number
+  /** Empty unless asked for. */
+  readonly changes: readonly FileChange[]
+}
+
+/** How a check ended. */
+type CheckEnd =
+  | { readonly kind: 'done'; readonly checked: CheckedRepository }
+  /** `reason` is a clause for the summary. The same files would end the same way, so there is no second try. */
+  | { readonly kind: 'stopped'; readonly reason: string }
+
+/**
+ * Unpacks the archive of a commit into a folder of its own for as long as `work` takes.
+ *
+ * @throws {GitHubError} @see readArchive
+ */
+export async function withArchive<Result>(
+  options: {
+    readonly client: GitHubClient
+    readonly repository: RepositoryName
+    readonly sha: string
+    readonly workFolder: string
+    readonly timeMs: number
+    readonly signal: AbortSignal
+    /** Files that are wanted; those that an update reads where absent. */
+    readonly keep?: (path: string, sizeBytes: number) => boolean
+  },
+  work: (archive: Archive, folder: string) => Promise<Result>,
+): Promise<Result> {
+  const { client, repository, sha, workFolder, timeMs, signal, keep } = options
+  await mkdir(workFolder, { recursive: true, mode: 0o700 })
+  const own = await mkdtemp(join(workFolder, 'run-'))
+  try {
+    const folder = join(own, 'files')
+    const archive = await readArchive(client, repository, sha, createFolderSink(folder), {
+      limits: { timeMs },
+      signal,
+      ...(keep && { keep }),
+    })
+    return await work(archive, folder)
+  } finally {
+    await rm(own, { recursive: true, force: true })
+  }
+}
+
+/** The bound that the files of an archive were read with. */
+export const fileLimitBytes = defaultArchiveLimits.fileBytes
+
+/** Pictures and other files of one archive; the builder publishes no more bytes of them either. */
+const maxBytes = 200 * 1024 * 1024
+
+const maxFiles = 20_000
+
+/**
+ * Makes the question which files of an archive are wanted where a site is built of it: what an update reads, and what a site may publish. More of
+ * the latter than there is room for is left out, and the site says so; the check goes on as without them.
+ */
+export function createKeepSiteFiles(): (path: string, sizeBytes: number) => boolean {
+  // A lost connection brings the same files again.
+  const taken = new Set<string>()
+  let left = maxBytes
+  return (path, sizeBytes) => {
+    if (isReadByUpdate(path) || taken.has(path)) return true
+    if (assetType(path) === undefined || taken.size >= maxFiles || sizeBytes > left) return false
+    taken.add(path)
+    left -= sizeBytes
+    return true
+  }
 }

@@ -1,8 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Diagnostic, Finding } from '../../diagnostic/diagnostic.ts'
+import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
+import type { Files } from '../../files/files.ts'
 import { createArchiveFiles } from '../../github/archive-files.ts'
-import { checkRepository } from './check-repository.ts'
-import type { CheckRequest } from './check-types.ts'
+import type { FetchDocument } from '../../openapi/load-document.ts'
+import { defaultLimits } from '../../text/limits.ts'
+import { joinPath } from '../../text/relative-path.ts'
+import { findDocuments } from '../../update/find-documents.ts'
+import { readDocsRoot } from '../../update/read-docs-root.ts'
+import { runCheck } from '../../update/run-check.ts'
+import { runUpdate } from '../../update/run-update.ts'
+import { toUpdateReport } from '../../update/to-update-report.ts'
+import type { CheckedRepository, CheckRequest } from './check-archive.ts'
 import { createFetchPublicDocument } from './fetch-public-document.ts'
 import { serveOneRequest } from './untrusted-child.ts'
 
@@ -12,3 +22,69 @@ serveOneRequest(async ({ folder, archive, limitBytes, root, withChanges, github 
   const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
   return await checkRepository({ root, withChanges, github }, { files, fetchDocument: createFetchPublicDocument() })
 })
+
+/** OpenAPI documents of a repository without a `docs.json` that are checked at most. */
+const documentLimit = 1_000
+
+/**
+ * Checks one docs root of a repository and finds out what `update` would change in it; writes nothing.
+ *
+ * Without a `docs.json` every OpenAPI document below the root is checked and nothing is planned.
+ */
+async function checkRepository(
+  { root, withChanges, github: baseSettings }: Pick<CheckRequest, 'root' | 'withChanges' | 'github'>,
+  { files, fetchDocument }: { readonly files: Files; readonly fetchDocument: FetchDocument },
+): Promise<CheckedRepository> {
+  // What protects the app is not for a repository to raise.
+  const limitCeilings = defaultLimits.values
+  const docsRoot = await readDocsRoot(root, { files, limitCeilings })
+  const { hasDocsConfig } = docsRoot
+  const { site } = docsRoot.config
+  const github = baseSettings ?? docsRoot.config.github
+  const sources = new Map(docsRoot.sources.map((source) => [source.path, source]))
+  const ownFindings = await finishDiagnostics(docsRoot.findings, (file) => sources.get(file))
+  const finish = async (found: Partial<CheckedRepository> & { readonly unchangedPageCount?: number }) => {
+    const { kind = 'checked', documents = [], pages = [], diagnostics = [], changes = [], unchangedPageCount = 0 } = found
+    const report = await toUpdateReport({ documents, pages, diagnostics, unchangedPageCount }, files)
+    const changeCount = changes.length
+    const kept = withChanges ? changes : []
+    return { kind, hasDocsConfig, github, site, documents, pages, diagnostics, report, changeCount, changes: kept }
+  }
+  if (github.check === 'off') return await finish({ kind: 'off', diagnostics: ownFindings })
+  if (hasDocsConfig) {
+    const update = await runUpdate({ root, documents: [], directory: '' }, { files, fetchDocument, limitCeilings })
+    const pages = update.pages.filter(({ kind }) => kind !== 'unchanged')
+    return await finish({ ...update, pages, unchangedPageCount: update.pages.length - pages.length })
+  }
+  const paths = (await files.list(root)).map((path) => (root === '' ? path : path.slice(root.length + 1)))
+  const documents = await findDocuments(
+    root,
+    paths.filter((path) => /\.(json|ya?ml)$/i.test(path)),
+    files,
+  )
+  const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))
+  if (entries.length === 0) return await finish({ kind: 'nothing', diagnostics: ownFindings })
+  const check = await runCheck({ entries }, { files, fetchDocument, limitCeilings })
+  const left = await sayLeftOut(documents, root)
+  // The check has read the configuration file too, as it holds for documents alone.
+  const told = new Set(check.diagnostics.map(toKey))
+  const own = ownFindings.filter((diagnostic) => !told.has(toKey(diagnostic)))
+  return await finish({ documents: check.documents, diagnostics: [...own, ...check.diagnostics, ...left] })
+}
+
+function toKey({ code, file, pointer, message }: Diagnostic): string {
+  return JSON.stringify([code, file, pointer, message])
+}
+
+/** What is over the limit is said: nothing passes for checked that was not. */
+async function sayLeftOut(documents: readonly string[], root: string): Promise<Diagnostic[]> {
+  if (documents.length <= documentLimit) return []
+  const finding: Finding = {
+    code: 'file-too-large',
+    message: `Cannot check ${documents.length} documents: only the first ${documentLimit} were checked`,
+    file: joinPath(root, documents[documentLimit] ?? ''),
+    pointer: '',
+    hint: 'name those that count in a `docs.json`',
+  }
+  return await finishDiagnostics([finding], () => undefined)
+}

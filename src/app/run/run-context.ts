@@ -1,10 +1,12 @@
-import { GitHubError } from '../../errors.ts'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { GitHubError, type GitHubFailure } from '../../errors.ts'
 import type { GitHubApp } from '../../github/github-app.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import type { Project } from '../../status/types.ts'
 import type { AppContext } from '../app-context.ts'
 import type { PictureTaker } from '../pictures/picture-taker.ts'
-import type { SiteProgram } from './site-program.ts'
 
 /** What the jobs of the queue share. */
 export interface RunContext extends AppContext {
@@ -40,4 +42,58 @@ export function toCheckName(root: string): string {
 /** A project has more fields than a request may be given. */
 export function toName({ owner, repo }: Project): { readonly owner: string; readonly repo: string } {
   return { owner, repo }
+}
+
+/** The program that builds sites, as the build of this package made it. */
+interface SiteProgram {
+  /** The entry point of the child process. */
+  readonly url: URL
+  /** Names it by its content: what another one rendered is not taken over. */
+  readonly stamp: string
+}
+
+/**
+ * Finds the program. Pages are rendered by components, which Node does not read as they are written: in a clone the built JavaScript is taken.
+ *
+ * @returns `undefined` where it was not built.
+ */
+export function findSiteProgram(): SiteProgram | undefined {
+  const isBuilt = !import.meta.url.endsWith('.ts')
+  const entry = new URL(isBuilt ? './site-child.js' : '../../../build/js/app/run/site-child.js', import.meta.url)
+  const assets = new URL('../../../site/', entry)
+  if (!existsSync(entry) || !existsSync(assets)) return undefined
+  return { url: entry, stamp: `${hashFolders([new URL('../../', entry), assets])} ${process.version}` }
+}
+
+function hashFolders(folders: readonly URL[]): string {
+  const hash = createHash('sha256')
+  for (const folder of folders) {
+    const names = readdirSync(fileURLToPath(folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(?:js|css)$/.test(name),
+    )
+    for (const name of names.sort()) hash.update(name).update(readFileSync(new URL(name, folder)))
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+/** What to do about an error of a job. `reason` is a sentence without its full stop, fit for a record. */
+interface JobFailure {
+  /** False where another try would end the same way. */
+  readonly mayPass: boolean
+  readonly reason: string
+  readonly retryAfterMs?: number
+}
+
+const passing: ReadonlySet<GitHubFailure> = new Set(['rate-limited', 'unavailable', 'unreachable', 'conflict', 'unauthorized'])
+
+/** Tells errors that may pass from those that stay. Of an error that is a fault of ours the record says no more than that. */
+export function toJobFailure(error: unknown): JobFailure {
+  if (!(error instanceof GitHubError)) return { mayPass: true, reason: 'unexpected error of the server' }
+  const { failure, message, hint, retryAfterMs } = error
+  const mayPass = passing.has(failure)
+  return {
+    mayPass,
+    reason: mayPass || hint === undefined ? message : `${message} (${hint})`,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  }
 }

@@ -10,8 +10,8 @@ import { createArchiveFiles } from '../../github/archive-files.ts'
 import { defaultLimits } from '../../text/limits.ts'
 import { listFindings } from '../../update/to-update-logs.ts'
 import { hashSiteContent } from '../sites/to-content.ts'
+import type { BuiltFile, SiteAnswer, SiteRequest } from './built-site.ts'
 import { createFetchPublicDocument } from './fetch-public-document.ts'
-import type { BuiltFile, SiteAnswer, SiteRequest } from './site-types.ts'
 import { serveOneRequest } from './untrusted-child.ts'
 
 // The process that builds sites from untrusted repositories. Like the one that checks, it has no secrets.

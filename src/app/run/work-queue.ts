@@ -1,12 +1,63 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease, LeasedJob } from '../../store/types.ts'
-import { toCommitSite } from './commit-site.ts'
-import { reportJob } from './report-job.ts'
-import { reportUpdate } from './report-update.ts'
-import type { RunContext } from './run-context.ts'
+import type { AppContext, AppPart } from '../app-context.ts'
+import { type ChromiumPlace, chromiumFolder, findChromium } from '../pictures/find-chromium.ts'
+import { createPictureTaker } from '../pictures/picture-taker.ts'
+import { toCommitSite } from './built-site.ts'
+import { reportJob, reportUpdate } from './report-run.ts'
+import { findSiteProgram, type RunContext, toJobFailure } from './run-context.ts'
 import { runTask } from './run-task.ts'
 import { runUpdateJob } from './run-update-job.ts'
-import { toJobFailure } from './to-job-failure.ts'
+
+const pruneEveryMs = 3_600_000
+
+/** The side of the app that runs updates: it works on the queue from the moment there are keys. */
+export function createRunPart(times?: QueueTimes): (context: AppContext) => AppPart {
+  return (app) => {
+    const siteProgram = app.sitesPlace() && findSiteProgram()
+    if (app.sitesPlace() && !siteProgram) app.log.warn('No sites are built: run `npm run build` once, or set SITES_DOMAIN=off')
+    const chromium: ChromiumPlace = siteProgram ? findChromium(app.config) : { kind: 'off' }
+    if (chromium.kind === 'unusable') app.log.warn({ fix: chromium.fix }, `No pictures of sites are taken: ${chromium.reason}`)
+    const pictures = createPictureTaker(
+      chromium,
+      app.config.pictureTimeoutSeconds * 1000,
+      join(app.config.dataDir, chromiumFolder),
+    )
+    const context: RunContext = {
+      ...app,
+      workFolder: join(app.config.dataDir, 'runs'),
+      siteProgram,
+      pictures,
+    }
+    let work: QueueWork | undefined
+    let pruning: NodeJS.Timeout | undefined
+    const collect = async () => {
+      const collected = await context.store.sites.collect()
+      if (collected.builds + collected.contents > 0) context.log.info(collected, 'Old sites were taken away')
+    }
+    const prune = () => {
+      Promise.all([clearWorkFolder(context.workFolder, context.now()), context.store.prune(), collect()]).catch(
+        (error: unknown) => context.log.warn({ err: error }, 'Cannot clear what is old'),
+      )
+    }
+    return {
+      connect() {
+        prune()
+        pruning = setInterval(prune, pruneEveryMs)
+        work = workQueue(context, `${hostname()}:${process.pid}`, times)
+      },
+      async stop() {
+        clearInterval(pruning)
+        // A second is left to give back what did not end.
+        await work?.stop(Math.max(0, context.config.stopTimeoutSeconds * 1000 - 1_000))
+        await pictures.stop()
+      },
+    }
+  }
+}
 
 export interface QueueTimes {
   /** A worker that is not heard of for so long has lost its job: the watchdog's bound. */
@@ -20,13 +71,13 @@ export interface QueueTimes {
 
 export const usualQueueTimes: QueueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 100, recoverMs: 5_000 }
 
-export interface QueueWork {
+interface QueueWork {
   /** Claims no more; lets jobs under way end for `graceMs`, then gives back those that have not. */
   stop(graceMs: number): Promise<void>
 }
 
 /** Starts to work on the queue: `config.runsAtOnce` jobs side by side, and the watchdog. */
-export function workQueue(context: RunContext, worker: string, times: QueueTimes = usualQueueTimes): QueueWork {
+function workQueue(context: RunContext, worker: string, times: QueueTimes = usualQueueTimes): QueueWork {
   const { store, log } = context
   const stopping = new AbortController()
   const giveBack = new AbortController()
@@ -144,4 +195,17 @@ async function settle({ log }: RunContext, lease: Lease, act: () => Promise<bool
 
 async function pause(forMs: number, signal: AbortSignal): Promise<void> {
   await sleep(forMs, undefined, { signal }).catch(() => undefined)
+}
+
+/** No run lives so long: what is older was left by a process that was killed. */
+const oldMs = 2 * 3_600_000
+
+/** Removes what runs that were killed have left in the folder of the archives. */
+async function clearWorkFolder(folder: string, now: Date): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && now.getTime() - found.mtimeMs > oldMs) await rm(path, { recursive: true, force: true })
+  }
 }

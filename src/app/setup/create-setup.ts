@@ -9,7 +9,7 @@ import { isObject } from '../../text/is-object.ts'
 import type { AppContext, RegisterRoutes } from '../app-context.ts'
 import { type Credentials, writeCredentials } from '../credentials.ts'
 import { equalSecrets } from '../equal-secrets.ts'
-import { Problem } from '../http/problems.ts'
+import { Problem } from '../http/problem-details.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderCreatedPage, renderSetupFailurePage, renderSetupPage, toInstallUrl } from './setup-pages.ts'
 

@@ -1,11 +1,9 @@
 import type { Project, UpdateSource } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/types.ts'
-import { approveIdentifier, regenerateIdentifier } from '../run/report-update.ts'
+import { approveIdentifier, regenerateIdentifier } from '../run/report-run.ts'
 import { toTask } from '../run/tasks.ts'
-import type { Payload } from './payload.ts'
-import { noWork, type Plan, type PlanContext } from './plan.ts'
-import { planUpdates } from './plan-updates.ts'
-import { settleProjects } from './settle-projects.ts'
+import type { Payload } from './plan.ts'
+import { noWork, type Plan, type PlanContext, planUpdates, settleProjects } from './plan.ts'
 
 /** A person asked for one check again: a new record and with it a new check, since the old one would keep its annotations. */
 export async function planCheckRerun(context: PlanContext, payload: Payload<'check_run.rerequested'>): Promise<Plan> {

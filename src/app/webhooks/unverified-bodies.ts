@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import { Problem } from '../http/problems.ts'
+import { Problem } from '../http/problem-details.ts'
 
 const mebibyte = 1024 * 1024
 

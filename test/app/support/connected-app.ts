@@ -4,16 +4,11 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/app/config.ts'
 import { createLog } from '../../../src/app/create-log.ts'
-import {
-  createReconcilePart,
-  type ReconcileTimes,
-  usualReconcileTimes,
-} from '../../../src/app/reconcile/create-reconcile-part.ts'
-import { createRunPart } from '../../../src/app/run/create-run-part.ts'
-import { type QueueTimes, usualQueueTimes } from '../../../src/app/run/work-queue.ts'
+import { createReconcilePart, type ReconcileTimes, usualReconcileTimes } from '../../../src/app/reconcile/reconcile-part.ts'
+import { createRunPart, type QueueTimes, usualQueueTimes } from '../../../src/app/run/work-queue.ts'
 import { type RunningApp, startApp } from '../../../src/app/start-app.ts'
 import { type CatchUpTimes, usualCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
-import { createWebhooksPart } from '../../../src/app/webhooks/create-webhooks-part.ts'
+import { createWebhooksPart } from '../../../src/app/webhooks/webhooks-part.ts'
 import type { EndedUpdate, Project } from '../../../src/status/types.ts'
 import type { Store, StoredUpdate } from '../../../src/store/types.ts'
 import { toAppSettings, toSignInSettings } from '../../support/fake-github/app-settings.ts'

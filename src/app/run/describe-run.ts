@@ -1,0 +1,123 @@
+import { countFindings, formatCount } from '../../diagnostic/diagnostic.ts'
+import { GitHubError } from '../../errors.ts'
+import { compareCommits, findCommit } from '../../github/commits.ts'
+import type { GitHubClient } from '../../github/types.ts'
+import type { FilesChanged, Project, RunningUpdate } from '../../status/types.ts'
+import { toFailedSummary, toValidSummary } from '../../status/update-summary.ts'
+import type { Store, UpdateDetails } from '../../store/types.ts'
+import { listFindings, toUpdateLogs } from '../../update/to-update-logs.ts'
+import type { CheckedRepository } from './check-archive.ts'
+import { toName } from './run-context.ts'
+
+/**
+ * Fills in what the webhook did not say of a commit: its message and author where it came with a pull request, and the files that
+ * changed where the lists of the push were cut or missing. What could not be found out is said in `logs`.
+ *
+ * @throws {GitHubError} for what may pass.
+ */
+export async function completeCommit(
+  client: GitHubClient,
+  project: Project,
+  update: RunningUpdate,
+  details: UpdateDetails,
+): Promise<{ readonly update: RunningUpdate; readonly logs: readonly string[] }> {
+  const { commit } = update
+  const repository = toName(project)
+  let completed = update
+  if (details.trigger === 'pull_request' || details.trigger === 'catch-up') {
+    const found = await findCommit(client, repository, commit.sha)
+    if (found) completed = { ...update, author: found.author || update.author, commit: { ...commit, message: found.message } }
+  }
+  const { before } = details
+  if (!details.filesTruncated || before === undefined || /^0+$/.test(before)) return { update: completed, logs: [] }
+  try {
+    const { filesChanged, truncated } = await compareCommits(client, repository, before, commit.sha)
+    return {
+      update: { ...completed, commit: { ...completed.commit, filesChanged } },
+      logs: truncated === undefined ? [] : [`The list of changed files is not complete: ${truncated}`],
+    }
+  } catch (error) {
+    if (!(error instanceof GitHubError) || (error.failure !== 'not-found' && error.failure !== 'invalid')) throw error
+    return { update: completed, logs: [`The list of changed files may not be complete: ${before.slice(0, 7)} is gone`] }
+  }
+}
+
+/**
+ * Says what changed since the last update of the branch that succeeded: a push after failed ones brings their changes along, which
+ * its own lists do not show.
+ */
+export async function describeBase(
+  store: Store,
+  client: GitHubClient,
+  project: Project,
+  { projectId, commit }: RunningUpdate,
+  { before }: UpdateDetails,
+): Promise<string | undefined> {
+  const base = await store.statuses.findLastSuccess(projectId, commit.ref)
+  if (!base) return 'No earlier update of this branch succeeded: everything is checked'
+  const { sha } = base.update.commit
+  const since = `Since ${sha.slice(0, 7)}, the last update of this branch that succeeded:`
+  if (sha === commit.sha) return `${since} the same commit`
+  if (sha === before) return `${since} ${describe(commit.filesChanged)}`
+  try {
+    const { filesChanged, truncated } = await compareCommits(client, toName(project), sha, commit.sha)
+    return `${since} ${describe(filesChanged)}${truncated === undefined ? '' : ` or more. ${truncated}`}`
+  } catch (error) {
+    if (error instanceof GitHubError) return `${since} not known (${error.message})`
+    throw error
+  }
+}
+
+function describe({ added, modified, removed }: FilesChanged): string {
+  return `${formatCount(added.length, 'file')} added, ${modified.length} modified, ${removed.length} removed`
+}
+
+/** How a record ends after its check. */
+interface CheckVerdict {
+  readonly status: 'success' | 'failure'
+  readonly summary: string
+  readonly logs: readonly string[]
+  readonly details: Pick<UpdateDetails, 'checkConclusion' | 'commentOff' | 'changeCount' | 'commitStatus' | 'deployment'>
+}
+
+/** Says in words what a check found, and how the record and the check on GitHub end. */
+export function describeCheck(checked: CheckedRepository, root: string): CheckVerdict {
+  const { kind, diagnostics, github, changeCount } = checked
+  const errors = countFindings(diagnostics).errors
+  const wanted = {
+    ...(github.comment === 'off' ? { commentOff: true } : {}),
+    ...(github['commit-status'] ? { commitStatus: 'wanted' as const } : {}),
+    ...(github.deployment ? { deployment: true } : {}),
+  }
+  if (kind === 'checked' || errors > 0) {
+    const blocks = errors > 0 && github.check === 'failure'
+    return {
+      status: errors > 0 ? 'failure' : 'success',
+      summary: errors > 0 ? toFailedSummary(diagnostics) : toSuccess(checked),
+      logs: [...toUpdateLogs(checked), ...advise(changeCount)],
+      details: { changeCount, ...wanted, ...(errors > 0 && !blocks ? { checkConclusion: 'neutral' as const } : {}) },
+    }
+  }
+  const place = root === '' ? 'this repository' : `\`${root}/\``
+  const summary =
+    kind === 'off'
+      ? 'Nothing checked: `github.check` is `off` in the configuration file.'
+      : `Nothing to check: ${place} has no \`docs.json\` and no OpenAPI document at this commit.`
+  const details = { changeCount: 0, checkConclusion: 'skipped' as const, ...wanted }
+  return { status: 'success', summary, logs: listFindings(diagnostics), details }
+}
+
+function toSuccess({ documents, pages, diagnostics, hasDocsConfig }: CheckedRepository): string {
+  const { warnings } = countFindings(diagnostics)
+  const changed = pages.filter(({ kind }) => kind !== 'kept').length
+  return toValidSummary({
+    documents: documents.length,
+    operations: documents.reduce((sum, { operationCount }) => sum + operationCount, 0),
+    warnings,
+    ...(hasDocsConfig ? { pages: changed } : {}),
+  })
+}
+
+function advise(changeCount: number): readonly string[] {
+  return changeCount > 0 ? [`${formatCount(changeCount, 'file')} would change: run \`openapi-pages update\``] : []
+}

@@ -1,0 +1,282 @@
+import { type Diagnostic, formatCount } from '../../diagnostic/diagnostic.ts'
+import { GitHubError } from '../../errors.ts'
+import { type CheckAction, type CheckOutcome, concludeCheckRun, toAnnotations } from '../../github/check-run.ts'
+import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from '../../report/feedback.ts'
+import { escapeMarkdown, renderWordLink } from '../../report/markdown.ts'
+import { renderCheckSummary, renderCheckTitle } from '../../report/render-check-summary.ts'
+import type { EndedUpdate, Project, UpdateCommit } from '../../status/types.ts'
+import { isForkRef } from '../../store/site-types.ts'
+import type { LeasedJob, UpdateDetails } from '../../store/types.ts'
+import { toSignedLink } from '../pages/signed-link.ts'
+import type { ReportedFinding, UpdateReport } from '../update-report.ts'
+import { addPictures } from './add-pictures.ts'
+import { keptReason } from './build-run-site.ts'
+import { toCommitSite, toPageUrl } from './built-site.ts'
+import { type CheckedRepository, checkArchive, withArchive } from './check-archive.ts'
+import { commentOnPullRequests, ensureCheck, mayWriteOn, tellCommitStatus, tellDeployment } from './commit-feedback.ts'
+import { readBaseSettings } from './fork-previews.ts'
+import { clientOf, type RunContext, toName } from './run-context.ts'
+
+/** Annotations of one check at most: at 50 a request these are 40 of the 500 writes an hour that GitHub grants an installation. */
+const annotationLimit = 2_000
+
+/** Leaves room for a sentence below GitHub's limit of 65,535 characters. */
+const summaryCharacters = 65_000
+
+interface ReportOptions {
+  readonly update: EndedUpdate
+  readonly details: UpdateDetails
+  readonly project: Project
+  readonly validationOnly: boolean
+  /** Absent where nothing was checked. */
+  readonly findings: Findings | undefined
+  /** An earlier attempt may have done a part of it. */
+  readonly isRetry: boolean
+}
+
+/**
+ * Takes the pictures of its site, then tells GitHub how an update ended: concludes its check, keeps the comment of its pull requests true, then writes what the repository
+ * wants beside these.
+ *
+ * Every step can be done again without being seen twice. Where checks may not be written the rest is still told.
+ *
+ * @throws {GitHubError}
+ */
+export async function reportUpdate(context: RunContext, options: ReportOptions, signal: AbortSignal): Promise<void> {
+  const update = await addPictures(context, options, signal)
+  const { details, project, findings, validationOnly, isRetry } = options
+  const feedback = findings && toFeedback(context, { update, details, project }, findings)
+  const outcome = await reportCheck(context, options, feedback)
+  if (outcome === 'gone') return
+  if (feedback && !validationOnly && details.trigger !== 'merge_group') {
+    await commentOnPullRequests(context, { update, details, project, feedback })
+  }
+  const isCheckRefused = outcome !== 'told'
+  const mayExist = isRetry || details.mayHaveCheck === true
+  await tellCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist })
+  await tellDeployment(context, { update, details, project, validationOnly, mayExist })
+  if (outcome !== 'told') throw outcome
+}
+
+/** Answers the refusal where the app may not write checks, and `gone` where there is no such record any more. */
+async function reportCheck(
+  context: RunContext,
+  options: ReportOptions,
+  feedback: Feedback | undefined,
+): Promise<'told' | 'gone' | GitHubError> {
+  const { update, details, project, isRetry } = options
+  try {
+    const checkRunId = await ensureCheck(context, { statusId: update._id, project, mayExist: isRetry })
+    if (checkRunId === undefined) return 'gone'
+    if (details.checkConcludedAt !== undefined) return 'told'
+    const outcome = await toOutcome(context, options, feedback)
+    await conclude(context, project, checkRunId, outcome)
+    await context.store.statuses.addDetails(update._id, { checkConcludedAt: context.now().toISOString() })
+    return 'told'
+  } catch (error) {
+    if (error instanceof GitHubError && error.failure === 'forbidden') return error
+    throw error
+  }
+}
+
+/** A check must end even where GitHub refuses a text of ours that came from a document: then without the annotations. */
+async function conclude(context: RunContext, project: Project, checkRunId: number, outcome: CheckOutcome): Promise<void> {
+  const client = clientOf(context, project)
+  try {
+    await concludeCheckRun(client, toName(project), checkRunId, outcome)
+  } catch (error) {
+    if (!(error instanceof GitHubError) || error.failure !== 'invalid' || outcome.annotations.length === 0) throw error
+    context.log.error({ checkRunId, reason: error.message }, 'GitHub refused annotations')
+    const summary = `${outcome.summary.slice(0, summaryCharacters)}\n\nGitHub refused the annotations; the findings are on the page of the details.`
+    await concludeCheckRun(client, toName(project), checkRunId, { ...outcome, summary, annotations: [] })
+  }
+}
+
+/** What check and comment say. */
+export function toFeedback(
+  context: RunContext,
+  { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
+  { documents, pages, diagnostics }: Findings,
+): Feedback {
+  const shown = toAnnotations(diagnostics).length
+  const notes = [
+    ...(shown > annotationLimit ? [`${formatCount(annotationLimit, 'finding')} of ${shown} are annotations`] : []),
+    ...(details.filesTruncated ? ['The list of changed files may not be complete'] : []),
+    ...(details.forkPreview === 'off' ? ['No preview: `github.forkPreviews` is `never` on the default branch'] : []),
+  ]
+  return {
+    headSha: update.commit.sha,
+    ...toReportedSite(context, { update, details, project }),
+    ...(details.forkPreview === 'waiting' ? { previewWaits: true as const } : {}),
+    webUrl: `${context.config.githubUrl}/${project.owner}/${project.repo}`,
+    root: project.root,
+    pagesAre: 'planned',
+    detailsUrl: detailsUrlOf(context, update),
+    documents,
+    pages,
+    diagnostics,
+    notes,
+  }
+}
+
+/** The site of a record; nothing where none was built. */
+function toReportedSite(
+  context: RunContext,
+  { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
+): { readonly site?: ReportedSite } {
+  const url = toCommitSite(context, { update, details, project })
+  if (!details.site || url === undefined) return {}
+  const { mainRoute, changedPages, changedCount, stays } = details.site
+  const { screenshotLight: light, screenshotDark: dark } = update
+  const pictures = light !== undefined && dark !== undefined && { light, dark, pageUrl: toPageUrl(url, mainRoute) }
+  const pages = changedPages.map(({ kind, route, title }) => ({
+    kind,
+    title: title ?? `/${route}`,
+    ...(kind === 'removed' ? {} : { url: toPageUrl(url, route) }),
+  }))
+  return {
+    site: {
+      url,
+      ...(pictures ? { pictures } : {}),
+      changedPages: pages,
+      changedCount,
+      ...(stays && { note: `The site of the project stays as it was: ${keptReason}.` }),
+    },
+  }
+}
+
+function detailsUrlOf(context: RunContext, { _id, createdAt }: EndedUpdate): string {
+  return toSignedLink(context.linkKey, context.baseUrl(), _id, new Date(createdAt))
+}
+
+async function toOutcome(context: RunContext, options: ReportOptions, feedback: Feedback | undefined): Promise<CheckOutcome> {
+  const { update, details } = options
+  const conclusion = details.checkConclusion ?? update.status
+  const said = conclusion === 'skipped' || !feedback ? undefined : feedback
+  const alone = `${escapeMarkdown(update.summary)} (${renderWordLink('details', detailsUrlOf(context, update))})`
+  return {
+    conclusion,
+    title: (said ? renderCheckTitle(said) : update.summary).slice(0, 250),
+    summary: (said && renderCheckSummary(said)) || alone,
+    annotations: feedback ? toAnnotations(feedback.diagnostics).slice(0, annotationLimit) : [],
+    actions: await toActions(context, options),
+    completedAt: update.endedAt,
+  }
+}
+
+/** The identifier of the button that lets the app build and host a commit of a fork. */
+export const approveIdentifier = 'approve-preview'
+
+/** The identifier of the button that commits the pages to the branch. */
+export const regenerateIdentifier = 'regenerate'
+
+/** The branch that "Regenerate" may commit to: one of this repository, and not the default branch, which goes by pull request. */
+export function toRegenerateBranch(ref: string, { defaultBranch }: Project): string | undefined {
+  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
+  return branch === undefined || branch === defaultBranch || branch.startsWith('gh-readonly-queue/') ? undefined : branch
+}
+
+async function toActions(
+  context: RunContext,
+  { update, details, project, validationOnly }: ReportOptions,
+): Promise<readonly CheckAction[]> {
+  const { installationId } = project
+  if (details.forkPreview === 'waiting' && !validationOnly) {
+    return [{ label: 'Approve preview', description: 'Build and host the site of this commit', identifier: approveIdentifier }]
+  }
+  const wanted = update.status === 'success' && (details.changeCount ?? 0) > 0 && !validationOnly
+  if (!wanted || installationId === undefined || toRegenerateBranch(update.commit.ref, project) === undefined) return []
+  if (!(await mayWriteOn(context, installationId, 'contents'))) return []
+  return [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: regenerateIdentifier }]
+}
+
+/**
+ * Tells GitHub about a record that has ended, in an attempt after the one that ran: from what was stored.
+ *
+ * @throws {GitHubError}
+ */
+export async function reportJob(
+  context: RunContext,
+  { stored, project, validationOnly }: Extract<LeasedJob, { kind: 'run' | 'report' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { update, details } = stored
+  if (update.endedAt === undefined) throw new Error(`Cannot report update \`${update._id}\`: it has not ended`)
+  const json = await context.store.statuses.findReport(update._id)
+  let findings = json === undefined ? undefined : readFindings(json)
+  if (findings && !findings.isComplete && details.checkConcludedAt === undefined) {
+    // Only the first findings are stored. The same commit has the same ones again.
+    findings = await checkAgain(context, { commit: update.commit, project }, findings, signal)
+  }
+  await reportUpdate(context, { update, details, project, validationOnly, findings, isRetry: true }, signal)
+}
+
+async function checkAgain(
+  context: RunContext,
+  { commit: { sha, ref }, project }: { commit: UpdateCommit; project: Project },
+  stored: Findings,
+  signal: AbortSignal,
+): Promise<Findings> {
+  const timeMs = context.config.runTimeoutSeconds * 1000
+  const client = clientOf(context, project)
+  const options = { client, repository: toName(project), sha, workFolder: context.workFolder, timeMs, signal }
+  const github = isForkRef(ref) ? await readBaseSettings(context, project) : undefined
+  const end = await withArchive(options, (archive, folder) => {
+    const asked = {
+      archive,
+      folder,
+      root: project.root,
+      installationId: project.installationId,
+      withChanges: false,
+      timeMs,
+      signal,
+    }
+    return checkArchive(context, github ? { ...asked, github } : asked)
+  })
+  return end.kind === 'done' ? toFindings(end.checked) : stored
+}
+
+/** What check and comment tell of a run. */
+export interface Findings {
+  readonly documents: readonly ReportedDocument[]
+  readonly pages: readonly ReportedPage[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** False where only the first findings were kept. */
+  readonly isComplete: boolean
+}
+
+export function toFindings({ documents, pages, diagnostics }: CheckedRepository): Findings {
+  return { documents, pages, diagnostics, isComplete: true }
+}
+
+/** Reads them back from what is stored beside a record, for an attempt after the one that ran. */
+export function readFindings(json: string): Findings {
+  // Written by a run of ours and stored as it was.
+  const report = JSON.parse(json) as UpdateReport
+  const { error, warning, info } = report.findingCounts
+  return {
+    documents: report.documents.map((document) => ({ ...document, version: document.version })),
+    pages: report.pages.map(({ kind, path, operation = '', detail }) => ({ kind, path, document: '', operation, detail })),
+    diagnostics: report.findings.map(toDiagnostic),
+    isComplete: report.findings.length === error + warning + info,
+  }
+}
+
+function toDiagnostic(finding: ReportedFinding): Diagnostic {
+  const { code, severity, message, file, pointer, hint, related = [] } = finding
+  return {
+    // The report has the codes as text so that an older record stays readable.
+    code: code as Diagnostic['code'],
+    severity,
+    message,
+    file,
+    pointer,
+    range: toRange(finding),
+    related: related.map((place) => ({ file: place.file, message: place.message, range: toRange(place) })),
+    ...(hint === undefined ? {} : { hint }),
+  }
+}
+
+function toRange(place: { line: number; column: number; endLine: number; endColumn: number }): Diagnostic['range'] {
+  return { start: { line: place.line, column: place.column }, end: { line: place.endLine, column: place.endColumn } }
+}

@@ -1,0 +1,161 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { pino } from 'pino'
+import { createProbot } from 'probot'
+import { type TSchema, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import type { AppContext } from '../app-context.ts'
+import type { Credentials } from '../credentials.ts'
+import { type HandledName, handledNames, handlers } from './handlers.ts'
+import type { Payload } from './plan.ts'
+
+/** One delivery as it came. */
+interface IncomingDelivery {
+  /** `X-GitHub-Delivery`. */
+  readonly id: string
+  /** `X-GitHub-Event`. */
+  readonly event: string
+  readonly signature: string
+  readonly body: string
+}
+
+/** `ignored`: an event that nothing is done about. */
+type DeliveryOutcome = 'accepted' | 'repeated' | 'ignored' | 'forged' | 'malformed'
+
+/** Verifies a delivery and writes what follows from it; resolved means that it is on the disk. */
+export type Receive = (delivery: IncomingDelivery) => Promise<DeliveryOutcome>
+
+/**
+ * Makes the receiver of webhooks: Probot verifies the signature and calls the handler of the event; the handler plans, and one
+ * transaction writes the delivery id with all that it brings.
+ */
+export async function createReceiver(context: AppContext, credentials: Credentials): Promise<Receive> {
+  const outcomes = new AsyncLocalStorage<{ outcome: DeliveryOutcome }>()
+  const probot = createProbot({
+    // Its own settings alone: in the environment there may be a `REDIS_URL` or `SENTRY_DSN` that is for somebody else.
+    env: { APP_ID: String(credentials.appId), PRIVATE_KEY: credentials.privateKey, WEBHOOK_SECRET: credentials.webhookSecret },
+    // It would write whole payloads of strangers into the log; what matters is logged by the route.
+    overrides: { log: pino({ level: 'silent' }) },
+  })
+  await probot.ready()
+
+  const register = <Name extends HandledName>(name: Name) => {
+    probot.on(name, async (event) => {
+      // Probot calls a listener of `name` with events of that name only.
+      const payload = event.payload as Payload<Name>
+      if (!isWellFormed(name, payload)) {
+        const store = outcomes.getStore()
+        if (store) store.outcome = 'malformed'
+        return
+      }
+      const plan = await handlers[name](context, payload)
+      const result = await context.store.accept({ ...plan, delivery: { id: event.id, event: name } })
+      const store = outcomes.getStore()
+      if (store) store.outcome = result.kind === 'repeated-delivery' ? 'repeated' : 'accepted'
+      if (result.kind !== 'accepted') return
+      for (const { projectId, statusId, outcome } of result.updates) {
+        context.log.info({ deliveryId: event.id, event: name, projectId, statusId, outcome }, 'Update queued')
+      }
+      for (const statusId of result.superseded) context.log.warn({ statusId }, 'Update superseded')
+    })
+  }
+  for (const name of handledNames) register(name)
+
+  return ({ id, event, signature, body }) =>
+    outcomes.run({ outcome: 'ignored' }, async () => {
+      try {
+        // The names that are not known here are known to nobody, and have no listener.
+        await probot.webhooks.verifyAndReceive({ id, name: event, payload: body, signature })
+      } catch (error) {
+        const refusal = toRefusal(error)
+        if (refusal) return refusal
+        throw error instanceof AggregateError ? error.errors[0] : error
+      }
+      return outcomes.getStore()?.outcome ?? 'ignored'
+    })
+}
+
+/** What Probot refuses before a handler is called. */
+function toRefusal(error: unknown): DeliveryOutcome | undefined {
+  if (!(error instanceof AggregateError)) return undefined
+  const [first] = error.errors
+  if (!(first instanceof Error) || !('status' in first) || first.status !== 400) return undefined
+  return first.message.includes('signature') ? 'forged' : 'malformed'
+}
+
+const Id = Type.Integer({ minimum: 1 })
+
+const Sha = Type.String({ pattern: '^[0-9a-f]{40}$' })
+
+const WithId = Type.Object({ id: Id })
+
+const WithLogin = Type.Object({ login: Type.String() })
+
+const Repository = Type.Object({
+  id: Id,
+  name: Type.String(),
+  owner: Type.Union([WithLogin, Type.Null()]),
+  private: Type.Boolean(),
+})
+
+const Paths = Type.Optional(Type.Array(Type.String()))
+
+const Commit = Type.Object({ added: Paths, modified: Paths, removed: Paths })
+
+/** What is read of the payloads of an event, by the name of the event without its action. */
+const schemas: Readonly<Record<string, TSchema>> = {
+  push: Type.Object({
+    ref: Type.String(),
+    before: Sha,
+    after: Sha,
+    deleted: Type.Boolean(),
+    forced: Type.Boolean(),
+    created: Type.Boolean(),
+    commits: Type.Array(Commit),
+    head_commit: Type.Union([Type.Null(), Type.Object({ message: Type.String(), author: Type.Object({}) })]),
+    pusher: Type.Object({ name: Type.String() }),
+    repository: Repository,
+  }),
+  pull_request: Type.Object({
+    pull_request: Type.Object({
+      number: Id,
+      title: Type.String(),
+      user: Type.Union([WithLogin, Type.Null()]),
+      head: Type.Object({ sha: Sha, ref: Type.String(), repo: Type.Union([WithId, Type.Null()]) }),
+      base: Type.Object({ sha: Sha }),
+    }),
+    repository: Repository,
+  }),
+  check_run: Type.Object({
+    check_run: Type.Object({ external_id: Type.Union([Type.String(), Type.Null()]) }),
+    repository: WithId,
+    sender: WithLogin,
+  }),
+  check_suite: Type.Object({
+    check_suite: Type.Object({ head_sha: Sha }),
+    repository: Repository,
+    sender: WithLogin,
+  }),
+  merge_group: Type.Object({
+    merge_group: Type.Object({
+      head_sha: Sha,
+      head_ref: Type.String(),
+      base_sha: Sha,
+      head_commit: Type.Object({ message: Type.String() }),
+    }),
+    repository: Type.Optional(Repository),
+  }),
+  github_app_authorization: Type.Object({ sender: WithId }),
+  installation: Type.Object({ installation: WithId, repositories: Type.Optional(Type.Array(WithId)) }),
+  installation_repositories: Type.Object({
+    installation: WithId,
+    repositories_added: Type.Array(WithId),
+    repositories_removed: Type.Array(Type.Object({ id: Type.Optional(Id) })),
+  }),
+  repository: Type.Object({ repository: Repository }),
+}
+
+/** Whether a payload has what its handler reads. GitHub's have; a signed payload without it is refused before a handler stumbles over it. */
+function isWellFormed(name: HandledName, payload: unknown): boolean {
+  const schema = schemas[name.split('.')[0] ?? '']
+  return !schema || Check(schema, payload)
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { AppContext, AppPart } from '../app-context.ts'
+import { Problem } from '../http/problem-details.ts'
+import { webhookPath } from '../setup/manifest.ts'
+import { type CatchUpTimes, startCatchUp } from './catch-up.ts'
+import { createReceiver, type Receive } from './receiver.ts'
+import { isSignature, UnverifiedBodies } from './unverified-bodies.ts'
+
+/** GitHub sends no larger payload. */
+const bodyLimit = 25 * 1024 * 1024
+
+type WebhookRequest = FastifyRequest<{ Body: string }>
+
+/** The side of the app that receives webhooks: they are verified and written down, and nothing more happens before the answer. */
+export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) => AppPart {
+  return (context) => {
+    let receive: Receive | undefined
+    let secret: string | undefined
+    const bodies = new UnverifiedBodies()
+    const refuseForged = (): never => {
+      context.metrics.deliveries.inc({ event: 'other', outcome: 'forged' })
+      throw new Problem('unauthorized')
+    }
+    let stopCatchUp: (() => Promise<void>) | undefined
+    return {
+      async routes(server) {
+        await server.register(async (webhooks) => {
+          // The signature is over the bytes as they came, so nothing may parse them before.
+          webhooks.removeAllContentTypeParsers()
+          webhooks.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+            const { signature } = readHeaders(request)
+            if (!isSignature(signature) || secret === undefined) return refuseForged()
+            try {
+              return String(await bodies.read(payload, { address: request.ip, limit: bodyLimit, secret, signature }))
+            } catch (error) {
+              if (error instanceof Problem && error.code === 'unauthorized') return refuseForged()
+              throw error
+            }
+          })
+          // Before a byte of the body is read.
+          const onRequest = async (request: FastifyRequest) => {
+            const { signature } = readHeaders(request)
+            if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })
+            if (!isSignature(signature)) refuseForged()
+            if (Number(request.headers['content-length']) > bodyLimit) throw new Problem('too-large')
+          }
+          const options = { bodyLimit, onRequest, schema: { hide: true } }
+          webhooks.post(webhookPath, options, async (request: WebhookRequest, reply) => {
+            const { event, id, signature } = readHeaders(request)
+            if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })
+            const outcome = await receive({ event, id, signature, body: request.body ?? '' })
+            context.metrics.deliveries.inc({ event: toLabel(event, outcome), outcome })
+            request.log.info({ deliveryId: id, event, outcome }, 'Webhook')
+            if (outcome === 'forged') throw new Problem('unauthorized')
+            if (outcome === 'malformed') throw new Problem('invalid-request')
+            return reply.code(202).type('application/json; charset=utf-8').send('{}')
+          })
+        })
+      },
+      async connect(credentials) {
+        receive = await createReceiver(context, credentials)
+        secret = credentials.webhookSecret
+        stopCatchUp = startCatchUp(context, times)
+      },
+      async stop() {
+        await stopCatchUp?.()
+      },
+    }
+  }
+}
+
+function readHeaders({ headers }: FastifyRequest): { event: string; id: string; signature: string } {
+  const [event, id] = [headers['x-github-event'], headers['x-github-delivery']]
+  if (typeof event !== 'string' || !/^[a-z][a-z0-9_]{0,63}$/.test(event)) throw new Problem('invalid-request')
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw new Problem('invalid-request')
+  const signature = headers['x-hub-signature-256']
+  // Nothing is an empty signature: refused as every wrong one is.
+  return { event, id, signature: typeof signature === 'string' ? signature : '' }
+}
+
+/** A stranger must not be able to fill the metrics with names of his own. */
+function toLabel(event: string, outcome: string): string {
+  return outcome === 'accepted' || outcome === 'repeated' ? event : 'other'
+}

@@ -1,0 +1,260 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { toAppSettings } from '../../support/fake-github/app-settings.ts'
+import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { addProject, addToken, sampleSha, startTestApp } from '../support/test-app.ts'
+
+async function start() {
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const repository = github.createRepository('acme/docs', { files: { 'openapi.yaml': 'openapi: 3.1.0\n' } })
+  const app = await startTestApp(onTestFinished, { env: toAppSettings(github) })
+  const project = await addProject(app.store, {
+    repositoryId: repository.id,
+    owner: 'acme',
+    repo: 'docs',
+    installationId: repository.installation?.id ?? 0,
+  })
+  const { text: token } = await addToken(app.store, { scope: 'write', projectId: project.id })
+  const trigger = (body?: unknown, headers: Record<string, string> = {}, by: string | undefined = token) =>
+    app.api(`/v1/project/update/${project.id}`, { method: 'POST', token: by, body, headers })
+  const idOf = ({ body }: { body: unknown }) => (body as { statusId: string }).statusId
+  return { app, github, repository, project, token, trigger, idOf }
+}
+
+describe('POST /v1/project/update/{projectId}', () => {
+  test('requirement 32: 202 with the id of a record that is queued for the tip of the default branch', async () => {
+    const { app, github, repository, trigger, idOf, token } = await start()
+    const { after: sha } = repository.commit({ files: { 'docs.json': '{}' }, message: 'Add docs', author: 'hubot' })
+    const answer = await trigger()
+    expect(answer.status).toBe(202)
+    expect((await app.api(`/v1/project/update-status/${idOf(answer)}`, { token })).body).toMatchObject({
+      status: 'queued',
+      source: 'api',
+      author: 'hubot',
+      commit: {
+        sha,
+        ref: 'refs/heads/main',
+        message: 'Add docs',
+        filesChanged: { added: ['docs.json'], modified: [], removed: [] },
+      },
+    })
+    // The run, and the task that makes its check.
+    expect((await app.store.queue.stats()).waiting).toBe(2)
+    github.assertNoUnexpectedRequests()
+  })
+
+  test('takes a ref and a sha', async () => {
+    const { app, repository, trigger, idOf } = await start()
+    const first = repository.tipOf('main')
+    const { after: sha } = repository.commit({ branch: 'next', files: { 'a.mdx': 'a' } })
+    const byRef = await app.store.statuses.find(idOf(await trigger({ ref: 'refs/heads/next' })))
+    expect(byRef?.update.commit).toMatchObject({ sha, ref: 'refs/heads/next' })
+    const bySha = await app.store.statuses.find(idOf(await trigger({ ref: 'refs/heads/next', sha: first })))
+    expect(bySha?.update.commit).toMatchObject({ sha: first, ref: 'refs/heads/next' })
+  })
+
+  test('every call is a new update; with the same Idempotency-Key it is the first one', async () => {
+    const { trigger, idOf, app, project } = await start()
+    expect(idOf(await trigger())).not.toBe(idOf(await trigger()))
+    const key = { 'Idempotency-Key': 'deploy-42' }
+    const [first, second] = await Promise.all([trigger({}, key), trigger({}, key)])
+    expect(first.status).toBe(202)
+    expect(idOf(second)).toBe(idOf(first))
+    expect((await trigger({ ref: 'refs/heads/main' }, key)).body).toMatchObject({ status: 409, code: 'conflict' })
+    expect((await app.store.statuses.list(project.id))?.updates).toHaveLength(3)
+  })
+
+  test('a repeated Idempotency-Key gets the stored response while GitHub is down', async () => {
+    const { trigger, idOf, github } = await start()
+    const key = { 'Idempotency-Key': 'deploy-43' }
+    const first = await trigger({}, key)
+    await github.close()
+    const second = await trigger({}, key)
+    expect(second.status).toBe(202)
+    expect(idOf(second)).toBe(idOf(first))
+    expect((await trigger({ ref: 'refs/heads/next' }, key)).status).toBe(409)
+    expect((await trigger()).status).toBe(503)
+  })
+
+  test.each<[string, unknown, number, string]>([
+    ['a ref that is not there', { ref: 'refs/heads/none' }, 422, 'unprocessable'],
+    ['a commit that is not there', { sha: 'a'.repeat(40) }, 422, 'unprocessable'],
+    ['a ref that is none', { ref: 'main' }, 400, 'invalid-request'],
+    ['a ref with a blank', { ref: 'refs/heads/a b' }, 400, 'invalid-request'],
+    ['a field that is not there', { branch: 'main' }, 400, 'invalid-request'],
+    ['a body over the limit', { ref: `refs/heads/${'a'.repeat(100_000)}` }, 413, 'too-large'],
+  ])('refuses %s', async (_name, body, status, code) => {
+    const { trigger, app } = await start()
+    expect((await trigger(body)).body).toMatchObject({ status, code })
+    expect((await app.store.queue.stats()).waiting).toBe(0)
+  })
+
+  test('names a field that is not there', async () => {
+    const { trigger } = await start()
+    expect((await trigger({ rf: 'x' })).body).toMatchObject({
+      detail: 'Unexpected body: must not have additional properties (`rf`)',
+      errors: [{ at: 'body', message: 'must not have additional properties (`rf`)' }],
+    })
+  })
+
+  test.each([
+    ['control characters', 'a\tb'],
+    ['more than 255 characters', 'a'.repeat(256)],
+  ])('refuses an Idempotency-Key with %s', async (_name, key) => {
+    const { trigger } = await start()
+    expect((await trigger({}, { 'Idempotency-Key': key })).body).toMatchObject({ status: 400, code: 'invalid-request' })
+  })
+
+  test('403 for a read token, 404 for another project’s, 401 for none', async () => {
+    const { app, project, trigger } = await start()
+    const read = await addToken(app.store, { scope: 'read', projectId: project.id })
+    const stranger = await addToken(app.store, { scope: 'write', projectId: (await addProject(app.store)).id })
+    const admin = await addToken(app.store, { scope: 'admin' })
+    const forbidden = await trigger(undefined, {}, read.text)
+    expect(forbidden.body).toMatchObject({ status: 403, code: 'forbidden' })
+    expect((await trigger(undefined, {}, stranger.text)).body).toMatchObject({ status: 404, code: 'not-found' })
+    expect((await app.api(`/v1/project/update/${project.id}`, { method: 'POST' })).status).toBe(401)
+    expect((await trigger(undefined, {}, admin.text)).status).toBe(202)
+  })
+
+  test('an audit line says which token did it, and no token stands in the log', async () => {
+    const { app, token, trigger, idOf } = await start()
+    const id = idOf(await trigger())
+    expect(await app.store.audit.list()).toContainEqual(
+      expect.objectContaining({ actor: expect.stringMatching(/^token:tok_/), action: 'update.trigger', subject: id }),
+    )
+    expect(app.logLines.join('')).toContain(id)
+    expect(app.logLines.join('')).not.toContain(token)
+  })
+
+  test('422 for a project that is switched off or where the app is not installed', async () => {
+    const { app, project, trigger, github, repository } = await start()
+    await app.store.projects.set(project.id, { enabled: false }, 'test')
+    expect((await trigger()).body).toMatchObject({ code: 'unprocessable', detail: expect.stringContaining('switched off') })
+    await app.store.projects.set(project.id, { enabled: true }, 'test')
+    github.removeRepository(repository)
+    expect((await trigger()).body).toMatchObject({ code: 'unprocessable' })
+  })
+
+  test('503 without the keys of a GitHub App', async () => {
+    const app = await startTestApp(onTestFinished)
+    const project = await addProject(app.store)
+    const { text } = await addToken(app.store, { scope: 'write', projectId: project.id })
+    const answer = await app.api(`/v1/project/update/${project.id}`, { method: 'POST', token: text })
+    expect(answer.body).toMatchObject({ status: 503, code: 'unavailable' })
+    expect(answer.headers.get('retry-after')).toBe('60')
+  })
+})
+
+describe('reporting an update', () => {
+  const files = { added: ['b.mdx', 'a.mdx', 'a.mdx'], modified: ['a.mdx'], removed: [] }
+
+  const valid = {
+    status: 'failure',
+    summary: 'Failed: 1 error in openapi.yaml.',
+    author: 'octocat',
+    commit: { sha: sampleSha, ref: 'refs/heads/main', message: 'Start', filesChanged: files },
+  }
+
+  async function start() {
+    const app = await startTestApp(onTestFinished)
+    const project = await addProject(app.store)
+    const { text: token } = await addToken(app.store, { scope: 'write', projectId: project.id })
+    const post = (body: unknown, headers: Record<string, string> = {}, by: string | undefined = token) =>
+      app.api('/v1/project/report', { method: 'POST', token: by, body, headers })
+    return { app, project, token, post }
+  }
+
+  describe('POST /v1/project/report by a token', () => {
+    test('makes a record with sorted lists, each path once', async () => {
+      const { app, project, post, token } = await start()
+      const answer = await post({ ...valid, logs: ['one', 'token opk_abcdefghijklmnopqrstuvwxyz'] })
+      const { statusId } = answer.body as { statusId: string }
+      const record = (await app.api(`/v1/project/update-status/${statusId}`, { token })).body
+      expect(record).toMatchObject({
+        projectId: project.id,
+        status: 'failure',
+        logs: ['one', 'token opk_***'],
+        commit: { filesChanged: { added: ['a.mdx', 'b.mdx'], modified: [], removed: [] } },
+      })
+    })
+
+    test('an Idempotency-Key makes one record; with another body it is a conflict', async () => {
+      const { app, project, post } = await start()
+      const key = { 'Idempotency-Key': 'run-1' }
+      const first = await post(valid, key)
+      const second = await post(valid, key)
+      const id = (answer: { body: unknown }) => (answer.body as { statusId: string }).statusId
+      expect(id(second)).toBe(id(first))
+      expect((await post({ ...valid, summary: 'Other' }, key)).body).toMatchObject({ status: 409, code: 'conflict' })
+      expect((await app.store.statuses.list(project.id))?.updates).toHaveLength(1)
+    })
+
+    test('an admin names the project', async () => {
+      const { app, project, post } = await start()
+      const admin = (await addToken(app.store, { scope: 'admin' })).text
+      expect((await post(valid, {}, admin)).body).toMatchObject({
+        code: 'unprocessable',
+        detail: expect.stringContaining('projectId'),
+      })
+      expect((await post({ ...valid, projectId: project.id }, {}, admin)).status).toBe(201)
+      expect((await post({ ...valid, projectId: 'prj_none' }, {}, admin)).status).toBe(404)
+    })
+
+    test.each([
+      ['a read token', 403, 'forbidden'],
+      ['a token of another project that names this one', 404, 'not-found'],
+      ['no token', 401, 'unauthorized'],
+    ])('refuses %s', async (who, status, code) => {
+      const { app, project, post } = await start()
+      const stranger = await addProject(app.store)
+      const read = (await addToken(app.store, { scope: 'read', projectId: project.id })).text
+      const foreign = (await addToken(app.store, { scope: 'write', projectId: stranger.id })).text
+      const answer =
+        who === 'no token'
+          ? await app.api('/v1/project/report', { method: 'POST', body: valid })
+          : await post({ ...valid, projectId: project.id }, {}, who === 'a read token' ? read : foreign)
+      expect(answer.body).toMatchObject({ status, code })
+      expect((await app.store.statuses.list(project.id))?.updates).toEqual([])
+    })
+
+    test('422 for a project that is switched off', async () => {
+      const { app, project, post } = await start()
+      await app.store.projects.set(project.id, { enabled: false }, 'test')
+      expect((await post(valid)).body).toMatchObject({ status: 422, code: 'unprocessable' })
+    })
+
+    test.each<[string, object, string]>([
+      ['a summary of two lines', { ...valid, summary: 'a\nb' }, 'body/summary'],
+      ['an unknown status', { ...valid, status: 'queued' }, 'body/status'],
+      ['a short sha', { ...valid, commit: { ...valid.commit, sha: 'abc' } }, 'body/commit/sha'],
+      ['a branch for a ref', { ...valid, commit: { ...valid.commit, ref: 'main' } }, 'body/commit/ref'],
+      [
+        'a number for a path',
+        { ...valid, commit: { ...valid.commit, filesChanged: { ...files, added: [1] } } },
+        'body/commit/filesChanged/added/0',
+      ],
+      ['a field nobody knows', { ...valid, extra: 1 }, 'body'],
+      ['a missing field', { ...valid, author: undefined }, 'body'],
+      ['a list', [], 'body'],
+    ])('400 for %s, naming the place', async (_name, body, at) => {
+      const { post } = await start()
+      expect((await post(body)).body).toMatchObject({
+        code: 'invalid-request',
+        errors: expect.arrayContaining([expect.objectContaining({ at })]),
+      })
+    })
+
+    test.each([
+      ['not JSON', '{"status":', {}, 400, 'invalid-request'],
+      ['nothing', '', {}, 400, 'invalid-request'],
+      ['a form', 'status=success', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, 'unsupported-media-type'],
+      ['text', '{}', { 'Content-Type': 'text/plain' }, 415, 'unsupported-media-type'],
+      ['a key that reaches a prototype', '{"__proto__":{"status":"success"}}', {}, 400, 'invalid-request'],
+      ['over 4 MiB', JSON.stringify({ ...valid, logs: ['x'.repeat(5 * 1024 * 1024)] }), {}, 413, 'too-large'],
+    ])('a body that is %s', async (_name, body, headers, status, code) => {
+      const { post } = await start()
+      expect((await post(body, headers)).body).toMatchObject({ status, code })
+    })
+  })
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { toPageUrl, toSiteNews } from '../../../src/app/run/built-site.ts'
+
+const page = (route: string, isOperation: boolean) => ({ route, title: `Title of ${route}`, isOperation })
+const pages = [page('', false), page('guide', false), page('api/list', true), page('api/add', true)]
+
+function build(texts: Readonly<Record<string, string>>) {
+  const html = Object.keys(texts).map((path) => [path === 'index.md' ? 'index.html' : path.replace(/\.md$/, '/index.html'), 'x'])
+  return [...Object.entries(texts), ...html].map(([path = '', hash = '']) => ({ path, hash }))
+}
+
+const before = { 'index.md': '1', 'guide.md': '2', 'api/list.md': '3', 'api/gone.md': '4' }
+const news = (texts: Readonly<Record<string, string>>, old: Readonly<Record<string, string>> = before) =>
+  toSiteNews({ pages, files: build(texts) }, new Map(build(old).map(({ path, hash }) => [path, hash])))
+
+test('an operation stands before a guide, what is new before what is different, what is gone is last', () => {
+  const found = news({ 'index.md': '9', 'guide.md': '2', 'api/list.md': '8', 'api/add.md': '7' })
+  expect(found).toEqual({
+    mainRoute: 'api/add',
+    changedCount: 4,
+    changedPages: [
+      { kind: 'added', route: 'api/add', title: 'Title of api/add' },
+      { kind: 'modified', route: 'api/list', title: 'Title of api/list' },
+      { kind: 'modified', route: '', title: 'Title of ' },
+      { kind: 'removed', route: 'api/gone' },
+    ],
+  })
+})
+
+test('where nothing changed it is the first operation', () => {
+  const same = { 'index.md': '1', 'guide.md': '2', 'api/list.md': '3', 'api/add.md': '5' }
+  expect(news(same, same)).toEqual({ mainRoute: 'api/list', changedCount: 0, changedPages: [] })
+})
+
+test('a first site names no page as changed; one without operations shows its start', () => {
+  expect(toSiteNews({ pages, files: build(before) }, undefined)).toMatchObject({ mainRoute: 'api/list', changedCount: 0 })
+  expect(toSiteNews({ pages: pages.slice(0, 2), files: [] }, undefined).mainRoute).toBe('')
+})
+
+test.each([
+  ['', 'http://a.test/'],
+  ['api/list', 'http://a.test/api/list/'],
+  ['préface/a b?', 'http://a.test/pr%C3%A9face/a%20b%3F/'],
+])('the address of the page %j', (route, url) => expect(toPageUrl('http://a.test/', route)).toBe(url))
