@@ -2,7 +2,7 @@ import { formatBinding, parseBinding } from '../docs/binding-text.ts'
 import { contentHash } from '../docs/lock-file.ts'
 import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../docs/page-frontmatter.ts'
 import type { LockedPage, PageBinding } from '../docs/types.ts'
-import { isBoundTo, rebindAdopted } from './adoption/edit-adopted-page.ts'
+import { isBoundTo, rebindAdopted } from './adoption/adopted-page.ts'
 import { fromSchemaTarget } from './subjects.ts'
 import type { FrozenPage, GonePage, LockedPageState, PagePlan, PlannedDivision, PlannedPage } from './types.ts'
 

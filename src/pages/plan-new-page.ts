@@ -1,7 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { bindingKey, formatTarget } from '../docs/binding-text.ts'
 import { contentHash } from '../docs/lock-file.ts'
-import type { SiblingsOf } from './adoption/find-siblings.ts'
+import type { SiblingsOf } from './adoption/siblings.ts'
 import { writeLikeSiblings } from './adoption/write-like-siblings.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { hrefOutside, toHrefPath, toPagePath, toPathKey } from './page-path.ts'

@@ -17,9 +17,9 @@ import { toTraits } from '../find-renames.ts'
 import { renderPage } from '../render-page.ts'
 import type { BoundOperation, DeclaredDivision, DescriptionIndex, PageSubject, ReplacementOf } from '../types.ts'
 import { toSubjectLabels } from '../wanted-subjects.ts'
+import { toOperationKey } from './adopted-operations.ts'
+import { findTextSource } from './adopted-page.ts'
 import { findAreas } from './find-areas.ts'
-import { toOperationKey } from './operation-key.ts'
-import { findTextSource } from './text-sources.ts'
 
 export interface PlanAdoptionInput {
   readonly docsConfig: DocsConfig

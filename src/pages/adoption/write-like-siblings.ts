@@ -1,11 +1,16 @@
+import { stringify } from 'yaml'
 import type { Finding } from '../../diagnostic/diagnostic.ts'
-import { parentPath } from '../../text/relative-path.ts'
+import { type FrontmatterEntry, formatYamlText } from '../../docs/page-frontmatter.ts'
+import type { LockedPage } from '../../docs/types.ts'
+import { toWellFormed } from '../../text/escape-text.ts'
+import { isUrl, parentPath, relativePath } from '../../text/relative-path.ts'
 import { hrefOutside, toHrefPath } from '../page-path.ts'
+import { pageTitle } from '../render-page.ts'
 import type { DeclaredSource, PageSubject } from '../types.ts'
 import { refuseDeepMetadata } from '../wanted-subjects.ts'
-import { derivePath } from './derive-path.ts'
-import { type LikePage, renderLikeSiblings } from './render-like-siblings.ts'
-import type { Sibling } from './sibling.ts'
+import { listTextSources, type TextSource, textSources } from './adopted-page.ts'
+import { derivePath, findFolderRule, findNameRule } from './derive-path.ts'
+import { mostCommon, type Sibling } from './siblings.ts'
 
 /** Writes a new page among adopted ones; its path is the one that it asks for, without extension. */
 export function writeLikeSiblings(
@@ -20,4 +25,192 @@ export function writeLikeSiblings(
   const path = asked ?? derivePath(subject, siblings)
   const place = { folder: parentPath(path), document: source.source }
   return { ...renderLikeSiblings(subject, siblings, place), path }
+}
+
+/** How the pages of an area are made, as a person would say it; a new page is made likewise. */
+export interface PagePattern {
+  /** `api/<tag>`, or the folder of most pages. */
+  readonly folder: string
+  /** What the files are named after; absent where they follow no rule. */
+  readonly name: string | undefined
+  readonly extension: string
+  /** What titles come from; absent where they were written one by one, or there are none. */
+  readonly title: string | undefined
+  /** The keys of the frontmatter, in order. */
+  readonly keys: readonly string[]
+  /** The binding of one page as it is written, quotes included. */
+  readonly binding: string
+  /** The text after the frontmatter is the same in most pages. */
+  readonly sharesBody: boolean
+}
+
+/** Finds out how most of some pages are made; `undefined` for none. */
+export function describePattern(siblings: readonly Sibling[]): PagePattern | undefined {
+  const first = siblings[0]
+  if (!first) return undefined
+  const folders = findFolderRule(siblings)
+  const usual = mostCommon(siblings, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1))
+  const tail = mostCommon(siblings, ({ parts }) => parts.tail)
+  const spelling = mostCommon(siblings, ({ parts }) => toSpelling(parts.entries.find(({ key }) => key === 'openapi')?.raw ?? ''))
+  const model = siblings.find(
+    ({ parts }) => toSpelling(parts.entries.find(({ key }) => key === 'openapi')?.raw ?? '') === spelling?.value,
+  )
+  return {
+    folder: folders ? [folders.base, '<tag>'].filter(Boolean).join('/') : (usual?.value.replace(/\/$/, '') ?? ''),
+    name: findNameRule(siblings),
+    extension: mostCommon(siblings, ({ path }) => path.slice(path.lastIndexOf('.')))?.value ?? '.mdx',
+    title: findCommonSource('title', siblings),
+    keys: listKeys(siblings),
+    binding: (model ?? first).parts.entries.find(({ key }) => key === 'openapi')?.raw ?? '',
+    sharesBody: tail !== undefined && tail.value.trim() !== '' && tail.count * 2 > siblings.length,
+  }
+}
+
+/** A binding without what is different from page to page. */
+function toSpelling(raw: string): string {
+  return raw
+    .replace(/(?<![^\s"'])([^\s"'/]*)\/[^\s"']*(["']?)$/, '$1/$2')
+    .replace(/\b(get|put|post|delete|options|head|patch|trace)\b/, 'method')
+    .replace(/\b(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE)\b/, 'METHOD')
+}
+
+/** Where a new page goes. */
+interface NewPlace {
+  /** Relative to the docs root. */
+  readonly folder: string
+  /** Relative to the docs root, or a URL. */
+  readonly document: string
+}
+
+/** A page written as its siblings are. */
+interface LikePage {
+  readonly content: string
+  readonly extension: '.mdx' | '.md'
+  readonly adopted: NonNullable<LockedPage['adopted']>
+}
+
+/**
+ * Writes a page for an operation in the way of its siblings: the keys that most of them have, in their order, with their quotes; texts from where
+ * theirs come from; what is the same in most of them as it is there; their spelling of the binding; what follows their frontmatter.
+ *
+ * `x-mint` of the operation wins over what they have.
+ */
+function renderLikeSiblings(subject: PageSubject, siblings: readonly Sibling[], place: NewPlace): LikePage {
+  const ofTag = siblings.filter((sibling) => sibling.subject.tag === subject.tag)
+  const models = ofTag.length >= 2 ? ofTag : siblings
+  const metadata = new Map(Object.entries(subject.mint?.metadata ?? {}))
+  const groups = subject.mint?.groups
+  if (groups !== undefined && !metadata.has('groups')) metadata.set('groups', groups)
+  const follows: { [key: string]: string } = {}
+  const lines: string[] = []
+  for (const key of listKeys(models)) {
+    const given = key === 'openapi' ? undefined : metadata.get(key)
+    metadata.delete(key)
+    const line = given !== undefined ? formatMetadata(key, given) : formatLine(key, subject, models, place, follows)
+    if (line !== undefined) lines.push(line)
+  }
+  const isMarked = lines.some((line) => line.startsWith('deprecated:')) || metadata.has('deprecated')
+  if (subject.deprecated === true && !isMarked) lines.push('deprecated: true')
+  metadata.delete('openapi')
+  for (const [key, value] of metadata) lines.push(formatMetadata(key, value))
+  const lineEnd = mostCommon(models, ({ parts }) => parts.lineEnd)?.value ?? '\n'
+  const content = subject.mint?.content?.replace(/\r\n?/g, '\n').replace(/^\n+/, '').trimEnd() ?? ''
+  const tail = content === '' ? findTail(models) : `\n\n${content}\n`
+  const text = `---\n${lines.join('\n')}\n---${tail.replaceAll('\r\n', '\n')}`
+  const extension = mostCommon(models, toExtension)?.value ?? '.mdx'
+  return { content: toWellFormed(text.replaceAll('\n', lineEnd)), extension, adopted: follows }
+}
+
+/** Keys that more than half of the pages have, in the order of the page that has the most common list of keys. */
+function listKeys(models: readonly Sibling[]): string[] {
+  const lists = models.map(({ parts }) => parts.entries.map(({ key }) => key))
+  const order = mostCommon(lists, (keys) => keys.join('\n'))?.value.split('\n') ?? []
+  const isUsual = (key: string) => lists.filter((keys) => keys.includes(key)).length * 2 > models.length
+  const all = [...new Set([...order, ...lists.flat()])].filter(isUsual)
+  return all.includes('openapi') ? all : [...all, 'openapi']
+}
+
+/** Where the texts of a key come from: in most pages that have it, and in more than come from anywhere else. */
+function findCommonSource(key: string, models: readonly Sibling[]): TextSource | undefined {
+  const having = models.filter(({ values }) => typeof values[key] === 'string')
+  const counts = listTextSources().map((name) => {
+    const fits = ({ values, follows, subject }: Sibling) => {
+      const known = Object.hasOwn(follows, key) ? follows[key] : undefined
+      return known === undefined ? String(values[key]).trim() === textSources[name](subject) : known === name
+    }
+    return { name, count: having.filter(fits).length }
+  })
+  const best = counts.toSorted((a, b) => b.count - a.count)[0]
+  return best && best.count > 0 && best.count * 2 >= having.length ? best.name : undefined
+}
+
+function formatLine(
+  key: string,
+  subject: PageSubject,
+  models: readonly Sibling[],
+  place: NewPlace,
+  follows: { [key: string]: string },
+): string | undefined {
+  const quote = quoteOf(key, models)
+  if (key === 'openapi') return `openapi: ${formatYamlText(formatBindingLike(subject, models, place), quote)}`
+  const source = findCommonSource(key, models)
+  const fromSource = source && textSources[source](subject)
+  if (source !== undefined && fromSource) {
+    follows[key] = source
+    return `${key}: ${formatYamlText(fromSource, quote)}`
+  }
+  const entries = models.flatMap(({ parts }) => parts.entries.filter((entry) => entry.key === key))
+  const constant = mostCommon(entries, ({ raw }) => raw)
+  const isConstant = constant !== undefined && constant.count >= 2 && constant.count * 2 > entries.length
+  if (isConstant && key !== 'deprecated') return `${key}:${constant.value.startsWith('\n') ? '' : ' '}${constant.value}`.trimEnd()
+  // Texts that people wrote one by one; a page without them would look unfinished beside the others.
+  const usual = {
+    title: pageTitle(subject),
+    sidebarTitle: pageTitle(subject),
+    description: subject.description ?? subject.summary,
+  }
+  const text = Object.hasOwn(usual, key) ? usual[key as keyof typeof usual]?.trim() : undefined
+  if (text === undefined || text === '') return undefined
+  const found = listTextSources().find((name) => textSources[name](subject) === text)
+  if (found !== undefined) follows[key] = found
+  return `${key}: ${formatYamlText(text, quote)}`
+}
+
+function formatBindingLike({ binding, target }: PageSubject, models: readonly Sibling[], place: NewPlace): string {
+  const spelling = spellDocument(place, models)
+  const isLower = mostCommon(models, (model) => model.spelling.isLower)?.value ?? false
+  const words = isLower && binding.kind === 'operation' ? target.replace(/^\S+/, (method) => method.toLowerCase()) : target
+  return spelling === undefined ? words : `${spelling} ${words}`
+}
+
+/** How the siblings name the document; one that they name from their own folder is named from that of the new page. */
+function spellDocument({ folder, document }: NewPlace, models: readonly Sibling[]): string | undefined {
+  const beside = models.filter(({ path }) => parentPath(path) === folder)
+  const common = mostCommon(beside.length > 0 ? beside : models, ({ spelling }) => spelling.document)
+  if (!common) return document
+  const { value } = common
+  return beside.length === 0 && value?.startsWith('.') && !isUrl(document) ? relativePath(folder, document) : value
+}
+
+function quoteOf(key: string, models: readonly Sibling[]): FrontmatterEntry['quote'] {
+  const entries = models.flatMap(({ parts }) => parts.entries.filter((entry) => entry.key === key))
+  return mostCommon(entries, (entry) => entry.quote)?.value ?? ''
+}
+
+function formatMetadata(key: string, value: unknown): string {
+  const options = { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false } as const
+  return stringify({ [key]: value }, options).trimEnd()
+}
+
+function toExtension({ path }: Sibling): '.mdx' | '.md' {
+  return path.endsWith('.md') ? '.md' : '.mdx'
+}
+
+/** What follows the frontmatter of most pages, also a text that they share; what one page has for itself is not copied. */
+function findTail(models: readonly Sibling[]): string {
+  const common = mostCommon(models, ({ parts }) => parts.tail)
+  const isShared = common !== undefined && common.count >= 3 && common.count * 2 > models.length
+  if (common && (isShared || common.value.trim() === '')) return common.value
+  const blanks = models.filter(({ parts }) => parts.tail.trim() === '')
+  return mostCommon(blanks, ({ parts }) => parts.tail)?.value ?? '\n'
 }

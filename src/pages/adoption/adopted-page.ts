@@ -1,0 +1,112 @@
+import { formatTarget, rewriteBinding } from '../../docs/binding-text.ts'
+import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../../docs/page-frontmatter.ts'
+import type { LockedPage } from '../../docs/types.ts'
+import { pageTitle } from '../render-page.ts'
+import { toSchemaTarget } from '../subjects.ts'
+import type { PageSubject } from '../types.ts'
+
+/**
+ * The text of an adopted page as it is to be: the texts that come from the description say what it says now, and the binding names the operation by
+ * its name of now. Everything else keeps its bytes; so do the texts of a page that has a text of its own, and a page that is not bound to what the
+ * lock file says.
+ */
+export function editAdoptedPage(
+  text: string,
+  subject: PageSubject,
+  { operation, adopted, keep }: Pick<LockedPage, 'operation' | 'adopted' | 'keep'>,
+): string {
+  if (!isBoundTo(text, operation)) return text
+  let edited = rebindAdopted(text, operation, subject.target)
+  const values = parsePageFrontmatter(text)?.values ?? {}
+  for (const [key, source] of Object.entries(keep ? {} : (adopted ?? {}))) {
+    const now = textFrom(source, subject)
+    const written = values[key]
+    if (now === undefined || typeof written !== 'string' || written.trim() === now) continue
+    edited = editFrontmatterValue(edited, key, now) ?? edited
+  }
+  return edited
+}
+
+/** Gives the binding of a page another operation, in the spelling that it has; only where it still names the one that the page was for. */
+export function rebindAdopted(text: string, former: string, target: string): string {
+  if (former === target || !isBoundTo(text, former)) return text
+  const written = parsePageFrontmatter(text)?.values['openapi']
+  const edited = typeof written === 'string' ? editFrontmatterValue(text, 'openapi', rewriteBinding(written, target)) : undefined
+  return edited ?? text
+}
+
+/** Whether a page is bound to an operation, webhook or schema; see `LockedPage.operation`. */
+export function isBoundTo(text: string, operation: string): boolean {
+  const reading = readPageBinding(text)
+  if (reading.kind !== 'bound') return false
+  const { binding } = reading
+  const bound = binding.kind === 'schema' ? toSchemaTarget(binding.name) : formatTarget(binding)
+  return withoutSlash(bound) === withoutSlash(operation)
+}
+
+function withoutSlash(target: string): string {
+  return target.replace(/(.)\/$/, '$1')
+}
+
+/** Where a text in frontmatter can come from, by the name that the lock file has for it. The first that fits counts. */
+export const textSources = {
+  summary: ({ summary }) => summary?.trim(),
+  description: ({ description }) => description?.trim(),
+  'first-line': ({ description }) => description?.trim().split(/\r?\n/)[0]?.trim(),
+  title: (subject) => pageTitle(subject),
+  'summary-words': ({ summary }) => summary && toTitleCase(toPlainWords(summary)),
+  'summary-sentence': ({ summary }) => summary && toSentenceCase(toPlainWords(summary)),
+  'operation-id': ({ operationId }) => operationId,
+  'operation-id-words': ({ operationId }) => operationId && toTitleCase(toWords(operationId)),
+  'operation-id-sentence': ({ operationId }) => operationId && toSentenceCase(toWords(operationId)),
+  'path-end': ({ binding }) => (binding.kind === 'operation' ? lastStep(binding.pathTemplate) : undefined),
+} as const satisfies { readonly [name: string]: (subject: PageSubject) => string | undefined }
+
+export type TextSource = keyof typeof textSources
+
+/** The text of a source on one operation; absent where the operation has none. A name that a later release wrote gives none. */
+function textFrom(source: string, subject: PageSubject): string | undefined {
+  const found = listTextSources().find((name) => name === source)
+  return found && (textSources[found](subject) || undefined)
+}
+
+/** The first source that gives a text for an operation. */
+export function findTextSource(text: string, subject: PageSubject): TextSource | undefined {
+  const written = text.trim()
+  return listTextSources().find((name) => written !== '' && textSources[name](subject) === written)
+}
+
+export function listTextSources(): TextSource[] {
+  return Object.keys(textSources) as TextSource[] // The keys of an object are those of its type.
+}
+
+/** The last step of a path that is no parameter. */
+export function lastStep(pathTemplate: string): string | undefined {
+  return pathTemplate
+    .split('/')
+    .filter((step) => step !== '' && !step.startsWith('{'))
+    .at(-1)
+}
+
+function toPlainWords(text: string): string[] {
+  return text.trim().split(/\s+/)
+}
+
+function toTitleCase(words: readonly string[]): string {
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+}
+
+function toSentenceCase(words: readonly string[]): string {
+  const text = words.map((word) => (word === word.toUpperCase() ? word : word.toLowerCase())).join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The words of a name, in lower case: `orderID`, `order_id` and `Order ID` have two each. */
+export function toWords(text: string): string[] {
+  return text
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter(Boolean)
+}
