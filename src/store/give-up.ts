@@ -8,7 +8,7 @@ import { bury, endInQueue, insertReportJob, noLease } from './job-rows.ts'
 import { toQueueInstallation } from './project-changes.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
-import type { Recovery, RetryResult, UpdateQueue } from './types.ts'
+import type { Recovery, RetryOptions, RetryResult } from './types.ts'
 import { findOpenUpdate, replaceOpenUpdate } from './update-rows.ts'
 
 /** `UpdateQueue.retry` for a job that its lease holds. */
@@ -16,7 +16,7 @@ export async function failAttempt(
   transaction: Kysely<Tables>,
   context: StoreContext,
   job: JobRow,
-  { reason, retryAfterMs = 0, keep = false }: Parameters<UpdateQueue['retry']>[1],
+  { reason, retryAfterMs = 0, keep = false }: RetryOptions,
 ): Promise<RetryResult> {
   const errors = job.errors + 1
   const isRun = job.kind === 'run'

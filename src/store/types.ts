@@ -51,8 +51,6 @@ export interface Store {
   close(): Promise<void>
 }
 
-// What comes in
-
 export interface AcceptInput {
   /** The webhook this comes from; absent for triggers, re-runs and catch-up without one. */
   readonly delivery?: { readonly id: string; readonly event: string }
@@ -177,8 +175,6 @@ export interface AcceptedUpdate {
   readonly statusId: string | undefined
 }
 
-// Records
-
 export interface StatusStore {
   /** The record by its id; `undefined` for one that does not exist. Served from memory while nobody wrote; never stale. */
   find(statusId: string): Promise<StoredUpdate | undefined>
@@ -261,8 +257,6 @@ export interface UpdateSummary {
   /** From the push to the end, of those that succeeded; absent where none did. */
   readonly medianMs?: number
 }
-
-// Projects
 
 export interface ProjectStore {
   /** Deleted projects are found by `findDeleted` and `findRepository` only. */
@@ -351,8 +345,6 @@ export type ProjectFacts = Pick<
   'installationId' | 'repositoryId' | 'owner' | 'repo' | 'root' | 'hasDocsConfig' | 'defaultBranch' | 'private'
 >
 
-// Queue
-
 /**
  * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
  *
@@ -385,12 +377,8 @@ export interface UpdateQueue {
    * The attempt failed for a cause that may pass: due again after a back-off, or given up.
    *
    * Given up (`maxErrors`): a record ends as `failure` with the reason and its report is queued; a report or task becomes `dead`.
-   * `retryAfterMs` is the least to wait, such as a `Retry-After` of GitHub. `keep`: never given up.
    */
-  retry(
-    lease: Lease,
-    options: { readonly reason: string; readonly retryAfterMs?: number; readonly keep?: boolean },
-  ): Promise<RetryResult>
+  retry(lease: Lease, options: RetryOptions): Promise<RetryResult>
   /** Gives a run back to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs why. False where the lease is lost. */
   postpone(lease: Lease, options: { readonly until: number; readonly line: string }): Promise<boolean>
   /** Gives the job back untried, for a graceful stop: due at once, not counted as a failure. */
@@ -429,6 +417,14 @@ export type LeasedJob =
       readonly payload: string
     }
 
+export interface RetryOptions {
+  readonly reason: string
+  /** The shortest wait, such as a `Retry-After` of GitHub. */
+  readonly retryAfterMs?: number
+  /** Never give the job up. */
+  readonly keep?: boolean
+}
+
 export type RetryResult =
   | { readonly kind: 'waiting'; readonly availableAt: string }
   /** `ended` is the record that was ended by this; absent for a report or task. */
@@ -449,8 +445,6 @@ export interface QueueStats {
   readonly oldestWaitingAt?: string
 }
 
-// What installations use
-
 export interface InstallationUsage {
   readonly installationId: number
   /** CPU time of checks and builds in the last hour. */
@@ -470,8 +464,6 @@ export interface UsageStore {
   /** Of all installations with projects. */
   list(): Promise<readonly InstallationUsage[]>
 }
-
-// Deliveries, tokens, audit
 
 export interface DeliveryStore {
   /** Whether this delivery was accepted; known for at least 8 days, longer than GitHub can redeliver. */
@@ -561,8 +553,6 @@ export interface AuditStore {
   /** Newest first, at most `limit` (100). */
   list(limit?: number): Promise<readonly (AuditEntry & { readonly id: string; readonly at: string })[]>
 }
-
-// People
 
 /** Somebody who signed in with GitHub, in one browser. */
 export interface StoredSession {
