@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BudgetLeft } from '../github/request-pace.ts'
-import type { InstallationUsage, Store } from '../store/types.ts'
+import type { Store } from '../store/types.ts'
+import type { InstallationUsage } from '../store/usage-store.ts'
 
 /** What `/metrics` shows. Names are part of what people build alerts on: they do not change. */
 export interface Metrics {

@@ -1,4 +1,4 @@
-import type { InstallationUsage } from '../store/types.ts'
+import type { InstallationUsage } from '../store/usage-store.ts'
 import type { AppContext } from './app-context.ts'
 
 /** What an installation uses of one of its quotas. */

@@ -1,5 +1,6 @@
 import { Check } from 'typebox/value'
-import type { Store, StoredUpdate } from '../store/types.ts'
+import type { Store } from '../store/types.ts'
+import type { StoredUpdate } from '../store/update-rows.ts'
 import { UpdateReport } from './update-report.ts'
 
 /** What an ended update found. A report of another version of the app, or a damaged one, is no report. */

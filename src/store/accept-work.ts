@@ -1,15 +1,74 @@
 import type { Kysely } from 'kysely'
 import { finishUpdate } from '../status/finish-update.ts'
+import type { QueuedUpdate } from '../status/types.ts'
 import { toQueueFullSummary, toSupersededSummary } from '../status/update-summary.ts'
-import { insertAudit } from './audit-store.ts'
-import { endInQueue, insertRunJob, insertTask } from './job-rows.ts'
-import { applyProjectChanges, toQueueInstallation } from './project-changes.ts'
+import { endInQueue, insertRunJob, insertTask, type NewTask, toQueueInstallation } from './job-rows.ts'
+import { applyProjectChanges, type ProjectChange } from './project-changes.ts'
 import { endSessions } from './session-store.ts'
 import { recordApprovals, recordPullHeads } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
+import { type AuditEntry, insertAudit } from './store-journal.ts'
+import type { NewPreviewApproval, PullHead } from './stored-sites.ts'
 import type { Tables } from './tables.ts'
-import type { AcceptedUpdate, AcceptInput, AcceptResult, IdempotencyKey, NewUpdate, UpdateDetails } from './types.ts'
-import { findOpenUpdate, insertUpdate } from './update-rows.ts'
+import { findOpenUpdate, insertUpdate, type UpdateDetails } from './update-rows.ts'
+
+export interface AcceptInput {
+  /** The webhook this comes from; absent for triggers, re-runs and catch-up without one. */
+  readonly delivery?: { readonly id: string; readonly event: string }
+  readonly idempotency?: IdempotencyKey
+  readonly projectChanges?: readonly ProjectChange[]
+  readonly updates?: readonly NewUpdate[]
+  readonly tasks?: readonly NewTask[]
+  /** Of a project that is gone they are left out. */
+  readonly pullHeads?: readonly PullHead[]
+  /** Of a project that is gone they are left out. */
+  readonly previewApprovals?: readonly NewPreviewApproval[]
+  /** GitHub's ids of people who took back that the app may act for them: their sessions end. */
+  readonly endSessionsOf?: readonly number[]
+  readonly audit?: readonly AuditEntry[]
+}
+
+/** Honoured for 24 hours per project. */
+export interface IdempotencyKey {
+  readonly projectId: string
+  /** At most 255 characters. */
+  readonly key: string
+  /** SHA-256 of the request's body, hexadecimal: tells a repeat from another request. */
+  readonly bodyHash: string
+}
+
+/** A record to write and the job that runs it. */
+export interface NewUpdate {
+  /** Made by `queueUpdate` with an id of `newId`. */
+  readonly update: QueuedUpdate
+  readonly details: UpdateDetails
+  /**
+   * - `push`: the second key (project, ref, before, after) finds the record of the same push; a branch that was moved back to
+   *   `before` since makes it a new push. Supersedes older waiting updates of the branch. Needs `details.before`.
+   * - `head`: no record where the project has one for this sha already.
+   * - `tip`: no record where the newest record of the ref is one for this sha; records that found the branch further on do not
+   *   count. For a branch whose tip was read from GitHub.
+   * - `always`: re-runs, retries, API triggers.
+   */
+  readonly once: 'push' | 'head' | 'tip' | 'always'
+  /** True for a re-run of a commit that is no longer the tip of its branch. */
+  readonly validationOnly?: boolean
+}
+
+export type AcceptResult =
+  | { readonly kind: 'repeated-delivery' }
+  | { readonly kind: 'key-conflict' }
+  /** In the order of the first call. */
+  | { readonly kind: 'repeated-key'; readonly statusIds: readonly string[] }
+  /** In the order of `updates`; `superseded` are the ids of older records that this call ended. */
+  | { readonly kind: 'accepted'; readonly updates: readonly AcceptedUpdate[]; readonly superseded: readonly string[] }
+
+/** `statusId` is that of the record found where it was not created; `undefined` where the project is unknown, deleted or disabled. */
+interface AcceptedUpdate {
+  readonly projectId: string
+  readonly outcome: 'created' | 'same-push' | 'same-head' | 'no-project'
+  readonly statusId: string | undefined
+}
 
 /** `Store.accept`: a delivery, its changes, records, jobs and tasks in one transaction. */
 export async function acceptWork(context: StoreContext, input: AcceptInput): Promise<AcceptResult> {

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { takeBackLapsed } from './give-up.ts'
+import type { LeasedJob } from './job-rows.ts'
 import { bury } from './job-rows.ts'
 import { toProject } from './project-changes.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
-import type { LeasedJob } from './types.ts'
 import { findUpdate } from './update-rows.ts'
 
 /** Whether a claim could find something: a job that is due, or a lease that lapsed. */

@@ -4,11 +4,10 @@ import { finishUpdate } from '../status/finish-update.ts'
 import { maskSecrets } from '../status/mask-secrets.ts'
 import type { EndedUpdate } from '../status/types.ts'
 import { toBrokenSummary, toLostSummary } from '../status/update-summary.ts'
-import { bury, endInQueue, insertReportJob, noLease } from './job-rows.ts'
-import { toQueueInstallation } from './project-changes.ts'
+import type { Recovery, RetryOptions, RetryResult } from './job-rows.ts'
+import { bury, endInQueue, insertReportJob, noLease, toQueueInstallation } from './job-rows.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
-import type { Recovery, RetryOptions, RetryResult } from './types.ts'
 import { findOpenUpdate, replaceOpenUpdate } from './update-rows.ts'
 
 /** `UpdateQueue.retry` for a job that its lease holds. */

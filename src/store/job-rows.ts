@@ -1,10 +1,64 @@
 import type { Kysely } from 'kysely'
 import { maskSecrets } from '../status/mask-secrets.ts'
-import type { EndedUpdate, QueuedUpdate } from '../status/types.ts'
-import { ensureTurn } from './project-changes.ts'
+import type { EndedUpdate, Project, QueuedUpdate } from '../status/types.ts'
 import type { JobRow, Tables } from './tables.ts'
-import type { Lease, NewTask } from './types.ts'
-import { replaceOpenUpdate } from './update-rows.ts'
+import { replaceOpenUpdate, type StoredUpdate } from './update-rows.ts'
+
+/** Background work without a record, such as looking for docs roots in a new repository. Retried like a report; then `dead`. */
+export interface NewTask {
+  /** From `newId`. */
+  readonly id: string
+  readonly name: string
+  /** For fairness; 0 where there is none. */
+  readonly installationId: number
+  /** JSON text. */
+  readonly payload: string
+}
+
+/** Proof that an attempt holds a job. Plain data; can be sent to a worker thread. */
+export interface Lease {
+  readonly jobId: string
+  /** Counts from 1; the fence. */
+  readonly attempt: number
+}
+
+export type LeasedJob =
+  | {
+      readonly kind: 'run' | 'report'
+      readonly lease: Lease
+      /** As of the claim. `run`: `queued`, or `in_progress` after a lost attempt. `report`: ended. */
+      readonly stored: StoredUpdate
+      readonly project: Project
+      /** A newer push of the branch exists: check, but publish nothing. */
+      readonly validationOnly: boolean
+    }
+  | {
+      readonly kind: 'task'
+      readonly lease: Lease
+      readonly name: string
+      readonly installationId: number
+      readonly payload: string
+    }
+
+export interface RetryOptions {
+  readonly reason: string
+  /** The shortest wait, such as a `Retry-After` of GitHub. */
+  readonly retryAfterMs?: number
+  /** Never give the job up. */
+  readonly keep?: boolean
+}
+
+export type RetryResult =
+  | { readonly kind: 'waiting'; readonly availableAt: string }
+  /** `ended` is the record that was ended by this; absent for a report or task. */
+  | { readonly kind: 'given-up'; readonly ended?: EndedUpdate }
+  | { readonly kind: 'lease-lost' }
+
+export interface Recovery {
+  readonly jobId: string
+  readonly outcome: 'requeued' | 'given-up' | 'ended-without-job'
+  readonly reason: string
+}
 
 export async function insertRunJob(
   transaction: Kysely<Tables>,
@@ -121,3 +175,17 @@ const newJob = {
   payload: null,
   reason: null,
 } as const
+
+/** The number of an installation in the queue; 0 stands for none. */
+export function toQueueInstallation(installationId: number | null | undefined): number {
+  return installationId ?? 0
+}
+
+/** Gives an installation its place in the round; the turn of one that has it stays. */
+export async function ensureTurn(transaction: Kysely<Tables>, installationId: number): Promise<void> {
+  await transaction
+    .insertInto('queue_turns')
+    .values({ installation_id: installationId, turn: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,29 +1,25 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { Kysely } from 'kysely'
 import { nextUpdateId, updateIdRandomBytes } from '../status/next-update-id.ts'
 import { acceptWork, findKey } from './accept-work.ts'
-import { createAuditStore } from './audit-store.ts'
-import { backUpSqlite } from './back-up-sqlite.ts'
-import { createDeliveryStore } from './delivery-store.ts'
-import { createLinkStore } from './link-store.ts'
-import { migrate } from './migrate.ts'
-import { createNoteStore } from './note-store.ts'
-import { openSqliteDatabase } from './open-sqlite-database.ts'
-import { createOverviewStore } from './overview-store.ts'
-import { createPassStore } from './pass-store.ts'
+import { migrate } from './migrations.ts'
 import { createProjectStore } from './project-store.ts'
 import { pruneStore } from './prune-store.ts'
-import { createSessionStore } from './session-store.ts'
+import { createLinkStore, createPassStore, createSessionStore } from './session-store.ts'
 import { createSiteStore } from './site-store.ts'
-import { createStatusStore } from './status-store.ts'
-import { type StoreContext, type StoreLimits, toTime, usualStoreLimits } from './store-context.ts'
-import { refuseLostStore, settleIdentity } from './store-identity.ts'
+import { backUpSqlite, openSqliteDatabase } from './sqlite-database.ts'
+import { createOverviewStore, createStatusStore } from './status-store.ts'
+import { type StoreContext, StoreError, type StoreLimits, toTime, usualStoreLimits } from './store-context.ts'
+import { createAuditStore, createDeliveryStore, createNoteStore } from './store-journal.ts'
+import type { Tables } from './tables.ts'
 import { createTokenStore } from './token-store.ts'
 import type { Store } from './types.ts'
 import { createUpdateQueue } from './update-queue.ts'
 import { createUsageStore } from './usage-store.ts'
 import { createWriteTogether } from './write-together.ts'
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   /** The database file; it and its folder are made where they are missing. */
   readonly path: string
   /** Milliseconds since 1970; the system's clock where absent. */
@@ -106,5 +102,49 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
         .then(() => database.close())
       return closed
     },
+  }
+}
+
+/** The file beside a store that names it. */
+function toIdentityPath(path: string): string {
+  return `${path}.id`
+}
+
+/**
+ * Refuses to make a new store where there was one before: its file was removed or emptied, and an empty store would hide the loss.
+ *
+ * @throws {StoreError}
+ */
+function refuseLostStore(path: string): void {
+  const identity = toIdentityPath(path)
+  const isLost = !existsSync(path) || statSync(path).size === 0
+  if (!isLost || !existsSync(identity)) return
+  throw new StoreError(
+    `Cannot open the store ${path}: the file is ${existsSync(path) ? 'empty' : 'missing'}, and there was a store`,
+    {
+      hint: `restore a backup to ${path}; to start with an empty store instead, remove ${identity}`,
+    },
+  )
+}
+
+/**
+ * Names a new store, in itself and in the file beside it, and compares the two names of a known one. A backup has the name of its store.
+ *
+ * @throws {StoreError} when another store has taken the place of the file.
+ */
+async function settleIdentity(database: Kysely<Tables>, path: string, newId: string): Promise<void> {
+  const ofStore = await database.transaction().execute(async (transaction) => {
+    const row = { name: 'identity', value: newId }
+    const known = await transaction.selectFrom('facts').select('value').where('name', '=', row.name).executeTakeFirst()
+    if (!known) await transaction.insertInto('facts').values(row).execute()
+    return known?.value ?? newId
+  })
+  const file = toIdentityPath(path)
+  if (!existsSync(file)) {
+    writeFileSync(file, `${ofStore}\n`, { mode: 0o600, flush: true })
+  } else if (readFileSync(file, 'utf8').trim() !== ofStore) {
+    throw new StoreError(`Cannot open the store ${path}: another store has replaced the one that was here`, {
+      hint: `put the file back, or a backup of it; to keep the store that is there now, remove ${file}`,
+    })
   }
 }

@@ -1,10 +1,51 @@
 import type { Kysely } from 'kysely'
 import { toSubdomain } from '../status/subdomain.ts'
 import type { Project } from '../status/types.ts'
+import { ensureTurn, toQueueInstallation } from './job-rows.ts'
 import { deleteSites } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { ProjectRow, Tables } from './tables.ts'
-import type { DeletedProject, ProjectChange, ProjectFacts } from './types.ts'
+
+/** A project that was deleted and can be restored. */
+export interface DeletedProject extends Project {
+  /** ISO 8601. */
+  readonly deletedAt: string
+}
+
+/** Changes of projects. Numbers are GitHub's ids. All but `tighten` are for what GitHub's API has confirmed. */
+export type ProjectChange =
+  /**
+   * Makes the project of (repositoryId, root), or brings the one there is up to date and back from deletion; id, subdomain and
+   * `enabled` of an existing one stay. What is private stays private.
+   */
+  | { readonly kind: 'upsert'; readonly project: ProjectFacts }
+  /** Makes live and deleted projects of a repository private. All that an unconfirmed webhook may do. */
+  | { readonly kind: 'tighten'; readonly repositoryId: number }
+  /** Makes every project private until GitHub confirms its visibility: the store may be out of date. */
+  | { readonly kind: 'tighten-all' }
+  /**
+   * What GitHub's API says of a repository now, for its live projects. It becomes public only where `tightened` is still that of
+   * `findRepository` before GitHub was asked: a webhook may have said otherwise since. With `restore` deleted ones come back.
+   */
+  | {
+      readonly kind: 'confirm-repository'
+      readonly repositoryId: number
+      readonly values: Pick<Project, 'owner' | 'repo' | 'defaultBranch' | 'private'> & { readonly installationId?: number }
+      readonly tightened: number
+      readonly restore?: boolean
+    }
+  /** The docs root of a project was found elsewhere; no effect where the repository has a project of that root. */
+  | { readonly kind: 'move-root'; readonly projectId: string; readonly root: string; readonly hasDocsConfig: boolean }
+  /** Hides the projects of the repository with all that belongs to them, at once and everywhere. `prune` purges them after 30 days. */
+  | { readonly kind: 'delete-repository'; readonly repositoryId: number }
+  | { readonly kind: 'delete-project'; readonly projectId: string }
+  /** No installation of the app reaches the repository any more, and it is not known why. */
+  | { readonly kind: 'detach-repository'; readonly repositoryId: number }
+
+export type ProjectFacts = Pick<
+  Project,
+  'installationId' | 'repositoryId' | 'owner' | 'repo' | 'root' | 'hasDocsConfig' | 'defaultBranch' | 'private'
+>
 
 /** Applies changes in order, inside the transaction of the caller. */
 export async function applyProjectChanges(
@@ -77,20 +118,6 @@ export function toProject(row: ProjectRow): Project {
 
 export function toDeletedProject(row: ProjectRow): DeletedProject {
   return { ...toProject(row), deletedAt: row.deleted_at ?? '' }
-}
-
-/** The number of an installation in the queue; 0 stands for none. */
-export function toQueueInstallation(installationId: number | null | undefined): number {
-  return installationId ?? 0
-}
-
-/** Gives an installation its place in the round; the turn of one that has it stays. */
-export async function ensureTurn(transaction: Kysely<Tables>, installationId: number): Promise<void> {
-  await transaction
-    .insertInto('queue_turns')
-    .values({ installation_id: installationId, turn: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
 }
 
 async function upsertProject(transaction: Kysely<Tables>, context: StoreContext, facts: ProjectFacts): Promise<void> {

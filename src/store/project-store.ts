@@ -1,8 +1,62 @@
-import { insertAudit } from './audit-store.ts'
-import { applyProjectChanges, showProject, sumTightened, toDeletedProject, toProject } from './project-changes.ts'
+import type { Project } from '../status/types.ts'
+import {
+  applyProjectChanges,
+  type DeletedProject,
+  type ProjectChange,
+  showProject,
+  sumTightened,
+  toDeletedProject,
+  toProject,
+} from './project-changes.ts'
 import type { StoreContext } from './store-context.ts'
+import { insertAudit } from './store-journal.ts'
 import type { ProjectRow } from './tables.ts'
-import type { ProjectStore, StoredRepository } from './types.ts'
+
+export interface ProjectStore {
+  /** Deleted projects are found by `findDeleted` and `findRepository` only. */
+  find(projectId: string): Promise<Project | undefined>
+  findBySubdomain(subdomain: string): Promise<Project | undefined>
+  /** Every project of a repository, sorted by root. */
+  findByRepository(repositoryId: number): Promise<readonly Project[]>
+  /** Live and deleted projects of a repository, sorted by root, with the state that `confirm-repository` needs. */
+  findRepository(repositoryId: number): Promise<StoredRepository>
+  /** `findRepository` of every repository that has a project. */
+  listRepositories(): Promise<ReadonlyMap<number, StoredRepository>>
+  /** Every project, sorted by owner, repo and root. */
+  list(): Promise<readonly Project[]>
+  /** Deleted projects that can be restored, the one deleted last first. */
+  listDeleted(): Promise<readonly DeletedProject[]>
+  /**
+   * Brings a deleted project back with its records, tokens, links and site; false where there is none. Writes an audit line.
+   *
+   * Its site stays private, and it belongs to no installation, until GitHub confirms both.
+   */
+  restore(projectId: string, actor: string): Promise<boolean>
+  /** Applies all changes in one transaction, in order. */
+  apply(changes: readonly ProjectChange[]): Promise<void>
+  /**
+   * What a person sets by hand.
+   *
+   * `subdomain-taken` where another project has it; the caller checks the label with `isSubdomain` first. Writes an audit line.
+   */
+  set(
+    projectId: string,
+    values: { readonly subdomain?: string; readonly enabled?: boolean; readonly siteAccess?: Project['siteAccess'] },
+    actor: string,
+  ): Promise<ProjectSetResult>
+}
+
+type ProjectSetResult =
+  | { readonly kind: 'set'; readonly project: Project }
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'subdomain-taken' }
+
+export interface StoredRepository {
+  readonly projects: readonly Project[]
+  readonly deleted: readonly DeletedProject[]
+  /** Counts `tighten`. Read it before GitHub is asked about the repository. */
+  readonly tightened: number
+}
 
 export function createProjectStore(context: StoreContext): ProjectStore {
   const { write, reader } = context

@@ -1,9 +1,79 @@
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { insertAudit } from './audit-store.ts'
-import { type StoreContext, toTime } from './store-context.ts'
-import type { SessionRow, Tables } from './tables.ts'
-import type { SessionStore, StoredSession } from './types.ts'
+import { createReadCache, type StoreContext, toTime } from './store-context.ts'
+import { insertAudit } from './store-journal.ts'
+import type { SessionRow, SiteLinkRow, SitePassRow, Tables } from './tables.ts'
+
+/** Somebody who signed in with GitHub, in one browser. */
+export interface StoredSession {
+  /** SHA-256 of the secret that the browser has; not secret. */
+  readonly id: string
+  /** GitHub's id. */
+  readonly userId: number
+  readonly login: string
+  /** Their tokens at GitHub, sealed with the secret: the store alone opens nothing. */
+  readonly sealedTokens: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+export interface SessionStore {
+  /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
+  create(secret: string, session: Omit<StoredSession, 'id'>): Promise<void>
+  /** `undefined` for one that ended, expired, or never was. Sees an end by another process at once. */
+  find(secret: string): Promise<StoredSession | undefined>
+  /** Puts new tokens in the place of those that were read; false where somebody else did so first, or the session ended. */
+  replaceTokens(session: StoredSession, sealedTokens: string): Promise<boolean>
+  /** Signs out, with all that was opened by it. A second time does nothing. */
+  end(sessionId: string): Promise<void>
+}
+
+/** What lets a person who signed in on the app's address into a private site on the site's own host. */
+export interface PassStore {
+  /** A code that `redeem` takes once. `challenge` is the hash of what the browser has that asked for it. */
+  createCode(
+    secret: string,
+    code: {
+      readonly host: string
+      readonly projectId: string
+      readonly sessionId: string
+      readonly challenge: string
+      readonly expiresAt: string
+    },
+  ): Promise<void>
+  /** Puts a pass in the place of a code; the code is gone whatever comes of it. False where it was for something else, too old, or used. */
+  redeem(
+    code: string,
+    pass: { readonly host: string; readonly challenge: string; readonly secret: string; readonly expiresAt: string },
+  ): Promise<boolean>
+  /** Whether a pass lets in; it ends with the session that it came from. Served from memory while nobody wrote; never stale. */
+  check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<boolean>
+}
+
+/** A link that lets whoever has it into a private site at one address. */
+export interface StoredLink {
+  /** `lnk_…`; not secret. */
+  readonly id: string
+  /** With its port, as browsers name it. */
+  readonly host: string
+  readonly projectId: string
+  /** As in audit lines: `github:<login>`. */
+  readonly createdBy: string
+  /** ISO 8601. */
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+export interface LinkStore {
+  /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
+  create(secret: string, link: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'>, actor: string): Promise<StoredLink>
+  /** The link that lets in there; `undefined` where none does. Served from memory while nobody wrote; never stale. */
+  check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<StoredLink | undefined>
+  /** Those that let somebody in now, the one that ends last first. */
+  list(projectId: string): Promise<readonly StoredLink[]>
+  /** From the next request on it lets nobody in. False where there is no such link. Writes an audit line. */
+  revoke(projectId: string, linkId: string, actor: string): Promise<boolean>
+}
 
 export function createSessionStore(context: StoreContext): SessionStore {
   const { write, reader, now } = context
@@ -58,10 +128,157 @@ export async function endSessions(transaction: Kysely<Tables>, column: 'id' | 'u
 }
 
 /** How the store knows a secret that it does not keep. */
-export function toSecretHash(secret: string): string {
+function toSecretHash(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
 function toSession(row: SessionRow): StoredSession {
   return { id: row.id, userId: row.user_id, login: row.login, sealedTokens: row.sealed_tokens, expiresAt: row.expires_at }
+}
+
+const keptPasses = 10_000
+
+export function createPassStore(context: StoreContext): PassStore {
+  const { write, reader, now } = context
+  const find = createReadCache(
+    context,
+    keptPasses,
+    async (id: string): Promise<SitePassRow | undefined> =>
+      await reader
+        .selectFrom('site_passes')
+        .innerJoin('projects', 'projects.id', 'site_passes.project_id')
+        .selectAll('site_passes')
+        .where('site_passes.id', '=', id)
+        .where('kind', '=', 'pass')
+        .where('projects.deleted_at', 'is', null)
+        .executeTakeFirst(),
+  )
+  return {
+    async createCode(secret, { host, projectId, sessionId, challenge, expiresAt }) {
+      await write(async (transaction) => {
+        await transaction
+          .insertInto('site_passes')
+          .values({
+            id: toSecretHash(secret),
+            kind: 'code',
+            host,
+            project_id: projectId,
+            session_id: sessionId,
+            challenge,
+            expires_at: expiresAt,
+          })
+          .execute()
+      })
+    },
+
+    async redeem(code, { host, challenge, secret, expiresAt }) {
+      const id = toSecretHash(code)
+      const isCode = await reader.selectFrom('site_passes').select('id').where('id', '=', id).executeTakeFirst()
+      // What strangers make up takes no turn at writing.
+      if (!isCode) return false
+      return await write(async (transaction) => {
+        const row = await transaction
+          .selectFrom('site_passes')
+          .selectAll()
+          .where('id', '=', id)
+          .where('kind', '=', 'code')
+          .executeTakeFirst()
+        if (!row) return false
+        // Good once, whatever comes of it.
+        await transaction.deleteFrom('site_passes').where('id', '=', row.id).execute()
+        if (row.host !== host || row.challenge !== challenge || row.expires_at <= toTime(now())) return false
+        await transaction
+          .insertInto('site_passes')
+          .values({ ...row, id: toSecretHash(secret), kind: 'pass', challenge: '', expires_at: expiresAt })
+          .execute()
+        return true
+      })
+    },
+
+    async check(secret, { host, projectId }) {
+      const row = await find(toSecretHash(secret))
+      return row !== undefined && row.host === host && row.project_id === projectId && row.expires_at > toTime(now())
+    },
+  }
+}
+
+const keptLinks = 10_000
+
+export function createLinkStore(context: StoreContext): LinkStore {
+  const { write, reader, now, randomBytes } = context
+  const find = createReadCache(
+    context,
+    keptLinks,
+    async (hash: string): Promise<SiteLinkRow | undefined> =>
+      await reader
+        .selectFrom('site_links')
+        .innerJoin('projects', 'projects.id', 'site_links.project_id')
+        .selectAll('site_links')
+        .where('hash', '=', hash)
+        .where('projects.deleted_at', 'is', null)
+        .executeTakeFirst(),
+  )
+  return {
+    async create(secret, { host, projectId, expiresAt }, actor) {
+      const row: SiteLinkRow = {
+        id: `lnk_${Buffer.from(randomBytes(12)).toString('hex')}`,
+        hash: toSecretHash(secret),
+        host,
+        project_id: projectId,
+        created_by: actor,
+        created_at: toTime(now()),
+        expires_at: expiresAt,
+      }
+      await write(async (transaction) => {
+        await transaction.insertInto('site_links').values(row).execute()
+        const detail = `${row.id} for ${host} until ${expiresAt}`
+        await insertAudit(transaction, context, { actor, action: 'site.link', subject: projectId, detail })
+      })
+      return toStoredLink(row)
+    },
+
+    async check(secret, { host, projectId }) {
+      const row = await find(toSecretHash(secret))
+      const isGood = row?.host === host && row.project_id === projectId && row.expires_at > toTime(now())
+      return isGood ? toStoredLink(row) : undefined
+    },
+
+    async list(projectId) {
+      const rows = await reader
+        .selectFrom('site_links')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('expires_at', '>', toTime(now()))
+        .orderBy('expires_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map(toStoredLink)
+    },
+
+    async revoke(projectId, linkId, actor) {
+      return await write(async (transaction) => {
+        const link = await transaction
+          .deleteFrom('site_links')
+          .where('id', '=', linkId)
+          .where('project_id', '=', projectId)
+          .returningAll()
+          .executeTakeFirst()
+        if (!link) return false
+        const detail = `${link.id} for ${link.host}`
+        await insertAudit(transaction, context, { actor, action: 'site.link.revoke', subject: projectId, detail })
+        return true
+      })
+    },
+  }
+}
+
+function toStoredLink(row: SiteLinkRow): StoredLink {
+  return {
+    id: row.id,
+    host: row.host,
+    projectId: row.project_id,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
 }

@@ -1,12 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate } from '../status/types.ts'
-import { insertAudit } from './audit-store.ts'
-import { isHeld } from './is-held.ts'
-import { chunk } from './site-contents.ts'
-import { addToTotals, dropBuilds, selectBuilds, toSiteBuild } from './site-rows.ts'
-import type { FinishedSite, NewPreviewApproval, PublishedSite, PullHead, SiteStore } from './site-types.ts'
-import { type StoreContext, toTime } from './store-context.ts'
-import { StoreError } from './store-error.ts'
+import { chunk, type StoreContext, StoreError, toTime } from './store-context.ts'
+import { insertAudit } from './store-journal.ts'
+import type { FinishedSite, NewPreviewApproval, PublishedSite, PullHead, SiteStore } from './stored-sites.ts'
+import { addToTotals, dropBuilds, isHeld, selectBuilds, toSiteBuild } from './stored-sites.ts'
 import type { SiteBuildRow, SiteRow, Tables } from './tables.ts'
 
 /** Paths of one transaction: bounds how long it can hold up the process. */

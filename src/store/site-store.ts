@@ -1,10 +1,22 @@
-import { collectSites } from './collect-sites.ts'
-import { createSiteReads } from './read-sites.ts'
-import { createSiteBuilds } from './site-builds.ts'
-import { createSiteContents } from './site-contents.ts'
-import { createSitePictures } from './site-pictures.ts'
-import type { SiteStore } from './site-types.ts'
-import type { StoreContext } from './store-context.ts'
+import { type Kysely, sql } from 'kysely'
+import { toProject } from './project-changes.ts'
+import { createSiteBuilds, toPublished } from './site-builds.ts'
+import { createSiteContents, createSitePictures, forgetPictures, isPicturePath, toStoredFile } from './site-contents.ts'
+import { createReadCache, type StoreContext, toTime } from './store-context.ts'
+import {
+  addToTotals,
+  dropBuilds,
+  isPublicSite,
+  type ShownSite,
+  type SiteBuild,
+  type SiteCollection,
+  type SiteHost,
+  type SiteOwner,
+  type SiteStore,
+  selectBuilds,
+  toSiteBuild,
+} from './stored-sites.ts'
+import type { SiteBuildRow, Tables } from './tables.ts'
 
 /** Sites in tables beside the records, so that a record and its site are one transaction. */
 export function createSiteStore(context: StoreContext): SiteStore {
@@ -15,4 +27,314 @@ export function createSiteStore(context: StoreContext): SiteStore {
     ...createSitePictures(context),
     collect: () => collectSites(context),
   }
+}
+
+/** Hosts that are kept in memory: a visit asks for the same one many times. */
+const maxShown = 2_000
+
+/** Commits of a pull request that are looked through for one that has a build. */
+const maxHeads = 20
+
+/** Digits of a sha that name a commit in an address. */
+const shaDigits = 12
+
+/** The parts of `SiteStore` that read. */
+function createSiteReads(context: StoreContext) {
+  const { reader } = context
+  const builds = selectBuilds(reader).where('site_builds.state', '=', 'whole')
+  const buildsOf = (projectId: string) => builds.where('site_builds.project_id', '=', projectId)
+  const files = reader
+    .selectFrom('site_files')
+    .innerJoin('site_contents', 'site_contents.hash', 'site_files.hash')
+    .selectAll('site_contents')
+    .select('site_files.path')
+
+  const reads = {
+    async findEarlier(projectId, ref) {
+      const row =
+        (await buildsOf(projectId).where('site_builds.ref', '=', ref).orderBy('update_id', 'desc').limit(1).executeTakeFirst()) ??
+        (await findPublishedRow(projectId))
+      if (!row) return undefined
+      const remembered = await reader
+        .selectFrom('site_memories')
+        .select('memory')
+        .where('project_id', '=', projectId)
+        .where('ref', '=', row.ref)
+        .where('build_id', '=', row.id)
+        .executeTakeFirst()
+      return { build: toSiteBuild(row), memory: remembered?.memory }
+    },
+
+    async findPublished(projectId) {
+      const site = await reader.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+      const build = site && (await builds.where('site_builds.id', '=', site.build_id).executeTakeFirst())
+      return build && toPublished(site, build)
+    },
+
+    find: findByCommit,
+
+    async findByPull(projectId, pullNumber) {
+      const heads = await reader
+        .selectFrom('site_pulls')
+        .select('sha')
+        .where('project_id', '=', projectId)
+        .where('pull_number', '=', pullNumber)
+        .orderBy('seen_id', 'desc')
+        .limit(maxHeads)
+        .execute()
+      for (const { sha } of heads) {
+        const build = await findByCommit(projectId, sha)
+        if (build) return build
+      }
+      return undefined
+    },
+
+    async findApproval(projectId, sha) {
+      const row = await reader
+        .selectFrom('site_approvals')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('sha', '=', sha)
+        .executeTakeFirst()
+      return row && { projectId, sha, approvedBy: row.approved_by, approvedAt: row.approved_at }
+    },
+
+    async list(projectId, { ref, limit = 20, before } = {}) {
+      let query = buildsOf(projectId).orderBy('update_id', 'desc')
+      if (ref !== undefined) query = query.where('site_builds.ref', '=', ref)
+      if (before !== undefined) query = query.where('site_builds.update_id', '<', before)
+      const rows = await query.limit(Math.min(Math.max(1, limit), 100)).execute()
+      return rows.map(toSiteBuild)
+    },
+
+    async listFiles(buildId) {
+      const rows = await files.where('site_files.build_id', '=', buildId).orderBy('site_files.path').execute()
+      return rows.filter(({ path }) => !isPicturePath(path)).map(toStoredFile)
+    },
+
+    async findFile(buildId, path) {
+      const row = await files.where('site_files.build_id', '=', buildId).where('site_files.path', '=', path).executeTakeFirst()
+      return row && toStoredFile(row)
+    },
+
+    async sizes() {
+      const totals = await reader.selectFrom('site_totals').selectAll().executeTakeFirstOrThrow()
+      return {
+        builds: totals.builds,
+        contents: totals.contents,
+        sizeBytes: totals.size_bytes,
+        storedBytes: totals.stored_bytes,
+      }
+    },
+  } satisfies Partial<SiteStore>
+
+  async function findByCommit(projectId: string, sha: string): Promise<SiteBuild | undefined> {
+    if (!/^[0-9a-f]+$/.test(sha) || sha.length < shaDigits) return undefined
+    const rows = await buildsOf(projectId)
+      // Every sha that begins so sorts between the two; as good as ever there is one.
+      .where('site_builds.sha', '>=', sha)
+      .where('site_builds.sha', '<', `${sha}g`)
+      .limit(20)
+      .execute()
+    const [row] = rows.sort((a, b) => (a.update_id > b.update_id ? -1 : 1))
+    return row && toSiteBuild(row)
+  }
+
+  async function findPublishedRow(projectId: string) {
+    const site = await reader.selectFrom('sites').select('build_id').where('project_id', '=', projectId).executeTakeFirst()
+    return site && (await builds.where('site_builds.id', '=', site.build_id).executeTakeFirst())
+  }
+
+  async function findBuildOf(projectId: string, preview: SiteHost['preview']): Promise<SiteBuild | undefined> {
+    if (!preview) return (await reads.findPublished(projectId))?.build
+    return preview.kind === 'commit'
+      ? await findByCommit(projectId, preview.sha)
+      : await reads.findByPull(projectId, preview.pullNumber)
+  }
+
+  const { readRecentDataVersion: readDataVersion } = context
+  const shown = createReadCache<ShownSite>(readDataVersion ? { readDataVersion } : {}, maxShown, async (key) => {
+    // We made it from this type.
+    const { subdomain, preview } = JSON.parse(key) as SiteHost
+    const row = await reader
+      .selectFrom('projects')
+      .selectAll()
+      .where('subdomain', '=', subdomain)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    const build = row && (await findBuildOf(row.id, preview))
+    return build && { project: toProject(row), build }
+  })
+
+  const owners = createReadCache<SiteOwner>(
+    readDataVersion ? { readDataVersion } : {},
+    maxShown,
+    async (subdomain) => {
+      // Aggregates give one row, whether there is a project or not.
+      const row = await reader
+        .selectFrom('projects')
+        .select(({ fn }) => [
+          fn.max('id').as('id'),
+          fn.max('repository_id').as('repository_id'),
+          fn.max('private').as('private'),
+          fn.max('site_access').as('site_access'),
+        ])
+        .where('subdomain', '=', subdomain)
+        .executeTakeFirstOrThrow()
+      const isPublic =
+        row.id !== null &&
+        isPublicSite({ private: row.private === 1, siteAccess: row.site_access === 'public' ? 'public' : 'repository' })
+      return { projectId: row.id ?? '', repositoryId: row.repository_id ?? 0, isPublic }
+    },
+    // A private site in memory would get its response sooner than a name that does not exist.
+    ({ isPublic }) => isPublic,
+  )
+
+  return {
+    ...reads,
+    findShown: (host: SiteHost) => shown(JSON.stringify(host)),
+    async findOwner({ subdomain }: SiteHost) {
+      return (await owners(subdomain)) ?? { projectId: '', repositoryId: 0, isPublic: false }
+    },
+  }
+}
+
+/** Rows of one transaction: bounds how long it can hold up the process. */
+const atOnce = 500
+
+/** `SiteStore.collect`. */
+async function collectSites(context: StoreContext): Promise<SiteCollection> {
+  const { write, now, limits } = context
+  const before = (ageMs: number) => toTime(now() - ageMs)
+  await repeat(() =>
+    write(async (transaction) => {
+      const old = await findOld(transaction, 'whole', before(limits.keepPreviewsMs))
+      const left = await findOld(transaction, 'staged', before(limits.keepUnusedMs))
+      await dropBuilds(transaction, [...old, ...left])
+      return old.length + left.length
+    }),
+  )
+  let builds = 0
+  await repeat(async () => {
+    const ids = await write((transaction) => takeFilesAway(transaction, toTime(now())))
+    builds += ids.gone
+    return ids.gone + ids.files
+  })
+  await write((transaction) => forgetPulls(transaction, now() - limits.keepPreviewsMs))
+  const taken = { contents: 0, storedBytes: 0 }
+  await repeat(async () => {
+    const step = await write((transaction) => deleteUnused(transaction, before(limits.keepUnusedMs)))
+    taken.contents += step.contents
+    taken.storedBytes += step.storedBytes
+    return step.seen
+  })
+  return { builds, ...taken }
+}
+
+/** Until a step finds nothing; each is a transaction of its own. */
+async function repeat(step: () => Promise<number>): Promise<void> {
+  while ((await step()) > 0);
+}
+
+async function findOld(
+  transaction: Kysely<Tables>,
+  state: 'whole' | 'staged',
+  before: string,
+): Promise<Pick<SiteBuildRow, 'id' | 'state'>[]> {
+  return await transaction
+    .selectFrom('site_builds')
+    .leftJoin('sites', 'sites.project_id', 'site_builds.project_id')
+    .select(['site_builds.id', 'site_builds.state'])
+    .where('site_builds.state', '=', state)
+    .where('site_builds.created_at', '<', before)
+    .where((expression) =>
+      expression.or([
+        expression('sites.build_id', 'is', null),
+        expression('sites.build_id', '!=', expression.ref('site_builds.id')),
+      ]),
+    )
+    .limit(atOnce)
+    .execute()
+}
+
+/** Some files of a dropped build, whose contents are to be looked into; then the build itself. */
+async function takeFilesAway(transaction: Kysely<Tables>, at: string): Promise<{ files: number; gone: number }> {
+  const build = await transaction
+    .selectFrom('site_builds')
+    .select(['id', 'update_id'])
+    .where('state', '=', 'dropped')
+    .limit(1)
+    .executeTakeFirst()
+  if (!build) return { files: 0, gone: 0 }
+  const files = await transaction
+    .selectFrom('site_files')
+    .select(['path', 'hash'])
+    .where('build_id', '=', build.id)
+    .limit(atOnce)
+    .execute()
+  if (files.length > 0) {
+    const hashes = [...new Set(files.map(({ hash }) => hash))]
+    await transaction
+      .updateTable('site_contents')
+      .set({ unused_since: at })
+      .where('hash', 'in', hashes)
+      .where('unused_since', 'is', null)
+      .execute()
+    const paths = files.map(({ path }) => path)
+    await transaction.deleteFrom('site_files').where('build_id', '=', build.id).where('path', 'in', paths).execute()
+    return { files: files.length, gone: 0 }
+  }
+  await forgetPictures(transaction, build.update_id)
+  await transaction.deleteFrom('site_memories').where('build_id', '=', build.id).execute()
+  await transaction.deleteFrom('site_builds').where('id', '=', build.id).execute()
+  return { files: 0, gone: 1 }
+}
+
+/** What a pull request was at so long ago has no build any more. */
+async function forgetPulls(transaction: Kysely<Tables>, beforeMs: number): Promise<void> {
+  // The first 48 bits of a UUIDv7 are its time.
+  const time = Math.max(0, Math.floor(beforeMs)).toString(16).padStart(12, '0')
+  await transaction
+    .deleteFrom('site_pulls')
+    .where('seen_id', '<', `${time.slice(0, 8)}-${time.slice(8)}`)
+    .execute()
+}
+
+/** Looks into contents that may be unused: those that a build has stay, the others are deleted. */
+async function deleteUnused(transaction: Kysely<Tables>, before: string) {
+  const seen = await transaction
+    .selectFrom('site_contents')
+    .select(['hash', 'size_bytes', 'identity_bytes', 'br_bytes', 'gzip_bytes'])
+    .where('unused_since', '<', before)
+    .limit(atOnce)
+    .execute()
+  if (seen.length === 0) return { seen: 0, contents: 0, storedBytes: 0 }
+  const hashes = seen.map(({ hash }) => hash)
+  const used = await transaction
+    .selectFrom('site_contents')
+    .select('hash')
+    .where('hash', 'in', hashes)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('site_files').select(sql`1`.as('one')).whereRef('site_files.hash', '=', 'site_contents.hash')),
+    )
+    .execute()
+  const usedHashes = new Set(used.map(({ hash }) => hash))
+  if (used.length > 0) {
+    await transaction
+      .updateTable('site_contents')
+      .set({ unused_since: null })
+      .where('hash', 'in', [...usedHashes])
+      .execute()
+  }
+  const unused = seen.filter(({ hash }) => !usedHashes.has(hash))
+  if (unused.length > 0) {
+    const gone = unused.map(({ hash }) => hash)
+    await transaction.deleteFrom('site_parts').where('hash', 'in', gone).execute()
+    await transaction.deleteFrom('site_contents').where('hash', 'in', gone).execute()
+  }
+  const sum = (of: (row: (typeof unused)[number]) => number) => unused.reduce((total, row) => total + of(row), 0)
+  const storedBytes = sum((row) => (row.identity_bytes ?? 0) + (row.br_bytes ?? 0) + (row.gzip_bytes ?? 0))
+  const sizeBytes = sum((row) => row.size_bytes)
+  await addToTotals(transaction, { contents: -unused.length, size_bytes: -sizeBytes, stored_bytes: -storedBytes })
+  return { seen: seen.length, contents: unused.length, storedBytes }
 }

@@ -1,9 +1,91 @@
-import { findKey, insertKey } from './accept-work.ts'
-import { fromCursor, toCursor } from './list-cursor.ts'
-import { createReadCache } from './read-cache.ts'
-import { type StoreContext, toTime } from './store-context.ts'
-import type { StatusStore, StoredUpdate, UpdateDetails } from './types.ts'
-import { insertUpdate, type StoredRow, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
+import type { Kysely } from 'kysely'
+import { isUpdateId } from '../status/next-update-id.ts'
+import type { EndedUpdate, UpdateState } from '../status/types.ts'
+import { type AcceptResult, findKey, type IdempotencyKey, insertKey } from './accept-work.ts'
+import { createReadCache, type StoreContext, toTime } from './store-context.ts'
+import type { Tables } from './tables.ts'
+import {
+  insertUpdate,
+  type StoredRow,
+  type StoredUpdate,
+  storedUpdateColumns,
+  toStoredUpdate,
+  type UpdateDetails,
+} from './update-rows.ts'
+
+export interface StatusStore {
+  /** The record by its id; `undefined` for one that does not exist. Served from memory while nobody wrote; never stale. */
+  find(statusId: string): Promise<StoredUpdate | undefined>
+  /** Newest first. A cursor that is not one of ours gives `undefined`. */
+  list(projectId: string, options?: ListOptions): Promise<UpdateList | undefined>
+  /** The newest record of this ref that ended as `success`: the base for "what changed". */
+  findLastSuccess(projectId: string, ref: string): Promise<StoredUpdate | undefined>
+  /** Records that have not ended, oldest first, at most `limit` (100). */
+  listOpen(limit?: number): Promise<readonly StoredUpdate[]>
+  /** Adds to the details; a field given as `undefined` is left as it is. False where there is no such record. */
+  addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
+  /** JSON text that `UpdateQueue.finish` or `addEnded` stored beside the record. */
+  findReport(statusId: string): Promise<string | undefined>
+  /**
+   * Writes a record that ended before we heard of it, without a job: a report of the Action.
+   *
+   * With an idempotency key as in `accept`.
+   */
+  addEnded(input: EndedInput): Promise<AcceptResult>
+}
+
+interface EndedInput {
+  readonly update: EndedUpdate
+  readonly details: UpdateDetails
+  /** JSON text. */
+  readonly report?: string
+  readonly idempotency?: IdempotencyKey
+}
+
+export interface ListOptions {
+  /** Full ref. */
+  readonly ref?: string
+  /** 40 hexadecimal digits. */
+  readonly sha?: string
+  readonly status?: UpdateState
+  /** 1 to 100, 20 where absent. */
+  readonly limit?: number
+  /** `nextCursor` of the page before; opaque. */
+  readonly cursor?: string
+}
+
+export interface UpdateList {
+  readonly updates: readonly StoredUpdate[]
+  /** Absent on the last page. */
+  readonly nextCursor?: string
+}
+
+/** What pages for people show of many records at once. */
+export interface OverviewStore {
+  /** The records of several projects, newest first. A cursor that is not one of ours gives `undefined`. */
+  list(
+    projectIds: readonly string[],
+    options: { readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<UpdateList | undefined>
+  /** The newest record of each ref, newest first behind that of `first`; `count` is that of all refs. */
+  listRefs(
+    projectId: string,
+    options: { readonly limit: number; readonly offset?: number; readonly first?: string },
+  ): Promise<{ readonly updates: readonly StoredUpdate[]; readonly count: number }>
+  /** How the updates since a time ended; the newest 1,000 are looked at. */
+  summarize(projectId: string, since: string): Promise<UpdateSummary>
+  /** A text that is another one once any of the newest 50 records of these projects has changed or there is a new one. */
+  readStamp(projectIds: readonly string[]): Promise<string>
+}
+
+export interface UpdateSummary {
+  readonly ended: number
+  readonly succeeded: number
+  /** There were more than were looked at. */
+  readonly isCut: boolean
+  /** From the push to the end, of those that succeeded; absent where none did. */
+  readonly medianMs?: number
+}
 
 /** Most records of one page. */
 const maxListLimit = 100
@@ -118,4 +200,103 @@ export function createStatusStore(context: StoreContext): StatusStore {
       })
     },
   }
+}
+
+/** Ended records that a summary looks at. */
+const mostSummarized = 1000
+
+/** Records whose changes `readStamp` sees. */
+const stamped = 50
+
+export function createOverviewStore({ reader }: Pick<StoreContext, 'reader'>): OverviewStore {
+  /** Project by project, along the index of each; one question over all would sort all that they ever had. */
+  const newestOf = async (projectIds: readonly string[], before: string | undefined, limit: number) => {
+    const lists = await Promise.all(
+      projectIds.map((projectId) => {
+        const query = reader.selectFrom('updates').select('id').where('project_id', '=', projectId)
+        return (before === undefined ? query : query.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute()
+      }),
+    )
+    const ids = lists.flat().map(({ id }) => id)
+    return ids.sort().reverse().slice(0, limit)
+  }
+  return {
+    async list(projectIds, { limit, cursor }) {
+      const before = cursor === undefined ? undefined : fromCursor(cursor)
+      if (cursor !== undefined && before === undefined) return undefined
+      const ids = await newestOf(projectIds, before, limit + 1)
+      const shown = ids.slice(0, limit)
+      const last = shown.at(-1)
+      const updates = await findAll(reader, shown)
+      return { updates, ...(ids.length > limit && last !== undefined ? { nextCursor: toCursor(last) } : {}) }
+    },
+
+    async listRefs(projectId, { limit, offset = 0, first }) {
+      const rows = await reader
+        .selectFrom('updates')
+        .select((expression) => ['ref', expression.fn.max('id').as('id')])
+        .where('project_id', '=', projectId)
+        .groupBy('ref')
+        .execute()
+      const sorted = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+      const ids = [...sorted.filter(({ ref }) => ref === first), ...sorted.filter(({ ref }) => ref !== first)].map(({ id }) => id)
+      const updates = await findAll(reader, ids.slice(offset, offset + limit))
+      return { updates, count: rows.length }
+    },
+
+    async summarize(projectId, since) {
+      const rows = await reader
+        .selectFrom('updates')
+        .select(['state', 'created_at', 'ended_at'])
+        .where('project_id', '=', projectId)
+        .orderBy('id', 'desc')
+        .limit(mostSummarized)
+        .execute()
+      const ended = rows.filter((row) => row.created_at >= since && row.ended_at !== null)
+      const times = ended
+        .filter(({ state }) => state === 'success')
+        .map((row) => Date.parse(row.ended_at ?? '') - Date.parse(row.created_at))
+        .sort((a, b) => a - b)
+      const medianMs = times[Math.floor(times.length / 2)]
+      return {
+        ended: ended.length,
+        succeeded: times.length,
+        isCut: rows.length === mostSummarized && ended.length === mostSummarized,
+        ...(medianMs === undefined ? {} : { medianMs }),
+      }
+    },
+
+    async readStamp(projectIds) {
+      const ids = await newestOf(projectIds, undefined, stamped)
+      if (ids.length === 0) return ''
+      const rows = await reader.selectFrom('updates').select(['id', 'revision']).where('id', 'in', ids).execute()
+      return rows
+        .map(({ id, revision }) => `${id}:${revision}`)
+        .sort()
+        .join(' ')
+    },
+  }
+}
+
+/** In the order of the ids. */
+async function findAll(reader: Kysely<Tables>, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const rows = await reader
+    .selectFrom('updates')
+    .select(['id', ...storedUpdateColumns])
+    .where('id', 'in', ids)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, toStoredUpdate(row)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Opaque to callers, so that the order of paging may change. */
+export function toCursor(id: string): string {
+  return Buffer.from(id).toString('base64url')
+}
+
+/** `undefined` for a text that is no cursor of ours. */
+export function fromCursor(cursor: string): string | undefined {
+  const id = Buffer.from(cursor, 'base64url').toString()
+  return isUpdateId(id) ? id : undefined
 }

@@ -1,9 +1,49 @@
 import { hash } from 'node:crypto'
-import { insertAudit } from './audit-store.ts'
-import { createReadCache } from './read-cache.ts'
-import { type StoreContext, toTime } from './store-context.ts'
+import { createReadCache, type StoreContext, toTime } from './store-context.ts'
+import { insertAudit } from './store-journal.ts'
 import type { TokenRow } from './tables.ts'
-import type { StoredToken, TokenGrant, TokenStore } from './types.ts'
+
+/** What a token may do: one project, or the whole service. */
+export type TokenGrant =
+  | { readonly scope: 'read' | 'write'; readonly projectId: string }
+  | { readonly scope: 'admin'; readonly projectId?: never }
+
+export type TokenScope = TokenGrant['scope']
+
+export interface TokenStore {
+  /**
+   * Makes a token of 256 random bits and an audit line. `token` is its only appearance: the store keeps a SHA-256.
+   *
+   * `undefined` where there is no such project.
+   */
+  create(input: NewToken, actor: string): Promise<{ readonly token: string; readonly stored: StoredToken } | undefined>
+  /** Checks a token; sees a revocation by another process at once. Never throws for any text. */
+  check(token: string): Promise<TokenCheck>
+  /** Newest first, revoked and expired ones included. */
+  list(): Promise<readonly StoredToken[]>
+  /** From the next request on it is refused. False where there is no such token or it was revoked before. Writes an audit line. */
+  revoke(tokenId: string, actor: string): Promise<boolean>
+}
+
+interface NewToken {
+  readonly grant: TokenGrant
+  /** For people: what it is used for. */
+  readonly name: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+export interface StoredToken extends NewToken {
+  /** `tok_…`; not secret. */
+  readonly id: string
+  readonly createdAt: string
+  readonly revokedAt?: string
+}
+
+type TokenCheck =
+  | { readonly kind: 'valid'; readonly token: StoredToken }
+  /** The answer to the caller is the same for all; the difference is for the log. */
+  | { readonly kind: 'unknown' | 'expired' | 'revoked' }
 
 /** What every token starts with: people and scanners tell it from others. */
 const tokenPrefix = 'opk_'

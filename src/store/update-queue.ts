@@ -1,13 +1,76 @@
 import type { Kysely } from 'kysely'
-import type { UpdateState, UpdateStatus } from '../status/types.ts'
+import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../status/types.ts'
 import { claimJob, hasDueJob } from './claim-job.ts'
 import { failAttempt, postponeJob, recoverJobs } from './give-up.ts'
-import { findLeased, noLease } from './job-rows.ts'
+import {
+  findLeased,
+  type Lease,
+  type LeasedJob,
+  noLease,
+  type Recovery,
+  type RetryOptions,
+  type RetryResult,
+} from './job-rows.ts'
 import { finishSite } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
+import type { FinishedSite } from './stored-sites.ts'
 import type { JobRow, Tables } from './tables.ts'
-import type { Lease, QueueStats, UpdateQueue } from './types.ts'
 import { replaceOpenUpdate } from './update-rows.ts'
+
+/**
+ * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
+ *
+ * Order: installations take turns. Within one: reports and tasks first, then the newest update of each branch (oldest branch
+ * first), then older ones, validation only; a push that a later one overtook on its way to us counts as older. At most one update of a (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref)
+ * the oldest end as `failure`, `Not run: superseded by …`.
+ *
+ * A job outlives its record: `finish` ends the record and turns the job into its `report`, still under the same lease; the worker
+ * then tells GitHub and calls `complete`. A crash in between leaves a `report` job that the next worker gets. A record that
+ * the queue itself ends (superseded, given up) leaves a `report` job as well, so that no check stays open.
+ *
+ * Every call with a `Lease` is fenced: it answers false, and changes nothing, once another attempt has begun, the lease ran out
+ * and was taken back, or the record is gone.
+ */
+export interface UpdateQueue {
+  /** Takes the next job, or `undefined` when none is due. Takes lapsed leases back first. */
+  claim(options: { readonly worker: string; readonly leaseMs: number }): Promise<LeasedJob | undefined>
+  /** Prolongs the lease to `leaseMs` from now. False as well when the attempt is older than `maxRunMs` (15 minutes). */
+  heartbeat(lease: Lease, leaseMs: number): Promise<boolean>
+  /** Writes the running record: the start, new log lines. */
+  save(lease: Lease, update: RunningUpdate): Promise<boolean>
+  /**
+   * Writes the final record with its report (JSON text), frees the branch, makes the job the `report` of the record, and makes
+   * a staged build the site of the commit, published where it is to be: all of it or nothing.
+   */
+  finish(lease: Lease, update: EndedUpdate, report?: string, site?: FinishedSite): Promise<boolean>
+  /** The job is done: removes it. False for a job whose record has not ended. */
+  complete(lease: Lease): Promise<boolean>
+  /**
+   * The attempt failed for a cause that may pass: due again after a back-off, or given up.
+   *
+   * Given up (`maxErrors`): a record ends as `failure` with the reason and its report is queued; a report or task becomes `dead`.
+   */
+  retry(lease: Lease, options: RetryOptions): Promise<RetryResult>
+  /** Gives a run back to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs why. False where the lease is lost. */
+  postpone(lease: Lease, options: { readonly until: number; readonly line: string }): Promise<boolean>
+  /** Gives the job back untried, for a graceful stop: due at once, not counted as a failure. */
+  release(lease: Lease): Promise<boolean>
+  /**
+   * The watchdog: takes lapsed leases back (re-queued, or given up when lost for the second time) and ends records that have no job.
+   *
+   * Call it at start and every few seconds. Answers what it did, for the log.
+   */
+  recover(): Promise<readonly Recovery[]>
+  stats(): Promise<QueueStats>
+}
+
+interface QueueStats {
+  readonly waiting: number
+  readonly leased: number
+  readonly dead: number
+  /** When the oldest waiting update was made; absent when none waits. */
+  readonly oldestWaitingAt?: string
+}
 
 /** The queue on a table of jobs beside the records, so that a record and its job are one transaction. */
 export function createUpdateQueue(context: StoreContext): UpdateQueue {

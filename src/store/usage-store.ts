@@ -1,10 +1,30 @@
 import type { Kysely } from 'kysely'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
-import type { InstallationUsage, UsageStore } from './types.ts'
+
+export interface InstallationUsage {
+  readonly installationId: number
+  /** CPU time of checks and builds in the last hour. */
+  readonly cpuMs: number
+  /** Updates that wait for their run. */
+  readonly queuedUpdates: number
+  /** What the sites take, as they are stored; a file that several of them have counts once. */
+  readonly storedBytes: number
+}
+
+/** Kept in the store, so that a restart resets nothing. */
+export interface UsageStore {
+  addCpuTime(installationId: number, cpuMs: number): Promise<void>
+  /** The CPU time of the last hour, oldest first, and until when each part counts (milliseconds since 1970). */
+  readCpuTime(installationId: number): Promise<readonly { readonly cpuMs: number; readonly countsUntil: number }[]>
+  read(installationId: number): Promise<InstallationUsage>
+  /** Of all installations with projects. */
+  list(): Promise<readonly InstallationUsage[]>
+}
 
 /** CPU time counts for so long. */
 export const cpuWindowMs = 3_600_000
+
 /** CPU time is kept in slots of this length, so that an hour has few rows. */
 const slotMs = 60_000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { IdempotencyKey } from '../../src/store/types.ts'
+import type { IdempotencyKey } from '../../src/store/accept-work.ts'
 import {
   addProject,
   claimUpdate,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createClock, type OpenStore, startOfTests } from './store-fixture.ts'
+import { addProject, createClock, type OpenStore, startOfTests } from './store-fixture.ts'
 
 export function describeSessions(openStore: OpenStore): void {
   const expiresAt = new Date(startOfTests + 60_000).toISOString()
@@ -40,5 +40,114 @@ export function describeSessions(openStore: OpenStore): void {
     await store.accept({ delivery: { id: 'a', event: 'github_app_authorization.revoked' }, endSessionsOf: [7] })
     const found = await Promise.all(['one', 'two', 'other'].map((secret) => store.sessions.find(secret)))
     expect(found.map((session) => session?.userId)).toEqual([undefined, undefined, 8])
+  })
+}
+
+const host = 'acme.example'
+
+const challenge = 'challenge'
+
+export function describePasses(openStore: OpenStore): void {
+  async function open() {
+    const clock = createClock()
+    const { store, openAgain } = await openStore({ now: clock.now })
+    const { id: projectId } = await addProject(store)
+    const until = (ms: number) => new Date(startOfTests + ms).toISOString()
+    await store.sessions.create('session', { userId: 7, login: 'octocat', sealedTokens: 'x', expiresAt: until(9e9) })
+    const sessionId = (await store.sessions.find('session'))?.id ?? ''
+    await store.passes.createCode('code', { host, projectId, sessionId, challenge, expiresAt: until(60_000) })
+    const redeem = (values: { host?: string; challenge?: string } = {}) =>
+      store.passes.redeem('code', { host, challenge, secret: 'pass', expiresAt: until(3_600_000), ...values })
+    return { clock, store, other: await openAgain(), projectId, sessionId, redeem }
+  }
+
+  test('a code becomes a pass once, and the pass is good at its place until it ends', async () => {
+    const { clock, store, other, projectId, redeem } = await open()
+    expect(await store.passes.check('code', { host, projectId })).toBe(false)
+    expect([await redeem(), await redeem()]).toEqual([true, false])
+    expect(await other.passes.check('pass', { host, projectId })).toBe(true)
+    expect(await store.passes.check('pass', { host: 'other.example', projectId })).toBe(false)
+    expect(await store.passes.check('pass', { host, projectId: 'prj_none' })).toBe(false)
+    expect(await store.passes.check('none', { host, projectId })).toBe(false)
+    clock.advance(3_600_000)
+    expect(await store.passes.check('pass', { host, projectId })).toBe(false)
+    expect([await store.prune(), await store.prune()]).toEqual([1, 0])
+  })
+
+  test.each([
+    ['another host', { host: 'other.example' }],
+    ['another browser', { challenge: 'other' }],
+  ])('a code at %s is gone, and no pass', async (_name, values) => {
+    const { store, projectId, redeem } = await open()
+    expect([await redeem(values), await redeem()]).toEqual([false, false])
+    expect(await store.passes.check('pass', { host, projectId })).toBe(false)
+  })
+
+  test('a code that is too late is no pass', async () => {
+    const { clock, redeem } = await open()
+    clock.advance(60_000)
+    expect(await redeem()).toBe(false)
+  })
+
+  test('ends with its session and with its project, for every process', async () => {
+    const { store, other, projectId, sessionId, redeem } = await open()
+    await redeem()
+    expect(await other.passes.check('pass', { host, projectId })).toBe(true)
+    await store.sessions.end(sessionId)
+    expect(await other.passes.check('pass', { host, projectId })).toBe(false)
+    const second = await open()
+    await second.redeem()
+    await second.store.projects.apply([{ kind: 'delete-project', projectId: second.projectId }])
+    expect(await second.store.passes.check('pass', { host, projectId: second.projectId })).toBe(false)
+  })
+}
+
+export function describeLinks(openStore: OpenStore): void {
+  test('a link lets in at its place until it ends or is revoked, and no other goes with it', async () => {
+    const clock = createClock()
+    const { store, openAgain } = await openStore({ now: clock.now })
+    const { id: projectId } = await addProject(store)
+    const place = { host, projectId }
+    const make = (secret: string, ms: number) =>
+      store.links.create(secret, { ...place, expiresAt: new Date(startOfTests + ms).toISOString() }, 'github:octocat')
+    const one = await make('one', 60_000)
+    expect(one).toMatchObject({ ...place, id: expect.stringMatching(/^lnk_[0-9a-f]{24}$/), createdBy: 'github:octocat' })
+    clock.advance(1000)
+    const two = await make('two', 120_000)
+    expect((await store.links.list(projectId)).map(({ id }) => id)).toEqual([two.id, one.id])
+    expect(await store.links.check('one', place)).toEqual(one)
+    for (const [secret, where] of [
+      ['three', place],
+      ['one', { ...place, host: 'other.example' }],
+      ['one', { ...place, projectId: 'prj_other' }],
+    ] as const) {
+      expect(await store.links.check(secret, where)).toBeUndefined()
+    }
+
+    const other = await openAgain()
+    expect(await other.links.revoke('prj_other', two.id, 'cli')).toBe(false)
+    expect([await other.links.revoke(projectId, two.id, 'cli'), await other.links.revoke(projectId, two.id, 'cli')]).toEqual([
+      true,
+      false,
+    ])
+    expect(await store.links.check('two', place)).toBeUndefined()
+    expect(await store.links.check('one', place)).toEqual(one)
+    const actions = (await store.audit.list()).filter(({ subject }) => subject === projectId).map(({ action }) => action)
+    // Two processes write in the same millisecond.
+    expect(actions.toSorted()).toEqual(['site.link', 'site.link', 'site.link.revoke'])
+
+    clock.advance(60_000)
+    expect(await store.links.check('one', place)).toBeUndefined()
+    expect(await store.links.list(projectId)).toEqual([])
+    expect(await store.prune()).toBe(1)
+  })
+
+  test('the links of a project go with it', async () => {
+    const { store } = await openStore({ now: createClock().now })
+    const { id: projectId, repositoryId } = await addProject(store)
+    const place = { host, projectId }
+    await store.links.create('one', { ...place, expiresAt: new Date(startOfTests + 60_000).toISOString() }, 'cli')
+    await store.projects.apply([{ kind: 'delete-repository', repositoryId }])
+    expect(await store.links.check('one', place)).toBeUndefined()
   })
 }

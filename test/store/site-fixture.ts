@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { finishUpdate } from '../../src/status/finish-update.ts'
 import type { Project } from '../../src/status/types.ts'
-import type { FinishedSite, NewSiteContent, SitePath } from '../../src/store/site-types.ts'
-import type { NewUpdate, Store } from '../../src/store/types.ts'
+import type { NewUpdate } from '../../src/store/accept-work.ts'
+import type { FinishedSite, NewSiteContent, SitePath } from '../../src/store/stored-sites.ts'
+import type { Store } from '../../src/store/types.ts'
 import { claimUpdate, newPush, toCreatedId, toRunning, toSha, type UpdateJob } from './store-fixture.ts'
 
 export type Texts = Readonly<Record<string, string>>

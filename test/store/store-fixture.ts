@@ -1,7 +1,10 @@
 import { queueUpdate } from '../../src/status/queue-update.ts'
 import type { Project, RunningUpdate } from '../../src/status/types.ts'
+import type { AcceptResult, NewUpdate } from '../../src/store/accept-work.ts'
+import type { LeasedJob } from '../../src/store/job-rows.ts'
+import type { ProjectFacts } from '../../src/store/project-changes.ts'
 import type { StoreLimits } from '../../src/store/store-context.ts'
-import type { AcceptResult, LeasedJob, NewUpdate, ProjectFacts, Store } from '../../src/store/types.ts'
+import type { Store } from '../../src/store/types.ts'
 
 /** What an engine has to give to be tested: an empty store, and further openings of the same one. */
 interface StoreUnderTest {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { databaseFileName } from '../../src/app/start-app.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
-import type { StoredUpdate } from '../../src/store/types.ts'
+import type { StoredUpdate } from '../../src/store/update-rows.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 import type { FakeRepository } from './fake-github/fake-repository.ts'
 

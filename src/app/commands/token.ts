@@ -1,5 +1,5 @@
 import { ConfigError } from '../../errors.ts'
-import type { StoredToken, TokenGrant } from '../../store/types.ts'
+import type { StoredToken, TokenGrant } from '../../store/token-store.ts'
 import type { Command, CommandInput } from './commands.ts'
 import { printRows } from './print-rows.ts'
 import { withStore } from './with-store.ts'

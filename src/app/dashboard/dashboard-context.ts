@@ -1,6 +1,6 @@
 import type { Project } from '../../status/types.ts'
-import { isPublicSite, type SiteBuild, type SiteHost } from '../../store/site-types.ts'
-import type { StoredUpdate } from '../../store/types.ts'
+import { isPublicSite, type SiteBuild, type SiteHost } from '../../store/stored-sites.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Person } from '../people/people.ts'
 import type { Access } from '../people/read-access.ts'

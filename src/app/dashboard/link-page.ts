@@ -1,6 +1,6 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
-import type { StoredLink } from '../../store/types.ts'
+import type { StoredLink } from '../../store/session-store.ts'
 import { breadcrumb } from '../pages/breadcrumb.ts'
 import { icon } from '../pages/icons.ts'
 import { count, formatDate } from '../pages/words.ts'

@@ -1,6 +1,6 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
-import type { StoredUpdate } from '../../store/types.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 import { heading } from '../pages/heading.ts'
 import { icon } from '../pages/icons.ts'
 import { stateWords } from '../pages/words.ts'

@@ -1,6 +1,6 @@
 import type { Project } from '../../status/types.ts'
-import type { SiteBuild } from '../../store/site-types.ts'
-import type { StoredUpdate } from '../../store/types.ts'
+import type { SiteBuild } from '../../store/stored-sites.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { readReport } from '../read-report.ts'

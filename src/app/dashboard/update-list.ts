@@ -1,5 +1,5 @@
 import { type ComponentChild, h } from 'preact'
-import type { StoredUpdate } from '../../store/types.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 import { icon } from '../pages/icons.ts'
 import { inlineCode } from '../pages/inline-code.ts'
 import { stateWords } from '../pages/words.ts'

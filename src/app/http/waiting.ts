@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import type { StatusStore, StoredUpdate } from '../../store/types.ts'
+import type { StatusStore } from '../../store/status-store.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 
 const lookEveryMs = 100
 

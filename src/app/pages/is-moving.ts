@@ -1,4 +1,4 @@
-import type { StoredUpdate } from '../../store/types.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 
 /** Beyond this nobody waits for pictures any more: their server may have ended before them. */
 const picturesMs = 60_000

@@ -1,6 +1,6 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project, UpdateStatus } from '../../status/types.ts'
-import type { StoredUpdate } from '../../store/types.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { UpdateReport } from '../update-report.ts'
 import { breadcrumb } from './breadcrumb.ts'
 import { type FileLinks, toFileLinks } from './file-links.ts'

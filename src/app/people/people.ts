@@ -9,7 +9,7 @@ import {
   revokeToken,
   type UserTokens,
 } from '../../github/user-sign-in.ts'
-import type { StoredSession } from '../../store/types.ts'
+import type { StoredSession } from '../../store/session-store.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'

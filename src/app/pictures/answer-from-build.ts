@@ -1,4 +1,4 @@
-import type { SiteStore } from '../../store/site-types.ts'
+import type { SiteStore } from '../../store/stored-sites.ts'
 import { toFileHeaders } from '../sites/file-headers.ts'
 import { readSiteContent } from '../sites/read-content.ts'
 import { readPath } from '../sites/read-path.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type PictureTheme, pictureThemes } from '../../store/site-types.ts'
+import { type PictureTheme, pictureThemes } from '../../store/stored-sites.ts'
 import { equalSecrets } from '../equal-secrets.ts'
 
 /**

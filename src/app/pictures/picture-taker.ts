@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Route } from 'playwright-core'
-import { type PictureTheme, pictureThemes } from '../../store/site-types.ts'
+import { type PictureTheme, pictureThemes } from '../../store/stored-sites.ts'
 import { type ChromiumPlace, type FoundChromium, unpackChromium } from './find-chromium.ts'
 
 export interface SiteResponse {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isPublicSite } from '../../store/site-types.ts'
+import { isPublicSite } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'

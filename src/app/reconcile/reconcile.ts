@@ -10,7 +10,7 @@ import {
   type RepositoryInfo,
 } from '../../github/installations.ts'
 import type { RepositoryName } from '../../github/types.ts'
-import type { StoredRepository } from '../../store/types.ts'
+import type { StoredRepository } from '../../store/project-store.ts'
 import {
   applyConfirmed,
   catchUpWithBranches,

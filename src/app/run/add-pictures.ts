@@ -1,6 +1,6 @@
 import type { EndedUpdate, Project } from '../../status/types.ts'
-import type { PictureTheme, SitePicture } from '../../store/site-types.ts'
-import type { UpdateDetails } from '../../store/types.ts'
+import type { PictureTheme, SitePicture } from '../../store/stored-sites.ts'
+import type { UpdateDetails } from '../../store/update-rows.ts'
 import { createAnswerFromBuild } from '../pictures/answer-from-build.ts'
 import { toPictureLink } from '../pictures/picture-link.ts'
 import { toPlainContent } from '../sites/to-content.ts'

@@ -1,5 +1,5 @@
 import { GitHubError } from '../../errors.ts'
-import type { LeasedJob } from '../../store/types.ts'
+import type { LeasedJob } from '../../store/job-rows.ts'
 import { confirmRepository, reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileContext } from '../reconcile/settle-repository.ts'
 import { planUpdates } from '../webhooks/plan.ts'

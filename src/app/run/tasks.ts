@@ -1,5 +1,7 @@
 import type { UpdateCommit, UpdateSource } from '../../status/types.ts'
-import type { NewTask, NewUpdate, UpdateDetails } from '../../store/types.ts'
+import type { NewUpdate } from '../../store/accept-work.ts'
+import type { NewTask } from '../../store/job-rows.ts'
+import type { UpdateDetails } from '../../store/update-rows.ts'
 
 /** An update of every project of a repository, before it is known which these are. Plain JSON. */
 export interface WantedUpdate {

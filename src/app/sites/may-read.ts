@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { SiteHost, SiteOwner } from '../../store/site-types.ts'
+import type { SiteHost, SiteOwner } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { hostCookie } from '../people/cookies.ts'
 import { toOwnPath } from '../people/return-path.ts'

@@ -1,4 +1,4 @@
-import type { SiteEncoding } from '../../store/site-types.ts'
+import type { SiteEncoding } from '../../store/stored-sites.ts'
 
 /**
  * The stored body that an `Accept-Encoding` likes best; `identity` where it takes no other (RFC 9110, section 12.5.3). Of two that it likes

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
-import type { SiteStore, StoredSiteFile } from '../../store/site-types.ts'
+import type { SiteStore, StoredSiteFile } from '../../store/stored-sites.ts'
 
 /** The bytes of a file of a site, as it was made. */
 export async function readSiteContent(

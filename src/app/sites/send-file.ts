@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { type SiteEncoding, type SiteStore, type StoredSiteFile, sitePartBytes } from '../../store/site-types.ts'
+import { type SiteEncoding, type SiteStore, type StoredSiteFile, sitePartBytes } from '../../store/stored-sites.ts'
 import { chooseEncoding, chooseRange, listsTag } from './negotiate.ts'
 import type { SiteFiles } from './site-files.ts'
 

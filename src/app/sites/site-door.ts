@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { SiteHost } from '../../store/site-types.ts'
+import type { SiteHost } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { hostCookie } from '../people/cookies.ts'
 import { toOwnPath } from '../people/return-path.ts'

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { SiteEncoding, SiteStore, StoredSiteFile } from '../../store/site-types.ts'
+import type { SiteEncoding, SiteStore, StoredSiteFile } from '../../store/stored-sites.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { readSiteRules, type SiteRules } from './site-rules.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/site-types.ts'
+import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { toCaching, toFileHeaders } from './file-headers.ts'

@@ -1,4 +1,4 @@
-import type { SiteHost } from '../../store/site-types.ts'
+import type { SiteHost } from '../../store/stored-sites.ts'
 
 /** Where sites are: below one domain, at the scheme and port of the app. */
 export interface SitesPlace {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { NewSiteContent } from '../../store/site-types.ts'
+import type { NewSiteContent } from '../../store/stored-sites.ts'
 
 /** Below this an answer is one packet in any case. */
 const leastBytes = 256

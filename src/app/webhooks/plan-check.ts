@@ -1,5 +1,5 @@
 import type { Project, UpdateSource } from '../../status/types.ts'
-import type { StoredUpdate } from '../../store/types.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 import { approveIdentifier, regenerateIdentifier } from '../run/report-run.ts'
 import { toTask } from '../run/tasks.ts'
 import type { Payload } from './plan.ts'

@@ -1,7 +1,9 @@
 import type { Context, Probot } from 'probot'
 import { queueUpdate } from '../../status/queue-update.ts'
 import type { Project } from '../../status/types.ts'
-import type { AcceptInput, NewUpdate, ProjectChange, Store } from '../../store/types.ts'
+import type { AcceptInput, NewUpdate } from '../../store/accept-work.ts'
+import type { ProjectChange } from '../../store/project-changes.ts'
+import type { Store } from '../../store/types.ts'
 import { toCheckTask, toTask, type WantedUpdate } from '../run/tasks.ts'
 
 /** What a webhook is to change, all in one transaction with its delivery id. */

@@ -10,8 +10,12 @@ import { finishUpdate } from '../../../src/status/finish-update.ts'
 import { queueUpdate } from '../../../src/status/queue-update.ts'
 import { startUpdate } from '../../../src/status/start-update.ts'
 import type { EndedUpdate, Project, QueuedUpdate, RunningUpdate } from '../../../src/status/types.ts'
+import type { LeasedJob } from '../../../src/store/job-rows.ts'
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.ts'
-import type { LeasedJob, ProjectFacts, Store, TokenGrant, UpdateDetails } from '../../../src/store/types.ts'
+import type { ProjectFacts } from '../../../src/store/project-changes.ts'
+import type { TokenGrant } from '../../../src/store/token-store.ts'
+import type { Store } from '../../../src/store/types.ts'
+import type { UpdateDetails } from '../../../src/store/update-rows.ts'
 import { type ApiClient, createApiClient } from './api-client.ts'
 
 export interface TestApp extends RunningApp {

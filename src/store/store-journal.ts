@@ -1,0 +1,146 @@
+import type { Kysely } from 'kysely'
+import { maskSecrets } from '../status/mask-secrets.ts'
+import { chunk, type StoreContext, toTime } from './store-context.ts'
+import type { Tables } from './tables.ts'
+
+export interface DeliveryStore {
+  /** Whether this delivery was accepted; known for at least 8 days, longer than GitHub can redeliver. */
+  has(deliveryId: string): Promise<boolean>
+  /** Those of the given ids that were never accepted, in the given order: what catch-up has to fetch. */
+  findMissing(deliveryIds: readonly string[]): Promise<readonly string[]>
+  /** Notes that GitHub was asked to send these again: their records may have had a check before. */
+  await(deliveryIds: readonly string[]): Promise<void>
+}
+
+/** Small facts about the store itself. A backup has those of its moment. */
+export interface NoteStore {
+  read(name: NoteName): Promise<string | undefined>
+  /** `undefined` removes it. */
+  write(name: NoteName, value: string | undefined): Promise<void>
+  /** When a repository was last pushed to, as of the reconciler's last look at it. */
+  readLooks(): Promise<ReadonlyMap<number, string>>
+  writeLook(repositoryId: number, pushedAt: string): Promise<void>
+}
+
+type NoteName =
+  /** All deliveries that GitHub made up to then were compared with this store (ISO 8601). */
+  | 'deliveries-compared-until'
+  /** Until when this server was connected to GitHub (ISO 8601). */
+  | 'online-until'
+  /** The GitHub App that the installations belong to. */
+  | 'app-id'
+  /** When this copy was made; set in backups, removed once what they lack was fetched. */
+  | 'backup-of'
+
+/** Something a person or a token did that changes what others may do. No secrets. */
+export interface AuditEntry {
+  /** `cli`, `token:tok_…`, `github:<login>`. */
+  readonly actor: string
+  /** `token.create`, `project.set`, … */
+  readonly action: string
+  /** The id of what was changed. */
+  readonly subject: string
+  /** One line. */
+  readonly detail: string
+}
+
+export interface AuditStore {
+  add(entry: AuditEntry): Promise<void>
+  /** Newest first, at most `limit` (100). */
+  list(limit?: number): Promise<readonly (AuditEntry & { readonly id: string; readonly at: string })[]>
+}
+
+export function createAuditStore(context: StoreContext): AuditStore {
+  return {
+    async add(entry) {
+      await context.write((transaction) => insertAudit(transaction, context, entry))
+    },
+    async list(limit = 100) {
+      return await context.reader.selectFrom('audit_lines').selectAll().orderBy('id', 'desc').limit(limit).execute()
+    },
+  }
+}
+
+export async function insertAudit(database: Kysely<Tables>, context: StoreContext, entry: AuditEntry): Promise<void> {
+  const { actor, action, subject, detail } = entry
+  await database
+    .insertInto('audit_lines')
+    .values({ id: context.newId(), at: toTime(context.now()), actor, action, subject, detail: maskSecrets(detail) })
+    .execute()
+}
+
+/** Well below the number of parameters that a statement may have. */
+const idsAtOnce = 500
+
+export function createDeliveryStore({ reader, write, now }: StoreContext): DeliveryStore {
+  async function findKnown(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const known = new Set<string>()
+    for (let start = 0; start < ids.length; start += idsAtOnce) {
+      const rows = await reader
+        .selectFrom('deliveries')
+        .select('id')
+        .where('id', 'in', ids.slice(start, start + idsAtOnce))
+        .execute()
+      for (const { id } of rows) known.add(id)
+    }
+    return known
+  }
+  return {
+    async has(deliveryId) {
+      return (await findKnown([deliveryId])).has(deliveryId)
+    },
+    async findMissing(deliveryIds) {
+      const known = await findKnown(deliveryIds)
+      return deliveryIds.filter((id) => !known.has(id))
+    },
+    async await(deliveryIds) {
+      const askedAt = toTime(now())
+      await write(async (transaction) => {
+        for (const some of chunk(deliveryIds, idsAtOnce)) {
+          await transaction
+            .insertInto('awaited_deliveries')
+            .values(some.map((id) => ({ id, asked_at: askedAt })))
+            .onConflict((conflict) => conflict.column('id').doUpdateSet({ asked_at: askedAt }))
+            .execute()
+        }
+      })
+    },
+  }
+}
+
+export function createNoteStore({ reader, write }: StoreContext): NoteStore {
+  return {
+    async read(name) {
+      const row = await reader.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst()
+      return row?.value
+    },
+
+    async write(name, value) {
+      await write(async (transaction) => {
+        if (value === undefined) await transaction.deleteFrom('facts').where('name', '=', name).execute()
+        else {
+          await transaction
+            .insertInto('facts')
+            .values({ name, value })
+            .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+            .execute()
+        }
+      })
+    },
+
+    async readLooks() {
+      const rows = await reader.selectFrom('repository_looks').selectAll().execute()
+      return new Map(rows.map((row) => [row.repository_id, row.pushed_at]))
+    },
+
+    async writeLook(repositoryId, pushedAt) {
+      await write(async (transaction) => {
+        await transaction
+          .insertInto('repository_looks')
+          .values({ repository_id: repositoryId, pushed_at: pushedAt })
+          .onConflict((conflict) => conflict.column('repository_id').doUpdateSet({ pushed_at: pushedAt }))
+          .execute()
+      })
+    },
+  }
+}
