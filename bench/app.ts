@@ -10,9 +10,7 @@ import autocannon from 'autocannon'
 import { readConfig } from '../src/app/config.ts'
 import { createLog } from '../src/app/create-log.ts'
 import { databaseFileName, startApp } from '../src/app/start-app.ts'
-import { finishUpdate } from '../src/status/finish-update.ts'
-import { queueUpdate } from '../src/status/queue-update.ts'
-import { startUpdate } from '../src/status/start-update.ts'
+import { finishUpdate, queueUpdate, startUpdate } from '../src/status/update-record.ts'
 
 // Times the app over HTTP against a bare `node:http` server that sends the same bytes, interleaved, each server a process of its own.
 

@@ -2,8 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { docsConfigNames } from '../docs/project-config.ts'
 import { ConfigError } from '../errors.ts'
-import { findBoundary } from '../files/find-boundary.ts'
-import { isInside, resolveThroughLinks } from '../files/resolve-through-links.ts'
+import { findBoundary, isInside, resolveThroughLinks } from '../files/boundary.ts'
 import type { ActionInputs } from './inputs.ts'
 
 /** Where a run is at work. */

@@ -1,10 +1,15 @@
 import { countFindings, formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
-import { documentSection } from '../report/document-section.ts'
 import type { Feedback } from '../report/feedback.ts'
-import { findingSections } from '../report/finding-sections.ts'
-import { fitSections, type Section, toRows, toSection } from '../report/fit-sections.ts'
 import { renderCode, renderLink, renderMessage, renderWordLink } from '../report/markdown.ts'
-import { pageSections } from '../report/page-sections.ts'
+import {
+  documentSection,
+  findingSections,
+  fitSections,
+  pageSections,
+  type Section,
+  toRows,
+  toSection,
+} from '../report/report-sections.ts'
 import { toOneLine } from '../text/escape-text.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinPath } from '../text/relative-path.ts'

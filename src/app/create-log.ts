@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { toVisibleText } from '../status/append-logs.ts'
 import { maskSecrets } from '../status/mask-secrets.ts'
+import { toVisibleText } from '../status/update-record.ts'
 import { escapeDirection } from '../text/escape-text.ts'
 
 export interface LogOptions {

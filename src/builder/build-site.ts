@@ -1,5 +1,5 @@
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import { listedOnce } from '../files/listed-once.ts'
+import { listedOnce } from '../files/files.ts'
 import { hashContent } from '../files/output-folder.ts'
 import { checkSettingLinks, type FragmentLink } from '../site/check-links.ts'
 import { listSettingLinks } from '../site/list-setting-links.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import { changedFiles } from '../files/overlay-files.ts'
+import { changedFiles } from '../files/files.ts'
 import { createMdxReader } from '../mdx/mdx-reader.ts'
 import { mayHaveFormula } from '../mdx/parse-markdown.ts'
 import type { DescriptionCheck } from '../openapi/check-description.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { ConfigError } from '../errors.ts'
-import { resolveThroughLinks } from '../files/resolve-through-links.ts'
+import { resolveThroughLinks } from '../files/boundary.ts'
 import { isUrl } from '../text/relative-path.ts'
 import type { CliContext } from './cli-context.ts'
 

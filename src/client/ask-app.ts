@@ -1,7 +1,5 @@
 import { ConfigError } from '../errors.ts'
-import { isLoopback } from '../files/is-loopback.ts'
-import { isCertificateFault, toNetworkReason } from '../files/network-reason.ts'
-import { type ProxyVariables, throughProxy } from '../files/through-proxy.ts'
+import { isCertificateFault, isLoopback, type ProxyVariables, throughProxy, toNetworkReason } from '../files/network.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 
 /** One call of the API of an app. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProxyVariables } from '../files/through-proxy.ts'
+import type { ProxyVariables } from '../files/network.ts'
 import { askApp, explainAnswer, readRetryAfterMs } from './ask-app.ts'
 
 export type ReportResult =

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProxyVariables } from '../files/through-proxy.ts'
+import type { ProxyVariables } from '../files/network.ts'
 import type { UpdateState } from '../status/types.ts'
 import type { JsonObject } from '../text/is-object.ts'
 import { type AppAnswer, askApp, explainAnswer, readRetryAfterMs } from './ask-app.ts'

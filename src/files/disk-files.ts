@@ -13,9 +13,9 @@ import {
 import { join, sep } from 'node:path'
 import { limitBounds } from '../text/limits.ts'
 import { normalizePath } from '../text/relative-path.ts'
+import { createLinkResolver, isInside } from './boundary.ts'
 import type { Files, ReadResult } from './files.ts'
-import { createLinkResolver, isInside } from './resolve-through-links.ts'
-import { manifestName } from './site-manifest.ts'
+import { manifestName } from './files.ts'
 
 /**
  * Opens the files below an absolute folder of the disk. Links are followed as long as they stay below it.

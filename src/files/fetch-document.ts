@@ -1,8 +1,6 @@
 import type { FetchDocument, LoadedDocument } from '../openapi/load-document.ts'
 import { defaultLimits, type Limits, limitHint } from '../text/limits.ts'
-import { isLoopback } from './is-loopback.ts'
-import { isTimeout, toNetworkReason } from './network-reason.ts'
-import { isProxyIgnored, type ProxyVariables, throughProxy } from './through-proxy.ts'
+import { isLoopback, isProxyIgnored, isTimeout, type ProxyVariables, throughProxy, toNetworkReason } from './network.ts'
 
 /** How documents are fetched. */
 export interface FetchDocumentOptions {

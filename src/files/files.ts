@@ -1,3 +1,6 @@
+import type { FileChange } from '../text/file-change.ts'
+import { limitBounds } from '../text/limits.ts'
+
 /** What reading one path gave. Only a failing disk is an exception; a path that leads nowhere is an answer. */
 export type ReadResult =
   | {
@@ -29,3 +32,58 @@ export interface Files {
    */
   list(folder: string): Promise<readonly string[]>
 }
+
+/** Files with the content of one path given, whatever stands there: a document that comes from standard input. */
+export function overlayFiles(files: Files, path: string, bytes: Uint8Array): Files {
+  return {
+    async read(asked, limitBytes = limitBounds['document-size'].byDefault) {
+      if (asked !== path) return await files.read(asked, limitBytes)
+      if (bytes.length > limitBytes) return { kind: 'too-large', sizeBytes: bytes.length, limitBytes }
+      return { kind: 'file', bytes }
+    },
+    list: (folder) => files.list(folder),
+  }
+}
+
+/** Files as they would be once changes are written. */
+export function changedFiles(files: Files, changes: readonly FileChange[]): Files {
+  const byPath = new Map(changes.map((change) => [change.path, change]))
+  return {
+    read: async (asked) => {
+      const change = byPath.get(asked)
+      if (!change) return await files.read(asked)
+      return change.kind === 'delete' ? { kind: 'missing' } : { kind: 'file', bytes: new TextEncoder().encode(change.content) }
+    },
+    list: async (folder) => {
+      const prefix = folder === '' ? '' : `${folder}/`
+      const paths = (await files.list(folder)).filter((path) => byPath.get(path)?.kind !== 'delete')
+      const added = changes.flatMap(({ kind, path }) => (kind === 'add' && path.startsWith(prefix) ? [path] : []))
+      return added.length === 0 ? paths : [...new Set([...paths, ...added])].sort()
+    },
+  }
+}
+
+/** Files as if a folder below them had nothing in it. */
+export function withoutFolder(files: Files, folder: string): Files {
+  const prefix = `${folder}/`
+  return {
+    read: async (path) => (path.startsWith(prefix) ? { kind: 'missing' } : await files.read(path)),
+    list: async (asked) => (await files.list(asked)).filter((path) => !path.startsWith(prefix)),
+  }
+}
+
+/** Files whose folders are listed once each, as they are at first: a large one takes as long as to read many files. */
+export function listedOnce(files: Files): Files {
+  const listed = new Map<string, Promise<readonly string[]>>()
+  return {
+    read: (path, limitBytes) => files.read(path, limitBytes),
+    list: async (folder) => {
+      const known = listed.get(folder) ?? files.list(folder)
+      listed.set(folder, known)
+      return [...(await known)]
+    },
+  }
+}
+
+/** Its name in an output folder. It says which files are ours by hashes alone, so that a server which shows it tells nothing of hidden pages. */
+export const manifestName = '.openapi-pages.json'

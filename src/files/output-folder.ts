@@ -14,14 +14,12 @@ import {
 import { dirname, join } from 'node:path'
 import { ConfigError, FilesError } from '../errors.ts'
 import { isObject } from '../text/is-object.ts'
-import { deferSignals } from './defer-signals.ts'
-import { readStamp } from './file-stamp.ts'
-import { resolveThroughLinks } from './resolve-through-links.ts'
-import { manifestName } from './site-manifest.ts'
-import { toFilesError } from './to-files-error.ts'
+import { resolveThroughLinks } from './boundary.ts'
+import { deferSignals, toFilesError } from './disk-writes.ts'
+import { manifestName } from './files.ts'
 
 /** A folder that a program fills whole: what it wrote earlier and does not write now is taken away, everything else is left alone. */
-export interface OutputFolder {
+interface OutputFolder {
   /** Takes one file, and answers its hash; it stands beside the folder until `publish`. A path that was added already is refused. */
   add(path: string, content: string | Uint8Array): string
   /** Takes files as they stand, where all of them are as they were written and have these hashes; else takes none. */
@@ -328,4 +326,20 @@ export const hashLength = 32
 /** The hash by which a file is kept. */
 export function hashContent(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex').slice(0, hashLength)
+}
+
+/** Two changes that come closer than this may have one time. */
+const settledMs = 20
+
+/**
+ * What tells, without reading it, that nobody has written a file since: its size, when it was written and changed, and which file it is. No
+ * program can set the time of the change. Absent for what is no file, where a change could not be told: on disks that keep whole seconds only,
+ * and for a file that has just been written.
+ */
+function readStamp(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (!stats?.isFile()) return undefined
+  const { size, mtimeNs, ctimeNs, ctimeMs, ino, dev } = stats
+  if (ctimeNs % 1_000_000_000n === 0n || Date.now() - Number(ctimeMs) < settledMs) return undefined
+  return [size, mtimeNs, ctimeNs, ino, dev].join('-')
 }

@@ -1,6 +1,6 @@
 import { GitHubError } from '../errors.ts'
-import { foldFilesChanged } from '../status/fold-files-changed.ts'
 import type { FilesChanged } from '../status/types.ts'
+import { foldFilesChanged } from '../status/update-record.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 

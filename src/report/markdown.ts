@@ -1,4 +1,7 @@
-import { escapeText, toWellFormed } from '../text/escape-text.ts'
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import { escapeText, toOneLine, toWellFormed } from '../text/escape-text.ts'
+import { isUrl } from '../text/relative-path.ts'
+import type { Feedback } from './feedback.ts'
 
 /**
  * The one place where text of strangers becomes GitHub's Markdown.
@@ -60,8 +63,10 @@ export function toBlobUrl(webUrl: string, sha: string, path: string, line?: numb
 }
 
 const maxLength = 300
+
 /** Nobody's path is this long, and a few hundred such links would fill a summary. */
 const longestLink = 2_000
+
 const gap = '\u200B'
 
 function escapePlain(text: string): string {
@@ -114,4 +119,20 @@ function toSafeUrl(url: string): string | undefined {
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
   const escapes: Readonly<Record<string, string>> = { '(': '%28', ')': '%29', '|': '%7C', '<': '%3C', '>': '%3E', "'": '%27' }
   return href.replaceAll(/[()|<>']/g, (character) => escapes[character] ?? character)
+}
+
+/** The place of a finding, as a link to its line at the commit; a document at an address has none. */
+export function renderPlace(
+  { file, range }: Pick<Diagnostic, 'file' | 'range'>,
+  feedback: Pick<Feedback, 'webUrl' | 'headSha'>,
+): string {
+  const place = `${file}:${range.start.line}`
+  return isUrl(file) ? renderCode(place) : renderLink(place, toBlobUrl(feedback.webUrl, feedback.headSha, file, range.start.line))
+}
+
+/** What is wrong, and what to do: `Unexpected field … Did you mean …?` */
+export function renderProblem({ message, hint }: Pick<Diagnostic, 'message' | 'hint'>): string {
+  if (hint === undefined) return renderMessage(message)
+  const way = toOneLine(hint)
+  return `${renderMessage(message)}. ${renderMessage(way.charAt(0).toUpperCase() + way.slice(1))}`
 }

@@ -1,11 +1,16 @@
 import { countFindings, type FindingCounts, formatCount } from '../diagnostic/diagnostic.ts'
-import { documentSection } from './document-section.ts'
 import type { Feedback, ReportedPage } from './feedback.ts'
-import { findingSections } from './finding-sections.ts'
-import { fitSections, type Section, toRows, toSection } from './fit-sections.ts'
 import { escapeMarkdown, renderMessage, renderWordLink } from './markdown.ts'
-import { pageSections } from './page-sections.ts'
-import { siteSections } from './site-sections.ts'
+import {
+  documentSection,
+  findingSections,
+  fitSections,
+  pageSections,
+  type Section,
+  siteSections,
+  toRows,
+  toSection,
+} from './report-sections.ts'
 
 /** GitHub REST, "Create a check run": `output.summary` holds at most 65,535 characters. */
 const summaryLimit = 65_535

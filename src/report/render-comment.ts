@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { bySeverity, countFindings, formatCount } from '../diagnostic/diagnostic.ts'
 import type { Feedback, ReportedSite } from './feedback.ts'
-import { fitSections, toRows, toSection } from './fit-sections.ts'
-import { renderCode, renderWordLink } from './markdown.ts'
-import { renderPlace, renderProblem } from './render-problem.ts'
-import { siteSections } from './site-sections.ts'
+import { renderCode, renderPlace, renderProblem, renderWordLink } from './markdown.ts'
+import { fitSections, siteSections, toRows, toSection } from './report-sections.ts'
 
 /** A comment's text with the digest of what it says. */
 export interface RenderedComment {

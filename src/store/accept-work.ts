@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { finishUpdate } from '../status/finish-update.ts'
 import type { QueuedUpdate } from '../status/types.ts'
+import { finishUpdate } from '../status/update-record.ts'
 import { toQueueFullSummary, toSupersededSummary } from '../status/update-summary.ts'
 import { endInQueue, insertRunJob, insertTask, type NewTask, toQueueInstallation } from './job-rows.ts'
 import { applyProjectChanges, type ProjectChange } from './project-changes.ts'

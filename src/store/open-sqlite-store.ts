@@ -1,7 +1,7 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
-import { nextUpdateId, updateIdRandomBytes } from '../status/next-update-id.ts'
+import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
 import { acceptWork, findKey } from './accept-work.ts'
 import { migrate } from './migrations.ts'
 import { createProjectStore } from './project-store.ts'

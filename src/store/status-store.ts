@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { isUpdateId } from '../status/next-update-id.ts'
 import type { EndedUpdate, UpdateState } from '../status/types.ts'
+import { isUpdateId } from '../status/update-record.ts'
 import { type AcceptResult, findKey, type IdempotencyKey, insertKey } from './accept-work.ts'
 import { createReadCache, type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'

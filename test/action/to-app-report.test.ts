@@ -6,8 +6,8 @@ import { ReportBody } from '../../src/app/http/api-schemas.ts'
 import type { UpdateReport } from '../../src/app/update-report.ts'
 import { ConfigError } from '../../src/errors.ts'
 import type { Files } from '../../src/files/files.ts'
-import { createMemoryFiles } from '../../src/files/memory-files.ts'
 import type { FilesChanged } from '../../src/status/types.ts'
+import { createMemoryFiles } from '../support/memory-files.ts'
 import { makeDiagnostic, makePage, makeReport } from './example-report.ts'
 
 const commit: ReportedCommit = {

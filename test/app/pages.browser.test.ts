@@ -53,7 +53,7 @@ async function addressOf(app: TestApp, kind: Kind): Promise<string> {
   if (kind === 'superseded') {
     const job = await app.store.queue.claim({ worker: 'test', leaseMs: 60_000 })
     if (job?.kind !== 'run' || job.stored.update.status !== 'queued') throw new Error('No update waits')
-    const { finishUpdate } = await import('../../src/status/finish-update.ts')
+    const { finishUpdate } = await import('../../src/status/update-record.ts')
     const ended = finishUpdate(job.stored.update, {
       status: 'failure',
       summary: 'Not run: superseded by 9f8e7d6.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDiskFiles } from '../../src/files/disk-files.ts'
-import { createMemoryFiles } from '../../src/files/memory-files.ts'
+import { createMemoryFiles } from '../support/memory-files.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const contents = {

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { manifestName } from '../../src/files/files.ts'
 import { hashContent, openOutputFolder } from '../../src/files/output-folder.ts'
-import { manifestName } from '../../src/files/site-manifest.ts'
 import { readTree } from '../support/read-tree.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 

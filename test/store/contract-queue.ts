@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { finishUpdate } from '../../src/status/finish-update.ts'
-import { startUpdate } from '../../src/status/start-update.ts'
 import type { Project } from '../../src/status/types.ts'
+import { finishUpdate, startUpdate } from '../../src/status/update-record.ts'
 import type { Lease } from '../../src/store/job-rows.ts'
 import type { Store } from '../../src/store/types.ts'
 import {

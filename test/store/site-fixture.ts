@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { finishUpdate } from '../../src/status/finish-update.ts'
 import type { Project } from '../../src/status/types.ts'
+import { finishUpdate } from '../../src/status/update-record.ts'
 import type { NewUpdate } from '../../src/store/accept-work.ts'
 import type { FinishedSite, NewSiteContent, SitePath } from '../../src/store/stored-sites.ts'
 import type { Store } from '../../src/store/types.ts'

@@ -1,5 +1,5 @@
-import { queueUpdate } from '../../src/status/queue-update.ts'
 import type { Project, RunningUpdate } from '../../src/status/types.ts'
+import { queueUpdate } from '../../src/status/update-record.ts'
 import type { AcceptResult, NewUpdate } from '../../src/store/accept-work.ts'
 import type { LeasedJob } from '../../src/store/job-rows.ts'
 import type { ProjectFacts } from '../../src/store/project-changes.ts'

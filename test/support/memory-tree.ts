@@ -1,7 +1,7 @@
-import { createMemoryFiles } from '../../src/files/memory-files.ts'
 import type { FileChange } from '../../src/text/file-change.ts'
 import { runUpdate } from '../../src/update/run-update.ts'
 import type { Update, UpdateEnvironment, UpdateOptions } from '../../src/update/types.ts'
+import { createMemoryFiles } from './memory-files.ts'
 
 /** Files by path, all text. */
 export type Tree = { readonly [path: string]: string }

@@ -1,5 +1,5 @@
-import { queueUpdate } from '../../src/status/queue-update.ts'
 import type { QueuedUpdate } from '../../src/status/types.ts'
+import { queueUpdate } from '../../src/status/update-record.ts'
 
 /** A queued record as a push makes it, for tests that care about other things. */
 export function newUpdate(values: Partial<QueuedUpdate> & { readonly sha?: string; readonly ref?: string } = {}): QueuedUpdate {

@@ -1,8 +1,6 @@
 import { writeSync } from 'node:fs'
-import { finishUpdate } from '../../src/status/finish-update.ts'
-import { queueUpdate } from '../../src/status/queue-update.ts'
-import { startUpdate } from '../../src/status/start-update.ts'
 import type { Project } from '../../src/status/types.ts'
+import { finishUpdate, queueUpdate, startUpdate } from '../../src/status/update-record.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import type { Store } from '../../src/store/types.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createMemoryFiles } from '../../src/files/memory-files.ts'
 import { runCheck } from '../../src/update/run-check.ts'
+import { createMemoryFiles } from '../support/memory-files.ts'
 import { type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
 
 const toDocument = (path: string, more = '') =>

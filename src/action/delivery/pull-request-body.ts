@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { formatCount } from '../../diagnostic/diagnostic.ts'
 import type { PlannedCommit } from '../../git/push.ts'
-import { documentSection } from '../../report/document-section.ts'
 import type { Feedback } from '../../report/feedback.ts'
-import { fitSections, type Section, toRows, toSection } from '../../report/fit-sections.ts'
 import { renderCode, renderWordLink } from '../../report/markdown.ts'
-import { pageSections } from '../../report/page-sections.ts'
+import { documentSection, fitSections, pageSections, type Section, toRows, toSection } from '../../report/report-sections.ts'
 
 /** What a pull request of ours says about itself, unseen. */
 export interface PullRequestMarker {

@@ -1,4 +1,4 @@
-import { toVisibleText } from '../../status/append-logs.ts'
+import { toVisibleText } from '../../status/update-record.ts'
 
 /** Prints rows in columns; the first row is the head. Text of strangers cannot move the cursor. */
 export function printRows(rows: readonly (readonly string[])[]): void {

@@ -1,6 +1,6 @@
 import { isDocsConfigPath } from '../../docs/project-config.ts'
-import { queueUpdate } from '../../status/queue-update.ts'
 import type { Project } from '../../status/types.ts'
+import { queueUpdate } from '../../status/update-record.ts'
 import type { NewUpdate } from '../../store/accept-work.ts'
 import type { ProjectChange } from '../../store/project-changes.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'

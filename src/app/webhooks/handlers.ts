@@ -1,4 +1,4 @@
-import { foldFilesChanged } from '../../status/fold-files-changed.ts'
+import { foldFilesChanged } from '../../status/update-record.ts'
 import { toTask, type WantedUpdate } from '../run/tasks.ts'
 import {
   type EventName,

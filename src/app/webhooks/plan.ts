@@ -1,6 +1,6 @@
 import type { Context, Probot } from 'probot'
-import { queueUpdate } from '../../status/queue-update.ts'
 import type { Project } from '../../status/types.ts'
+import { queueUpdate } from '../../status/update-record.ts'
 import type { AcceptInput, NewUpdate } from '../../store/accept-work.ts'
 import type { ProjectChange } from '../../store/project-changes.ts'
 import type { Store } from '../../store/types.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { finishUpdate } from '../../../src/status/finish-update.ts'
 import type { Project, QueuedUpdate } from '../../../src/status/types.ts'
+import { finishUpdate } from '../../../src/status/update-record.ts'
 import type { Store } from '../../../src/store/types.ts'
 import type { UpdateDetails } from '../../../src/store/update-rows.ts'
 import type { CollaboratorPermission, FakeRepository } from '../../support/fake-github/fake-repository.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { joinParts } from '../../../src/cli/join-parts.ts'
-import { createMemoryFiles } from '../../../src/files/memory-files.ts'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
 import { defaultLimits } from '../../../src/text/limits.ts'
 import { toLoadDocument } from '../../../src/update/to-load-document.ts'
+import { createMemoryFiles } from '../../support/memory-files.ts'
 
 /** The bundle of these files (a text each, or a value as JSON), and the references that are left. */
 async function bundle(files: { readonly [path: string]: unknown }, entryPath = 'openapi.yaml') {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { joinParts } from '../../../src/cli/join-parts.ts'
-import { createMemoryFiles } from '../../../src/files/memory-files.ts'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
 import { isObject } from '../../../src/text/is-object.ts'
@@ -8,6 +7,7 @@ import { valueAtPointer } from '../../../src/text/json-pointer.ts'
 import { defaultLimits } from '../../../src/text/limits.ts'
 import { parentPath, relativePath } from '../../../src/text/relative-path.ts'
 import { toLoadDocument } from '../../../src/update/to-load-document.ts'
+import { createMemoryFiles } from '../../support/memory-files.ts'
 import { fc, runsOr } from '../../support/properties.ts'
 
 const names = ['Pet', 'Owner', 'Toy', 'Tag'] as const

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReportedSite } from '../../src/report/feedback.ts'
-import { fitSections } from '../../src/report/fit-sections.ts'
-import { siteSections } from '../../src/report/site-sections.ts'
+import { fitSections, siteSections } from '../../src/report/report-sections.ts'
 
 const url = 'https://acme--4f2a91c01234.sites.test/'
 const render = (site: ReportedSite | undefined, limit = 10_000) => fitSections(siteSections(site), limit)

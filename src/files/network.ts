@@ -1,3 +1,5 @@
+import * as http from 'node:http'
+
 /** Why a request by `fetch` got no complete answer, in words; what `fetch` itself says is only "fetch failed". */
 export function toNetworkReason(error: unknown, timeoutMs: number): string {
   if (isTimeout(error)) return `no complete answer within ${timeoutMs / 1000} s`
@@ -40,4 +42,47 @@ const reasons: { readonly [code: string]: string } = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate cannot be verified',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+}
+
+/** The variables that say which proxy to use, as `curl` reads them. */
+export type ProxyVariables = { readonly [name: string]: string | undefined }
+
+const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']
+
+let running = 0
+
+let restore: (() => void) | undefined
+
+/**
+ * Runs work with the requests of `fetch` sent through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name (or the same in
+ * small letters).
+ *
+ * Node can only switch this for the whole process, so it is switched back when the last such work has ended. A Node without the switch
+ * (before 24.14) reads the variables itself when `NODE_USE_ENV_PROXY=1` is set.
+ */
+export async function throughProxy<Value>(variables: ProxyVariables, work: () => Promise<Value>): Promise<Value> {
+  if (!hasProxy(variables) || !canSwitchProxy) return await work()
+  if (running++ === 0) restore = http.setGlobalProxyFromEnv({ ...variables })
+  try {
+    return await work()
+  } finally {
+    if (--running === 0) restore?.()
+  }
+}
+
+/** Whether a proxy is named that this Node will not use. */
+export function isProxyIgnored(variables: ProxyVariables): boolean {
+  return hasProxy(variables) && !canSwitchProxy && variables['NODE_USE_ENV_PROXY'] !== '1'
+}
+
+function hasProxy(variables: ProxyVariables): boolean {
+  return names.some((name) => variables[name])
+}
+
+// The types are those of the newest Node.
+const canSwitchProxy = typeof (http as Partial<typeof http>).setGlobalProxyFromEnv === 'function'
+
+/** Whether an address is of this machine, so that nothing on the way can read what is sent there in the clear. */
+export function isLoopback(url: URL): boolean {
+  return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname)
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findBoundary } from '../../src/files/find-boundary.ts'
+import { createFolderFinder, findBoundary, resolveThroughLinks } from '../../src/files/boundary.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 test('is the git work tree that holds the entry, wherever we stand', () => {
@@ -53,4 +53,26 @@ test('never throws on a path that leads nowhere', () => {
   expect(findBoundary('file/below', root)).toBe(root)
   expect(findBoundary('circle', root)).toBe(root)
   expect(findBoundary('nul\0', root)).toBe(root)
+})
+
+test('says where a folder is, and which part of it is not there', () => {
+  const root = resolveThroughLinks(makeTemporaryFolder({ 'real/x': '', file: '' }))
+  symlinkSync('real', join(root, 'link'))
+  symlinkSync('nowhere', join(root, 'dangling'))
+  const find = createFolderFinder(root)
+  const rows = ['', 'real', 'link', 'link/a/b', 'a/b', 'a', 'file/a', 'dangling', '../beside'].map((path) => {
+    const { path: found, firstMissing } = find(join(root, path))
+    return [path, found.slice(root.length), firstMissing?.slice(root.length)]
+  })
+  expect(rows.slice(0, -1)).toEqual([
+    ['', '', undefined],
+    ['real', '/real', undefined],
+    ['link', '/real', undefined],
+    ['link/a/b', '/real/a/b', '/real/a'],
+    ['a/b', '/a/b', '/a'],
+    ['a', '/a', '/a'],
+    ['file/a', '/file/a', undefined],
+    ['dangling', '/nowhere', undefined],
+  ])
+  expect(rows.at(-1)?.[2]).toBeUndefined()
 })

@@ -1,0 +1,241 @@
+import { maskSecrets } from './mask-secrets.ts'
+import type { EndedUpdate, FilesChanged, OpenUpdate, QueuedUpdate, RunningUpdate, UpdateCommit, UpdateSource } from './types.ts'
+
+interface QueueUpdateOptions {
+  /** From `nextUpdateId`. */
+  readonly id: string
+  readonly projectId: string
+  readonly subdomain: string
+  /** ISO 8601, UTC, milliseconds. */
+  readonly createdAt: string
+  readonly author: string
+  readonly commit: UpdateCommit
+  readonly source: UpdateSource
+  /** First lines of the log, such as "the list of files was cut by a limit of GitHub". */
+  readonly logs?: readonly string[]
+}
+
+/**
+ * Makes a new record, waiting for its turn.
+ *
+ * @throws {Error} when the id is no UUIDv7, the time not ISO 8601 in UTC with milliseconds, or the sha not 40 hexadecimal digits.
+ */
+export function queueUpdate(options: QueueUpdateOptions): QueuedUpdate {
+  const { id, projectId, subdomain, createdAt, author, commit, source } = options
+  if (!isUpdateId(id)) throw new Error(`Cannot queue an update: unexpected id \`${id}\`, expected a UUIDv7`)
+  if (!isTime(createdAt)) throw new Error(`Cannot queue an update: unexpected time \`${createdAt}\`, expected ISO 8601 in UTC`)
+  if (!/^[0-9a-f]{40}$/.test(commit.sha)) throw new Error(`Cannot queue an update: unexpected sha \`${commit.sha}\``)
+  return {
+    _id: id,
+    projectId,
+    createdAt,
+    status: 'queued',
+    summary: '',
+    logs: options.logs ? toBoundedLogs([], options.logs) : [],
+    subdomain,
+    author,
+    commit,
+    source,
+  }
+}
+
+/**
+ * `queued` → `in_progress`.
+ *
+ * @param summary One line on what is happening.
+ * @throws {Error} when the record is not queued, whatever its type said.
+ */
+export function startUpdate(update: QueuedUpdate, summary: string): RunningUpdate {
+  // The type is widened: the value may come from a store, written by another version.
+  const status: string = update.status
+  if (status !== 'queued') throw new Error(`Cannot start update \`${update._id}\`: it is \`${status}\`, expected \`queued\``)
+  return { ...update, status: 'in_progress', summary }
+}
+
+/** A `queued` record can end only as `failure`: nothing that did not run is a success. */
+export type UpdateEnd<Update extends OpenUpdate> = {
+  readonly status: Update['status'] extends 'in_progress' ? 'success' | 'failure' : 'failure'
+  /** One line for a person; longer text is cut. */
+  readonly summary: string
+  /** ISO 8601, UTC, milliseconds. One before `createdAt` (a clock that was set back) becomes `createdAt`. */
+  readonly endedAt: string
+  /** Last lines of the log. */
+  readonly logs?: readonly string[]
+}
+
+/** Most characters of a summary. */
+export const summaryCharacters = 300
+
+/**
+ * `in_progress` → `success` or `failure`, `queued` → `failure`. The result never changes again.
+ *
+ * @throws {Error} when the record has ended, when a queued one is to end as `success`, or when `endedAt` is no time.
+ */
+export function finishUpdate<Update extends OpenUpdate>(update: Update, end: UpdateEnd<Update>): EndedUpdate {
+  // Widened, as the value may come from a store.
+  const from: string = update.status
+  const allowed: readonly string[] = from === 'in_progress' ? ['success', 'failure'] : from === 'queued' ? ['failure'] : []
+  if (!allowed.includes(end.status))
+    throw new Error(`Cannot end update \`${update._id}\` as \`${end.status}\`: it is \`${from}\``)
+  if (!isTime(end.endedAt)) throw new Error(`Cannot end update \`${update._id}\`: unexpected time \`${end.endedAt}\``)
+  const logs = end.logs?.length ? toBoundedLogs(update.logs, end.logs) : update.logs
+  const wasSetBack = end.endedAt < update.createdAt
+  const endedAt = wasSetBack ? update.createdAt : end.endedAt
+  return { ...update, status: end.status, summary: toSummary(end.summary), logs, endedAt }
+}
+
+function toSummary(text: string): string {
+  const line = toVisibleText(
+    maskSecrets(text.slice(0, 10 * summaryCharacters))
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+  return line.length > summaryCharacters ? `${line.slice(0, summaryCharacters - 1)}…` : line
+}
+
+/** Bounds of a record's `logs`, the line about what was dropped included. */
+export const logLimits = { lines: 500, bytes: 64 * 1024, lineCharacters: 2_000 } as const
+
+/**
+ * Adds lines to the logs of a record that has not ended.
+ *
+ * Secrets are masked, text with line breaks becomes several lines, control characters are written as `\u001b`, and a line over
+ * `logLimits.lineCharacters` is cut. Beyond the limits the first lines stay and the last one says how many were dropped.
+ */
+export function appendLogs<Update extends OpenUpdate>(update: Update, lines: readonly string[]): Update {
+  if (lines.length === 0) return update
+  return { ...update, logs: toBoundedLogs(update.logs, lines) }
+}
+
+/** `logs` with more lines, by the rules of `appendLogs`. */
+export function toBoundedLogs(logs: readonly string[], added: readonly string[]): readonly string[] {
+  // Joined below, no lines would become an empty one.
+  if (added.length === 0) return logs
+  const lines = added.flatMap((text) => text.split(lineBreak))
+  // Cut before anything searches them, and joined, since a private key may span several lines.
+  const shown = lines.slice(0, logLimits.lines).map((line) => line.slice(0, 4 * logLimits.lineCharacters))
+  const cleaned = maskSecrets(shown.join('\n')).split(lineBreak).map(toSafeLine)
+  const kept = [...logs]
+  let dropped = droppedCount(kept.at(-1))
+  if (dropped > 0) kept.pop()
+  let bytes = kept.reduce((sum, line) => sum + sizeOf(line), 0)
+  for (const line of cleaned) {
+    const size = sizeOf(line)
+    // One line and its bytes are kept free for the count.
+    if (dropped > 0 || kept.length >= logLimits.lines - 1 || bytes + size > logLimits.bytes - countLineBytes) {
+      dropped += 1
+    } else {
+      kept.push(line)
+      bytes += size
+    }
+  }
+  dropped += lines.length - shown.length
+  if (dropped > 0) kept.push(`… ${dropped} more ${dropped === 1 ? 'line was' : 'lines were'} dropped`)
+  return kept
+}
+
+const countLineBytes = 64
+
+const lineBreak = /\r\n|[\n\r\u2028\u2029]/
+
+/** Bytes in UTF-8, with the line break. */
+function sizeOf(line: string): number {
+  return Buffer.byteLength(line) + 1
+}
+
+function droppedCount(line: string | undefined): number {
+  const count = line && /^… (\d{1,15}) more lines? (?:was|were) dropped$/.exec(line)?.[1]
+  return count ? Number(count) : 0
+}
+
+function toSafeLine(line: string): string {
+  const visible = toVisibleText(line)
+  const cut = visible.length > logLimits.lineCharacters ? `${visible.slice(0, logLimits.lineCharacters - 1)}…` : visible
+  // A line of somebody else that reads like our count would be counted.
+  return droppedCount(cut) > 0 ? `.${cut}` : cut
+}
+
+/** Control characters, those that turn the direction of text, and lone surrogates as `\uXXXX`; a tab stays. */
+export function toVisibleText(text: string): string {
+  return text.replace(
+    /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** Bytes of randomness that one id takes. */
+export const updateIdRandomBytes = 10
+
+const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** Whether a text has the form of an update id: a lower-case UUID of version 7. */
+export function isUpdateId(text: string): boolean {
+  return pattern.test(text)
+}
+
+/**
+ * Makes a UUIDv7 from a time and random bytes, greater than the previous one of the same maker.
+ *
+ * Where the clock stands still or was set back, the id is the previous one plus one, so that the order of ids stays the order of
+ * their making (RFC 9562, section 6.2).
+ *
+ * @param timeMs Milliseconds since 1970.
+ * @param random At least `updateIdRandomBytes` bytes.
+ */
+export function nextUpdateId(previous: string | undefined, timeMs: number, random: Uint8Array): string {
+  const time = Math.floor(timeMs).toString(16).padStart(12, '0')
+  const bits = [...random.subarray(0, updateIdRandomBytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  if (bits.length < 2 * updateIdRandomBytes) throw new Error(`Cannot make an id: expected ${updateIdRandomBytes} random bytes`)
+  const id = format(BigInt(`0x${time}`), BigInt(`0x${bits}`) & randomMask)
+  if (previous === undefined || id > previous) return id
+  const hex = previous.replaceAll('-', '')
+  const [previousTime, previousRandom] = [BigInt(`0x${hex.slice(0, 12)}`), toRandom(hex)]
+  return previousRandom < randomMask ? format(previousTime, previousRandom + 1n) : format(previousTime + 1n, 0n)
+}
+
+/** 12 bits after the version and 62 after the variant. */
+const randomMask = (1n << 74n) - 1n
+
+function toRandom(hex: string): bigint {
+  return (BigInt(`0x${hex.slice(13, 16)}`) << 62n) | (BigInt(`0x${hex.slice(16)}`) & ((1n << 62n) - 1n))
+}
+
+function format(time: bigint, random: bigint): string {
+  const high = (random >> 62n).toString(16).padStart(3, '0')
+  const low = ((random & ((1n << 62n) - 1n)) | (1n << 63n)).toString(16).padStart(16, '0')
+  const start = time.toString(16).padStart(12, '0')
+  return `${start.slice(0, 8)}-${start.slice(8)}-7${high}-${low.slice(0, 4)}-${low.slice(4)}`
+}
+
+/** Whether a text is a time as records have it: `2026-11-20T07:15:03.120Z`. */
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+/**
+ * Folds what each commit of a push did into what the push did as a whole.
+ *
+ * Added and removed again is nothing, removed and added again is modified, added and then modified is added. Paths that a
+ * commit names in several lists are taken as removed, then added, then modified.
+ *
+ * @param commits Oldest first, as the webhook `push` lists them.
+ */
+export function foldFilesChanged(commits: readonly FilesChanged[]): FilesChanged {
+  const files = new Map<string, { readonly existedBefore: boolean; readonly existsNow: boolean }>()
+  const touch = (path: string, existed: boolean, existsNow: boolean) => {
+    files.set(path, { existedBefore: files.get(path)?.existedBefore ?? existed, existsNow })
+  }
+  for (const commit of commits) {
+    for (const path of commit.removed) touch(path, true, false)
+    for (const path of commit.added) touch(path, false, true)
+    for (const path of commit.modified) touch(path, true, true)
+  }
+  const changed = { added: [] as string[], modified: [] as string[], removed: [] as string[] }
+  for (const [path, { existedBefore, existsNow }] of files) {
+    if (existsNow) changed[existedBefore ? 'modified' : 'added'].push(path)
+    else if (existedBefore) changed.removed.push(path)
+  }
+  // The default order of `sort` is by UTF-16 units.
+  for (const paths of [changed.added, changed.modified, changed.removed]) paths.sort()
+  return changed
+}

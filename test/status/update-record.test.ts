@@ -1,0 +1,241 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { EndedUpdate, FilesChanged, UpdateStatus } from '../../src/status/types.ts'
+import {
+  appendLogs,
+  finishUpdate,
+  foldFilesChanged,
+  isUpdateId,
+  logLimits,
+  nextUpdateId,
+  queueUpdate,
+  startUpdate,
+  summaryCharacters,
+  toBoundedLogs,
+} from '../../src/status/update-record.ts'
+import { newUpdate } from '../support/new-update.ts'
+
+const endedAt = '2026-11-20T07:15:09.000Z'
+
+const queued = newUpdate()
+
+const running = startUpdate(queued, 'Checking')
+
+const success = finishUpdate(running, { status: 'success', summary: 'Valid.', endedAt })
+
+const failure = finishUpdate(running, { status: 'failure', summary: 'Failed.', endedAt })
+
+describe('requirement 31: the record moves only forward', () => {
+  test('queued → in_progress → success or failure, queued → failure', () => {
+    expect([queued.status, running.status, success.status, failure.status]).toEqual([
+      'queued',
+      'in_progress',
+      'success',
+      'failure',
+    ])
+    expect(finishUpdate(queued, { status: 'failure', summary: 'Not run.', endedAt }).status).toBe('failure')
+    expect(queued.summary).toBe('')
+    expect(running.summary).toBe('Checking')
+  })
+
+  test('illegal moves are refused at run time', () => {
+    // The types refuse all of these; the casts stand for a value that a store or another version gave.
+    const start = startUpdate as (update: UpdateStatus, summary: string) => unknown
+    const finish = finishUpdate as (update: UpdateStatus, end: object) => unknown
+    for (const update of [running, success, failure]) expect(() => start(update, 'again')).toThrow(/Cannot start update/)
+    for (const update of [success, failure]) {
+      for (const status of ['success', 'failure', 'queued']) {
+        expect(() => finish(update, { status, summary: 'x', endedAt })).toThrow(/Cannot end update/)
+      }
+    }
+    expect(() => finish(queued, { status: 'success', summary: 'x', endedAt })).toThrow('Cannot end update')
+    expect(() => finish(running, { status: 'in_progress', summary: 'x', endedAt })).toThrow('Cannot end update')
+    expect(() => finish(running, { status: 'success', summary: 'x', endedAt: 'now' })).toThrow('unexpected time `now`')
+  })
+
+  test('illegal moves are impossible by type', () => {
+    expectTypeOf(startUpdate).parameter(0).not.toExtend<EndedUpdate>()
+    // @ts-expect-error an ended record cannot start
+    expect(() => startUpdate(success, 'again')).toThrow()
+    // @ts-expect-error a queued record cannot be a success
+    expect(() => finishUpdate(queued, { status: 'success', summary: 'x', endedAt })).toThrow()
+    // @ts-expect-error a final record takes no more lines
+    appendLogs(success, ['x'])
+  })
+})
+
+describe('requirement 31: endedAt', () => {
+  test('is there only at the end, and then always', () => {
+    expect('endedAt' in queued).toBe(false)
+    expect('endedAt' in running).toBe(false)
+    expect(success.endedAt).toBe(endedAt)
+    expect(failure.endedAt).toBe(endedAt)
+  })
+
+  test('is never before createdAt, even when the clock was set back', () => {
+    expect(finishUpdate(running, { status: 'success', summary: '', endedAt: '2026-11-20T07:00:00.000Z' }).endedAt).toBe(
+      queued.createdAt,
+    )
+  })
+})
+
+test('the record is plain JSON with the fields of the contract and no others', () => {
+  expect(JSON.parse(JSON.stringify(success))).toEqual(success)
+  const always = ['_id', 'author', 'commit', 'createdAt', 'logs', 'projectId', 'source', 'status', 'subdomain', 'summary']
+  expect(Object.keys(queued).sort()).toEqual(always)
+  expect(Object.keys(running).sort()).toEqual(always)
+  expect(Object.keys(success).sort()).toEqual([...always, 'endedAt'].sort())
+})
+
+test('a summary is one line, bounded and masked', () => {
+  const summary = `bad\nline ghs_${'a'.repeat(36)} \u001b[31m`
+  expect(finishUpdate(running, { status: 'failure', summary, endedAt }).summary).toBe('bad line ghs_*** \\u001b[31m')
+  expect(finishUpdate(running, { status: 'failure', summary: 'x'.repeat(9999), endedAt }).summary).toHaveLength(summaryCharacters)
+})
+
+test('the last log lines can come with the end', () => {
+  const ended = finishUpdate(appendLogs(running, ['first']), { status: 'failure', summary: 'Failed.', endedAt, logs: ['last'] })
+  expect(ended.logs).toEqual(['first', 'last'])
+})
+
+test.each([
+  ['id', { id: 'x' }, 'unexpected id `x`'],
+  ['time', { createdAt: '2026-11-20' }, 'unexpected time `2026-11-20`'],
+  ['sha', { commit: { ...queued.commit, sha: 'HEAD' } }, 'unexpected sha `HEAD`'],
+])('refuses to queue with a wrong %s', (_title, wrong, message) => {
+  const { _id: id, projectId, subdomain, createdAt, author, commit, source } = queued
+  expect(() => queueUpdate({ id, projectId, subdomain, createdAt, author, commit, source, ...wrong })).toThrow(message)
+})
+
+const bytesOf = (logs: readonly string[]) => logs.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+
+const numbered = (count: number) => Array.from({ length: count }, (_value, index) => `line ${index + 1}`)
+
+test('keeps lines in order and leaves the given record as it was', () => {
+  const update = newUpdate()
+  const more = appendLogs(appendLogs(update, ['a', 'b']), ['c'])
+  expect(more.logs).toEqual(['a', 'b', 'c'])
+  expect(update.logs).toEqual([])
+  expect(appendLogs(more, [])).toBe(more)
+  expect(toBoundedLogs([], [])).toEqual([])
+})
+
+test('requirement 33: logs are bounded in lines, and the last line says how many were dropped', () => {
+  expect(toBoundedLogs([], numbered(logLimits.lines - 1))).toHaveLength(logLimits.lines - 1)
+  const one = toBoundedLogs([], numbered(logLimits.lines))
+  expect(one).toHaveLength(logLimits.lines)
+  expect(one.at(-1)).toBe('… 1 more line was dropped')
+  const many = toBoundedLogs(toBoundedLogs([], numbered(10_000)), ['x', 'y'])
+  expect(many).toHaveLength(logLimits.lines)
+  expect(many.at(-2)).toBe(`line ${logLimits.lines - 1}`)
+  expect(many.at(-1)).toBe(`… ${10_000 - (logLimits.lines - 1) + 2} more lines were dropped`)
+})
+
+test('requirement 33: logs are bounded in bytes of UTF-8', () => {
+  let logs: readonly string[] = []
+  for (let round = 0; round < 20; round++)
+    logs = toBoundedLogs(
+      logs,
+      Array.from({ length: 10 }, () => 'é€'.repeat(500)),
+    )
+  expect(bytesOf(logs)).toBeLessThanOrEqual(logLimits.bytes)
+  const kept = logs.length - 1
+  expect(logs.at(-1)).toBe(`… ${200 - kept} more lines were dropped`)
+  // After something was dropped nothing is added, however short: the order of what stays is true.
+  expect(toBoundedLogs(logs, ['short']).at(-1)).toBe(`… ${201 - kept} more lines were dropped`)
+})
+
+test('cuts a line that is too long', () => {
+  const [line] = toBoundedLogs([], ['x'.repeat(100_000)])
+  expect(line).toHaveLength(logLimits.lineCharacters)
+  expect(line?.endsWith('x…')).toBe(true)
+})
+
+test('text cannot forge a line, a colour, or the count of dropped lines', () => {
+  expect(
+    toBoundedLogs([], ['a\nb\r\nc\rd\u2028e', '\u001b[31mred\u202e\u0000\ttab', '… 7 more lines were dropped', '\ud800']),
+  ).toEqual(['a', 'b', 'c', 'd', 'e', '\\u001b[31mred\\u202e\\u0000\ttab', '.… 7 more lines were dropped', '\\ud800'])
+  expect(toBoundedLogs(toBoundedLogs([], ['… 7 more lines were dropped']), ['next'])).toEqual([
+    '.… 7 more lines were dropped',
+    'next',
+  ])
+})
+
+test('requirement 33: masks tokens, also a key over several lines', () => {
+  const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIE', '-----END PRIVATE KEY-----', `ghs_${'a'.repeat(36)}`]
+  expect(toBoundedLogs([], lines)).toEqual(['*** (private key)', 'ghs_***'])
+})
+
+const zeros = new Uint8Array(10)
+
+const ones = new Uint8Array(10).fill(255)
+
+const time = Date.parse('2026-11-20T07:15:03.120Z')
+
+test('is a UUID of version 7 with the time in front', () => {
+  expect(nextUpdateId(undefined, time, zeros)).toBe('01a1f7cf-0950-7000-8000-000000000000')
+  expect(nextUpdateId(undefined, time, ones)).toBe('01a1f7cf-0950-7fff-bfff-ffffffffffff')
+  expect(0x01a1f7cf0950).toBe(time)
+})
+
+test('is greater than the one before when the clock stands still or goes back', () => {
+  const first = nextUpdateId(undefined, time, zeros)
+  const second = nextUpdateId(first, time, zeros)
+  const third = nextUpdateId(second, time - 5000, ones)
+  expect([second, third]).toEqual(['01a1f7cf-0950-7000-8000-000000000001', '01a1f7cf-0950-7000-8000-000000000002'])
+  expect(nextUpdateId(third, time + 1, zeros)).toBe('01a1f7cf-0951-7000-8000-000000000000')
+})
+
+test('carries over between its parts', () => {
+  expect(nextUpdateId('01a1f7cf-0950-7000-bfff-ffffffffffff', time, zeros)).toBe('01a1f7cf-0950-7001-8000-000000000000')
+  expect(nextUpdateId('01a1f7cf-0950-7fff-bfff-ffffffffffff', time, zeros)).toBe('01a1f7cf-0951-7000-8000-000000000000')
+})
+
+test('a thousand in one millisecond are in order and well-formed', () => {
+  let previous: string | undefined
+  for (let index = 0; index < 1000; index++) {
+    const id = nextUpdateId(previous, time, new Uint8Array(10).fill((index * 37) % 256))
+    expect(isUpdateId(id)).toBe(true)
+    if (previous) expect(id > previous).toBe(true)
+    previous = id
+  }
+})
+
+test('refuses too little randomness', () => {
+  expect(() => nextUpdateId(undefined, time, new Uint8Array(4))).toThrow('expected 10 random bytes')
+})
+
+test.each([
+  ['x'],
+  ['01a1f7cf-0950-4000-8000-000000000000'],
+  ['019AA031-5610-7000-8000-000000000000'],
+  ['01a1f7cf-0950-7000-8000-0000000000001'],
+])('%s is no update id', (text) => expect(isUpdateId(text)).toBe(false))
+
+/** `+a ~b -c` is one commit. */
+function commit(text: string): FilesChanged {
+  const pick = (sign: string) =>
+    text
+      .split(' ')
+      .filter((word) => word.startsWith(sign))
+      .map((word) => word.slice(1))
+  return { added: pick('+'), modified: pick('~'), removed: pick('-') }
+}
+
+test.each([
+  ['nothing at all', [], ''],
+  ['one commit', ['+b +a ~c -d'], '+a +b ~c -d'],
+  ['add then remove is nothing', ['+a', '-a'], ''],
+  ['remove then add is modified', ['-a', '+a'], '~a'],
+  ['add then modify is added', ['+a', '~a', '~a'], '+a'],
+  ['modify then remove is removed', ['~a', '-a'], '-a'],
+  ['modify twice is modified once', ['~a', '~a'], '~a'],
+  ['add, remove, add is added', ['+a', '-a', '+a'], '+a'],
+  ['remove, add, remove is removed', ['-a', '+a', '-a'], '-a'],
+  ['remove and add in one commit is modified', ['+a -a'], '~a'],
+  ['the same path twice in one list', ['+a +a ~b ~b'], '+a ~b'],
+  ['a rename there and back', ['-a +b', '-b +a'], '~a'],
+  ['names that objects have', ['+__proto__ +constructor', '-constructor'], '+__proto__'],
+  ['sorted by UTF-16 units', ['+b +B +a +é +z'], '+B +a +b +z +é'],
+])('requirement 34: %s', (_title, commits, expected) => {
+  expect(foldFilesChanged(commits.map(commit))).toEqual(commit(expected))
+})
