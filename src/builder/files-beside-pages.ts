@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { Files } from '../files/files.ts'
-import { readConnections } from '../site/api/read-connections.ts'
+import { readConnections } from '../site/api/connect-sources.ts'
 import { assetType } from '../site/files/asset-types.ts'
 import { findSvgFault } from '../site/files/find-svg-fault.ts'
 import { listCrawlerFiles } from '../site/files/list-crawler-files.ts'

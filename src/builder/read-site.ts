@@ -9,7 +9,7 @@ import { checkSettingValues, type SettingLink } from '../site/check-setting-valu
 import { checkSettings } from '../site/check-settings.ts'
 import { loadLanguages } from '../site/code/highlight.ts'
 import { componentNames } from '../site/content/components.tsx'
-import { loadFormulas } from '../site/content/set-formula.ts'
+import { loadFormulas } from '../site/content/latex.tsx'
 import { planSite } from '../site/plan-site.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
 import type { AssetPaths } from '../site/site-context.ts'

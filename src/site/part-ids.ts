@@ -17,13 +17,14 @@ export function claimId(wanted: string, taken: Set<string>): string {
 
 /** Where the number of a held address stands in the HTML of a page: characters that no text may have. */
 const open = '\uFDD2'
+
 const close = '\uFDD3'
 
 /**
  * The addresses that texts of a description have, such as those of their headings. Each text was written as if it stood alone, and the same one
  * stands on many pages, so that theirs are given last, when the page is whole: what is the page's own keeps its address.
  */
-export interface HeldIds {
+interface HeldIds {
   /** Stands for the address until `settle`. */
   readonly hold: (id: string) => string
   /** The page with all addresses, none of them twice. */
@@ -46,4 +47,24 @@ export function holdIds(): HeldIds {
 /** A text as it was before `escapeHtml`. */
 export function unescapeHtml(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
+
+/** The address of a part of a page: what is around it, then its own name, without what an address cannot have. */
+export function toAnchor(...steps: readonly (string | number)[]): string {
+  return steps
+    .map((step) =>
+      String(step)
+        .trim()
+        .replace(/[^\p{L}\p{N}_.~$-]+/gu, '-'),
+    )
+    .filter((step) => step !== '')
+    .join('-')
+}
+
+/** The address, on the page of all pages, of a part by its label. */
+export function toPartId(label: string): string {
+  return `part-${label
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')}`
 }

@@ -23,7 +23,7 @@ export interface ApiContext {
   readonly claim: (id: string) => string
 }
 
-export interface ApiContextInput {
+interface ApiContextInput {
   readonly site: SiteContext
   readonly page: SitePage
   readonly reference: Reference
@@ -94,4 +94,9 @@ function indexSubjects(site: SiteContext, source: string): SubjectIndex {
 function targetOfId({ operations }: Reference, operationId: string): string | undefined {
   for (const [target, { fields }] of operations) if (fields.operationId === operationId) return target
   return undefined
+}
+
+/** Where the description of a page's operation alone stands, relative to the output folder. */
+export function toSlicePath({ route }: Pick<SitePage, 'route'>): string {
+  return `${route === '' ? 'index' : route}.openapi.json`
 }

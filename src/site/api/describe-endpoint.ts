@@ -2,9 +2,8 @@ import { textOf } from '../../mdx/to-nodes.ts'
 import type { MdxElement, MdxNode } from '../../mdx/types.ts'
 import type { OperationView, SecuritySchemeView } from '../../reference/types.ts'
 import type { JsonObject } from '../../text/is-object.ts'
-import { readFlag, readText, readTexts } from '../content/read-props.ts'
+import { readFlag, readText, readTexts } from '../content/component-props.tsx'
 import type { SitePage } from '../types.ts'
-import { listFields, parameterLocations } from './list-fields.ts'
 
 /**
  * The OpenAPI description of a page that describes its operation itself, so that all that reads descriptions reads it too: what
@@ -137,4 +136,15 @@ function readValue(text: string, type: unknown): unknown {
 function describeScheme(scheme: SecuritySchemeView): JsonObject {
   if (scheme.type === 'apiKey') return { type: 'apiKey', in: scheme.in, name: scheme.parameterName }
   return scheme.type === 'http' ? { type: 'http', scheme: scheme.scheme } : { type: scheme.type }
+}
+
+/** Where a `<ParamField>` may say that its parameter is. */
+export const parameterLocations = ['path', 'query', 'header', 'cookie'] as const
+
+/** The fields of a page of one name (`ParamField`, `ResponseField`), in order; those inside of others are left to them. */
+export function listFields(nodes: readonly MdxNode[], name: string): MdxElement[] {
+  return nodes.flatMap((node) => {
+    if (node.kind !== 'element') return []
+    return node.name === name ? [node] : listFields(node.children, name)
+  })
 }

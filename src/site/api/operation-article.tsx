@@ -1,16 +1,14 @@
-import type { OperationView } from '../../reference/types.ts'
+import type { OperationView, ParameterLocation, ParameterView } from '../../reference/types.ts'
+import { Description } from '../content/markdown-text.tsx'
 import { Icon } from '../icons/icon.tsx'
-import { MethodMark } from '../shell/method-mark.tsx'
+import { toAnchor } from '../part-ids.ts'
+import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
-import { ContentPart } from './content-part.tsx'
-import { Description } from './description.tsx'
-import { EndpointBar } from './endpoint-bar.tsx'
-import { ParametersPart } from './parameters-part.tsx'
-import { PlayButton, toPlaygroundDisplay } from './play-button.tsx'
-import { ResponsesPart } from './responses-part.tsx'
+import { ContentPart, ResponsesPart } from './content-part.tsx'
+import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { hasSamples } from './samples.tsx'
+import { PropertyRow } from './schema-inside.tsx'
 import { SecurityPart } from './security-part.tsx'
-import { toAnchor } from './to-anchor.ts'
 
 interface OperationArticleProps {
   readonly operation: OperationView
@@ -87,5 +85,91 @@ function CallbacksPart({ operation: { callbacks }, api }: { readonly operation: 
         </details>
       ))}
     </section>
+  )
+}
+
+const titles: Readonly<Record<ParameterLocation, string>> = {
+  path: 'Path parameters',
+  query: 'Query parameters',
+  querystring: 'Query string',
+  header: 'Headers',
+  cookie: 'Cookies',
+}
+
+const locations = Object.keys(titles) as ParameterLocation[]
+
+// The keys of the table above.
+
+/** The parameters of an operation, a section for each place they go. */
+function ParametersPart({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+  return (
+    <>
+      {locations.map((location) => {
+        const parameters = operation.parameters.filter((parameter) => parameter.in === location)
+        if (parameters.length === 0) return null
+        const id = api.claim(api.prefix + location)
+        return (
+          <section class="part">
+            <h2 id={id}>
+              <a class="h" href={`#${id}`}>
+                {titles[location]}
+              </a>
+            </h2>
+            <ul class="props">
+              {parameters.map((parameter) => (
+                <PropertyRow
+                  api={api}
+                  id={toAnchor(id, parameter.name)}
+                  name={parameter.name}
+                  required={parameter.required}
+                  deprecated={parameter.deprecated}
+                  description={parameter.description}
+                  schema={parameter.schema}
+                  note={describeStyle(parameter)}
+                  depth={1}
+                />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </>
+  )
+}
+
+/** How a list or object is written into the request, where it is not the usual way. */
+function describeStyle({ in: location, style, explode, contentType, schema }: ParameterView): string | undefined {
+  if (contentType !== undefined) return `as ${contentType}`
+  const isPlain = !/array|list|object/.test(schema.type.map(({ text }) => text).join('')) && schema.properties.length === 0
+  if (isPlain) return undefined
+  const usual = location === 'query' || location === 'cookie' ? style === 'form' && explode : style === 'simple'
+  if (usual) return undefined
+  if (style === 'form') return 'separated by commas'
+  if (style === 'spaceDelimited') return 'separated by blanks'
+  return style === 'pipeDelimited' ? 'separated by |' : style
+}
+
+/** A webhook: its only method, or each under a heading of its own. */
+export function WebhookArticle({ operations, api }: { readonly operations: readonly OperationView[]; readonly api: ApiContext }) {
+  const [only] = operations
+  if (operations.length === 1 && only) return <OperationArticle operation={only} api={api} />
+  return (
+    <>
+      {operations.map((operation) => {
+        const prefix = `${operation.method.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`
+        const id = api.claim(`method-${prefix.slice(0, -1)}`)
+        return (
+          <section class="part">
+            <h2 id={id}>
+              <a class="h" href={`#${id}`}>
+                <MethodMark method={operation.method} /> {operation.summary ?? operation.path}
+              </a>
+            </h2>
+            <Description text={operation.description} api={api} />
+            <OperationArticle operation={operation} api={{ ...api, prefix }} />
+          </section>
+        )
+      })}
+    </>
   )
 }

@@ -1,8 +1,8 @@
 import { toCodeSamples, toSampleRequest } from '../../reference/code-samples.ts'
 import type { ExampleView, OperationView, SchemaPageView } from '../../reference/types.ts'
-import { type CodeTab, CodeTabs } from '../code/code-tabs.tsx'
+import { type CodeTab, CodeTabs } from '../code/code-block.tsx'
+import { StatusMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
-import { StatusMark } from './status-mark.tsx'
 
 interface SamplesProps {
   /** One, or all methods of a webhook. */

@@ -2,14 +2,11 @@ import type { PropertyView, SchemaPageView, SchemaUse } from '../../reference/ty
 import { groupBy } from '../../text/group-by.ts'
 import { type Html, html } from '../html.ts'
 import { Icon, renderIcon } from '../icons/icon.tsx'
+import { toAnchor } from '../part-ids.ts'
 import { Raw } from '../raw.tsx'
-import { renderMethodMark } from '../shell/method-mark.tsx'
+import { renderMethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
-import { Facts } from './facts.tsx'
-import { PropertyRow } from './property-row.tsx'
-import { SchemaInside } from './schema-inside.tsx'
-import { toAnchor } from './to-anchor.ts'
-import { TypeText } from './type-text.tsx'
+import { Facts, PropertyRow, SchemaInside, TypeText } from './schema-inside.tsx'
 
 /** All that a page says about one named schema, under its title. */
 export function SchemaArticle({ view, api }: { readonly view: SchemaPageView; readonly api: ApiContext }) {

@@ -1,15 +1,12 @@
-import type { ChoiceView, OtherKeyView, SchemaView } from '../../reference/types.ts'
+import { isAllowedUrl } from '../../mdx/allowed-html.ts'
+import type { ChoiceView, OtherKeyView, SchemaView, TypePart } from '../../reference/types.ts'
+import { renderDescription } from '../content/markdown-text.tsx'
 import { type Html, html, noHtml } from '../html.ts'
 import { renderIcon } from '../icons/icon.tsx'
+import { toAnchor } from '../part-ids.ts'
 import { Raw } from '../raw.tsx'
 import { toAssetHref } from '../site-context.ts'
-import type { ApiContext } from './api-context.ts'
-import { renderDescription } from './description.tsx'
-import { renderFacts } from './facts.tsx'
-import { deprecatedMark, renderRow } from './property-row.tsx'
-import { toAnchor } from './to-anchor.ts'
-import { toSlicePath } from './to-slice-path.ts'
-import { renderType } from './type-text.tsx'
+import { type ApiContext, toSlicePath } from './api-context.ts'
 
 interface SchemaInsideProps {
   readonly schema: SchemaView
@@ -26,7 +23,7 @@ export function SchemaInside(props: SchemaInsideProps) {
 }
 
 /** As `SchemaInside`. */
-export function renderInside({ schema, api, id, depth }: SchemaInsideProps): Html {
+function renderInside({ schema, api, id, depth }: SchemaInsideProps): Html {
   const shown = throughItems(schema)
   if (shown.isCut !== false) return renderCut(shown, api)
   const { choices, not } = shown
@@ -52,6 +49,7 @@ function renderRows(schema: SchemaView, { api, id, depth }: Omit<SchemaInsidePro
 }
 
 const turningIcon = renderIcon('chev', 'turn')
+
 const onlyTheseKeys = html`<p class="facts">No other keys</p>`
 
 /** The elements of a list are shown in place of the list: its row says that it is one. */
@@ -125,3 +123,117 @@ function renderChoice({ kind, discriminator, options }: ChoiceView, { api, id, d
 }
 
 const checked = html` checked`
+
+interface PropertyRowProps {
+  readonly api: ApiContext
+  /** Its own address on the page. */
+  readonly id: string
+  readonly name: string
+  readonly required: boolean
+  readonly deprecated?: boolean
+  /** Instead of the schema's own. */
+  readonly description?: string | undefined
+  readonly schema: SchemaView
+  /** After the type: `· query`. */
+  readonly note?: string | undefined
+  /** Levels of rows around it. */
+  readonly depth: number
+}
+
+/** One row: name with a permanent link, type, marks; then text; then one quiet line of limits; then what is inside. */
+export function PropertyRow(props: PropertyRowProps) {
+  return <Raw html={renderRow(props)} />
+}
+
+/** As `PropertyRow`. */
+function renderRow(props: PropertyRowProps): Html {
+  const { api, name, required, schema, note, depth } = props
+  const id = api.claim(props.id)
+  const isDeprecated = props.deprecated === true || schema.deprecated
+  const type = html`<span class="p-type">${renderType(schema.type, api)}${note !== undefined && ` · ${note}`}</span>`
+  const marks = html`${required && requiredMark}${schema.readOnly && readOnlyMark}${schema.writeOnly && writeOnlyMark}${
+    isDeprecated && deprecatedMark
+  }`
+  const head = html`<div class="p-head"><a class="p-name h" href="#${id}">${name}</a> ${type}${marks}</div>`
+  const text = renderDescription(props.description ?? schema.description, api)
+  const inside = html`${renderFacts(schema, api)}${renderInside({ schema, api, id, depth })}`
+  return html`<li id="${id}"${isDeprecated && deprecatedClass}>${head}${text}${inside}</li>`
+}
+
+const requiredMark = html`<span class="req">required</span>`
+
+const readOnlyMark = html`<span class="tag">read-only</span>`
+
+const writeOnlyMark = html`<span class="tag">write-only</span>`
+
+/** Beside what is deprecated. */
+const deprecatedMark = html`<span class="tag dep">deprecated</span>`
+
+const deprecatedClass = html` class="is-dep"`
+
+/** Choices of `enum` that stand in one line; more, or ones with words of their own, are a list. */
+const inlineLimit = 12
+
+/** Limits, default, examples, and the values that are allowed. */
+export function Facts({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
+  return <Raw html={renderFacts(schema, api)} />
+}
+
+/** As `Facts`. */
+function renderFacts(schema: SchemaView, api: ApiContext): Html {
+  const { facts, enum: values, externalDocs } = schema
+  if (facts.length === 0 && values.length === 0 && !externalDocs) return noHtml
+  const isList = values.length > inlineLimit || values.some(({ description }) => description !== undefined)
+  const hasLine = facts.length > 0 || (values.length > 0 && !isList)
+  return html`${hasLine && html`<ul class="facts">${!isList && renderInline(values)}${facts.map(renderFact)}</ul>`}${
+    isList && renderList(schema, api)
+  }${
+    externalDocs &&
+    html`<p class="p-desc"><a href="${isAllowedUrl(externalDocs.url, 'link') ? externalDocs.url : '#'}">${
+      externalDocs.description ?? externalDocs.url
+    }</a></p>`
+  }`
+}
+
+function renderInline(values: SchemaView['enum']): Html {
+  if (values.length === 0) return noHtml
+  const codes = values.map(({ value }, index) => html`${index > 0 && ' '}<code>${toShown(value)}</code>`)
+  return html`<li>${values.length === 1 ? 'Always ' : 'One of '}${codes}</li>`
+}
+
+function renderFact(fact: SchemaView['facts'][number]): Html {
+  return fact.kind === 'words' ? html`<li>${fact.text}</li>` : html`<li>${fact.label} <code>${toShown(fact.value)}</code></li>`
+}
+
+function renderList({ enum: values }: SchemaView, api: ApiContext): Html {
+  const items = values.map(
+    ({ value, description }) => html`<dt><code>${toShown(value)}</code></dt><dd>${renderDescription(description, api, '')}</dd>`,
+  )
+  const list = html`<dl class="enum">${items}</dl>`
+  if (values.length <= inlineLimit) return list
+  const summary = html`<summary><span class="more">Show ${values.length} values</span><span class="less">Hide values</span></summary>`
+  return html`<details class="nest">${summary}${list}</details>`
+}
+
+/** An empty text would not be seen. */
+function toShown(value: string): string {
+  return value === '' ? '""' : value
+}
+
+interface TypeTextProps {
+  readonly type: readonly TypePart[]
+  readonly api: ApiContext
+}
+
+/** A type in words; named schemas link to their pages. */
+export function TypeText({ type, api }: TypeTextProps) {
+  return <Raw html={renderType(type, api)} />
+}
+
+/** As `TypeText`. */
+function renderType(type: readonly TypePart[], api: ApiContext): Html {
+  return html`${type.map(({ text, target }) => {
+    const href = target && api.schemaHref(target)
+    return href === undefined ? html`${text}` : html`<a href="${href}">${text}</a>`
+  })}`
+}

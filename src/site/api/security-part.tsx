@@ -1,7 +1,7 @@
 import type { OperationView, SecurityUse } from '../../reference/types.ts'
+import { Description } from '../content/markdown-text.tsx'
+import { toAnchor } from '../part-ids.ts'
 import type { ApiContext } from './api-context.ts'
-import { Description } from './description.tsx'
-import { toAnchor } from './to-anchor.ts'
 
 /** What an operation asks for: each scheme once, and in words which go together. */
 export function SecurityPart({ operation: { security }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {

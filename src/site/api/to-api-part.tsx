@@ -1,27 +1,23 @@
 import type { ComponentChildren } from 'preact'
+import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import type { MdxContent } from '../../mdx/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
-import type { SliceSubject } from '../../reference/slice-description.ts'
-import { sliceDescription } from '../../reference/slice-description.ts'
+import { type SliceSubject, sliceDescription } from '../../reference/slice-description.ts'
+import { Icon } from '../icons/icon.tsx'
 import type { SiteSource } from '../render-site-page.tsx'
+import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
-import { toApiContext } from './api-context.ts'
-import { ApiMenu } from './api-menu.tsx'
+import { toApiContext, toSlicePath } from './api-context.ts'
+import { toConnectSources } from './connect-sources.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
-import { EndpointArticle, toEndpointView } from './endpoint-article.tsx'
-import { OperationArticle } from './operation-article.tsx'
-import { PlayButton, toPlaygroundDisplay } from './play-button.tsx'
+import { EndpointArticle, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
+import { PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
+import { OperationArticle, WebhookArticle } from './operation-article.tsx'
 import { Samples, SchemaSamples } from './samples.tsx'
 import { SchemaArticle } from './schema-article.tsx'
-import { toConnectSources } from './to-connect-sources.ts'
-import { toEndpointFields } from './to-endpoint-fields.ts'
-import { toSlicePath } from './to-slice-path.ts'
-import { UnboundHint } from './unbound-hint.tsx'
-import { UnreadableNote } from './unreadable-note.tsx'
-import { WebhookArticle } from './webhook-article.tsx'
 
 /** What a page shows of the document that it is bound to. */
-export interface ApiPart {
+interface ApiPart {
   readonly article: ComponentChildren
   readonly aside: ComponentChildren
   /** More lines of the menu beside the title. */
@@ -114,4 +110,89 @@ function findSliceSubject(subject: SitePage['subject'], { operations, webhooks }
   if (subject.kind === 'webhook') return { kind: 'webhook', name: subject.name, operations: webhooks.get(subject.name) ?? [] }
   const operation = subject.kind === 'operation' ? operations.get(subject.target) : undefined
   return operation && { kind: 'operation', operation }
+}
+
+interface ApiMenuProps {
+  readonly site: SiteContext
+  /** The file of this operation alone; absent where it would be very large. */
+  readonly slicePath: string | undefined
+  /** The entry document; absent where it stands at another address. */
+  readonly documentPath: string | undefined
+}
+
+/** Lines of the page menu: what a page shows, for machines. */
+function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
+  return (
+    <>
+      {slicePath !== undefined && (
+        <a href={toAssetHref(site, slicePath)}>
+          <Icon name="cube" />
+          <span>
+            OpenAPI of this operation<small>Self-contained JSON</small>
+          </span>
+        </a>
+      )}
+      {documentPath !== undefined && (
+        <a href={toAssetHref(site, documentPath)} download>
+          <Icon name="load" />
+          <span>
+            Whole OpenAPI document<small>As it is in the repository</small>
+          </span>
+        </a>
+      )}
+    </>
+  )
+}
+
+/** Tells the author why the API part of a page is empty. Readers never see it. */
+function UnboundHint({ binding, fault }: { readonly binding: string; readonly fault: Diagnostic | undefined }) {
+  return (
+    <aside class="hint" aria-label="Preview only">
+      <p>
+        <b>Only in the preview:</b> the API part of this page is empty.{' '}
+        {fault ? (
+          <>
+            <Words text={fault.message} />.
+            {fault.hint !== undefined && (
+              <>
+                {' '}
+                <Words text={fault.hint.charAt(0).toUpperCase() + fault.hint.slice(1)} />
+                {/[.?]$/.test(fault.hint) ? '' : '.'}
+              </>
+            )}
+          </>
+        ) : (
+          <>
+            No document has <code>{binding}</code>.
+          </>
+        )}
+      </p>
+      {fault && (
+        <p class="muted">
+          {fault.file}, line {fault.range.start.line}
+        </p>
+      )}
+    </aside>
+  )
+}
+
+/** Says in place of a reference why there is none: the description could not be read. Its readers are owed a word as well as its author. */
+function UnreadableNote({ source, fault }: { readonly source: string; readonly fault: Diagnostic | undefined }) {
+  return (
+    <aside class="hint" role="note" aria-label="Not available">
+      <p>
+        <b>This reference is not available:</b> the OpenAPI document <code>{source}</code> could not be read.
+      </p>
+      {fault && (
+        <p class="muted">
+          <Words text={fault.message} /> ({fault.file}, line {fault.range.start.line})
+        </p>
+      )}
+    </aside>
+  )
+}
+
+/** The message of a finding, whose names stand in backticks. */
+function Words({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }

@@ -1,8 +1,6 @@
-import { createCssVariablesTheme, createHighlighterCoreSync } from 'shiki/core'
+import { createCssVariablesTheme, createHighlighterCoreSync, type LanguageRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
-import { colorJson } from './color-json.ts'
 import { createLineColors } from './color-lines.ts'
-import { findLanguage, languages } from './languages.ts'
 
 /** A piece of code with one colour. */
 export interface CodeToken {
@@ -18,12 +16,14 @@ type CodeKind = 'k' | 's' | 'n' | 'f' | 'c'
 const maxLength = 12_000
 
 const theme = createCssVariablesTheme({ name: 'site', variablePrefix: '--', variableDefaults: {} })
+
 const highlighter = createHighlighterCoreSync({
   themes: [theme],
   langs: [],
   // Grammars have patterns that only Ruby's engine knows; without those parts they colour a little less.
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 })
+
 const loaded = new Set<string>()
 
 /** Loads the grammars of languages, by the names that people write. What is coloured before is plain. */
@@ -85,4 +85,138 @@ const kinds: Readonly<Record<string, CodeKind>> = {
   'var(--token-parameter)': 'f',
   'var(--token-comment)': 'c',
   'var(--token-link)': 's',
+}
+
+type LoadLanguage = () => Promise<{ readonly default: LanguageRegistration[] }>
+
+/** The languages that code is coloured in, each loaded when something is written in it. */
+const languages: Readonly<Record<string, LoadLanguage>> = {
+  bash: () => import('shiki/langs/bash.mjs'),
+  c: () => import('shiki/langs/c.mjs'),
+  cpp: () => import('shiki/langs/cpp.mjs'),
+  csharp: () => import('shiki/langs/csharp.mjs'),
+  css: () => import('shiki/langs/css.mjs'),
+  dart: () => import('shiki/langs/dart.mjs'),
+  diff: () => import('shiki/langs/diff.mjs'),
+  docker: () => import('shiki/langs/docker.mjs'),
+  dotenv: () => import('shiki/langs/dotenv.mjs'),
+  elixir: () => import('shiki/langs/elixir.mjs'),
+  go: () => import('shiki/langs/go.mjs'),
+  graphql: () => import('shiki/langs/graphql.mjs'),
+  html: () => import('shiki/langs/html.mjs'),
+  http: () => import('shiki/langs/http.mjs'),
+  ini: () => import('shiki/langs/ini.mjs'),
+  java: () => import('shiki/langs/java.mjs'),
+  javascript: () => import('shiki/langs/javascript.mjs'),
+  json: () => import('shiki/langs/json.mjs'),
+  jsonc: () => import('shiki/langs/jsonc.mjs'),
+  jsx: () => import('shiki/langs/jsx.mjs'),
+  kotlin: () => import('shiki/langs/kotlin.mjs'),
+  lua: () => import('shiki/langs/lua.mjs'),
+  make: () => import('shiki/langs/make.mjs'),
+  markdown: () => import('shiki/langs/markdown.mjs'),
+  mdx: () => import('shiki/langs/mdx.mjs'),
+  nginx: () => import('shiki/langs/nginx.mjs'),
+  php: () => import('shiki/langs/php.mjs'),
+  powershell: () => import('shiki/langs/powershell.mjs'),
+  protobuf: () => import('shiki/langs/proto.mjs'),
+  python: () => import('shiki/langs/python.mjs'),
+  r: () => import('shiki/langs/r.mjs'),
+  ruby: () => import('shiki/langs/ruby.mjs'),
+  rust: () => import('shiki/langs/rust.mjs'),
+  scala: () => import('shiki/langs/scala.mjs'),
+  solidity: () => import('shiki/langs/solidity.mjs'),
+  sql: () => import('shiki/langs/sql.mjs'),
+  swift: () => import('shiki/langs/swift.mjs'),
+  terraform: () => import('shiki/langs/terraform.mjs'),
+  toml: () => import('shiki/langs/toml.mjs'),
+  tsx: () => import('shiki/langs/tsx.mjs'),
+  typescript: () => import('shiki/langs/typescript.mjs'),
+  vue: () => import('shiki/langs/vue.mjs'),
+  xml: () => import('shiki/langs/xml.mjs'),
+  yaml: () => import('shiki/langs/yaml.mjs'),
+}
+
+const aliases: Readonly<Record<string, string>> = {
+  'c#': 'csharp',
+  'c++': 'cpp',
+  cjs: 'javascript',
+  console: 'bash',
+  cs: 'csharp',
+  curl: 'bash',
+  dockerfile: 'docker',
+  env: 'dotenv',
+  ex: 'elixir',
+  golang: 'go',
+  gql: 'graphql',
+  hcl: 'terraform',
+  js: 'javascript',
+  json5: 'jsonc',
+  kt: 'kotlin',
+  makefile: 'make',
+  md: 'markdown',
+  mjs: 'javascript',
+  node: 'javascript',
+  nodejs: 'javascript',
+  proto: 'protobuf',
+  ps1: 'powershell',
+  py: 'python',
+  python3: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  sh: 'bash',
+  shell: 'bash',
+  'shell-session': 'bash',
+  shellscript: 'bash',
+  sol: 'solidity',
+  svg: 'xml',
+  tf: 'terraform',
+  ts: 'typescript',
+  yml: 'yaml',
+  zsh: 'bash',
+}
+
+/** The language of a name as people write it; absent for text, and for languages that are shown without colours. */
+function findLanguage(name: string): string | undefined {
+  const lower = name.toLowerCase()
+  const found = Object.hasOwn(aliases, lower) ? (aliases[lower] ?? lower) : lower
+  return Object.hasOwn(languages, found) ? found : undefined
+}
+
+/**
+ * The lines of a JSON text in the colours that its grammar gives; absent where the text is not JSON. The examples of a reference are half of its
+ * code, and this takes a fiftieth of the grammar's time.
+ */
+export function colorJson(code: string): readonly (readonly CodeToken[])[] | undefined {
+  if (!isJson(code)) return undefined
+  const lines: CodeToken[][] = [[]]
+  const add = (text: string, kind: CodeToken['kind']) => {
+    const line = lines.at(-1)
+    const last = line?.at(-1)
+    if (line && last && last.kind === kind) line[line.length - 1] = { text: last.text + text, kind }
+    else line?.push({ text, kind })
+  }
+  for (const { 0: text, index } of code.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|\n|[^"\-\dtfn\n]+/g)) {
+    if (text === '\n') lines.push([])
+    else if (text.startsWith('"')) add(text, isKey(code, index + text.length) ? 'f' : 's')
+    else if (/^[-\d]/.test(text)) add(text, 'n')
+    else if (/^[tfn]/.test(text)) add(text, 'k')
+    else add(text, undefined)
+  }
+  return lines
+}
+
+export function isJson(code: string): boolean {
+  try {
+    JSON.parse(code)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isKey(code: string, end: number): boolean {
+  let at = end
+  while (code[at] === ' ' || code[at] === '\n' || code[at] === '\t' || code[at] === '\r') at++
+  return code[at] === ':'
 }

@@ -1,9 +1,7 @@
 import { Icon } from '../icons/icon.tsx'
+import { Inside, PropIcon, readFlag, readText, Shown } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { PropIcon } from './prop-icon.tsx'
-import { readFlag, readText } from './read-props.ts'
-import { Inside, Shown } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
+import { toClassName } from './page-styles.ts'
 
 /** `<Accordion title description defaultOpen icon id>`: opened by who needs it, and by a link to it. */
 export function Accordion({ element, context, page }: ComponentProps) {

@@ -1,8 +1,6 @@
+import { Inside, PropIcon, readText } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { PropIcon } from './prop-icon.tsx'
-import { readText } from './read-props.ts'
-import { Inside } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
+import { toClassName } from './page-styles.ts'
 
 /** The marks whose colour is the nearest to that of the name. */
 const colors: Readonly<Record<string, string>> = {

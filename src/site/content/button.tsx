@@ -1,9 +1,6 @@
+import { Inside, PropIcon, readText, toLink } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { PropIcon } from './prop-icon.tsx'
-import { readText } from './read-props.ts'
-import { Inside } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
-import { toLink } from './to-link.ts'
+import { toClassName } from './page-styles.ts'
 
 /** `<Button href variant icon>`: a link that stands out. One without an address does nothing, so it is only its words. */
 export function Button({ element, context, page }: ComponentProps) {

@@ -1,10 +1,7 @@
 import { Icon } from '../icons/icon.tsx'
+import { Inside, PropIcon, readText, Shown } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { PropIcon } from './prop-icon.tsx'
-import { readText } from './read-props.ts'
-import { Inside, Shown } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
-import { toColorClass } from './to-color.ts'
+import { toClassName, toColorClass } from './page-styles.ts'
 
 const icons = { Note: 'note', Info: 'info', Tip: 'bulb', Check: 'okc', Warning: 'warn', Danger: 'stop', Banner: 'note' } as const
 

@@ -1,11 +1,8 @@
 import type { MdxNode } from '../../mdx/types.ts'
 import { Icon } from '../icons/icon.tsx'
+import { Inside, PropIcon, readCount, readFlag, readText, Shown, toLink } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { PropIcon } from './prop-icon.tsx'
-import { readCount, readFlag, readText } from './read-props.ts'
-import { Inside, Shown } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
-import { toLink } from './to-link.ts'
+import { toClassName } from './page-styles.ts'
 
 /** `<Card title icon href img horizontal cta arrow>`: a thing to go to. With links of its own inside, only its title is the link. */
 export function Card({ element, context, page }: ComponentProps) {

@@ -1,9 +1,7 @@
 import type { MdxValue } from '../../mdx/types.ts'
+import { Inside, readText, Shown } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { readText } from './read-props.ts'
-import { Inside, Shown } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
-import { toColorClass } from './to-color.ts'
+import { toClassName, toColorClass } from './page-styles.ts'
 
 /** `<Color variant>` of `<Color.Row title>` and `<Color.Item name value>`: colours with their names. */
 export function Color({ element, context, page }: ComponentProps) {

@@ -1,9 +1,8 @@
 import type { MdxElement } from '../../mdx/types.ts'
 import { Icon } from '../icons/icon.tsx'
+import { Inside, readFlag, readText, readTexts } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { readFlag, readText, readTexts } from './read-props.ts'
-import { Inside } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
+import { toClassName } from './page-styles.ts'
 
 const locations = ['path', 'query', 'body', 'header', 'cookie'] as const
 

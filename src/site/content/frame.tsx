@@ -1,6 +1,6 @@
+import { Inside, Shown } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { Inside, Shown } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
+import { toClassName } from './page-styles.ts'
 
 /** `<Frame caption hint>`: a picture with a border and a word under it. */
 export function Frame({ element, context, page }: ComponentProps) {

@@ -1,6 +1,5 @@
+import { PropIcon, readCount } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { PropIcon } from './prop-icon.tsx'
-import { readCount } from './read-props.ts'
 
 /** `<Icon icon color size>`, in the line. */
 export function IconComponent({ element: { props }, context, page }: ComponentProps) {

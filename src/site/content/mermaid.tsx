@@ -1,7 +1,7 @@
 import { textOf } from '../../mdx/to-nodes.ts'
 import { CodeBlock } from '../code/code-block.tsx'
+import { readText } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { readText } from './read-props.ts'
 
 /** `<Mermaid chart>`: the source of the diagram; drawing it needs a megabyte of script. */
 export function Mermaid({ element }: ComponentProps) {

@@ -1,10 +1,8 @@
 import { textOf } from '../../mdx/to-nodes.ts'
 import { Icon } from '../icons/icon.tsx'
+import { Inside, PropIcon, readText } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { PropIcon } from './prop-icon.tsx'
-import { readText } from './read-props.ts'
-import { Inside } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
+import { toClassName } from './page-styles.ts'
 
 /** `<Prompt description icon>`: a text to give to a model, with a button to copy it. */
 export function Prompt({ element, context, page }: ComponentProps) {

@@ -1,10 +1,7 @@
 import type { MdxElement, MdxNode } from '../../mdx/types.ts'
+import { Inside, PropIcon, readCount, readFlag, readText, Shown } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { toStyleClass } from './page-styles.ts'
-import { PropIcon } from './prop-icon.tsx'
-import { readCount, readFlag, readText } from './read-props.ts'
-import { Inside, Shown } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
+import { toClassName, toStyleClass } from './page-styles.ts'
 
 /** `<Steps titleSize>` of `<Step title icon stepNumber titleSize noAnchor id>`. What stands between steps belongs to the one before. */
 export function Steps({ element, context, page }: ComponentProps) {

@@ -1,10 +1,8 @@
 import { useId } from 'preact/hooks'
 import type { MdxElement } from '../../mdx/types.ts'
+import { childrenNamed, Inside, PropIcon, readCount, readText } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { PropIcon } from './prop-icon.tsx'
-import { childrenNamed, readCount, readText } from './read-props.ts'
-import { Inside } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
+import { toClassName } from './page-styles.ts'
 
 /** How many panels the stylesheet tells apart. */
 export const maxPanels = 24

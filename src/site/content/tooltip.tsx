@@ -1,8 +1,6 @@
 import { useId } from 'preact/hooks'
+import { Inside, readText, Shown, toLink } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { readText } from './read-props.ts'
-import { Inside, Shown } from './shown.tsx'
-import { toLink } from './to-link.ts'
 
 /** `<Tooltip tip headline cta href>`: a word that says more when it is pointed at or focused. */
 export function Tooltip({ element, context, page }: ComponentProps) {

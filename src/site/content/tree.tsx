@@ -1,8 +1,7 @@
 import { Icon } from '../icons/icon.tsx'
+import { Inside, readFlag, readText } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { readFlag, readText } from './read-props.ts'
-import { Inside } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
+import { toClassName } from './page-styles.ts'
 
 /** `<Tree>` of `<Tree.Folder name defaultOpen openable>` and `<Tree.File name>`: folders and files. */
 export function Tree({ element, context, page }: ComponentProps) {

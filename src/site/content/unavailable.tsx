@@ -1,7 +1,5 @@
+import { Inside, readText, toLink } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { readText } from './read-props.ts'
-import { Inside } from './shown.tsx'
-import { toLink } from './to-link.ts'
 
 /** Stands where a page has a component that only running its code could show: what is inside it, and where it leads. */
 export function Unavailable({ element, context, page }: ComponentProps) {

@@ -1,7 +1,6 @@
+import { Inside, readText, readTexts, Shown } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { readText, readTexts } from './read-props.ts'
-import { Inside, Shown } from './shown.tsx'
-import { toClassName } from './to-class-name.ts'
+import { toClassName } from './page-styles.ts'
 
 /** `<Update label description tags>`: one entry of a list of changes, with an address of its own. */
 export function Update({ element, context, page }: ComponentProps) {

@@ -1,6 +1,5 @@
+import { Inside, readText } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
-import { readText } from './read-props.ts'
-import { Inside } from './shown.tsx'
 
 /** `<Visibility for="humans">`; what is for agents stands only in the Markdown of the page. */
 export function Visibility({ element, context, page }: ComponentProps) {

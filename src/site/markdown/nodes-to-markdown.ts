@@ -4,9 +4,9 @@ import { toMarkdown } from 'mdast-util-to-markdown'
 import { valueToNodes } from '../../mdx/snippets.ts'
 import { textOf } from '../../mdx/to-nodes.ts'
 import type { MdxElement, MdxNode } from '../../mdx/types.ts'
+import { childrenNamed, readFlag, readText, readTexts } from '../content/component-props.tsx'
 import { partNames } from '../content/components.tsx'
-import { groupSiblings } from '../content/group-siblings.ts'
-import { childrenNamed, readFlag, readText, readTexts } from '../content/read-props.ts'
+import { groupSiblings } from '../content/content-nodes.tsx'
 
 type Block = BlockContent | DefinitionContent
 

@@ -1,11 +1,10 @@
-import { MethodMark } from '../shell/method-mark.tsx'
+import { toPartId } from '../part-ids.ts'
+import { MethodMark, pageMethod } from '../shell/marks.tsx'
 import { viewNavigation } from '../shell/navigation-view.ts'
-import { pageMethod } from '../shell/page-method.ts'
 import { renderDocument } from '../shell/render-document.tsx'
 import { type SiteContext, toHref } from '../site-context.ts'
 import { toOwnPage } from '../to-own-page.ts'
 import type { SiteFile, SitePage } from '../types.ts'
-import { toPartId } from './to-part-id.ts'
 
 /** A page of the repository at this address stands instead. */
 const pageIndexRoute = 'search'

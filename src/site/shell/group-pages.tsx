@@ -4,12 +4,11 @@ import { createSiteMemo } from '../create-site-memo.ts'
 import { Html, html } from '../html.ts'
 import { Icon } from '../icons/icon.tsx'
 import { NamedIcon } from '../icons/named-icon.tsx'
+import { toPartId } from '../part-ids.ts'
 import { Raw } from '../raw.tsx'
-import { toPartId } from '../search/to-part-id.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
-import { SmallMethodMark } from './method-mark.tsx'
-import { pageMethod } from './page-method.ts'
+import { pageMethod, SmallMethodMark } from './marks.tsx'
 
 interface NodesProps {
   readonly nodes: readonly NavigationNode[]

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { withoutControls } from '../../text/escape-text.ts'
-import { toStyleFiles } from '../content/to-style-file.ts'
+import { toStyleFiles } from '../content/page-styles.ts'
 import { renderSprite } from '../icons/render-sprite.ts'
 import { isIndexed } from '../is-indexed.ts'
 import { settingsOf } from '../settings-of.ts'

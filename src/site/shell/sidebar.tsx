@@ -9,9 +9,9 @@ import { settingsOf } from '../settings-of.ts'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { GroupPages, Nodes, PageLink } from './group-pages.tsx'
+import { pageMethod } from './marks.tsx'
 import { switchLabel } from './navigation-menu.tsx'
 import { firstHref, type NavigationView, type ViewLink } from './navigation-view.ts'
-import { pageMethod } from './page-method.ts'
 
 interface SidebarProps {
   readonly context: SiteContext

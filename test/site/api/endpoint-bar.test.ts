@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import { PlayButton, toPlaygroundDisplay } from '../../../src/site/api/play-button.tsx'
+import { PlayButton, toPlaygroundDisplay } from '../../../src/site/api/endpoint-bar.tsx'
 import { testContext, testPage } from '../test-context.ts'
 
 test.each<[unknown, unknown, string]>([

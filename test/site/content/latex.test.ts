@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadFormulas, setFormula } from '../../../src/site/content/set-formula.ts'
+import { loadFormulas, setFormula } from '../../../src/site/content/latex.tsx'
 import { renderMdx } from '../render-mdx.ts'
 
 beforeAll(loadFormulas)

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { colorJson } from '../../../src/site/code/color-json.ts'
-import { highlight, loadLanguages } from '../../../src/site/code/highlight.ts'
-import { renderCode, renderJson } from '../../../src/site/code/render-code.ts'
-import { renderLines } from '../../../src/site/code/render-lines.ts'
+import { renderCode, renderJson, renderLines } from '../../../src/site/code/code-block.tsx'
+import { colorJson, highlight, loadLanguages } from '../../../src/site/code/highlight.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
 describe('JSON is coloured as its grammar colours it', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SecurityAlternative } from '../../../src/reference/types.ts'
-import { toConnectSources } from '../../../src/site/api/to-connect-sources.ts'
+import { toConnectSources } from '../../../src/site/api/connect-sources.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
 const server = (url: string, variables: Readonly<Record<string, readonly string[]>> = {}) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { listIds } from '../../../src/site/part-ids.ts'
-import { siteOf } from '../../builder/site-of.ts'
+import { listIds } from '../../src/site/part-ids.ts'
+import { siteOf } from '../builder/site-of.ts'
 
 const errors = '## Errors\n\nSee [errors](#errors).'
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
+import { renderLines } from '../../../src/site/code/code-block.tsx'
 import type { CodeToken } from '../../../src/site/code/highlight.ts'
-import { renderLines } from '../../../src/site/code/render-lines.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
 test('writes what components would, also of hostile code', () => {
