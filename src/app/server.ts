@@ -24,8 +24,8 @@ import { registerReportRoute, registerTriggerRoute } from './http/update-routes.
 import { registerPages } from './pages/register-pages.ts'
 import { sendProblemPage, wantsPage } from './pages/send-page.ts'
 import { People } from './people/people.ts'
-import { registerSignIn } from './people/register-sign-in.ts'
-import { registerPictures } from './pictures/register-pictures.ts'
+import { registerSignIn } from './people/sign-in.ts'
+import { registerPictures } from './pictures/screenshots.ts'
 import { createSiteServer } from './sites/site-server.ts'
 
 /** Largest body of a call that names no other limit. */

@@ -4,30 +4,13 @@ import type { StoredLink } from '../../store/session-store.ts'
 import type { UpdateList, UpdateSummary } from '../../store/status-store.ts'
 import { isPublicSite, type PublishedSite, type SiteBuild } from '../../store/stored-sites.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { breadcrumb } from '../pages/breadcrumb.ts'
-import { heading } from '../pages/heading.ts'
-import { icon } from '../pages/icons.ts'
-import { inlineCode } from '../pages/inline-code.ts'
-import { formatDuration } from '../pages/words.ts'
-import { mayDo } from '../people/read-access.ts'
-import { actionForm } from './action-form.ts'
-import { formatBytes, toAgo } from './ago.ts'
-import {
-  toBuildHost,
-  toProjectName,
-  toProjectPath,
-  toRefName,
-  toSubject,
-  toUpdatePath,
-  toVisitUrl,
-  type Visit,
-} from './dashboard-context.ts'
-import { linkForm } from './link-page.ts'
-import { cursorPager } from './pager.ts'
+import { breadcrumb, count, formatDate, formatDuration, heading, icon, inlineCode } from '../pages/elements.ts'
+import { mayDo } from '../people/people.ts'
+import { actionForm, cursorPager, formatBytes, toAgo, type UpdateItem, updateList } from './dashboard-elements.ts'
 import { hostOf } from './side-bar.ts'
-import { type UpdateItem, updateList } from './update-list.ts'
+import { toBuildHost, toProjectName, toProjectPath, toRefName, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
 
-export interface ProjectPage {
+interface ProjectPage {
   readonly project: Project
   readonly published: PublishedSite | undefined
   /** What the newest report of a success counted. */
@@ -208,7 +191,7 @@ export function updateAction(visit: Visit, project: Project, stored: StoredUpdat
   ]
 }
 
-export function publishForm(project: Project, sha: string, label = 'Publish this'): ComponentChild {
+function publishForm(project: Project, sha: string, label = 'Publish this'): ComponentChild {
   return actionForm({ action: `${toProjectPath(project)}/publish`, fields: { sha }, label, of: sha.slice(0, 7) })
 }
 
@@ -218,4 +201,102 @@ function approveForm(stored: StoredUpdate): ComponentChild {
 
 function rerunForm(stored: StoredUpdate): ComponentChild {
   return actionForm({ action: `${toUpdatePath(stored)}/rerun`, label: 'Run again', of: toSubject(stored), picture: 'again' })
+}
+
+/** How long a link may be good, in days. */
+export const linkDays = [1, 7, 30] as const
+
+/** Makes a link for people who cannot read the repository, and takes back those that were made. */
+function linkForm(project: Project, links: readonly StoredLink[]): ComponentChild {
+  return h(
+    'details',
+    { class: 'fold', 'data-fold': 'share' },
+    h('summary', null, icon('turn'), 'Share with people who cannot read the repository'),
+    h(
+      'form',
+      { class: 'field', method: 'post', action: `${toProjectPath(project)}/link` },
+      h(
+        'label',
+        { for: 'days' },
+        'Good for',
+        h(
+          'select',
+          { id: 'days', name: 'days' },
+          linkDays.map((days) => h('option', { value: days, selected: days === 7 }, count(days, 'day'))),
+        ),
+      ),
+      h('button', { class: 'button quiet', type: 'submit' }, 'Make a link'),
+    ),
+    links.length > 0 &&
+      h(
+        'ul',
+        { class: 'list', 'aria-label': 'Links that let somebody in' },
+        links.map((link) => linkItem(project, link)),
+      ),
+  )
+}
+
+function linkItem(project: Project, { id, host, createdBy, createdAt, expiresAt }: StoredLink): ComponentChild {
+  const by = createdBy.replace(/^github:/, '')
+  return h(
+    'li',
+    null,
+    icon('leave'),
+    h('span', null, host, h('small', null, `Made by ${by} on ${formatDate(createdAt)}`)),
+    h('time', { class: 'when numeric', dateTime: expiresAt }, `until ${formatDate(expiresAt)}`),
+    h(
+      'span',
+      { class: 'action' },
+      actionForm({
+        action: `${toProjectPath(project)}/links/${id}/revoke`,
+        label: 'Revoke',
+        of: `the link by ${by} until ${formatDate(expiresAt)}`,
+      }),
+    ),
+  )
+}
+
+/** The link that was made; this is its only appearance. */
+export function linkContent(project: Project, { url, until }: { url: string; until: Date }): ComponentChild {
+  const path = toProjectPath(project)
+  return [
+    breadcrumb([h('a', { href: '/projects' }, 'Projects'), h('a', { href: path }, toProjectName(project))]),
+    h('h1', null, 'Link to the site'),
+    h(
+      'p',
+      { class: 'lead' },
+      `Whoever has it can read this site until ${formatDate(until.toISOString())}. It is not shown again; on the page of the project it can be revoked.`,
+    ),
+    h(
+      'div',
+      { class: 'field' },
+      h('label', { for: 'link' }, 'Link', h('input', { id: 'link', value: url, readOnly: true, class: 'mono' })),
+      h('a', { class: 'button quiet', href: url }, 'Open'),
+    ),
+  ]
+}
+
+/**
+ * What was just done, by the word in the address that the form led to; nothing for any other word.
+ *
+ * @param before The commit that was shown until now: publishing it takes the step back.
+ */
+export function notice(project: Project, name: string | undefined, before: string | undefined): ComponentChild {
+  switch (name) {
+    case 'published':
+      return h(
+        'div',
+        { class: 'note is-success', role: 'status' },
+        h('span', null, 'Published. Visitors see it from now on.'),
+        before !== undefined && publishForm(project, before, 'Undo'),
+      )
+    case 'unchanged':
+      return h('div', { class: 'note is-info', role: 'status' }, 'The site shows this commit already.')
+    case 'link-revoked':
+      return h('div', { class: 'note is-success', role: 'status' }, 'The link lets nobody in any more.')
+    case 'saved':
+      return h('div', { class: 'note is-success', role: 'status' }, 'Saved.')
+    default:
+      return undefined
+  }
 }

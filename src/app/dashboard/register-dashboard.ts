@@ -1,14 +1,17 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
-import { type People, SignedOut } from '../people/people.ts'
-import { acceptForms } from '../people/require-own-page.ts'
-import { homePath } from '../people/return-path.ts'
+import { Problem } from '../http/problem-details.ts'
+import { acceptForms, homePath } from '../people/browser-requests.ts'
+import { mayDo, type People, SignedOut } from '../people/people.ts'
+import { enterPath } from '../sites/private-sites.ts'
+import { readHost, toSiteUrl } from '../sites/sites-domain.ts'
 import { registerActions } from './register-actions.ts'
 import { registerLists } from './register-lists.ts'
 import { registerProject } from './register-project.ts'
-import { registerSiteEntry } from './register-site-entry.ts'
-import { startVisit } from './start-visit.ts'
+import { startVisit, type Visit } from './visit.ts'
 
 /** `/projects` and `/updates`: what people see who signed in, and the forms that they send. */
 export async function registerDashboard(
@@ -31,4 +34,47 @@ export async function registerDashboard(
     registerActions(pages, context, visit)
     registerSiteEntry(pages, context, visit)
   })
+}
+
+const EnterQuery = Type.Object({
+  host: Type.String({ maxLength: 300 }),
+  to: Type.String({ maxLength: 2000, pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$' }),
+  challenge: Type.String({ pattern: '^[\\w-]{43}$' }),
+})
+
+/** A code crosses from the app to the site by the address bar, at once. */
+const codeSeconds = 60
+
+/** The app's side of the door of private sites: knows who asks, and gives those who may a code for the host. */
+function registerSiteEntry(
+  pages: FastifyInstance,
+  context: AppContext,
+  visit: (request: FastifyRequest) => Promise<Visit>,
+): void {
+  pages.get(
+    enterPath,
+    { schema: { querystring: EnterQuery } },
+    async (request: FastifyRequest<{ Querystring: Static<typeof EnterQuery> }>, reply: FastifyReply) => {
+      const { person, access, now } = await visit(request)
+      const { host: named, to, challenge } = request.query
+      const place = context.sitesPlace()
+      const reading = place && readHost(named, place)
+      if (!place || reading?.kind !== 'site') throw new Problem('not-found')
+      const owner = await context.store.sites.findOwner(reading.host)
+      // One path for a name that does not exist and a site that is not theirs to see.
+      if (!owner.isPublic && !mayDo(access, owner, 'read')) throw new Problem('not-found')
+      if (!(await context.store.sites.findShown(reading.host))) throw new Problem('not-found')
+      const url = new URL(toSiteUrl(place, reading.host))
+      if (owner.isPublic) return reply.redirect(new URL(to, url).href, 303)
+      const code = randomBytes(32).toString('base64url')
+      await context.store.passes.createCode(code, {
+        host: url.host,
+        projectId: owner.projectId,
+        sessionId: person.sessionId,
+        challenge,
+        expiresAt: new Date(now.getTime() + codeSeconds * 1000).toISOString(),
+      })
+      return reply.redirect(`${url.origin}/_openapi-pages/enter?${new URLSearchParams({ code, to })}`, 303)
+    },
+  )
 }

@@ -3,33 +3,43 @@ import { type ComponentChild, h } from 'preact'
 import { type Static, Type } from 'typebox'
 import type { Project } from '../../status/types.ts'
 import type { SiteBuild } from '../../store/stored-sites.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { isListed, parseWait, toETag } from '../http/status-routes.ts'
 import { waitForChange } from '../http/waiting.ts'
-import { breadcrumb } from '../pages/breadcrumb.ts'
-import { heading } from '../pages/heading.ts'
-import { isMoving } from '../pages/is-moving.ts'
+import { breadcrumb, heading } from '../pages/elements.ts'
+import { isMoving } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.ts'
 import { readReport } from '../read-report.ts'
-import { formatBytes } from './ago.ts'
-import { toBuildHost, toProjectName, toProjectPath, toRefName, toVisitUrl, type Visit } from './dashboard-context.ts'
-import { notice } from './notices.ts'
-import { pager } from './pager.ts'
-import { branchItem, projectContent, updateAction } from './project-page.ts'
-import { countOperations, findBuilds, findUpdate, readProjectStamp } from './read-project.ts'
-import { sendDashboardPage, toFrame } from './send-dashboard-page.ts'
+import { formatBytes, pager, updateList } from './dashboard-elements.ts'
+import { branchItem, notice, projectContent, updateAction } from './project-page.ts'
 import { hostOf, projectSideBar } from './side-bar.ts'
-import { findProject, setPersonalHeaders, settleTag } from './start-visit.ts'
-import { updateList } from './update-list.ts'
+import {
+  findProject,
+  sendDashboardPage,
+  setPersonalHeaders,
+  settleTag,
+  toBuildHost,
+  toFrame,
+  toProjectName,
+  toProjectPath,
+  toRefName,
+  toVisitUrl,
+  type Visit,
+} from './visit.ts'
 
 const branchesPerPage = 50
+
 const branchesShown = 8
+
 const updatesPerPage = 20
+
 const summaryMs = 30 * 24 * 3_600_000
 
 const BranchesQuery = Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })) })
+
 const NoticeQuery = Type.Object({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   notice: Type.Optional(Type.String({ maxLength: 20 })),
@@ -39,6 +49,7 @@ const NoticeQuery = Type.Object({
 interface ProjectParameters {
   readonly projectId: string
 }
+
 interface UpdateParameters extends ProjectParameters {
   readonly statusId: string
 }
@@ -200,4 +211,40 @@ function buildFacts(project: Project, build: SiteBuild, url: string | undefined)
       `${formatBytes(build.sizeBytes)}, ${build.pageCount.toLocaleString('en-US')} ${build.pageCount === 1 ? 'page' : 'pages'}`,
     ],
   ]
+}
+
+/** @throws {Problem} `not-found` where the project has no such update. */
+export async function findUpdate({ store }: AppContext, project: Project, statusId: string): Promise<StoredUpdate> {
+  const stored = await store.statuses.find(statusId)
+  if (stored?.update.projectId !== project.id) throw new Problem('not-found')
+  return stored
+}
+
+/** Another text once anything that pages of the project show has changed. */
+async function readProjectStamp({ store }: AppContext, project: Project): Promise<string> {
+  const [updates, published, links] = await Promise.all([
+    store.overviews.readStamp([project.id]),
+    store.sites.findPublished(project.id),
+    store.links.list(project.id),
+  ])
+  const shown = [published?.build.id, published?.publishedAt, project.enabled, project.subdomain]
+  return [updates, ...shown, ...links.map(({ id }) => id)].join('\n')
+}
+
+/** The builds of some updates, by commit. */
+async function findBuilds(
+  { store }: AppContext,
+  project: Project,
+  updates: readonly StoredUpdate[],
+): Promise<ReadonlyMap<string, SiteBuild>> {
+  const shas = [...new Set(updates.map(({ update }) => update.commit.sha))]
+  const builds = await Promise.all(shas.map((sha) => store.sites.find(project.id, sha)))
+  return new Map(builds.flatMap((build) => (build ? [[build.sha, build]] : [])))
+}
+
+/** How many operations the newest report of the default branch counted. */
+async function countOperations({ store }: AppContext, { id, defaultBranch }: Project): Promise<number | undefined> {
+  const last = await store.statuses.findLastSuccess(id, `refs/heads/${defaultBranch}`)
+  const report = last && (await readReport(store, last))
+  return report?.documents.reduce((sum, { operationCount }) => sum + operationCount, 0)
 }

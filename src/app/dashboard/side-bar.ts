@@ -1,11 +1,9 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { icon } from '../pages/icons.ts'
-import { stateWords } from '../pages/words.ts'
-import { toAgo } from './ago.ts'
-import { toProjectName, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './dashboard-context.ts'
-import { listProjects } from './start-visit.ts'
+import { icon, stateWords } from '../pages/elements.ts'
+import { toAgo } from './dashboard-elements.ts'
+import { listProjects, toProjectName, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './visit.ts'
 
 /** Beyond this the page of all projects is one step away. */
 const shownProjects = 12

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { liveScript, themeScript } from './page-scripts.ts'
 import { stylesheet } from './stylesheet.ts'
 
 interface Asset {
@@ -12,6 +11,65 @@ interface Asset {
 const iconPicture =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 22 22"><rect width="22" height="22" rx="6" fill="#2548c4"/>' +
   '<path d="M8 5.5 5 11l3 5.5M14 5.5l3 5.5-3 5.5M11.9 8l-1.8 6" fill="none" stroke="#fff" stroke-width="1.75" stroke-linecap="round"/></svg>'
+
+/** Loaded in the head without defer, so that the theme is set before the first paint. Nothing breaks without it. */
+const themeScript = `const root = document.documentElement
+root.dataset.js = ''
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const stored = () => { try { return localStorage.getItem('theme') } catch { return null } }
+const show = () => { root.dataset.theme = stored() ?? (dark.matches ? 'dark' : 'light') }
+show()
+dark.addEventListener('change', show)
+addEventListener('click', (event) => {
+  if (!event.target.closest('.theme')) return
+  const theme = root.dataset.theme === 'dark' ? 'light' : 'dark'
+  root.dataset.theme = theme
+  try { localStorage.setItem('theme', theme) } catch { /* private mode: forgotten with the page */ }
+})
+`
+
+/**
+ * Follows an update that has not ended: asks for the same page again with \`Prefer: wait\`, and puts in what changed.
+ *
+ * Parts are replaced one by one, so that an open fold, a selection and the place on the page stay.
+ */
+const liveScript = `const follow = async () => {
+  let etag = document.documentElement.dataset.revision
+  let pauseMs = 0
+  while (document.querySelector('main[data-live]')) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    try {
+      const answer = await fetch(location.href, { headers: { Accept: 'text/html', Prefer: 'wait=25', 'If-None-Match': etag } })
+      // Signed out meanwhile.
+      if (answer.redirected) return location.reload()
+      if (answer.status === 200) {
+        put(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+        etag = answer.headers.get('ETag') ?? etag
+      } else if (answer.status === 404) return
+      pauseMs = answer.ok || answer.status === 304 ? 250 : 5000
+    } catch {
+      pauseMs = 5000
+    }
+  }
+}
+const put = (fresh) => {
+  document.title = fresh.title
+  for (const part of document.querySelectorAll('[data-part]')) {
+    const other = fresh.querySelector('[data-part="' + part.dataset.part + '"]')
+    if (!other || other.isEqualNode(part)) continue
+    for (const fold of other.querySelectorAll('details')) {
+      const old = part.querySelector('details[data-fold="' + fold.dataset.fold + '"]')
+      if (old) fold.open = old.open
+    }
+    const focused = part.contains(document.activeElement) && nameOf(document.activeElement)
+    part.replaceWith(other)
+    if (focused) [...other.querySelectorAll('a, button, summary, pre')].find((one) => nameOf(one) === focused)?.focus()
+  }
+  if (!fresh.querySelector('main[data-live]')) document.querySelector('main').removeAttribute('data-live')
+}
+const nameOf = (one) => one.tagName + (one.getAttribute('href') ?? one.form?.action ?? '') + one.textContent
+follow()
+`
 
 /** Every file that a page loads. */
 export const assets = {

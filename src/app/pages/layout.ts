@@ -1,11 +1,10 @@
-import { type ComponentChildren, h } from 'preact'
+import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { escapeDirection } from '../../text/escape-text.ts'
 import { assetPath } from './assets.ts'
-import { type Frame, sectionLinks, signOutForm } from './frame.ts'
-import { icon } from './icons.ts'
+import { icon } from './elements.ts'
 
-export interface PageOptions {
+interface PageOptions {
   readonly title: string
   /** Contents of `<main>`. */
   readonly children: ComponentChildren
@@ -77,5 +76,45 @@ function brandMark() {
     { viewBox: '0 0 22 22', 'aria-hidden': 'true' },
     h('rect', { width: 22, height: 22, rx: 6 }),
     h('path', { d: 'M8 5.5 5 11l3 5.5M14 5.5l3 5.5-3 5.5M11.9 8l-1.8 6' }),
+  )
+}
+
+/** What stands around a page of somebody who signed in. */
+export interface Frame {
+  readonly login: string
+  readonly section: 'projects' | 'updates' | undefined
+  /** Beside the page; a drawer where there is no room. */
+  readonly aside?: ComponentChild
+}
+
+const sections = [
+  { name: 'projects', label: 'Projects', href: '/projects' },
+  { name: 'updates', label: 'Updates', href: '/updates' },
+] as const
+
+function sectionLinks({ section }: Frame): ComponentChild {
+  return h(
+    'nav',
+    { class: 'sections', 'aria-label': 'Sections' },
+    sections.map(({ name, label, href }) => h('a', { href, ...(name === section && { 'aria-current': 'true' }) }, label)),
+  )
+}
+
+function signOutForm({ login }: Frame): ComponentChild {
+  return h(
+    'form',
+    { class: 'person', method: 'post', action: '/sign-out' },
+    h('span', { class: 'login' }, login),
+    h('button', { class: 'button quiet', type: 'submit' }, 'Sign out'),
+  )
+}
+
+/** Always shown where there is room, by style alone. */
+export function drawer(label: string, content: ComponentChild): ComponentChild {
+  return h(
+    'details',
+    { class: 'side', 'data-fold': 'side' },
+    h('summary', null, icon('menu'), h('span', { class: 'hidden' }, 'Navigation: '), label),
+    h('nav', { 'aria-label': label }, content),
   )
 }

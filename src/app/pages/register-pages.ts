@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
@@ -7,7 +8,6 @@ import { isListed, parseWait, toETag } from '../http/status-routes.ts'
 import { waitForChange } from '../http/waiting.ts'
 import { readReport } from '../read-report.ts'
 import { type AssetName, assets } from './assets.ts'
-import { isMoving } from './is-moving.ts'
 import { pagePolicy, sendPage } from './send-page.ts'
 import { isSignedLink } from './signed-link.ts'
 import { renderUpdatePage } from './update-page.ts'
@@ -55,4 +55,14 @@ export async function registerPages(server: FastifyInstance, context: AppContext
       reply.header('Cache-Control', 'public, max-age=31536000, immutable').type(type).send(text),
     )
   }
+}
+
+/** Beyond this nobody waits for pictures any more: their server may have ended before them. */
+const picturesMs = 60_000
+
+/** Whether an open page of a record follows it: until it has ended, and has its pictures where some are to come. */
+export function isMoving({ update, details }: StoredUpdate, now: Date): boolean {
+  if (update.endedAt === undefined) return true
+  const isAwaited = details.pictures === 'awaited' || details.pictures === 'begun'
+  return isAwaited && now.getTime() - Date.parse(update.endedAt) < picturesMs
 }

@@ -2,19 +2,11 @@ import { type ComponentChild, h } from 'preact'
 import type { Project, UpdateStatus } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { UpdateReport } from '../update-report.ts'
-import { breadcrumb } from './breadcrumb.ts'
-import { type FileLinks, toFileLinks } from './file-links.ts'
-import { findingsSection } from './findings-section.ts'
-import type { Frame } from './frame.ts'
-import { heading } from './heading.ts'
-import { icon } from './icons.ts'
-import { inlineCode } from './inline-code.ts'
-import { renderPage } from './layout.ts'
-import { pathList } from './path-list.ts'
-import { progressSteps } from './progress-steps.ts'
-import { count, formatDate, stateWords } from './words.ts'
+import { breadcrumb, count, formatDate, formatDuration, formatTime, heading, icon, inlineCode, stateWords } from './elements.ts'
+import { type FileLinks, findingsSection, toFileLinks } from './findings-section.ts'
+import { type Frame, renderPage } from './layout.ts'
 
-export interface UpdatePageOptions {
+interface UpdatePageOptions {
   readonly stored: StoredUpdate
   readonly project: Project
   /** Absent until the update has ended, and for one that never ran. */
@@ -278,5 +270,70 @@ function logsSection({ logs, status }: UpdateStatus): ComponentChild {
       h('summary', null, icon('turn'), count(logs.length, 'line')),
       h('pre', { class: 'code log', tabIndex: 0, role: 'group', 'aria-label': 'Logs' }, h('code', null, rows)),
     ),
+  )
+}
+
+/** How long it waited and ran is known once there is a report with the time of the run. */
+function progressSteps(update: UpdateStatus, report: UpdateReport | undefined): ComponentChild {
+  const { createdAt, endedAt, status } = update
+  const ranMs = report?.durationMs
+  const waitedMs = endedAt === undefined || ranMs === undefined ? undefined : Date.parse(endedAt) - Date.parse(createdAt) - ranMs
+  const ended = endedAt !== undefined
+  const neverRan = ended && update.summary.startsWith('Not run')
+  const reached = status === 'queued' ? 'queued' : status === 'in_progress' ? 'in_progress' : 'ended'
+  const done = (label: string, time: string | undefined, detail: string | undefined): ComponentChild =>
+    h('li', { class: 'is-success' }, icon('success'), h('b', null, label), timeOf(time), detail && `${time ? ', ' : ''}${detail}`)
+  const todo = (label: string): ComponentChild => h('li', { class: 'is-todo' }, icon('queued'), h('b', null, label))
+  const current = (state: UpdateStatus['status'], time?: string): ComponentChild =>
+    h('li', { class: `is-${state}`, 'aria-current': 'step' }, icon(state), h('b', null, stateWords[state]), timeOf(time))
+  const waited = waitedMs !== undefined && waitedMs >= 0 ? `waited ${formatDuration(waitedMs)}` : undefined
+  const startedAt = waitedMs !== undefined && waitedMs >= 0 ? new Date(Date.parse(createdAt) + waitedMs).toISOString() : undefined
+  return h(
+    'ol',
+    { class: 'steps', 'aria-label': 'Progress' },
+    reached === 'queued' ? current('queued', createdAt) : done('Queued', createdAt, waited),
+    reached === 'queued' || neverRan
+      ? todo(neverRan ? 'Not run' : 'In progress')
+      : reached === 'in_progress'
+        ? current('in_progress')
+        : done('In progress', startedAt, ranMs === undefined ? undefined : `ran ${formatDuration(ranMs)}`),
+    ended ? current(status, endedAt) : todo('Result'),
+  )
+}
+
+function timeOf(time: string | undefined): ComponentChild {
+  return time === undefined ? undefined : h('time', { class: 'numeric', dateTime: time }, formatTime(time))
+}
+
+interface PathEntry {
+  readonly kind: 'added' | 'modified' | 'removed' | 'kept'
+  readonly path: string
+  readonly href?: string | undefined
+  readonly notes?: readonly (string | undefined)[]
+}
+
+const shownEntries = 200
+
+/** Paths with what happened to each; beyond 200 the rest is counted. */
+function pathList(entries: readonly PathEntry[]): ComponentChild {
+  const rest = entries.length - shownEntries
+  return h(
+    'ul',
+    { class: 'paths' },
+    entries.slice(0, shownEntries).map(({ kind, path, href, notes = [] }) => {
+      const detail = notes.filter(Boolean).join(' · ')
+      return h(
+        'li',
+        { class: `is-${kind}` },
+        h('span', { class: 'kind' }, kind),
+        h(
+          'span',
+          null,
+          h('bdi', { class: 'mono' }, href ? h('a', { href }, path) : path),
+          detail && h('small', null, h('bdi', null, detail)),
+        ),
+      )
+    }),
+    rest > 0 && h('li', null, `… and ${rest.toLocaleString('en-US')} more`),
   )
 }

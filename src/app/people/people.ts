@@ -1,21 +1,25 @@
-import { randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GitHubError } from '../../errors.ts'
+import type { GitHubClient } from '../../github/types.ts'
 import {
+  type AccessLevel,
   createUserClient,
   type GitHubUser,
+  listUserInstallations,
+  listUserRepositories,
   type OAuthClient,
   refreshTokens,
   revokeToken,
   type UserTokens,
 } from '../../github/user-sign-in.ts'
+import type { Project } from '../../status/types.ts'
 import type { StoredSession } from '../../store/session-store.ts'
+import type { Store } from '../../store/types.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import { type HostCookie, hostCookie } from './cookies.ts'
-import { type Access, AccessCache } from './read-access.ts'
-import { seal, unseal } from './seal.ts'
+import { type HostCookie, hostCookie } from './browser-requests.ts'
 
 /** Somebody who signed in; asked for with each request. */
 export interface Person {
@@ -33,6 +37,7 @@ export class SignedOut extends Error {
 
 /** After that a person signs in again, however active they are. */
 const sessionSeconds = 30 * 24 * 3600
+
 /** A token that ends sooner is renewed before it is used. */
 const renewBeforeMs = 60_000
 
@@ -168,4 +173,98 @@ function toTokens(text: string | undefined): UserTokens | undefined {
     ...(typeof expiresAt === 'string' && { expiresAt }),
     ...(typeof refreshToken === 'string' && { refreshToken }),
   }
+}
+
+/** What a person may do in each repository that they were given access to; GitHub's ids. */
+export type Access = ReadonlyMap<number, AccessLevel>
+
+/** Whether a level is enough for what is wanted. */
+export function mayDo(access: Access, { repositoryId }: Pick<Project, 'repositoryId'>, wanted: AccessLevel): boolean {
+  const levels: readonly AccessLevel[] = ['read', 'write', 'admin']
+  const given = access.get(repositoryId)
+  return given !== undefined && levels.indexOf(given) >= levels.indexOf(wanted)
+}
+
+/** Who loses access sees what they saw for this long. */
+const keptMs = 60_000
+
+const mostKept = 2_000
+
+interface Kept {
+  readonly access: Promise<Access>
+  readonly until: number
+}
+
+/** Keeps what GitHub said for a minute, in this process; requests at the same time share one question. */
+class AccessCache {
+  readonly #kept = new Map<string, Kept>()
+  readonly #store: Store
+  readonly #now: () => Date
+
+  constructor({ store, now }: { readonly store: Store; readonly now: () => Date }) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** @throws {GitHubError} what GitHub said; it is asked again the next time. */
+  async read(sessionId: string, connect: () => Promise<GitHubClient>): Promise<Access> {
+    const time = this.#now().getTime()
+    const kept = this.#kept.get(sessionId)
+    // A clock that was set back makes nothing last longer.
+    if (kept && time < kept.until && time >= kept.until - keptMs) return await kept.access
+    const access = connect().then((client) => readAccess(client, this.#store))
+    this.#kept.delete(sessionId)
+    this.#kept.set(sessionId, { access, until: time + keptMs })
+    for (const [oldest] of this.#kept) {
+      if (this.#kept.size <= mostKept) break
+      this.#kept.delete(oldest)
+    }
+    access.catch(() => this.#kept.get(sessionId)?.access === access && this.#kept.delete(sessionId))
+    return await access
+  }
+
+  forget(sessionId: string): void {
+    this.#kept.delete(sessionId)
+  }
+}
+
+/** Asks only for installations that have a project here. */
+async function readAccess(client: GitHubClient, store: Store): Promise<Access> {
+  const [installations, projects] = await Promise.all([listUserInstallations(client), store.projects.list()])
+  const known = new Set(projects.map(({ installationId }) => installationId))
+  const lists = await Promise.all(
+    installations.filter((id) => known.has(id)).map((installationId) => listUserRepositories(client, installationId)),
+  )
+  return new Map(lists.flat())
+}
+
+/** AES-256-GCM; what is sealed opens with the same secret only, and only whole. */
+const algorithm = 'aes-256-gcm'
+
+const nonceBytes = 12
+
+const tagBytes = 16
+
+/** @param secret At least 256 random bits, as text. */
+export function seal(secret: string, text: string): string {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv(algorithm, toKey(secret), nonce)
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+/** `undefined` for what was sealed with another secret, or is damaged. */
+export function unseal(secret: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64url')
+  try {
+    const decipher = createDecipheriv(algorithm, toKey(secret), bytes.subarray(0, nonceBytes))
+    decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function toKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'openapi-pages:session', 32))
 }

@@ -4,7 +4,7 @@ import type { Project, UpdateStatus } from '../../status/types.ts'
 import type { SiteStore } from '../../store/stored-sites.ts'
 import type { ChangedPage, SiteNews, UpdateDetails } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
-import { toAddress } from '../sites/read-path.ts'
+import { toAddress } from '../sites/site-rules.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
 
 /** What the thread that builds a site is asked to do. Plain data. */

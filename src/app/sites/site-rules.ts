@@ -1,4 +1,85 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { toOwnContentType, toShownContentType } from '../../site/files/content-type.ts'
 import { decodePercent } from '../../text/relative-path.ts'
+
+/** What a path of a site leads to. */
+type ResolvedPath<File> =
+  | { readonly kind: 'file'; readonly path: string; readonly file: File }
+  | { readonly kind: 'redirect'; readonly to: string; readonly status: number }
+  | { readonly kind: 'missing' }
+
+/** For hosts that read them, and for nobody else. */
+const forHosts = new Set(['_headers', '_redirects', '.nojekyll'])
+
+/**
+ * Finds what a path leads to: a redirect from exactly there, a file, the page of a folder (whose address ends in `/`), a redirect by a pattern.
+ *
+ * Names are compared as they are: a path that differs in case is another one.
+ */
+export async function resolvePath<File>(
+  { path, query }: SiteRequestPath,
+  rules: Pick<SiteRules, 'redirects' | 'patterns'>,
+  find: (path: string) => Promise<File | undefined>,
+): Promise<ResolvedPath<File>> {
+  const bare = path.replace(/\/$/, '')
+  const redirect = (to: string, status: number) => ({ kind: 'redirect', to: withQuery(to, query), status }) as const
+  const moved = rules.redirects.get(bare)
+  if (moved) return redirect(moved.to, moved.status)
+  if (!forHosts.has(bare)) {
+    const isFolder = path === '' || path.endsWith('/')
+    const name = isFolder ? `${path}index.html` : path
+    const file = await find(name)
+    if (file && !isFolder && /(?:^|\/)index\.html$/.test(path))
+      return redirect(toAddress(path.slice(0, -'index.html'.length)), 301)
+    if (file) return { kind: 'file', path: name, file }
+    if (!isFolder && (await find(`${path}/index.html`))) return redirect(toAddress(`${path}/`), 301)
+    if (path !== bare && (await find(bare))) return redirect(toAddress(bare), 301)
+  }
+  for (const pattern of rules.patterns) {
+    const found = pattern.match(path)
+    if (found) return redirect(found.to, found.status)
+  }
+  return { kind: 'missing' }
+}
+
+function withQuery(to: string, query: string): string {
+  return query === '' || to.includes('?') || to.includes('#') ? to : to + query
+}
+
+/** A path of a site as its files are named, and the query as it was sent, with its `?`. */
+interface SiteRequestPath {
+  /** Without the leading `/`; `''` is the start page. */
+  readonly path: string
+  readonly query: string
+}
+
+/**
+ * Reads the target of a request; `undefined` for what can be no file of a site: steps that lead up, encoded separators, empty steps (a redirect
+ * from `//host/` would leave the site), control characters, and what is no path at all.
+ */
+export function readPath(target: string): SiteRequestPath | undefined {
+  if (!target.startsWith('/') || target.startsWith('//')) return undefined
+  const end = target.search(/[?#]/)
+  const raw = end === -1 ? target : target.slice(0, end)
+  const query = end === -1 || target[end] === '#' ? '' : target.slice(end).replace(/#.*$/s, '')
+  if (/%(?:2f|5c|00)/i.test(raw)) return undefined
+  let path: string
+  try {
+    path = decodeURIComponent(raw.slice(1))
+  } catch {
+    return undefined
+  }
+  if (/[\p{Cc}\\]/u.test(path)) return undefined
+  const steps = path.split('/')
+  const isBad = (step: string, index: number) =>
+    step === '.' || step === '..' || (step === '' && index < steps.length - 1 && steps.length > 1)
+  return steps.some(isBad) ? undefined : { path, query }
+}
+
+/** A path as it stands in an address of the site. */
+export function toAddress(path: string): string {
+  return `/${path.split('/').map(encodeURIComponent).join('/')}`
+}
 
 /** What a built site says of its own answers: its files `_headers` and `_redirects`. */
 export interface SiteRules {
@@ -93,4 +174,41 @@ function toPattern(source: string, { to, status }: Redirect): RedirectPattern {
       return { to: to.replace(/(?<=\/):(\w+)/g, (found, name: string) => values.get(name) ?? found), status }
     },
   }
+}
+
+/** A drawing, or what nobody knows, that is opened by itself: nothing in it may run or load. */
+const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+/**
+ * Headers of a file of a site.
+ *
+ * @param isPublic Whether everybody may read it.
+ * @param isChosen Whether it stands for a page that was asked for as Markdown.
+ */
+export function toFileHeaders(path: string, rules: SiteRules, isPublic: boolean, isChosen: boolean): OutgoingHttpHeaders {
+  const { 'Cache-Control': caching, ...own } = rules.headersOf(path)
+  // Scripts are ours, and there alone; whatever else is called so runs nowhere.
+  const isForeign = /\.m?js$/i.test(path) && !path.startsWith('_assets/')
+  const type = isForeign ? undefined : (toShownContentType(path) ?? toKnown(toOwnContentType(path)))
+  const isInert = type === undefined || path.toLowerCase().endsWith('.svg')
+  return {
+    ...own,
+    ...(type === undefined ? { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' } : {}),
+    ...(type !== undefined && !own['Content-Type'] ? { 'Content-Type': type } : {}),
+    ...(isInert ? { 'Content-Security-Policy': inertPolicy } : {}),
+    'Cache-Control': toCaching(caching, isPublic),
+    // At the address of a page some get its Markdown.
+    ...(isChosen || /(?:^|\/)index\.html$/.test(path) ? { Vary: 'Accept' } : {}),
+    ...(isChosen ? { 'Content-Location': toAddress(path) } : {}),
+  }
+}
+
+function toKnown(type: string): string | undefined {
+  return type === 'application/octet-stream' ? undefined : type
+}
+
+/** Pages are asked for again each time, which costs an empty answer; what is private stays out of caches that people share. */
+export function toCaching(own: string | undefined, isPublic: boolean): string {
+  if (own === undefined) return isPublic ? 'public, no-cache' : 'private, no-cache'
+  return isPublic ? own : own.replace(/\bpublic\b/, 'private')
 }

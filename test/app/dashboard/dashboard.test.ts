@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatBytes, toAgo } from '../../../src/app/dashboard/ago.ts'
+import { formatBytes, toAgo } from '../../../src/app/dashboard/dashboard-elements.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
 import { addUpdate } from '../support/test-app.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { toFileLinks } from '../../src/app/pages/file-links.ts'
-import { isSignedLink, linkLifetimeMs, toSignedLink } from '../../src/app/pages/signed-link.ts'
-import { formatDuration } from '../../src/app/pages/words.ts'
-import type { UpdateReport } from '../../src/app/update-report.ts'
-import { failedReport } from './support/sample-report.ts'
-import { addProject, addUpdate, finishNext, sampleSha, startNext, startTestApp } from './support/test-app.ts'
+import { formatDuration } from '../../../src/app/pages/elements.ts'
+import { toFileLinks } from '../../../src/app/pages/findings-section.ts'
+import { isSignedLink, linkLifetimeMs, toSignedLink } from '../../../src/app/pages/signed-link.ts'
+import type { UpdateReport } from '../../../src/app/update-report.ts'
+import { failedReport } from '../support/sample-report.ts'
+import { addProject, addUpdate, finishNext, sampleSha, startNext, startTestApp } from '../support/test-app.ts'
 
 const key = Buffer.alloc(32, 1)
 const now = new Date('2026-11-20T07:15:03.120Z')

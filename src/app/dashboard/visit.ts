@@ -1,16 +1,63 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ComponentChild, h } from 'preact'
 import type { AccessLevel } from '../../github/user-sign-in.ts'
 import type { Project } from '../../status/types.ts'
+import { isPublicSite, type SiteBuild, type SiteHost } from '../../store/stored-sites.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { isListed, parseWait } from '../http/status-routes.ts'
 import { whileThere } from '../http/waiting.ts'
-import { toFormPolicy } from '../pages/send-page.ts'
-import { type People, SignedOut } from '../people/people.ts'
-import { mayDo } from '../people/read-access.ts'
+import { drawer, type Frame, renderPage } from '../pages/layout.ts'
+import { sendPage, toFormPolicy } from '../pages/send-page.ts'
+import { type Access, mayDo, type People, type Person, SignedOut } from '../people/people.ts'
+import { toEntrance } from '../sites/private-sites.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
-import type { Visit } from './dashboard-context.ts'
+
+/** One request of a person: who asks, and what they may see. */
+export interface Visit {
+  readonly context: AppContext
+  readonly person: Person
+  readonly access: Access
+  readonly now: Date
+  /** Where a host of a site is reached; `undefined` where this server hosts none. */
+  siteUrl(host: SiteHost): string | undefined
+}
+
+/** `owner/repo (root/)`. */
+export function toProjectName({ owner, repo, root }: Project): string {
+  return `${owner}/${repo}${root ? ` (${root}/)` : ''}`
+}
+
+export function toProjectPath({ id }: Pick<Project, 'id'>): string {
+  return `/projects/${encodeURIComponent(id)}`
+}
+
+export function toUpdatePath({ update }: StoredUpdate): string {
+  return `/projects/${encodeURIComponent(update.projectId)}/updates/${encodeURIComponent(update._id)}`
+}
+
+/** First line of the commit message; the commit itself where there is none. */
+export function toSubject({ update }: StoredUpdate): string {
+  return update.commit.message.trim().split('\n', 1)[0] || `Commit ${update.commit.sha.slice(0, 7)}`
+}
+
+/** `#482` of a pull request, else the name of the branch or tag. */
+export function toRefName({ update, details }: StoredUpdate): string {
+  if (details.pullNumber !== undefined) return `#${details.pullNumber}`
+  return update.commit.ref.replace(/^refs\/(heads|tags)\//, '')
+}
+
+/** What a link to a site of the project leads to: of a private one its door, which lets in whoever sees this page. */
+export function toVisitUrl(project: Project, url: string): string {
+  return isPublicSite(project) ? url : toEntrance(url)
+}
+
+/** Where the build of an update is looked at: the project's own address while it shows it, else the commit's. */
+export function toBuildHost({ subdomain }: Project, { sha, isPublished }: SiteBuild): SiteHost {
+  return isPublished ? { subdomain } : { subdomain, preview: { kind: 'commit', sha } }
+}
 
 /**
  * Who asks and what they may see.
@@ -90,4 +137,35 @@ export function setPersonalHeaders(reply: FastifyReply): void {
     'Referrer-Policy': 'same-origin',
     Vary: 'Cookie',
   })
+}
+
+/** What stands around the page; `aside` comes from `sideBar`. */
+export function toFrame({ person }: Visit, section: Frame['section'], aside: ComponentChild): Frame {
+  return { login: person.login, section, ...(aside !== undefined && { aside: drawer('Projects', aside) }) }
+}
+
+interface SendOptions {
+  readonly visit: Visit
+  readonly title: string
+  readonly section: Frame['section']
+  readonly aside: ComponentChild
+  readonly content: ComponentChild
+  /** The page follows itself by it where there is one. */
+  readonly etag?: string
+  readonly status?: number
+}
+
+/** Sends a page of the dashboard. */
+export function sendDashboardPage(
+  reply: FastifyReply,
+  { visit, title, section, aside, content, etag, status }: SendOptions,
+): FastifyReply {
+  const html = renderPage({
+    title: `${title} · openapi-pages`,
+    frame: toFrame(visit, section, aside === undefined ? undefined : h('div', { 'data-part': 'side' }, aside)),
+    ...(etag !== undefined && { live: { etag, reloads: false } }),
+    children: content,
+  })
+  setPersonalHeaders(reply)
+  return sendPage(reply, html, status, '')
 }

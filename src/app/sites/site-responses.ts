@@ -1,11 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { escapeHtml } from '../../site/html.ts'
 import { type SiteEncoding, type SiteStore, type StoredSiteFile, sitePartBytes } from '../../store/stored-sites.ts'
-import { chooseEncoding, chooseRange, listsTag } from './negotiate.ts'
 import type { SiteFiles } from './site-files.ts'
 
-export interface FileToSend {
+interface FileToSend {
   readonly file: StoredSiteFile
   /** 200, or 404 for the page that says so. */
   readonly status: 200 | 404
@@ -92,3 +92,90 @@ async function* cut(parts: AsyncIterable<Uint8Array>, skip: number, count: numbe
   }
   if (left > 0) throw new Error('A body of a site ended too early')
 }
+
+/**
+ * The stored body that an `Accept-Encoding` likes best; `identity` where it takes no other (RFC 9110, section 12.5.3). Of two that it likes
+ * equally, the smaller.
+ */
+function chooseEncoding(accept: string | undefined, bodies: Readonly<Partial<Record<SiteEncoding, number>>>): SiteEncoding {
+  const weights = new Map<string, number>()
+  for (const part of (accept ?? '').split(',', 20)) {
+    const [, name, weight] = /^\s*([\w*-]+)\s*(?:;\s*q=([\d.]+)\s*)?$/i.exec(part) ?? []
+    if (name !== undefined) weights.set(name.toLowerCase(), weight === undefined ? 1 : Number(weight))
+  }
+  const weightOf = (encoding: SiteEncoding) => weights.get(encoding) ?? weights.get('*') ?? 0
+  const [best] = (['br', 'gzip'] as const)
+    .filter((encoding) => bodies[encoding] !== undefined && weightOf(encoding) > 0)
+    .sort((a, b) => weightOf(b) - weightOf(a) || (bodies[a] ?? 0) - (bodies[b] ?? 0))
+  return best ?? 'identity'
+}
+
+/** The bytes that a `Range` asks for; `undefined` where all are sent: no range, several, or a form that is not read (RFC 9110, section 14.2). */
+function chooseRange(
+  header: string | undefined,
+  sizeBytes: number,
+): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
+  if (first === '') {
+    const length = Math.min(Number(last), sizeBytes)
+    return length === 0 ? 'unsatisfiable' : { start: sizeBytes - length, end: sizeBytes }
+  }
+  const [start, end] = [Number(first), last === '' ? sizeBytes : Math.min(Number(last) + 1, sizeBytes)]
+  if (last !== '' && Number(last) < start) return undefined
+  return start >= sizeBytes ? 'unsatisfiable' : { start, end }
+}
+
+/** Whether an `If-None-Match` or `If-Match` names this tag. */
+function listsTag(header: string, tag: string): boolean {
+  if (header.trim() === '*') return true
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
+}
+
+/** An answer that is no file of a site. */
+export interface SiteAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly body: string
+}
+
+/** A page that needs nothing of a site: there is none, or it is not to be shown. The texts are ours and are not escaped. */
+export function renderPlainPage(status: number, title: string, text: string): SiteAnswer {
+  const style =
+    'body{font:1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:20vh auto 0;padding:0 1.5rem;overflow-wrap:anywhere}:root{color-scheme:light dark}'
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`
+  return {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    },
+    body,
+  }
+}
+
+/** The same for a site that is not there and for one that is not to be known. */
+export const noSite = renderPlainPage(
+  404,
+  'There is no site here',
+  'The address may be mistyped, or its site is not for everybody.',
+)
+
+/** In place of a redirect from a preview to another site: readers see where it leads before they go there. */
+export function renderLeavingPage(to: string): SiteAnswer {
+  const target = escapeHtml(to)
+  return renderPlainPage(
+    200,
+    'This page redirects to another site',
+    `It leads to <a href="${target}" rel="nofollow noreferrer noopener">${target}</a>. Previews do not follow redirects to other sites.`,
+  )
+}
+
+/** The same in the preview of a fork, whose author may have written the redirect to mislead. */
+export const noRedirect = renderPlainPage(
+  404,
+  'This redirect is turned off',
+  'Previews of pull requests from forks have no redirects to other sites.',
+)

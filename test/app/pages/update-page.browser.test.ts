@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { toSignedLink } from '../../src/app/pages/signed-link.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { failedReport, validReport } from './support/sample-report.ts'
-import { addProject, addUpdate, finishNext, startNext, startTestApp, type TestApp } from './support/test-app.ts'
+import { toSignedLink } from '../../../src/app/pages/signed-link.ts'
+import { launchBrowser } from '../../support/browser.ts'
+import { failedReport, validReport } from '../support/sample-report.ts'
+import { addProject, addUpdate, finishNext, startNext, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** Set to a folder to keep pictures for looking at. */
@@ -53,7 +53,7 @@ async function addressOf(app: TestApp, kind: Kind): Promise<string> {
   if (kind === 'superseded') {
     const job = await app.store.queue.claim({ worker: 'test', leaseMs: 60_000 })
     if (job?.kind !== 'run' || job.stored.update.status !== 'queued') throw new Error('No update waits')
-    const { finishUpdate } = await import('../../src/status/update-record.ts')
+    const { finishUpdate } = await import('../../../src/status/update-record.ts')
     const ended = finishUpdate(job.stored.update, {
       status: 'failure',
       summary: 'Not run: superseded by 9f8e7d6.',

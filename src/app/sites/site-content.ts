@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { NewSiteContent } from '../../store/stored-sites.ts'
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
+import type { NewSiteContent, SiteStore, StoredSiteFile } from '../../store/stored-sites.ts'
 
 /** Below this an answer is one packet in any case. */
 const leastBytes = 256
@@ -12,6 +12,7 @@ const compressed =
 
 /** More makes files a few percent smaller and takes many times as long. */
 const brotliQuality = 5
+
 const gzipLevel = 6
 
 /** The hash that a content is kept by. */
@@ -36,4 +37,16 @@ export async function toSiteContent(path: string, bytes: Uint8Array, hash = hash
   const br = await promisify(brotliCompress)(bytes, { params })
   if (br.length > bytes.length * 0.9) return plain
   return { ...plain, bodies: { br, gzip: await promisify(gzip)(bytes, { level: gzipLevel }) } }
+}
+
+/** The bytes of a file of a site, as it was made. */
+export async function readSiteContent(
+  sites: Pick<SiteStore, 'readBody'>,
+  { hash, bodies }: Pick<StoredSiteFile, 'hash' | 'bodies'>,
+): Promise<Buffer> {
+  const encoding = 'identity' in bodies ? 'identity' : 'br'
+  const parts: Uint8Array[] = []
+  for await (const part of sites.readBody(hash, encoding)) parts.push(part)
+  const bytes = Buffer.concat(parts)
+  return encoding === 'identity' ? bytes : await promisify(brotliDecompress)(bytes)
 }

@@ -1,0 +1,138 @@
+import { type ComponentChild, h } from 'preact'
+import type { StoredUpdate } from '../../store/update-rows.ts'
+import { formatDate, type IconName, icon, inlineCode, stateWords } from '../pages/elements.ts'
+import { toRefName, toSubject, toUpdatePath } from './visit.ts'
+
+export interface UpdateItem {
+  readonly stored: StoredUpdate
+  /** What the line is called; the subject of the commit unless named. */
+  readonly title?: string
+  /** Below the title; the commit and its end unless given. */
+  readonly note?: ComponentChild
+  /** A button or link at the end of the line. */
+  readonly action?: ComponentChild
+}
+
+/** Updates, one a line. */
+export function updateList(items: readonly UpdateItem[], now: Date): ComponentChild {
+  return h(
+    'ul',
+    { class: 'list' },
+    items.map(({ stored, title, note, action }) => {
+      const { update } = stored
+      return h(
+        'li',
+        { class: `is-${update.status}` },
+        icon(update.status),
+        h(
+          'span',
+          null,
+          h('span', { class: 'hidden' }, `${stateWords[update.status]}: `),
+          h('a', { href: toUpdatePath(stored) }, h('bdi', null, title ?? toSubject(stored))),
+          h('small', null, note ?? commitNote(stored)),
+        ),
+        ago(update.createdAt, now, update.status === 'in_progress' ? 'started ' : ''),
+        h('span', { class: 'action' }, action),
+      )
+    }),
+  )
+}
+
+/** `main, b70d5e2 by octocat: Valid: 1 document.` */
+function commitNote(stored: StoredUpdate): ComponentChild {
+  const { commit, author, summary } = stored.update
+  return [
+    h('bdi', null, toRefName(stored)),
+    ', ',
+    h('span', { class: 'mono' }, commit.sha.slice(0, 7)),
+    ' by ',
+    h('bdi', null, author),
+    summary && [': ', h('bdi', null, inlineCode(summary))],
+  ]
+}
+
+interface ActionForm {
+  readonly action: string
+  readonly label: string
+  /** What it is done to, for those who hear the button alone. */
+  readonly of?: string
+  readonly fields?: Readonly<Record<string, string>>
+  readonly picture?: IconName
+  readonly isMain?: boolean
+}
+
+/** One button that changes something: a form, so that it works without script. */
+export function actionForm({ action, label, of, fields = {}, picture, isMain = false }: ActionForm): ComponentChild {
+  return h(
+    'form',
+    { method: 'post', action },
+    Object.entries(fields).map(([name, value]) => h('input', { type: 'hidden', name, value })),
+    h(
+      'button',
+      { class: isMain ? 'button' : 'button quiet', type: 'submit' },
+      picture && icon(picture),
+      label,
+      of !== undefined && h('span', { class: 'hidden' }, ` ${of}`),
+    ),
+  )
+}
+
+/** Links to the pages before and after; nothing where there is one page. */
+export function pager(
+  path: string,
+  { page, pages, ...query }: { page: number; pages: number } & Readonly<Record<string, string | number>>,
+): ComponentChild {
+  if (pages <= 1) return undefined
+  const to = (number: number) => `${path}?${new URLSearchParams({ ...toTexts(query), page: String(number) })}`
+  return h(
+    'nav',
+    { class: 'pager', 'aria-label': 'Pages' },
+    page > 1 && h('a', { class: 'button quiet', href: to(page - 1), rel: 'prev' }, 'Newer'),
+    h('span', { class: 'numeric' }, `Page ${page} of ${pages}`),
+    page < pages && h('a', { class: 'button quiet', href: to(page + 1), rel: 'next' }, 'Older'),
+  )
+}
+
+function toTexts(query: Readonly<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+}
+
+/** Where a list goes on by a cursor: to its start, and to older ones. */
+export function cursorPager(
+  path: string,
+  { cursor, nextCursor }: { cursor?: string | undefined; nextCursor?: string | undefined },
+) {
+  if (cursor === undefined && nextCursor === undefined) return undefined
+  return h(
+    'nav',
+    { class: 'pager', 'aria-label': 'Pages of updates' },
+    cursor !== undefined && h('a', { class: 'button quiet', href: `${path}#updates` }, 'Newest'),
+    nextCursor !== undefined &&
+      h('a', { class: 'button quiet', href: `${path}?cursor=${encodeURIComponent(nextCursor)}#updates`, rel: 'next' }, 'Older'),
+  )
+}
+
+/** `3 s ago`, `4 min ago`, `2 hours ago`, `yesterday`, `6 days ago`; beyond a month the day itself. */
+export function toAgo(time: string, now: Date): string {
+  const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / 1000))
+  if (seconds < 60) return `${seconds} s ago`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return hours === 1 ? '1 hour ago' : `${hours} hours ago`
+  const days = Math.floor(hours / 24)
+  if (days < 31) return days === 1 ? 'yesterday' : `${days} days ago`
+  return formatDate(time).split(',', 1)[0] ?? ''
+}
+
+/** With the exact time for who points at it. */
+export function ago(time: string, now: Date, prefix = ''): ComponentChild {
+  return h('time', { class: 'when numeric', dateTime: time, title: formatDate(time) }, `${prefix}${toAgo(time, now)}`)
+}
+
+/** `18.4 MB`, `640 kB`; decimal, as disks are sold. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

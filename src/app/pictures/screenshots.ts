@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { EndedUpdate, Project } from '../../status/types.ts'
+import { isPublicSite, type PictureTheme, type SitePicture, type SiteStore } from '../../store/stored-sites.ts'
+import type { UpdateDetails } from '../../store/update-rows.ts'
+import type { AppContext } from '../app-context.ts'
+import type { RateLimits } from '../http/callers.ts'
+import { Problem } from '../http/problem-details.ts'
+import { isListed } from '../http/status-routes.ts'
+import { toCommitSite, toPageUrl } from '../run/built-site.ts'
+import type { RunContext } from '../run/run-context.ts'
+import { readSiteContent, toPlainContent } from '../sites/site-content.ts'
+import { createSiteFiles } from '../sites/site-files.ts'
+import { readPath, resolvePath, toFileHeaders } from '../sites/site-rules.ts'
+import { picturePath, readPictureName, toPictureLink } from './picture-link.ts'
+import type { SiteResponse } from './picture-taker.ts'
+
+/** `/pictures/{statusId}/{theme}-{signature}.png`: the pictures of sites, for whoever has the address. */
+export async function registerPictures(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
+  const { store, linkKey } = context
+  await server.register(async (routes) => {
+    routes.addHook('onRequest', (request) => limits.countAddress(request))
+    routes.get(
+      `${picturePath}:statusId/:name`,
+      async (request: FastifyRequest<{ Params: { statusId: string; name: string } }>, reply) => {
+        const { statusId, name } = request.params
+        const theme = readPictureName(linkKey, statusId, name)
+        const stored = theme && (await store.statuses.find(statusId))
+        const project = stored && (await store.projects.find(stored.update.projectId))
+        const file = theme && project && (await store.sites.findPicture(statusId, theme))
+        // A picture that is gone and an address that is not ours get the same answer.
+        if (!file) throw new Problem('not-found')
+        const etag = `"${file.hash.slice(0, 32)}"`
+        reply.headers({
+          ETag: etag,
+          // A record gets its pictures once.
+          'Cache-Control': `${isPublicSite(project) ? 'public' : 'private'}, max-age=31536000, immutable`,
+          // GitHub's own pages show it by a proxy; those of others may.
+          'Cross-Origin-Resource-Policy': 'cross-origin',
+          'X-Robots-Tag': 'noindex',
+        })
+        const known = request.headers['if-none-match']
+        if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
+        return reply.type('image/png').send(await readSiteContent(store.sites, file))
+      },
+    )
+  })
+}
+
+/** Bytes that one page may load. */
+const maxBytes = 32 * 1024 * 1024
+
+/**
+ * Answers for the origin of a site as its server does, straight from a build: whom the site is for, and what is published, is of no account.
+ *
+ * @returns `undefined` for another origin, and beyond 32 MB.
+ */
+function createAnswerFromBuild(sites: SiteStore, buildId: string, origin: string) {
+  const files = createSiteFiles(sites)
+  let left = maxBytes
+  return async (address: string): Promise<SiteResponse | undefined> => {
+    const url = new URL(address)
+    if (url.origin !== origin) return undefined
+    const target = readPath(url.pathname + url.search)
+    const rules = await files.rules(buildId)
+    const found = target && (await resolvePath(target, rules, (path) => files.find(buildId, path)))
+    if (found?.kind !== 'file') return { status: 404, headers: { 'content-type': 'text/plain' }, body: Buffer.alloc(0) }
+    left -= found.file.sizeBytes
+    if (left < 0) return undefined
+    const headers = Object.entries(toFileHeaders(found.path, rules, true, false)).map(([name, value]) => [name, String(value)])
+    return { status: 200, headers: Object.fromEntries(headers), body: await readSiteContent(sites, found.file) }
+  }
+}
+
+/**
+ * Takes the pictures of the site that was built for a record, once, and sets them on it. Whatever goes wrong costs the pictures and nothing else.
+ *
+ * @returns The record as it is then.
+ * @throws {StoreError}
+ */
+export async function addPictures(
+  context: RunContext,
+  { update, details, project }: { readonly update: EndedUpdate; readonly details: UpdateDetails; readonly project: Project },
+  signal: AbortSignal,
+): Promise<EndedUpdate> {
+  const { store, log, linkKey, metrics } = context
+  const site = toCommitSite(context, { update, details, project })
+  if (details.pictures !== 'awaited' || !details.site || site === undefined) return update
+  const statusId = update._id
+  const build = await store.sites.find(project.id, update.commit.sha)
+  if (build?.statusId !== statusId) return update
+  await store.statuses.addDetails(statusId, { pictures: 'begun' })
+  const startedAt = performance.now()
+  const observe = (outcome: string) => metrics.pictureSeconds.observe({ outcome }, (performance.now() - startedAt) / 1000)
+  const order = {
+    url: toPageUrl(site, details.site.mainRoute),
+    answer: createAnswerFromBuild(store.sites, build.id, new URL(site).origin),
+  }
+  let taken: Readonly<Record<PictureTheme, Buffer>>
+  try {
+    taken = await context.pictures.take(order, signal)
+  } catch (error) {
+    observe('failure')
+    await store.statuses.addDetails(statusId, { pictures: 'failed' })
+    signal.throwIfAborted()
+    log.warn({ err: error, statusId, projectId: project.id }, 'No pictures of a site')
+    return update
+  }
+  const toPicture = (theme: PictureTheme): SitePicture => ({
+    content: toPlainContent(taken[theme]),
+    url: toPictureLink(linkKey, context.baseUrl(), statusId, theme),
+  })
+  await store.sites.addPictures(statusId, { light: toPicture('light'), dark: toPicture('dark') })
+  await store.statuses.addDetails(statusId, { pictures: 'taken' })
+  observe('success')
+  const now = (await store.statuses.find(statusId))?.update
+  return now?.endedAt === undefined ? update : now
+}
