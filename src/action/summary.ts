@@ -13,7 +13,7 @@ import {
 import { toOneLine } from '../text/escape-text.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinPath } from '../text/relative-path.ts'
-import { findEditedConfig } from '../update/find-edited-config.ts'
+import { findEditedConfig } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { countPages } from './count-pages.ts'

@@ -6,7 +6,7 @@ import { ConfigError } from '../errors.ts'
 import { isInside, resolveThroughLinks } from '../files/boundary.ts'
 import { toSafeJson } from '../text/escape-text.ts'
 import { isObject } from '../text/is-object.ts'
-import { toUpdateJson } from '../update/to-update-json.ts'
+import { toUpdateJson } from '../update/update-results.ts'
 import type { ActionReport } from './action-report.ts'
 import { explainFailure } from './explain-failure.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { keptFindings } from '../update/update-report.ts'
+import { keptFindings } from '../update/update-results.ts'
 
 /**
  * What an update found, kept as JSON text beside its record: the page for people shows it, and the Action sends it with its report.

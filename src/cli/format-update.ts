@@ -2,7 +2,7 @@ import { formatCount, formatCounts, formatNumber } from '../diagnostic/diagnosti
 import type { Palette } from '../diagnostic/format-text.ts'
 import { displayWidth, escapeText } from '../text/escape-text.ts'
 import { joinPath } from '../text/relative-path.ts'
-import { findEditedConfig } from '../update/find-edited-config.ts'
+import { findEditedConfig } from '../update/run-update.ts'
 import type { DocumentReport, PageReport, Update } from '../update/types.ts'
 import { describeDocument } from './describe-document.ts'
 

@@ -1,7 +1,6 @@
 import { type Adoption, planAdoption } from '../pages/adoption/plan-adoption.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
-import { declareAll } from './declare-all.ts'
-import { type DocsRoot, emptyLock } from './read-docs-root.ts'
+import { type DocsRoot, declareAll, emptyLock } from './read-docs-root.ts'
 import { type Survey, surveyDocsRoot } from './survey-docs-root.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 

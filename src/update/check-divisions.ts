@@ -1,13 +1,15 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { lockFileName } from '../docs/lock-file.ts'
-import { configFileNames, settingOf } from '../docs/project-config.ts'
+import { configFileNames, type SchemaPages, settingOf } from '../docs/project-config.ts'
 import { findOverlays, hasPlaceForGroups } from '../pages/declare-divisions.ts'
-import type { DeclaredDivision, ReplacementOf } from '../pages/types.ts'
+import type { DeclaredDivision, PagePlan, ReplacementOf } from '../pages/types.ts'
+import { fitsName } from '../pages/wanted-subjects.ts'
 import { groupBy } from '../text/group-by.ts'
 import { parentPointer, pointerChild } from '../text/json-pointer.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
 import type { Survey } from './survey-docs-root.ts'
+import type { UpdateEnvironment } from './types.ts'
 
 /** Reports what the divisions of a docs root and the settings for them leave unsaid or undone. */
 export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivision[], replacementOf: ReplacementOf): Finding[] {
@@ -127,4 +129,57 @@ function findUnwritten({ docsConfig, lock, config }: Survey, divisions: readonly
       }
     })
   })
+}
+
+/** Reports pages that git would not commit, one finding for each division. */
+export async function checkIgnored(
+  { root, docsConfig }: Survey,
+  divisions: readonly DeclaredDivision[],
+  plan: PagePlan,
+  { findIgnored }: UpdateEnvironment,
+): Promise<Finding[]> {
+  const planned = plan.divisions.map(({ id, groups }) => {
+    const pages = groups.flatMap((group) => group.pages).filter(({ kind }) => kind === 'generated')
+    return { id, paths: pages.map(({ path }) => joinPath(root, path)) }
+  })
+  const paths = planned.flatMap((division) => division.paths)
+  if (!findIgnored || paths.length === 0) return []
+  const lockPath = joinPath(root, lockFileName)
+  const ignored = new Set(await findIgnored([...paths, lockPath]))
+  const findings = planned.flatMap(({ id, paths: own }): Finding[] => {
+    const hits = own.filter((path) => ignored.has(path))
+    const first = hits[0]
+    if (first === undefined) return []
+    const pointer = divisions.find((division) => division.id === id)?.pointer
+    const place = docsConfig && pointer !== undefined ? { file: docsConfig.source.path, pointer } : { file: first, pointer: '' }
+    const message = `Git ignores ${hits.length} of ${own.length} pages, the first is \`${first}\`: they would not be committed`
+    return [
+      { code: 'page-ignored', message, ...place, hint: `take its folder out of \`.gitignore\`, or name another \`directory\`` },
+    ]
+  })
+  if (ignored.has(lockPath)) {
+    const message = `Git ignores \`${lockPath}\`: without it every run would take its own pages for somebody else's`
+    findings.push({ code: 'page-ignored', message, file: lockPath, pointer: '', hint: 'take it out of `.gitignore`' })
+  }
+  return findings
+}
+
+/** Reports the names in `schemas` of the configuration file that no schema has. Cannot be told while a document has faults. */
+export function checkSchemaNames({ config, sources, documents, root }: Survey): Finding[] {
+  const file = sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
+  const named = documents.filter(({ isNamed }) => isNamed)
+  if (file === undefined || named.some(({ index }) => index === undefined)) return []
+  const names = [...new Set(named.flatMap(({ index }) => [...(index?.schemaNames ?? [])]))]
+  const find = (pages: SchemaPages, pointer: string) => {
+    if (typeof pages === 'boolean') return []
+    return pages.flatMap((pattern, index): Finding[] => {
+      if (names.some((name) => fitsName(name, pattern))) return []
+      const near = suggest(pattern, names)
+      const message = `Unexpected schema \`${pattern}\`, no document has one of this name`
+      const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+      return [{ code: 'unknown-schema', message, file, pointer: `${pointer}/${index}`, ...hint }]
+    })
+  }
+  const { byDefault, byLabel } = config.schemas
+  return [...find(byDefault, '/schemas'), ...byLabel.flatMap(({ value, pointer }) => find(value, pointer))]
 }

@@ -1,17 +1,31 @@
 import { applyRules } from '../diagnostic/apply-rules.ts'
-import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { Finding, Severity } from '../diagnostic/diagnostic.ts'
+import { listEntries, listLinked, type PageEntry } from '../docs/config-entries.ts'
+import { checkConfigKeys } from '../docs/docs-config-keys.ts'
+import { parsePageFrontmatter } from '../docs/page-frontmatter.ts'
 import { placeFindings } from '../docs/parse-docs-config.ts'
+import { docsConfigNames } from '../docs/project-config.ts'
 import { defaultDirectory } from '../docs/read-divisions.ts'
+import type { DocsConfig } from '../docs/types.ts'
+import type { Files } from '../files/files.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
+import {
+  checkMissingEntries,
+  checkPageUrls,
+  checkRepeatedEntries,
+  checkUnlistedPages,
+  findMissingEntries,
+} from '../pages/check-listed-pages.ts'
+import { checkPageBindings } from '../pages/page-bindings.ts'
+import { toPagePath } from '../pages/page-path.ts'
+import { joinPath, parentPath, relativePath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
-import { checkBindings } from './check-bindings.ts'
 import type { CheckedDocument } from './check-documents.ts'
-import { checkEntries, checkLeftOut } from './check-navigation.ts'
-import { declareAll } from './declare-all.ts'
-import { missingDocsConfig } from './missing-docs-config.ts'
-import { overrideRules } from './override-rules.ts'
-import { readDocsRoot } from './read-docs-root.ts'
-import { surveyDocsRoot } from './survey-docs-root.ts'
+import { findDocuments } from './discover-documents.ts'
+import { overrideRules } from './read-config.ts'
+import { declareAll, readDocsRoot } from './read-docs-root.ts'
+import { type Survey, surveyDocsRoot } from './survey-docs-root.ts'
+import { toFailure } from './to-load-document.ts'
 import type { UpdateEnvironment } from './types.ts'
 
 /** What a check of a docs root found; `sourceOf` gives the files its findings stand in. */
@@ -44,4 +58,164 @@ export async function checkDocsRoot(root: string, environment: UpdateEnvironment
     findings: applyRules(placeFindings(findings, survey.docsConfig), { severities: rules, ignores: ignore }),
     sourceOf: survey.sourceOf,
   }
+}
+
+/**
+ * Checks the entries of the navigation and the addresses of pages: without a page, twice in a list, one address for two. Nothing is said about
+ * `settled` pages (with extension), which the same update adds, changes or takes away.
+ */
+export async function checkEntries(survey: Survey, files: Files, settled: ReadonlySet<string>): Promise<Finding[]> {
+  const { docsConfig, root, docsFiles } = survey
+  if (!docsConfig) return []
+  const file = docsConfig.source.path
+  const entries = listEntries(docsConfig).filter(({ path }) => !settled.has(`${path}.mdx`))
+  const known = new Set([...docsFiles.pages.keys()].map(withoutExtension))
+  const absent = findMissingEntries(entries, new Set([...known, ...listMadeByHost(survey, docsConfig)]))
+  const { missing, findings } = await lookBehindLinks(absent, root, files, file)
+  return [
+    ...findings,
+    ...checkMissingEntries(missing, known, new Set(entries.map(({ path }) => path)), file),
+    ...checkRepeatedEntries(entries, file),
+    ...checkPageUrls(listPages(survey, entries), (path) => joinPath(root, path)),
+  ]
+}
+
+/** Checks what an update has nothing to do with: pages in no navigation, and keys that hosts pass over. */
+function checkLeftOut(survey: Survey): Finding[] {
+  const { docsConfig } = survey
+  if (!docsConfig) return []
+  const entries = listEntries(docsConfig)
+  const pages = listPages(survey, entries)
+  const unlisted = findUnlisted(survey, docsConfig, pages, new Set(entries.map(({ path }) => path)))
+  return [...checkConfigKeys(docsConfig), ...checkUnlistedPages(pages, unlisted, docsConfig.source.path)]
+}
+
+/** The pages of the site: what somebody lists is one, wherever it stands. */
+function listPages({ docsFiles, notPages }: Survey, entries: readonly PageEntry[]): string[] {
+  const listed = new Set(entries.map(({ path }) => path))
+  return [...docsFiles.pages.keys()].filter((path) => !notPages.has(path) || listed.has(withoutExtension(path)))
+}
+
+/** Addresses, without extension, of pages that the host makes of the documents that divisions name. */
+function listMadeByHost({ documents }: Survey, { divisions }: DocsConfig): string[] {
+  const bySource = new Map(documents.map(({ source, index }) => [source, index?.subjects ?? []]))
+  return divisions.flatMap(({ sources }) =>
+    sources.flatMap(({ source, directory }) => (bySource.get(source) ?? []).map((subject) => toPagePath(subject, directory))),
+  )
+}
+
+/** A folder that is a link is not searched for pages, but a page in it can be listed. */
+async function lookBehindLinks(
+  absent: readonly PageEntry[],
+  root: string,
+  files: Files,
+  file: string,
+): Promise<{ missing: PageEntry[]; findings: Finding[] }> {
+  const missing: PageEntry[] = []
+  const findings: Finding[] = []
+  const folders = new Map<string, Promise<boolean>>()
+  const hasFolder = (folder: string) => {
+    const known = folders.get(folder) ?? files.read(joinPath(root, folder)).then(({ kind }) => kind !== 'missing')
+    folders.set(folder, known)
+    return known
+  }
+  for (const entry of absent) {
+    if (!(await hasFolder(parentPath(entry.path)))) {
+      missing.push(entry)
+      continue
+    }
+    let refused: Finding | undefined
+    let isThere = false
+    for (const extension of ['.mdx', '.md']) {
+      const result = await files.read(joinPath(root, entry.path + extension))
+      if (result.kind === 'file') isThere = true
+      else if (result.kind !== 'missing' && result.kind !== 'folder') {
+        const { reason, hint } = toFailure(result)
+        const message = `Cannot read the page \`${entry.path}${extension}\`: ${reason}`
+        refused = { code: 'page-missing', message, file, pointer: entry.pointer, ...(hint === undefined ? {} : { hint }) }
+      }
+    }
+    if (!isThere && refused) findings.push(refused)
+    else if (!isThere) missing.push(entry)
+  }
+  return { missing, findings }
+}
+
+function findUnlisted(
+  { docsFiles }: Survey,
+  docsConfig: DocsConfig,
+  pages: readonly string[],
+  listed: ReadonlySet<string>,
+): Set<string> {
+  // Somebody who lists nothing has not begun to.
+  if (listed.size === 0) return new Set()
+  const linked = listLinked(docsConfig)
+  const isUnlisted = (path: string) => {
+    const address = withoutExtension(path)
+    if (listed.has(address) || linked.has(address)) return false
+    if (linked.has(address.replace(/\/?index$/, ''))) return false
+    // Files about the repository, such as AGENTS.md.
+    return !/(^|\/)[A-Z0-9_-]+\.md$/.test(path) && !isHidden(docsFiles.pages.get(path) ?? '')
+  }
+  return new Set(pages.filter(isUnlisted))
+}
+
+function isHidden(text: string): boolean {
+  return text.includes('hidden') && parsePageFrontmatter(text)?.values['hidden'] === true
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.mdx?$/i, '')
+}
+
+/**
+ * The finding for a docs root without `docs.json`. Its hint names the nearest one, below or above; where there is none, it is the smallest
+ * one to paste, on lines of its own and with a document that is there.
+ */
+export async function missingDocsConfig({ root, docsFiles }: Survey, files: Files): Promise<Finding> {
+  const finding: Finding = {
+    code: 'docs-config-missing',
+    message: `Cannot find \`docs.json\` in ${root === '' ? 'this folder' : `\`${root}\``}`,
+    file: joinPath(root, 'docs.json'),
+    pointer: '',
+  }
+  const below = docsFiles.otherDocsConfigs.map((path) => joinPath(root, path))
+  const near = below.toSorted((a, b) => a.split('/').length - b.split('/').length)[0] ?? (await findAbove(root, files))
+  if (near !== undefined) {
+    const hint = `did you mean the folder of \`${relativePath(root, near)}\`?`
+    return { ...finding, hint, related: [{ file: near, pointer: '', message: 'there is one here' }] }
+  }
+  const openapi = (await findDocuments(root, docsFiles.documents, files))[0] ?? 'openapi.yaml'
+  const smallest = {
+    theme: 'mint',
+    name: 'Documentation',
+    colors: { primary: '#0F766E' },
+    navigation: { tabs: [{ tab: 'API Reference', openapi }] },
+  }
+  return { ...finding, hint: `the smallest one is\n\`${JSON.stringify(smallest, undefined, 2)}\`` }
+}
+
+async function findAbove(root: string, files: Files): Promise<string | undefined> {
+  for (let folder = root; folder !== ''; ) {
+    folder = parentPath(folder)
+    for (const name of docsConfigNames) {
+      const path = joinPath(folder, name)
+      if ((await files.read(path)).kind === 'file') return path
+    }
+  }
+  return undefined
+}
+
+/**
+ * Checks the bindings of all pages but those of ours that nobody has touched. `settled` has pages whose binding an update changes or
+ * takes away; nothing is said about them.
+ */
+export function checkBindings(survey: Survey, severity: Severity, settled: ReadonlySet<string>): Finding[] {
+  const operationIds = new Map((survey.lock?.pages ?? []).map(({ path, operationId }) => [path, operationId]))
+  const pages = [...survey.readings].flatMap(([path, reading]) => {
+    if (settled.has(path)) return []
+    const file = joinPath(survey.root, path)
+    return { file, path, text: survey.docsFiles.pages.get(path) ?? '', reading, operationId: operationIds.get(path) }
+  })
+  return checkPageBindings(pages, survey.bindableDocuments, severity)
 }

@@ -1,3 +1,4 @@
+import type { RuleSettings } from '../diagnostic/apply-rules.ts'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { type Config, configFileNames, toDefaultConfig } from '../docs/project-config.ts'
 import type { Files } from '../files/files.ts'
@@ -7,7 +8,7 @@ import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import { toFailure } from './to-load-document.ts'
 
 /** The configuration that holds for a document alone. */
-export interface NearestConfig {
+interface NearestConfig {
   readonly config: Config
   readonly findings: readonly Finding[]
   /** Absent where there is none. */
@@ -37,4 +38,9 @@ export async function readNearestConfig(
     }
     if (current === '') return { config: byDefault, findings: [], source: undefined }
   }
+}
+
+/** A configuration with levels of the caller, which win over its own. */
+export function overrideRules(config: Config, rules: RuleSettings['severities'] | undefined): Config {
+  return rules === undefined || rules.size === 0 ? config : { ...config, rules: new Map([...config.rules, ...rules]) }
 }

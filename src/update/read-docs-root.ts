@@ -5,11 +5,13 @@ import { parseConfig } from '../docs/parse-config.ts'
 import { type LoadConfigFile, parseDocsConfig } from '../docs/parse-docs-config.ts'
 import { type Config, configFileNames, docsConfigNames, toDefaultConfig } from '../docs/project-config.ts'
 import type { DocsConfig, LockFile } from '../docs/types.ts'
+import { declareDivisions } from '../pages/declare-divisions.ts'
+import type { DeclaredDivision } from '../pages/types.ts'
 import { defaultLimits, limitHint } from '../text/limits.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import { toFailure } from './to-load-document.ts'
-import type { UpdateEnvironment } from './types.ts'
+import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** A lock file that records nothing. */
 export const emptyLock: LockFile = { divisions: [], pages: [], unwritten: [] }
@@ -100,4 +102,42 @@ export async function readDocsRoot(
 
 function isError({ code, severity }: Finding): boolean {
   return (severity ?? diagnosticCodes[code].severity) === 'error'
+}
+
+/**
+ * Lists the divisions that have pages of ours. None where the lock file or `docs.json` cannot be used: nothing may be touched then.
+ *
+ * A docs root without `docs.json` is one division of its own, with the documents of the caller (`extra`, relative to the docs root), else
+ * those that the lock file remembers.
+ */
+export function declareAll(
+  { docsConfig, hasDocsConfig, lock, config }: DocsRoot,
+  extra: readonly string[],
+  { directory, materialise }: Pick<UpdateOptions, 'directory' | 'materialise'>,
+): readonly DeclaredDivision[] {
+  if (!lock || (hasDocsConfig && !docsConfig)) return []
+  if (docsConfig) {
+    const settings = materialise === undefined ? config : { ...config, materialise: { byDefault: materialise, byLabel: [] } }
+    return declareDivisions(docsConfig, lock, settings)
+  }
+  const remembered = lock.divisions.find(({ id }) => id === '')?.sources ?? []
+  const declared = extra.length > 0 ? [...new Set(extra)].map((source) => ({ source, directory })) : remembered
+  if (declared.length === 0) return []
+  const sources = declared.map((source) => ({ source: source.source, directory: source.directory, isInKey: false }))
+  const none = { lockedId: undefined, pointer: undefined, version: undefined }
+  const { materialise: materialised, schemas, overviews, order } = config
+  return [
+    {
+      id: '',
+      label: '',
+      ...none,
+      mode: (materialise ?? materialised.byDefault) ? 'automatic' : 'virtual',
+      keepsKey: false,
+      schemas: schemas.byDefault,
+      overviews: overviews.byDefault,
+      sources,
+      order: order.byDefault,
+      lockedSources: remembered,
+    },
+  ]
 }

@@ -5,8 +5,7 @@ import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { planUpdate, type UpdatePlan } from './plan-update.ts'
-import { toDiagnostics } from './run-update.ts'
-import { toPlaces } from './to-reports.ts'
+import { toDiagnostics, toPlaces } from './run-update.ts'
 import type { DocumentReport, UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** How the pages of a docs root stand. Plain data; paths of pages are relative to the docs root. */

@@ -1,12 +1,26 @@
 import { applyRules } from '../diagnostic/apply-rules.ts'
 import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostic/finish-diagnostics.ts'
+import { lockFileName } from '../docs/lock-file.ts'
 import { placeFindings } from '../docs/parse-docs-config.ts'
+import { configFileNames } from '../docs/project-config.ts'
+import { toPageFolder } from '../pages/page-path.ts'
+import type { PageOutcome } from '../pages/plan-file-changes.ts'
+import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
+import { isUrl, joinPath } from '../text/relative-path.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { planUpdate } from './plan-update.ts'
 import type { Survey } from './survey-docs-root.ts'
-import { toMaterialised, toPageReport, toPlaces } from './to-reports.ts'
-import type { DocumentFile, ReadDocument, UpdateEnvironment, UpdateOptions, UpdateWithSources } from './types.ts'
+import type {
+  DocumentFile,
+  MaterialisedDivision,
+  PageReport,
+  ReadDocument,
+  Update,
+  UpdateEnvironment,
+  UpdateOptions,
+  UpdateWithSources,
+} from './types.ts'
 
 /**
  * Finds out everything an update would change; writes nothing.
@@ -75,4 +89,88 @@ export function listDocumentFiles(documents: readonly Pick<ReadDocument, 'isVali
     for (const path of files) isValidByPath.set(path, isValid || isValidByPath.get(path) === true)
   }
   return [...isValidByPath].map(([path, isValid]) => ({ path, isValid })).sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/**
+ * Several docs roots as one update, for reports that show a run as a whole; one alone stays as it is.
+ *
+ * Paths of pages and folders are relative to the boundary then.
+ */
+export function mergeUpdates(updates: readonly Update[]): Update | undefined {
+  const [first, ...others] = updates
+  if (!first || others.length === 0) return first
+  return {
+    root: '',
+    hasDocsConfig: updates.some((update) => update.hasDocsConfig),
+    documents: updates.flatMap((update) => update.documents),
+    documentFiles: listDocumentFiles(
+      updates.flatMap(({ documentFiles }) => documentFiles.map(({ path, isValid }) => ({ files: [path], isValid }))),
+    ),
+    pages: updates
+      .flatMap(({ root, pages }) => pages.map((page) => moveInto(root, page)))
+      .sort((a, b) => compare(a.path, b.path)),
+    materialised: updates.flatMap(({ root, materialised }) =>
+      materialised.map((division) => ({ ...division, directory: joinPath(root, division.directory) })),
+    ),
+    navigation: {
+      added: updates.reduce((sum, { navigation }) => sum + navigation.added, 0),
+      removed: updates.reduce((sum, { navigation }) => sum + navigation.removed, 0),
+    },
+    diagnostics: updates.flatMap((update) => update.diagnostics),
+    changes: updates.flatMap((update) => update.changes).sort((a, b) => compare(a.path, b.path)),
+  }
+}
+
+function moveInto(root: string, page: PageReport): PageReport {
+  const path = joinPath(root, page.path)
+  return page.movedFrom === undefined ? { ...page, path } : { ...page, path, movedFrom: joinPath(root, page.movedFrom) }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** What happens to a page, as the fronts show it. */
+export function toPageReport(root: string, outcome: PageOutcome): PageReport {
+  const { kind, path, document, target, movedFrom, renamedFrom, detail } = outcome
+  return {
+    kind,
+    path,
+    document: isUrl(document) ? document : joinPath(root, document),
+    operation: target,
+    ...(movedFrom === undefined ? {} : { movedFrom }),
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
+    detail,
+  }
+}
+
+/** Where the pages of a document go: `API Reference (api-reference/)`, or the folder alone where no division is around it. */
+export function toPlaces(divisions: readonly DeclaredDivision[], source: string): string[] {
+  return divisions.flatMap(({ mode, label, sources }) => {
+    const found = mode === 'automatic' ? sources.find((entry) => entry.source === source) : undefined
+    if (!found) return []
+    const folder = `${toPageFolder(found.directory) || '.'}/`
+    return label === '' ? folder : `${label} (${folder})`
+  })
+}
+
+/** The divisions that have pages of ours for the first time, one for each of their documents with pages. */
+function toMaterialised(divisions: readonly DeclaredDivision[], ids: readonly string[], plan: PagePlan): MaterialisedDivision[] {
+  return divisions.flatMap(({ id, label, pointer, sources }) => {
+    if (!ids.includes(id)) return []
+    const groups = plan.divisions.find((division) => division.id === id)?.groups ?? []
+    return sources.flatMap(({ source, directory }) => {
+      const pageCount = groups.filter((group) => group.source === source).reduce((sum, { pages }) => sum + pages.length, 0)
+      return pageCount === 0 ? [] : { label, pointer: pointer ?? '', source, directory: toPageFolder(directory), pageCount }
+    })
+  })
+}
+
+/** The file whose navigation an update changes, relative to the boundary: the `docs.json`, `mint.json`, or a file that a `$ref` of it names. */
+export function findEditedConfig({ changes, pages, root }: Pick<Update, 'changes' | 'pages' | 'root'>): string | undefined {
+  const others = new Set([
+    ...[lockFileName, ...configFileNames].map((name) => joinPath(root, name)),
+    ...pages.map(({ path }) => joinPath(root, path)),
+  ])
+  return changes.find(({ path }) => path.endsWith('.json') && !others.has(path))?.path
 }

@@ -5,7 +5,7 @@ import { renderSummary } from '../../src/action/summary.ts'
 import { diagnosticUrl } from '../../src/diagnostic/codes.ts'
 import { ConfigError, GitError } from '../../src/errors.ts'
 import type { FileChange } from '../../src/text/file-change.ts'
-import { mergeUpdates } from '../../src/update/merge-updates.ts'
+import { mergeUpdates } from '../../src/update/run-update.ts'
 import { makeDiagnostic, makeDocument, makePage, makeReport } from './example-report.ts'
 
 const change: FileChange = { kind: 'add', path: 'a.mdx', content: '' }

@@ -6,7 +6,7 @@ import type { FilesChanged, Project, RunningUpdate } from '../../status/types.ts
 import { toFailedSummary, toValidSummary } from '../../status/update-summary.ts'
 import type { Store } from '../../store/types.ts'
 import type { UpdateDetails } from '../../store/update-rows.ts'
-import { listFindings, toUpdateLogs } from '../../update/to-update-logs.ts'
+import { listFindings, toUpdateLogs } from '../../update/update-results.ts'
 import type { CheckedRepository } from './check-archive.ts'
 import { toName } from './run-context.ts'
 

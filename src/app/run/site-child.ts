@@ -8,7 +8,7 @@ import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../builde
 import { hashLength } from '../../files/output-folder.ts'
 import { createArchiveFiles } from '../../github/archive-files.ts'
 import { defaultLimits } from '../../text/limits.ts'
-import { listFindings } from '../../update/to-update-logs.ts'
+import { listFindings } from '../../update/update-results.ts'
 import { hashSiteContent } from '../sites/site-content.ts'
 import type { BuiltFile, SiteAnswer, SiteRequest } from './built-site.ts'
 import { createFetchPublicDocument } from './fetch-public-document.ts'

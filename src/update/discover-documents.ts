@@ -1,8 +1,8 @@
 import type { PageBindingReading } from '../docs/page-frontmatter.ts'
+import type { Files } from '../files/files.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 import type { DocumentChecks } from './check-documents.ts'
-import { findDocuments } from './find-documents.ts'
 import type { DocsRoot } from './read-docs-root.ts'
 import type { DocsFiles } from './read-pages.ts'
 import type { UpdateEnvironment } from './types.ts'
@@ -70,4 +70,28 @@ export async function discoverDocuments(
   if (!isOpen) return
   const unknown = docsFiles.documents.filter((path) => !checks.documents.has(path))
   for (const path of await findDocuments(root, unknown, environment.files)) await checks.check(path, 'not-named')
+}
+
+/** Finds the files among some that look like OpenAPI documents: they have a top-level `openapi` key. Paths are relative to the docs root. */
+export async function findDocuments(root: string, paths: readonly string[], files: Files): Promise<string[]> {
+  const found: string[] = []
+  for (const path of paths) {
+    const result = await files.read(joinPath(root, path))
+    if (result.kind !== 'file') continue
+    const text = Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength).toString('utf8')
+    const isJson = /^\uFEFF?\s*\{/.test(text)
+    if (isJson ? hasOpenApiKey(text) : /^(\uFEFF)?["']?openapi["']?\s*:/m.test(text)) found.push(path)
+  }
+  return found
+}
+
+/** In JSON the key says nothing about its depth, so the text has to be parsed; but only where the key is there. */
+function hasOpenApiKey(text: string): boolean {
+  if (!/"openapi"\s*:\s*"/.test(text)) return false
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    return typeof value === 'object' && value !== null && 'openapi' in value
+  } catch {
+    return false
+  }
 }

@@ -1,0 +1,251 @@
+import { bySeverity, countFindings, type Diagnostic, formatCount } from '../diagnostic/diagnostic.ts'
+import { type DiagnosticJson, toDiagnosticJson } from '../diagnostic/format-json.ts'
+import type { Files } from '../files/files.ts'
+import { isUrl } from '../text/relative-path.ts'
+import { toSourceFile } from '../text/source-file.ts'
+import type { DocumentReport, PageReport, Update } from './types.ts'
+
+/** Lines shown before and after a finding. */
+const around = 2
+
+const lineCharacters = 400
+
+const textCharacters = 4_096
+
+const keptDocuments = 2_000
+
+const keptPages = 20_000
+
+/**
+ * What is kept beside a record: counts of everything, the first findings with the lines around them.
+ *
+ * The findings are those that count most, in the order of the diagnostics within one severity.
+ */
+export async function toUpdateReport(
+  found: {
+    readonly documents: readonly DocumentReport[]
+    readonly pages: readonly PageReport[]
+    readonly diagnostics: readonly Diagnostic[]
+    readonly unchangedPageCount: number
+  },
+  files: Files,
+): Promise<UpdateReport> {
+  const { documents, pages, diagnostics, unchangedPageCount } = found
+  const kept = bySeverity(diagnostics).slice(0, keptFindings)
+  const lines = await readLines(new Set(kept.map(({ file }) => file)), files)
+  const { errors, warnings, infos } = countFindings(diagnostics)
+  return {
+    documents: documents
+      .slice(0, keptDocuments)
+      .map(({ path, version, operationCount, errorCount, warningCount, infoCount }) => ({
+        path: cut(path),
+        ...(version === undefined ? {} : { version: version.slice(0, 50) }),
+        operationCount,
+        errorCount,
+        warningCount,
+        infoCount,
+      })),
+    pages: pages
+      .slice(0, keptPages)
+      .flatMap(({ kind, path, operation, detail }) =>
+        kind === 'unchanged'
+          ? []
+          : [{ kind, path: cut(path), operation: cut(operation), ...(detail === undefined ? {} : { detail: cut(detail) }) }],
+      ),
+    unchangedPageCount,
+    findings: kept.map((diagnostic) => toReportedFinding(diagnostic, lines.get(diagnostic.file))),
+    findingCounts: { error: errors, warning: warnings, info: infos },
+  }
+}
+
+function toReportedFinding(diagnostic: Diagnostic, lines: readonly string[] | undefined): ReportedFinding {
+  const { message, file, pointer, hint, related, ...rest } = toDiagnosticJson(diagnostic)
+  const { start, end } = diagnostic.range
+  const firstLine = Math.max(1, start.line - around)
+  const shown = lines?.slice(firstLine - 1, start.line + around).map((line) => line.slice(0, lineCharacters))
+  return {
+    ...rest,
+    message: cut(message),
+    file: cut(file),
+    endLine: Math.max(start.line, end.line),
+    pointer: cut(pointer),
+    ...(hint === undefined ? {} : { hint: cut(hint) }),
+    ...(related === undefined
+      ? {}
+      : {
+          related: related.slice(0, 20).map((place, index) => {
+            const range = diagnostic.related[index]?.range ?? diagnostic.range
+            const { line, column } = range.end
+            return { ...place, file: cut(place.file), message: cut(place.message), endLine: line, endColumn: column }
+          }),
+        }),
+    ...(shown === undefined || shown.length === 0 ? {} : { frame: { firstLine, lines: shown } }),
+  }
+}
+
+async function readLines(paths: ReadonlySet<string>, files: Files): Promise<Map<string, readonly string[]>> {
+  const lines = new Map<string, readonly string[]>()
+  for (const path of paths) {
+    const result = isUrl(path) ? undefined : await files.read(path)
+    if (result?.kind === 'file') lines.set(path, toSourceFile(path, result.bytes).text.split(/\r\n|\n|\r/))
+  }
+  return lines
+}
+
+function cut(text: string): string {
+  return text.length > textCharacters ? `${text.slice(0, textCharacters - 1)}…` : text
+}
+
+/**
+ * What an update found, as plain JSON: the app keeps it beside a record and shows it on the record's page, and the Action sends it with
+ * its report. The schema that reports are held to is `app/update-report.ts`; the limits of lengths are there.
+ *
+ * Findings have the shape of `openapi-check --format json` (contract §3) with the lines around the place.
+ */
+export interface UpdateReport {
+  /** How long the run took; waiting is not counted. */
+  durationMs?: number
+  documents: ReportedDocument[]
+  pages: ReportedPage[]
+  unchangedPageCount: number
+  /** The first of them; `findingCounts` has the whole number. */
+  findings: ReportedFinding[]
+  findingCounts: { error: number; warning: number; info: number }
+}
+
+/** At most this many findings are kept. */
+export const keptFindings = 500
+
+interface ReportedDocument {
+  path: string
+  version?: string
+  operationCount: number
+  errorCount: number
+  warningCount: number
+  infoCount: number
+}
+
+interface ReportedPage {
+  kind: 'added' | 'modified' | 'removed' | 'kept'
+  path: string
+  operation?: string
+  detail?: string
+}
+
+interface ReportedPlace {
+  file: string
+  line: number
+  column: number
+  endLine: number
+  endColumn: number
+}
+
+interface ReportedFinding extends ReportedPlace {
+  code: string
+  severity: Diagnostic['severity']
+  message: string
+  /** JSON Pointer inside the file. */
+  pointer: string
+  hint?: string
+  related?: (ReportedPlace & { message: string })[]
+  /** Lines of the file around the finding; `firstLine` counts from 1. */
+  frame?: { firstLine: number; lines: string[] }
+}
+
+/** A record's log has room for 64 KiB in all, also for what a run did; its page shows the rest. */
+const listedFindings = 30
+
+const listedPages = 50
+
+/** The lines of an update for the log of its record: each document, the first findings, the first pages. */
+export function toUpdateLogs({ documents, diagnostics, pages }: Pick<Update, 'documents' | 'diagnostics' | 'pages'>): string[] {
+  return [...documents.map(describeDocument), ...listFindings(diagnostics), ...listPages(pages)]
+}
+
+/** The first findings, errors before warnings and infos, one line each; the last line counts those that are left out. */
+export function listFindings(diagnostics: readonly Diagnostic[]): string[] {
+  const kept = bySeverity(diagnostics).slice(0, listedFindings)
+  const lines = kept.map(({ file, range, severity, code, message, hint }) => {
+    const place = `${file}:${range.start.line}:${range.start.column}`
+    // A hint may show a whole file to paste; the log has its first line.
+    const words = hint === undefined ? '' : ` (${hint.split('\n', 1)[0]})`
+    return `${place} ${severity} ${code}: ${message}${words}`
+  })
+  const hidden = diagnostics.length - lines.length
+  return hidden > 0 ? [...lines, `… and ${formatCount(hidden, 'more finding')}`] : lines
+}
+
+function describeDocument({
+  path,
+  version,
+  operationCount,
+  errorCount,
+  warningCount,
+  knownCount,
+  valid,
+}: DocumentReport): string {
+  const parts = [
+    ...(version === undefined ? [] : [`OpenAPI ${version}`]),
+    formatCount(operationCount, 'operation'),
+    ...(errorCount > 0 ? [formatCount(errorCount, 'error')] : []),
+    ...(errorCount === 0 && valid ? ['valid'] : []),
+    ...(knownCount === undefined ? [] : [formatCount(knownCount, 'known problem')]),
+    ...(warningCount > 0 ? [formatCount(warningCount, 'warning')] : []),
+  ]
+  return `${path}: ${parts.join(', ')}`
+}
+
+const signs = { added: '+', modified: '~', removed: '-', kept: '=' }
+
+function listPages(pages: readonly PageReport[]): string[] {
+  const lines = pages.flatMap(({ kind, path, operation, detail }) =>
+    kind === 'unchanged' ? [] : [`${signs[kind]} ${path} ${operation}${detail === undefined ? '' : ` (${detail})`}`],
+  )
+  const hidden = lines.length - listedPages
+  return hidden > 0 ? [...lines.slice(0, listedPages), `… and ${formatCount(hidden, 'more page')}`] : lines
+}
+
+/** The object that `update --format json` prints. Its shape is a promise: fields are only ever added. */
+interface UpdateJson {
+  readonly version: 1
+  /** Whether any file changes, also `docs.json` and the lock file. */
+  readonly changed: boolean
+  /** Page files with extension, relative to the docs root. */
+  readonly added: readonly string[]
+  readonly modified: readonly string[]
+  readonly removed: readonly string[]
+  readonly kept: readonly string[]
+  /** Pages that have another path now; `from` is among `removed`, `to` among `added`. */
+  readonly moved: readonly { readonly from: string; readonly to: string }[]
+  /** Pages whose operation has another name now. */
+  readonly renamed: readonly { readonly page: string; readonly from: string; readonly to: string }[]
+  /** Operations whose pages stay as they are because of errors, where others of their document are updated. */
+  readonly skipped: readonly { readonly document: string; readonly operation: string }[]
+  readonly diagnostics: readonly DiagnosticJson[]
+}
+
+/** An update in the shape that is promised. */
+export function toUpdateJson({
+  pages,
+  changes,
+  documents,
+  diagnostics,
+}: Pick<Update, 'pages' | 'changes' | 'documents' | 'diagnostics'>): UpdateJson {
+  const paths = (kind: PageReport['kind']) => pages.filter((page) => page.kind === kind).map(({ path }) => path)
+  const moved = pages.flatMap(({ path, movedFrom }) => (movedFrom === undefined ? [] : { from: movedFrom, to: path }))
+  const arrivals = new Set(moved.map(({ to }) => to))
+  return {
+    version: 1,
+    changed: changes.length > 0,
+    added: [...paths('added'), ...arrivals].sort(),
+    modified: paths('modified').filter((path) => !arrivals.has(path)),
+    removed: [...paths('removed'), ...moved.map(({ from }) => from)].sort(),
+    kept: paths('kept'),
+    moved,
+    renamed: pages.flatMap(({ path, operation, renamedFrom }) =>
+      renamedFrom === undefined ? [] : { page: path, from: renamedFrom, to: operation },
+    ),
+    skipped: documents.flatMap(({ path, skipped = [] }) => skipped.map((operation) => ({ document: path, operation }))),
+    diagnostics: diagnostics.map(toDiagnosticJson),
+  }
+}
