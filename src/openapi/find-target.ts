@@ -6,7 +6,7 @@ import type { Place } from './follow-reference.ts'
 import { findMistyped } from './mistyped-fields.ts'
 import { didYouMean, shorten } from './name-value.ts'
 import { findIdentified } from './schema-identifiers.ts'
-import type { Suggest } from './suggest-sparingly.ts'
+import type { Suggest } from './walk.ts'
 import type { SchemaResource } from './walk.ts'
 
 /** The target of a reference, or what to report at each use of it. */

@@ -1,7 +1,7 @@
 import type { DocumentSet } from './document-set.ts'
 import { type FoundTarget, findTarget } from './find-target.ts'
 import { splitReference } from './split-reference.ts'
-import type { Suggest } from './suggest-sparingly.ts'
+import type { Suggest } from './walk.ts'
 
 /**
  * Finds what an address that stands in a file leads to, where it is not the value of a `$ref`.

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../text/is-object.ts'
-import type { Suggest } from './suggest-sparingly.ts'
+import type { Suggest } from './walk.ts'
 import type { ObjectTable } from './tables/shape.ts'
 
 /**

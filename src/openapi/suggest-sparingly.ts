@@ -1,7 +1,5 @@
 import { suggest } from '../text/suggest.ts'
-
-/** The candidate nearest to a mistyped word; see `suggest`. Candidates are only listed when they are looked at. */
-export type Suggest = (word: string, listCandidates: () => readonly string[]) => string | undefined
+import type { Suggest } from './walk.ts'
 
 /** How many names are compared before there are no more suggestions: a second's work. */
 const maxCompared = 1_000_000

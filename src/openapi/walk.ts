@@ -3,7 +3,6 @@ import { escapePointerSegment } from '../text/json-pointer.ts'
 import type { Limits } from '../text/limits.ts'
 import type { Syntax } from '../text/parse-source.ts'
 import type { MetObjects } from './met-objects.ts'
-import type { Suggest } from './suggest-sparingly.ts'
 import type { ObjectTable } from './tables/shape.ts'
 import type { OpenApiRelease } from './types.ts'
 
@@ -36,6 +35,9 @@ export interface Walk {
   /** Told of every reference, in a place where an object of `table` is expected; `path` leads to the object that has the `$ref`. */
   onReference(reference: string, table: ObjectTable): void
 }
+
+/** The candidate nearest to a mistyped word; see `suggest`. Candidates are only listed when they are looked at. */
+export type Suggest = (word: string, listCandidates: () => readonly string[]) => string | undefined
 
 /** Source: JSON Schema 2020-12, core, section 4.3.5. */
 export interface SchemaResource {

@@ -4,7 +4,7 @@ import type { WalkedDocument } from '../document-set.ts'
 import type { FindUri } from '../find-uri.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import type { MetObjects } from '../met-objects.ts'
-import type { Suggest } from '../suggest-sparingly.ts'
+import type { Suggest } from '../walk.ts'
 import type { OpenApiRelease } from '../types.ts'
 import type { ListParameters } from './list-parameters.ts'
 

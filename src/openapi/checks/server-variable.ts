@@ -4,7 +4,7 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { didYouMean, shorten } from '../name-value.ts'
 import { citedEdition } from '../section-of.ts'
-import type { Suggest } from '../suggest-sparingly.ts'
+import type { Suggest } from '../walk.ts'
 import type { Check } from './check.ts'
 import { templateNames } from './template-names.ts'
 
