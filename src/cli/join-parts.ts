@@ -1,4 +1,4 @@
-import { unmaskKeys } from '../openapi/bundle/mask-key.ts'
+import { unmaskKeys } from '../openapi/bundle/embed-values.ts'
 import type { BundlePlan } from '../openapi/bundle/plan-bundle.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 

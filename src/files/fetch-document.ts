@@ -1,4 +1,4 @@
-import type { FetchDocument, LoadedDocument } from '../openapi/load-document.ts'
+import type { FetchDocument, LoadedDocument } from '../openapi/document-set.ts'
 import { defaultLimits, type Limits, limitHint } from '../text/limits.ts'
 import { isLoopback, isProxyIgnored, isTimeout, type ProxyVariables, throughProxy, toNetworkReason } from './network.ts'
 

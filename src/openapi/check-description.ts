@@ -1,15 +1,13 @@
-import type { Finding } from '../diagnostic/diagnostic.ts'
+import type { Finding, RelatedFinding } from '../diagnostic/diagnostic.ts'
+import { parentPointer } from '../text/json-pointer.ts'
 import { defaultLimits, type Limits } from '../text/limits.ts'
 import type { IntegerReading } from '../text/parse-json.ts'
 import { type SourceFile, sizeOf } from '../text/source-file.ts'
-import { addChains } from './add-chains.ts'
-import { addFinding } from './add-finding.ts'
 import type { Check, CheckContext } from './checks/check.ts'
 import { discriminatorMapping } from './checks/discriminator-mapping.ts'
 import { discriminatorProperty } from './checks/discriminator-property.ts'
 import { encodingProperty } from './checks/encoding-property.ts'
 import { linkTarget } from './checks/link-target.ts'
-import { toListParameters } from './checks/list-parameters.ts'
 import { operationIdUnique } from './checks/operation-id-unique.ts'
 import { parameterUnique } from './checks/parameter-unique.ts'
 import { pathAmbiguous } from './checks/path-ambiguous.ts'
@@ -23,18 +21,23 @@ import { tagParent } from './checks/tag-parent.ts'
 import { tagUndeclared } from './checks/tag-undeclared.ts'
 import { tagUnique } from './checks/tag-unique.ts'
 import { unusedComponent } from './checks/unused-component.ts'
-import { collectCallbackOperations, collectOperations, collectPathItems } from './collect-operations.ts'
-import { listSchemaNames } from './collect-schemas.ts'
+import {
+  collectCallbackOperations,
+  collectOperations,
+  collectPathItems,
+  toListParameters,
+  toWebhook,
+} from './collect-operations.ts'
 import { detectVersion } from './detect-version.ts'
-import { toDocumentSet, type WalkedDocument } from './document-set.ts'
+import { type LoadDocument, type ReferenceUse, toDocumentSet, type WalkedDocument } from './document-set.ts'
 import type { FoundIn } from './explain-indentation.ts'
-import { toFindUri } from './find-uri.ts'
+import { addQuoteHints } from './fault-hints.ts'
+import { toFindUri } from './find-target.ts'
 import { type FollowReference, toFollowReference } from './follow-reference.ts'
-import type { LoadDocument } from './load-document.ts'
-import { addQuoteHints } from './quote-hints.ts'
-import { toSparingSuggest } from './suggest-sparingly.ts'
-import { toDescription } from './to-description.ts'
-import type { Description } from './types.ts'
+import { addFinding } from './report-fault.ts'
+import { toSparingSuggest } from './suggestions.ts'
+import { listSchemaNames, toDescription } from './to-description.ts'
+import type { Description, OperationFields, Webhook } from './types.ts'
 import { walkDescription } from './walk-description.ts'
 
 /** What is known of a description after its check. */
@@ -83,7 +86,7 @@ const checks: readonly Check[] = [
 /** Largest entry document, in bytes, whose examples are compared with their schemas where nobody asks for it. */
 const defaultExampleLimit = 4 * 1024 * 1024
 
-export interface DescriptionOptions {
+interface DescriptionOptions {
   /** The largest entry document, in bytes, whose examples, defaults and choices are compared with their schemas. */
   readonly exampleLimit?: number
   readonly limits?: Limits
@@ -180,7 +183,91 @@ export async function checkDescription(
 async function explain(found: FoundIn): Promise<readonly Finding[]> {
   const [{ explainIndentation }, { dropUnused }] = await Promise.all([
     import('./explain-indentation.ts'),
-    import('./drop-unused.ts'),
+    import('./explain-indentation.ts'),
   ])
   return dropUnused(await explainIndentation(found), found.documents)
+}
+
+/** Longer chains are cut. */
+const maxLinks = 3
+
+/**
+ * Adds to findings in other files than the entry document which references led there, from the nearest on.
+ *
+ * Findings below one place share one list, as there can be very many.
+ */
+function addChains(
+  findings: readonly Finding[],
+  entryPath: string,
+  documents: ReadonlyMap<string, WalkedDocument>,
+): readonly Finding[] {
+  if (!findings.some(({ file }) => file !== entryPath)) return findings
+  const chains = new Map<ReferenceUse, readonly RelatedFinding[]>()
+  return findings.map((finding) => {
+    const use = finding.file === entryPath ? undefined : findUse(finding, documents)
+    if (!use) return finding
+    let chain = chains.get(use)
+    if (!chain) {
+      chain = listUses(use, entryPath, documents)
+      chains.set(use, chain)
+    }
+    return { ...finding, related: finding.related ? [...finding.related, ...chain] : chain }
+  })
+}
+
+/** The reference that led to a place, or to what it is part of. */
+function findUse(
+  { file, pointer }: { readonly file: string; readonly pointer: string },
+  documents: ReadonlyMap<string, WalkedDocument>,
+): ReferenceUse | undefined {
+  const uses = documents.get(file)?.uses
+  if (!uses || uses.size === 0) return undefined
+  for (let at = pointer; ; at = parentPointer(at)) {
+    const use = uses.get(at)
+    if (use || at === '') return use
+  }
+}
+
+function listUses(first: ReferenceUse, entryPath: string, documents: ReadonlyMap<string, WalkedDocument>): RelatedFinding[] {
+  const chain: RelatedFinding[] = []
+  const seen = new Set<ReferenceUse>()
+  for (let use: ReferenceUse | undefined = first; use && !seen.has(use) && chain.length < maxLinks; ) {
+    seen.add(use)
+    chain.push({ ...use, message: chain.length === 0 ? 'reached from' : 'which is reached from' })
+    use = use.file === entryPath ? undefined : findUse(use, documents)
+  }
+  return chain
+}
+
+/**
+ * Lists the entries of `x-webhooks`, by which descriptions of 3.0 name what 3.1 has `webhooks` for, as far as these do not have them too.
+ * They are not checked: OpenAPI knows nothing of them. Those without a tag have the tag `Webhooks`, and a summary that is no title (GitHub
+ * writes whole paragraphs) is part of the description.
+ */
+export function collectExtensionWebhooks({ description, documents, follow }: DescriptionCheck): Webhook[] {
+  const value = description && documents.get(description.entryPath)?.parsed.value
+  if (!description || !follow) return []
+  const known = new Set(description.webhooks.map(({ name }) => name))
+  const listParameters = toListParameters(follow)
+  const entries = collectPathItems({ file: description.entryPath, pointer: '', value }, 'x-webhooks', follow)
+  return entries
+    .filter(({ name }) => !known.has(name))
+    .map((entry) => {
+      const webhook = toWebhook(entry, collectOperations(entry, follow), listParameters)
+      return { ...webhook, operations: webhook.operations.map(withTitle).map(withTag) }
+    })
+}
+
+/** Longest summary that is taken for a title, in UTF-16 units. */
+const maxTitleLength = 100
+
+function withTitle(operation: OperationFields): OperationFields {
+  const { summary, description } = operation
+  if (summary === undefined || (summary.length <= maxTitleLength && !summary.trim().includes('\n'))) return operation
+  const texts = [description, summary].filter((text) => text !== undefined && text.trim() !== '')
+  return { ...operation, summary: undefined, description: texts.join('\n\n') }
+}
+
+function withTag(operation: OperationFields): OperationFields {
+  return operation.tags.length > 0 ? operation : { ...operation, tags: ['Webhooks'] }
 }

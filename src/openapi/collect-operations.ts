@@ -1,9 +1,8 @@
 import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
-import type { ListParameters } from './checks/list-parameters.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
-import { isSet, toMintExtension, toText } from './read-extensions.ts'
-import type { Operation, OperationFields, Webhook } from './types.ts'
+import { isMistypedReference } from './suggestions.ts'
+import type { MintExtension, Operation, OperationFields, Webhook } from './types.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
@@ -181,4 +180,106 @@ export function toWebhook(
     excluded: excluded || collected.fields.excluded,
   })
   return { name, operations: operations.map(merge) }
+}
+
+/** One entry of a `parameters` list, with references followed. */
+export interface ListedParameter {
+  /** The operation or path item that has the list. */
+  readonly owner: Place
+  readonly index: number
+  /** Absent where the parameter is not known or has none. */
+  readonly name: string | undefined
+  /** The value of `in`, right or wrong. */
+  readonly location: string | undefined
+  /** The parameter itself, its `$ref` followed; without one its pointer is not told: see `parameterPointer`. */
+  readonly place: Place
+  /** The reference could not be followed. */
+  readonly unknown: boolean
+}
+
+/** Lists the `parameters` of an operation or path item. */
+export type ListParameters = (owner: Place) => readonly ListedParameter[]
+
+/** What a parameter says of itself. */
+type ReadParameter = Pick<ListedParameter, 'name' | 'location' | 'unknown'>
+
+/** Makes a lister that reads each list once, and each parameter once, however many checks ask and however many lists refer to it. */
+export function toListParameters(follow: FollowReference): ListParameters {
+  const lists = new Map<unknown, readonly ListedParameter[]>()
+  const parameters = new Map<unknown, ReadParameter>()
+  const read = (value: unknown) => {
+    let parameter = parameters.get(value)
+    if (!parameter) {
+      parameter = readParameter(value)
+      parameters.set(value, parameter)
+    }
+    return parameter
+  }
+  return (owner) => {
+    const list = isObject(owner.value) ? readKey(owner.value, 'parameters') : undefined
+    if (!Array.isArray(list) || list.length === 0) return none
+    let listed = lists.get(list)
+    if (!listed) {
+      listed = list.map((entry: unknown, index) => {
+        const place = follow.end({ file: owner.file, pointer: '', value: entry })
+        const { name, location, unknown } = read(place.value)
+        return { owner, index, name, location, place, unknown }
+      })
+      lists.set(list, listed)
+    }
+    return listed
+  }
+}
+
+/** Where an entry stands, be it the parameter or a reference to it. */
+export function parameterPointer({ owner, index }: ListedParameter): string {
+  return `${owner.pointer}/parameters/${index}`
+}
+
+const none: readonly ListedParameter[] = []
+
+function readParameter(value: unknown): ReadParameter {
+  if (!isObject(value)) return { name: undefined, location: undefined, unknown: true }
+  const name = readKey(value, 'name')
+  const location = readKey(value, 'in')
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    location: typeof location === 'string' ? location : undefined,
+    unknown: typeof readKey(value, '$ref') === 'string' || hasMistypedReference(value),
+  }
+}
+
+function hasMistypedReference(value: JsonObject): boolean {
+  for (const key in value) if (isMistypedReference(key, value[key])) return true
+  return false
+}
+
+/** Whether a switch such as `x-hidden` is on: any value but `false` and `null`. */
+export function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false
+}
+
+/** The value where it is a text. */
+export function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Reads `x-mint`; `around` is the one of the path item. */
+export function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
+  // Few descriptions have any, and a large one has thousands of operations.
+  if (!isObject(value) && !isObject(around)) return undefined
+  const groups = [...new Set([...toGroups(around), ...toGroups(value)])]
+  if (!isObject(value) && groups.length === 0) return undefined
+  const { metadata, content, href } = isObject(value) ? value : {}
+  return {
+    metadata: isObject(metadata) ? metadata : undefined,
+    content: toText(content),
+    href: toText(href),
+    groups: groups.length === 0 ? undefined : groups,
+  }
+}
+
+function toGroups(value: unknown): string[] {
+  const groups = isObject(value) ? value['groups'] : undefined
+  return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
 }

@@ -4,9 +4,8 @@ import type { IntegerReading } from '../text/parse-json.ts'
 import { parseSource, type SyntaxFault } from '../text/parse-source.ts'
 import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import type { Place } from './follow-reference.ts'
-import type { LoadDocument, LoadFailureCode } from './load-document.ts'
-import type { ObjectTable } from './tables/shape.ts'
 import type { Document } from './types.ts'
+import type { ObjectTable } from './walk.ts'
 
 /** A document with what the walk has found in it. */
 export interface WalkedDocument extends Document {
@@ -108,3 +107,31 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, intege
 function toSyntaxFinding(file: string, { related, ...fault }: SyntaxFault): Finding {
   return { ...fault, file, pointer: '', ...(related ? { related: [{ ...related, pointer: '' }] } : {}) }
 }
+
+/** Why a document could not be loaded, in words for a finding; or its text. */
+export type LoadedDocument =
+  | {
+      readonly kind: 'loaded'
+      readonly bytes: Uint8Array
+      /** One path for all that lead to the file, relative to the boundary; absent where every file has one path. */
+      readonly identity?: string
+    }
+  | { readonly kind: 'failed'; readonly code: LoadFailureCode; readonly reason: string; readonly hint?: string }
+
+type LoadFailureCode =
+  | 'file-missing'
+  | 'file-unreadable'
+  | 'file-outside-boundary'
+  | 'file-too-large'
+  | 'url-unreachable'
+  | 'url-refused'
+
+/**
+ * Gives the bytes of a document by its path relative to the boundary, by a `file:` address, or by its URL.
+ *
+ * `reason` completes "Cannot read `x`: …", for example `no such file`. Never rejects.
+ */
+export type LoadDocument = (path: string) => Promise<LoadedDocument>
+
+/** Gives the bytes of a document by its URL, within limits of size and time; else as `LoadDocument`. */
+export type FetchDocument = (url: string, limits?: Limits) => Promise<LoadedDocument>

@@ -2,9 +2,8 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../text/json-pointer.ts'
 import type { WalkedDocument } from './document-set.ts'
-import { shorten } from './name-value.ts'
-import { ofAnyName, shapeIn, spotAt, toSpot } from './spot-at.ts'
-import type { Shape } from './tables/shape.ts'
+import { shorten } from './suggestions.ts'
+import type { ObjectTable, Shape } from './walk.ts'
 
 /** A key of a YAML document that stands too far in or out, or whose fields do. */
 export interface Misplaced {
@@ -24,7 +23,7 @@ export interface Misplaced {
 }
 
 /** The pointers that something leads to, and that are not there. */
-export type ListUnresolved = () => ReadonlySet<string>
+type ListUnresolved = () => ReadonlySet<string>
 
 /**
  * Tells from the finding of a key, or of what is in it, that its line is indented wrongly, and where it should stand.
@@ -161,4 +160,52 @@ function listStrays({ document, inside, parent, key }: KeyPlace, shape: Shape): 
     const isInPlace = spot?.table !== undefined && shapeIn(spot, other) !== undefined
     return !isInPlace && shapeIn(inner, other) !== undefined && shape.kind !== 'list'
   })
+}
+
+/** What is expected at a place of a document: an object with fields, or a list or mapping whose entries are all of one shape. */
+interface Spot {
+  /** Absent for a list or mapping of names. */
+  readonly table: ObjectTable | undefined
+  /** Absent for an object. */
+  readonly entries: Shape | undefined
+  readonly isMap: boolean
+}
+
+/** Tells what is expected at a pointer, from the nearest place around it that the document was walked from. */
+function spotAt({ walkedFrom }: WalkedDocument, pointer: string): Spot | undefined {
+  for (let from = pointer; ; from = parentPointer(from)) {
+    const top = walkedFrom.get(from)
+    if (top) {
+      let spot: Spot | undefined = { table: top, entries: undefined, isMap: false }
+      for (const segment of parsePointer(pointer.slice(from.length))) {
+        const shape: Shape | undefined = spot && (shapeIn(spot, segment) ?? ofAnyName(spot, segment))
+        spot = shape && toSpot(shape)
+      }
+      if (spot) return spot
+    }
+    if (from === '') return undefined
+  }
+}
+
+/** What is expected of a field or an entry; absent where nothing of this very name is. */
+function shapeIn({ table, entries }: Spot, name: string): Shape | undefined {
+  if (!table) return entries
+  if (name.startsWith('x-')) return undefined
+  const field =
+    table.fields.get(name) ??
+    [...(table.variants?.tables.values() ?? [])].find(({ fields }) => fields.has(name))?.fields.get(name)
+  // A pattern that takes any name tells nothing.
+  return field?.shape ?? table.patterns.find(({ pattern }) => pattern.test(name) && !pattern.test('name'))?.shape
+}
+
+/** A Callback Object takes what is an expression, and that can be any text. */
+function ofAnyName({ table }: Spot, name: string): Shape | undefined {
+  return name.startsWith('x-') ? undefined : table?.patterns.find(({ pattern }) => pattern.test(name))?.shape
+}
+
+/** What is expected in a value of a shape. */
+function toSpot(shape: Shape): Spot {
+  if (shape.kind === 'list' || shape.kind === 'map')
+    return { table: undefined, entries: shape.inner, isMap: shape.kind === 'map' }
+  return { table: shape.table ?? shape.inner?.table, entries: undefined, isMap: false }
 }

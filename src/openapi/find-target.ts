@@ -1,13 +1,12 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { escapePointerSegment, parsePointer, pointerChild } from '../text/json-pointer.ts'
-import type { WalkedDocument } from './document-set.ts'
+import { limitBounds } from '../text/limits.ts'
+import type { DocumentSet, WalkedDocument } from './document-set.ts'
 import type { Place } from './follow-reference.ts'
-import { findMistyped } from './mistyped-fields.ts'
-import { didYouMean, shorten } from './name-value.ts'
-import { findIdentified } from './schema-identifiers.ts'
-import type { Suggest } from './walk.ts'
-import type { SchemaResource } from './walk.ts'
+import { didYouMean, findMistyped, shorten } from './suggestions.ts'
+import { resolveId, splitReference } from './uri.ts'
+import type { SchemaResource, Suggest } from './walk.ts'
 
 /** The target of a reference, or what to report at each use of it. */
 export type FoundTarget = { readonly place: Place } | { readonly failure: Omit<Finding, 'file' | 'pointer'> }
@@ -161,4 +160,82 @@ function anchorFailure(reference: string, fragment: string, top: unknown): Omit<
         ? `#/${fragment}`
         : undefined
   return { code: 'reference-unresolved', message, on: 'value', ...(near === undefined ? {} : { hint: `write \`${near}\`` }) }
+}
+
+/**
+ * Finds what an address that stands in a file leads to, where it is not the value of a `$ref`.
+ *
+ * `undefined` for what cannot be told: an address of the network, and a file that no reference has brought in.
+ */
+export type FindUri = (file: string, uri: string) => FoundTarget | undefined
+
+/** Makes the finder over the files of a description. */
+export function toFindUri(set: DocumentSet, suggest: Suggest): FindUri {
+  return (file, uri) => {
+    const target = splitReference(uri, file)
+    const document = target.kind === 'file' ? set.find(target.path) : undefined
+    if (target.kind !== 'file' || !document || document.parsed.value === undefined) return undefined
+    return findTarget(uri, document, target.fragment, undefined, suggest)
+  }
+}
+
+/** Keys whose values are data, so that an `$id` in them names nothing. */
+const dataKeys = new Set(['example', 'examples', 'default', 'enum', 'const', 'value', 'dataValue'])
+
+const indexes = new WeakMap<WalkedDocument, Map<string, string>>()
+
+/**
+ * The pointer of the schema that a document names by `$id` (an address without fragment), or by `$anchor` or `$dynamicAnchor`
+ * (`<id>#<name>`, with an empty id outside every `$id`); of the document itself by `$self`.
+ *
+ * Descriptions rarely use any of them, so the index is made when the first reference asks for it.
+ *
+ * @see JSON Schema 2020-12, core, section 8.2
+ */
+export function findIdentified(document: WalkedDocument, identifier: string): string | undefined {
+  let index = indexes.get(document)
+  if (!index) {
+    index = new Map()
+    const top = document.parsed.value
+    const self = isObject(top) ? top['$self'] : undefined
+    if (typeof self === 'string') index.set(self, '')
+    if (/\$(?:id|anchor|dynamicAnchor)\b/.test(document.parsed.source.text)) collectIdentifiers(top, '', '', index, 0)
+    indexes.set(document, index)
+  }
+  return index.get(identifier)
+}
+
+function collectIdentifiers(value: unknown, pointer: string, base: string, index: Map<string, string>, depth: number): void {
+  if (typeof value !== 'object' || value === null || depth > limitBounds.nesting.most) return
+  if (Array.isArray(value)) {
+    value.forEach((entry: unknown, position) => {
+      collectIdentifiers(entry, pointerChild(pointer, position), base, index, depth + 1)
+    })
+    return
+  }
+  if (!isObject(value)) return
+  const id = value['$id']
+  const own = typeof id === 'string' ? resolveId(base === '' ? undefined : base, id) : base
+  if (typeof id === 'string') setOnce(index, own.replace(/#$/, ''), pointer)
+  for (const key of ['$anchor', '$dynamicAnchor']) {
+    const anchor = value[key]
+    if (typeof anchor !== 'string') continue
+    setOnce(index, `${own}#${anchor}`, pointer)
+    setOnce(index, `#${anchor}`, pointer)
+  }
+  for (const key of Object.keys(value)) {
+    if (!dataKeys.has(key) && !key.startsWith('x-'))
+      collectIdentifiers(value[key], pointerChild(pointer, key), own, index, depth + 1)
+  }
+}
+
+function setOnce(index: Map<string, string>, identifier: string, pointer: string): void {
+  if (!index.has(identifier)) index.set(identifier, pointer)
+}
+
+/** Tells the dialects whose keywords the tables have. */
+export function isKnownDialect(dialect: string): boolean {
+  return /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[^#]*)#?$/.test(
+    dialect,
+  )
 }

@@ -3,13 +3,9 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../text/markdown-budget.ts'
-import { addFinding } from './add-finding.ts'
 import { isTextShape, missingFieldHint, statusCodeHint, unknownFieldHint, wrongTypeFault } from './fault-hints.ts'
-import { findMistyped, findMistypedReference, isMistypedReference } from './mistyped-fields.ts'
-import { didYouMean, nameValue, shorten } from './name-value.ts'
-import { sectionOf } from './section-of.ts'
-import type { ObjectTable, Shape } from './tables/shape.ts'
-import { currentPointer, type Walk } from './walk.ts'
+import { didYouMean, findMistyped, findMistypedReference, isMistypedReference, nameValue, shorten } from './suggestions.ts'
+import { currentPointer, type ObjectTable, type Shape, sectionOf, type Walk } from './walk.ts'
 
 /** A finding about one field of the object the walk stands at, or about the object itself. */
 export interface FieldFinding {
@@ -221,4 +217,17 @@ export function reportComplexMarkdown(walk: Walk, table: ObjectTable, text: stri
     on: 'value',
     hint: markdownTooComplexHint,
   })
+}
+
+/** More than anybody reads; a file of 64 MiB can hold millions of faults, which would not fit into memory. */
+const maxFindings = 100_000
+
+/** Adds a finding unless there are too many already, which is then said once. */
+export function addFinding(findings: Finding[], finding: Finding): void {
+  if (findings.length < maxFindings) {
+    findings.push(finding)
+  } else if (findings.length === maxFindings) {
+    const message = `Unexpected number of faults: more than ${maxFindings}, the rest is not told`
+    findings.push({ code: 'too-complex', message, file: finding.file, pointer: '' })
+  }
 }

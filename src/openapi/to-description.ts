@@ -1,10 +1,19 @@
+import { isObject, readKey } from '../text/is-object.ts'
+import { pointerChild } from '../text/json-pointer.ts'
 import { toOnce } from '../text/to-once.ts'
-import type { ListParameters } from './checks/list-parameters.ts'
-import { type CollectedOperation, childPlace, type PathItemEntry, toOperation, toWebhook } from './collect-operations.ts'
-import { collectSchemas } from './collect-schemas.ts'
-import { collectTags } from './collect-tags.ts'
+import {
+  type CollectedOperation,
+  childPlace,
+  isSet,
+  type ListParameters,
+  type PathItemEntry,
+  toMintExtension,
+  toOperation,
+  toText,
+  toWebhook,
+} from './collect-operations.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
-import type { Description, OpenApiRelease } from './types.ts'
+import type { Description, ExternalDocs, NamedSchema, OpenApiRelease, Tag } from './types.ts'
 
 /** What a check knows when it is done, of which a description is made. */
 interface DescriptionParts {
@@ -44,4 +53,79 @@ export function toDescription(parts: DescriptionParts): Description {
       return schemas()
     },
   }
+}
+
+/** The names of the schemas that `collectSchemas` lists. */
+export function listSchemaNames(root: Place, follow: FollowReference): string[] {
+  const { value } = findSchemas(root, follow)
+  return isObject(value) ? Object.keys(value) : []
+}
+
+/** Lists what stands under `components.schemas` of the entry document, in its order. What stands beside a `$ref` wins over what it leads to. */
+function collectSchemas(root: Place, follow: FollowReference): NamedSchema[] {
+  const schemas = findSchemas(root, follow)
+  return listSchemaNames(root, follow).map((name) => toNamedSchema(name, followAlias(childPlace(schemas, name), follow)))
+}
+
+function findSchemas(root: Place, follow: FollowReference): Place {
+  return follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
+}
+
+/** Longest chain of references that a title is looked for behind; components that lead to one another without end take no time then. */
+const maxAliases = 8
+
+function followAlias(schema: Place, follow: FollowReference): Place[] {
+  const places = [schema]
+  for (let next = follow.next(schema); next && places.length < maxAliases; next = follow.next(next)) places.push(next)
+  return places
+}
+
+function toNamedSchema(name: string, places: readonly Place[]): NamedSchema {
+  // A component that stands for another one keeps its own name, not the title of the other.
+  const own = places.filter((place, index) => index === 0 || place.file !== places[0]?.file)
+  const find = (key: string) =>
+    (key === 'title' ? own : places).find(({ value }) => isObject(value) && readKey(value, key) !== undefined)
+  const read = (key: string) => {
+    const value = find(key)?.value
+    return isObject(value) ? readKey(value, key) : undefined
+  }
+  const { file, pointer } = find('x-mint') ?? places[0] ?? { file: '', pointer: '' }
+  return {
+    name,
+    file,
+    pointer,
+    title: toText(read('title')),
+    description: toText(read('description')),
+    deprecated: read('deprecated') === true || undefined,
+    hidden: isSet(read('x-hidden')),
+    excluded: isSet(read('x-excluded')),
+    mint: toMintExtension(read('x-mint'), undefined),
+  }
+}
+
+/** Lists `tags` of the entry document; entries without a name are left out. `summary` and `kind` are fields since OpenAPI 3.2. */
+export function collectTags(root: Place, release: OpenApiRelease): Tag[] {
+  const tags = childPlace(root, 'tags')
+  if (!Array.isArray(tags.value)) return []
+  return tags.value.flatMap((tag: unknown, index): Tag[] => {
+    const name = isObject(tag) ? toText(tag['name']) : undefined
+    if (!isObject(tag) || name === undefined) return []
+    const { description, externalDocs, summary, kind, 'x-group': group } = tag
+    return [
+      {
+        name,
+        group: toText(group) ?? (release === '3.2' ? toText(summary) : undefined),
+        kind: release === '3.2' ? toText(kind) : undefined,
+        description: toText(description),
+        externalDocs: toExternalDocs(externalDocs),
+        file: tags.file,
+        pointer: pointerChild(tags.pointer, index),
+      },
+    ]
+  })
+}
+
+function toExternalDocs(value: unknown): ExternalDocs | undefined {
+  const url = isObject(value) ? toText(value['url']) : undefined
+  return isObject(value) && url !== undefined ? { url, description: toText(value['description']) } : undefined
 }

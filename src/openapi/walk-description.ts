@@ -2,11 +2,9 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject } from '../text/is-object.ts'
 import { parsePointer } from '../text/json-pointer.ts'
 import type { Limits } from '../text/limits.ts'
-import { addFinding } from './add-finding.ts'
 import type { DocumentSet, Reference, ReferenceUse, WalkedDocument } from './document-set.ts'
-import { findTarget } from './find-target.ts'
+import { findTarget, isKnownDialect } from './find-target.ts'
 import type { Place } from './follow-reference.ts'
-import { isKnownDialect } from './is-known-dialect.ts'
 import {
   meetReference,
   type ReferenceWalk,
@@ -15,14 +13,13 @@ import {
   useReference,
   type WaitingReference,
 } from './meet-reference.ts'
-import type { MetObjects } from './met-objects.ts'
-import { shorten } from './name-value.ts'
-import { citedEdition } from './section-of.ts'
-import { splitReference } from './split-reference.ts'
-import { toSparingSuggest } from './suggest-sparingly.ts'
+import { addFinding } from './report-fault.ts'
+import { shorten, toSparingSuggest } from './suggestions.ts'
 import { objectTable, objectTables, releases } from './tables/object-tables.ts'
 import type { OpenApiRelease } from './types.ts'
-import type { Walk } from './walk.ts'
+import { splitReference } from './uri.ts'
+import type { MetObjects, Walk } from './walk.ts'
+import { citedEdition } from './walk.ts'
 import { walkObject } from './walk-document.ts'
 
 export interface WalkOptions {

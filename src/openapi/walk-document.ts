@@ -1,23 +1,22 @@
-import type { JsonObject } from '../text/is-object.ts'
-import { readKey } from '../text/is-object.ts'
+import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
+import { limitHint } from '../text/limits.ts'
 import { smallMarkdown } from '../text/markdown-budget.ts'
-import { isKnownDialect } from './is-known-dialect.ts'
-import { noteDescribed } from './met-objects.ts'
+import { isKnownDialect } from './find-target.ts'
 import {
+  addFinding,
   reportComplexMarkdown,
+  reportMisplacedReference,
   reportMissingFields,
   reportUnknownField,
   reportUnknownKeyword,
   reportUnknownName,
   reportWrongChoice,
   reportWrongType,
+  reportWrongValue,
 } from './report-fault.ts'
-import { resolveId } from './resolve-id.ts'
-import { plainShape } from './tables/plain-shape.ts'
-import type { ObjectTable, Shape } from './tables/shape.ts'
-import { currentPointer, type Walk } from './walk.ts'
-import { walkMisplacedReference, walkReference } from './walk-reference.ts'
-import { walkValue } from './walk-value.ts'
+import { shorten } from './suggestions.ts'
+import { isEmail, isUri, isUriReference, resolveId } from './uri.ts'
+import { currentPointer, noteDescribed, type ObjectTable, plainShape, type Shape, type TextRule, type Walk } from './walk.ts'
 
 /**
  * Checks the object the walk stands at against its table, and all below it, in one pass; tells `walk.onReference` of every reference.
@@ -160,4 +159,255 @@ function variantTable(table: ObjectTable): ObjectTable {
 
 function shapeOf(table: ObjectTable): Shape {
   return { ...plainShape, kind: 'object', table }
+}
+
+/** Checks a value against its shape, and all below it; `table` is the object whose field it is. */
+function walkValue(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  switch (shape.kind) {
+    case 'any':
+      return
+    case 'object':
+      if (walk.path.length > walk.maxDepth) reportTooDeep(walk)
+      // Every shape of this kind has a table.
+      else walkObject(walk, value, shape.table as ObjectTable)
+      return
+    case 'list':
+      walkList(walk, value, shape, table)
+      return
+    case 'map':
+      walkMap(walk, value, shape, table)
+      return
+    case 'boolean':
+      if (typeof value !== 'boolean') reportWrongType(walk, table, shape, value)
+      return
+    case 'choice':
+      if (typeof value !== 'string') reportWrongType(walk, table, shape, value)
+      else if (!shape.choices.includes(value)) reportWrongChoice(walk, table, value, shape.choices)
+      return
+    case 'number':
+    case 'count':
+    case 'positive':
+      walkNumber(walk, value, shape, table)
+      return
+    case 'types':
+      walkTypes(walk, value, shape, table)
+      return
+    case 'schema-or-boolean':
+      if (typeof value !== 'boolean') walkSchemaOr(walk, value, shape, table)
+      return
+    case 'schema-or-names':
+      if (Array.isArray(value)) walkList(walk, value, namesShape, table)
+      else walkSchemaOr(walk, value, shape, table)
+      return
+    default:
+      if (typeof value !== 'string') reportWrongType(walk, table, shape, value)
+      else walkText(walk, value, shape, table)
+  }
+}
+
+function walkSchemaOr(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  const inner = shape.inner
+  if (inner !== undefined && (isObject(value) || typeof value === 'boolean')) walkValue(walk, value, inner, table)
+  else reportWrongType(walk, table, shape, value)
+}
+
+function walkList(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  const inner = shape.inner
+  if (!Array.isArray(value) || inner === undefined) {
+    reportWrongType(walk, table, shape, value)
+    return
+  }
+  if (value.length < shape.minimum) {
+    reportWrongValue(walk, table, { code: 'wrong-value', found: 'empty list', expected: 'at least one entry' })
+  }
+  if (inner.kind === 'any') return
+  const path = walk.path
+  for (let index = 0; index < value.length; index++) {
+    const entry: unknown = value[index]
+    if (inner.kind === 'text' && typeof entry === 'string') continue
+    path.push(index)
+    walkValue(walk, entry, inner, table)
+    path.pop()
+  }
+  if (shape.unique) reportRepeats(walk, value, table)
+}
+
+function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  const inner = shape.inner
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || inner === undefined) {
+    reportWrongType(walk, table, shape, value)
+    return
+  }
+  // Neither null nor a list, so a mapping.
+  const object = value as JsonObject
+  const path = walk.path
+  const text = shape.text
+  for (const key in object) {
+    const entry = readKey(object, key)
+    if (key === '$ref' && typeof entry === 'string' && inner.kind === 'object' && shape.table !== undefined) {
+      walkMisplacedReference(walk, entry, shape.table)
+      continue
+    }
+    path.push(key)
+    if (text !== undefined && !text.allows(key)) reportWrongName(walk, key, text, table)
+    if (inner.kind !== 'any') walkValue(walk, entry, inner, table)
+    path.pop()
+  }
+}
+
+/** The official schema of 3.0 lets any name of a component pass, and documents that use it work, so there it is a warning. */
+function reportWrongName(walk: Walk, key: string, rule: TextRule, table: ObjectTable): void {
+  const { expected, code } = rule
+  const found = `\`${shorten(key)}\``
+  if (code !== undefined)
+    reportWrongValue(walk, table, {
+      code,
+      found,
+      expected,
+      on: 'key',
+      target: `a key of \`${shorten(String(walk.path.at(-2)))}\``,
+    })
+  else {
+    const severity = walk.release === '3.0' ? 'warning' : 'error'
+    const hint = rule.hint?.(key)
+    const fault = { code: 'wrong-name', found, expected, on: 'key', severity } as const
+    reportWrongValue(walk, table, hint === undefined ? fault : { ...fault, hint })
+  }
+}
+
+function walkTypes(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  if (typeof value === 'string') {
+    if (!shape.choices.includes(value)) reportWrongChoice(walk, table, value, shape.choices)
+  } else if (Array.isArray(value)) {
+    walkList(walk, value, typeListShape(shape), table)
+  } else {
+    reportWrongType(walk, table, shape, value)
+  }
+}
+
+function reportTooDeep(walk: Walk): void {
+  if (walk.tooDeep) return
+  walk.tooDeep = true
+  const message = `Unexpected nesting of more than ${walk.maxDepth} levels`
+  const hint = limitHint('nesting', walk.limits, 'move inner parts to `components` and refer to them by `$ref`')
+  addFinding(walk.findings, { code: 'too-complex', message, file: walk.file, pointer: currentPointer(walk), hint })
+}
+
+const namesShape: Shape = { ...plainShape, kind: 'list', inner: plainShape, unique: true }
+
+function typeListShape(shape: Shape): Shape {
+  return { ...plainShape, kind: 'list', inner: { ...shape, kind: 'choice' }, minimum: 1, unique: true }
+}
+
+/** Returns whether the object is a reference that stands for the whole of it, so that its other fields mean nothing. */
+function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): boolean {
+  const reference = readKey(object, '$ref')
+  if (reference === undefined) return false
+  if (typeof reference !== 'string') {
+    walk.path.push('$ref')
+    reportWrongType(walk, table, plainShape, reference)
+    walk.path.pop()
+    return true
+  }
+  walk.onReference(reference, table)
+  if (table.reference === 'beside') return false
+  if (walk.release !== '3.0') walkReferenceTexts(walk, object, table)
+  return true
+}
+
+/** Source: OpenAPI 3.1.1, "Reference Object": `summary` and `description` stand beside `$ref`. */
+function walkReferenceTexts(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  for (const key of ['summary', 'description']) {
+    const value = object[key]
+    if (value === undefined || typeof value === 'string') continue
+    walk.path.push(key)
+    reportWrongType(walk, table, plainShape, value)
+    walk.path.pop()
+  }
+}
+
+/** Tools accept a `$ref` almost everywhere, and large descriptions are split that way; so what it leads to is checked all the same. */
+function walkMisplacedReference(walk: Walk, reference: string, table: ObjectTable): void {
+  reportMisplacedReference(walk, table)
+  walk.onReference(reference, table)
+}
+
+/** Checks a number against a shape of one of the kinds for numbers. */
+function walkNumber(walk: Walk, written: unknown, shape: Shape, table: ObjectTable): void {
+  // An integer that is read exactly.
+  const value = typeof written === 'bigint' ? Number(written) : written
+  if (typeof value !== 'number') {
+    reportWrongType(walk, table, shape, value)
+  } else if (
+    shape.kind === 'count' ? !(Number.isInteger(value) && value >= 0) : shape.kind === 'positive' ? !(value > 0) : false
+  ) {
+    const expected = shape.kind === 'count' ? 'a whole number from 0' : 'a number over 0'
+    reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected })
+  } else if (!Number.isFinite(value)) {
+    reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected: 'a finite number' })
+  }
+}
+
+/** Checks a text against a shape of one of the kinds for text that follows rules. */
+function walkText(walk: Walk, value: string, shape: Shape, table: ObjectTable): void {
+  switch (shape.kind) {
+    case 'uri-reference':
+      if (!isUriReference(value)) reportFormat(walk, table, value, 'an address')
+      return
+    case 'uri':
+      if (!isUri(value)) reportFormat(walk, table, value, 'an absolute address such as `https://example.com/`')
+      return
+    case 'email':
+      if (!isEmail(value)) reportFormat(walk, table, value, 'a mail address')
+      return
+    case 'pattern':
+      if (shape.text !== undefined && !shape.text.allows(value)) reportFormat(walk, table, value, shape.text.expected)
+      return
+    case 'regex':
+      if (!isRegularExpression(value)) {
+        const found = `\`${shorten(value)}\``
+        const expected = 'a regular expression as JavaScript has them'
+        reportWrongValue(walk, table, { code: 'pattern-syntax', found, expected })
+      }
+      return
+    default:
+      return
+  }
+}
+
+function reportFormat(walk: Walk, table: ObjectTable, value: string, expected: string): void {
+  reportWrongValue(walk, table, { code: 'wrong-format', found: value === '' ? 'empty text' : `\`${shorten(value)}\``, expected })
+}
+
+function isRegularExpression(source: string): boolean {
+  try {
+    new RegExp(source)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Reports each entry of the list the walk stands at that stands in it before. */
+function reportRepeats(walk: Walk, list: readonly unknown[], table: ObjectTable): void {
+  if (!hasRepeats(list)) return
+  const seen = new Set<unknown>()
+  list.forEach((entry, index) => {
+    if (seen.has(entry)) {
+      walk.path.push(index)
+      const found = `second \`${shorten(String(entry))}\``
+      reportWrongValue(walk, table, { code: 'wrong-value', found, expected: 'each only once', hint: 'remove one of the two' })
+      walk.path.pop()
+    }
+    seen.add(entry)
+  })
+}
+
+/** Most lists are short, and a set for each of thousands is what the walk would allocate most. */
+function hasRepeats(list: readonly unknown[]): boolean {
+  if (list.length > 100) return new Set(list).size !== list.length
+  for (let index = 1; index < list.length; index++) {
+    for (let before = 0; before < index; before++) if (list[before] === list[index]) return true
+  }
+  return false
 }

@@ -1,6 +1,6 @@
 import { type CollectedOperation, childPlace, collectOperations } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
-import { splitReference } from '../openapi/split-reference.ts'
+import { splitReference } from '../openapi/uri.ts'
 import { toJsonText } from '../request/media-type.ts'
 import { isObject } from '../text/is-object.ts'
 import { parsePointer } from '../text/json-pointer.ts'

@@ -1,5 +1,5 @@
 import type { Files, ReadResult } from '../files/files.ts'
-import type { LoadDocument, LoadedDocument } from '../openapi/load-document.ts'
+import type { LoadDocument, LoadedDocument } from '../openapi/document-set.ts'
 import { type Limits, limitHint } from '../text/limits.ts'
 import { isUrl, parentPath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'

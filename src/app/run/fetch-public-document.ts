@@ -2,7 +2,7 @@ import { lookup as lookUp } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import type { FetchDocument, LoadedDocument } from '../../openapi/load-document.ts'
+import type { FetchDocument, LoadedDocument } from '../../openapi/document-set.ts'
 import { defaultLimits, type Limits, limitHint } from '../../text/limits.ts'
 
 const maxRedirects = 5

@@ -1,15 +1,12 @@
+import { toWellFormed } from '../../text/escape-text.ts'
 import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import type { Place } from '../follow-reference.ts'
-import { objectTable } from '../tables/object-tables.ts'
-import { tableAtPointer } from '../tables/table-at-pointer.ts'
+import { objectTable, tableAtPointer } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
-import type { Budget } from './budget.ts'
-import type { ComponentGroups } from './component-group.ts'
-import type { Embed } from './embed-values.ts'
-import { nameComponent } from './name-component.ts'
-import { toFragment } from './to-fragment.ts'
+import { type ComponentGroups, nameComponent } from './component-names.ts'
+import type { Budget, Embed } from './embed-values.ts'
 
 /** What is known while a plan is made. */
 export interface BundleState {
@@ -126,4 +123,9 @@ function childOf(value: unknown, key: string): unknown {
 /** Where a part belongs. */
 export function seat(part: number): JsonObject {
   return { $ref: `part:${part}` }
+}
+
+/** A pointer in the form it has after `#`: what an address cannot hold is percent-encoded. Source: RFC 6901, section 6; RFC 3986, section 3.5. */
+export function toFragment(pointer: string): string {
+  return `#${encodeURI(toWellFormed(pointer)).replaceAll('#', '%23').replaceAll('[', '%5B').replaceAll(']', '%5D')}`
 }

@@ -2,13 +2,11 @@ import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { pointerChild, valueAtPointer } from '../../text/json-pointer.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/relative-path.ts'
 import type { Place } from '../follow-reference.ts'
-import { splitReference } from '../split-reference.ts'
-import type { ObjectTable, Shape } from '../tables/shape.ts'
-import { shapeOfField } from '../tables/table-at-pointer.ts'
-import { type BundleState, findReference, homeOf, placeKey, referTo, seat, staysInPlace } from './bundle-state.ts'
-import { copyUnknown } from './embed-values.ts'
-import { maskKey, maskKeys } from './mask-key.ts'
-import { toFragment } from './to-fragment.ts'
+import { shapeOfField } from '../tables/object-tables.ts'
+import { splitReference } from '../uri.ts'
+import type { ObjectTable, Shape } from '../walk.ts'
+import { type BundleState, findReference, homeOf, placeKey, referTo, seat, staysInPlace, toFragment } from './bundle-state.ts'
+import { copyUnknown, maskKey, maskKeys } from './embed-values.ts'
 
 /** Where a value is copied from and to. */
 export interface CopyPlace {

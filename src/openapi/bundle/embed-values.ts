@@ -3,10 +3,8 @@ import { valueAtPointer } from '../../text/json-pointer.ts'
 import { defaultLimits } from '../../text/limits.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { toSourceFile } from '../../text/source-file.ts'
-import type { LoadDocument } from '../load-document.ts'
-import { splitReference } from '../split-reference.ts'
-import type { Budget } from './budget.ts'
-import { maskKey } from './mask-key.ts'
+import type { LoadDocument } from '../document-set.ts'
+import { splitReference } from '../uri.ts'
 
 /** A `$ref` where OpenAPI has none and nothing is checked: in an extension, or in place of a text or of a whole example. */
 export interface Embed {
@@ -31,7 +29,7 @@ export function copyUnknown(value: unknown, from: Pick<Embed, 'file' | 'within'>
 }
 
 /** What takes the place of which copy, and the references that stay. */
-export interface EmbeddedValues {
+interface EmbeddedValues {
   readonly values: ReadonlyMap<unknown, unknown>
   readonly left: readonly string[]
 }
@@ -81,4 +79,41 @@ async function readValue(path: string, load: LoadDocument): Promise<unknown> {
   if (loaded.kind === 'failed') return undefined
   const { value, faults } = await parseSource(toSourceFile(path, loaded.bytes), defaultLimits, 'exact')
   return faults.length > 0 ? undefined : value
+}
+
+/** How many more values may be copied: what is written at each use can grow without bound when it contains itself twice over. */
+export interface Budget {
+  left: number
+}
+
+/** Several times what the largest description known to us has. */
+export const maxCopiedValues = 5_000_000
+
+/**
+ * The name of a key while parts are joined: a key that begins with `$` gets a mark in front.
+ *
+ * So the library that joins them sees the references to parts and no others: neither those within the document, which are right already,
+ * nor a `$ref` in an example, which is data.
+ */
+export function maskKey(key: string): string {
+  return key.startsWith('$') || key.startsWith(mark) ? mark + key : key
+}
+
+/** The same value with all its keys masked; a value of unknown meaning is copied like this. */
+export function maskKeys(value: unknown): unknown {
+  return renameKeys(value, maskKey)
+}
+
+/** The opposite of `maskKeys`. */
+export function unmaskKeys(value: unknown): unknown {
+  return renameKeys(value, (key) => (key.startsWith(mark) ? key.slice(mark.length) : key))
+}
+
+const mark = '\u0001'
+
+function renameKeys(value: unknown, rename: (key: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => renameKeys(entry, rename))
+  if (!isObject(value)) return value
+  // Not by assignment, which would take a key `__proto__` for the prototype.
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [rename(key), renameKeys(entry, rename)]))
 }

@@ -1,15 +1,12 @@
 import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
-import type { WalkedDocument } from '../document-set.ts'
-import type { LoadDocument } from '../load-document.ts'
+import type { LoadDocument, WalkedDocument } from '../document-set.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
-import { maxCopiedValues } from './budget.ts'
 import { addPart, type BundleState, findReference, placeKey, seat } from './bundle-state.ts'
-import { componentGroups } from './component-group.ts'
+import { componentGroups } from './component-names.ts'
 import { copyObject } from './copy-object.ts'
-import { embedValues, putInPlace } from './embed-values.ts'
-import { maskKey } from './mask-key.ts'
+import { embedValues, maskKey, maxCopiedValues, putInPlace } from './embed-values.ts'
 
 /** A description taken apart, so that a library which joins files can put it together again. */
 export interface BundlePlan {

@@ -1,6 +1,6 @@
 import { readKey } from '../../text/is-object.ts'
 import { hasMistyped, reportField } from '../report-fault.ts'
-import type { ObjectRule } from '../tables/shape.ts'
+import type { ObjectRule } from '../walk.ts'
 
 /**
  * Reports a schema with `type: array` and no `items`. Source: OpenAPI 3.0.4, "Schema Object", `items`: it MUST be present if the type is `array`.

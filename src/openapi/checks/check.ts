@@ -1,12 +1,14 @@
 import type { Finding } from '../../diagnostic/diagnostic.ts'
-import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
+import { isObject, readKey } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import { type CollectedOperation, childPlace, type ListParameters, type PathItemEntry } from '../collect-operations.ts'
 import type { WalkedDocument } from '../document-set.ts'
-import type { FindUri } from '../find-uri.ts'
+import type { FindUri } from '../find-target.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
-import type { MetObjects } from '../met-objects.ts'
-import type { Suggest } from '../walk.ts'
+import { findMistyped } from '../suggestions.ts'
+import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
-import type { ListParameters } from './list-parameters.ts'
+import type { MetObjects, Suggest } from '../walk.ts'
 
 /** What a check sees: the walked description with its operations. */
 export interface CheckContext {
@@ -32,3 +34,58 @@ export interface CheckContext {
 
 /** A rule that no single object tells. A check never repeats what the walk has reported: values of the wrong type are passed over. */
 export type Check = (context: CheckContext, report: (finding: Finding) => void) => void
+
+/**
+ * One group of `components` of the entry document; its value is `undefined` where there is none.
+ *
+ * A mistyped `components` or group is taken for it: the walk has told that.
+ */
+export function findComponents(context: CheckContext, group: string): Place {
+  const components = sectionOf(context, context.root, 'OpenAPI', 'components')
+  return sectionOf(context, components, 'Components', group)
+}
+
+function sectionOf({ follow, release, suggest }: CheckContext, place: Place, table: string, name: string): Place {
+  const { value } = place
+  const isThere = !isObject(value) || Object.hasOwn(value, name)
+  const mistyped = isThere ? undefined : findMistyped(objectTable(release, table), value, name, suggest)
+  return follow.end(childPlace(place, mistyped ?? name))
+}
+
+/** The methods of each path. */
+export function listMethods(operations: readonly CollectedOperation[]): Map<PathItemEntry, string[]> {
+  const methods = new Map<PathItemEntry, string[]>()
+  for (const { entry, fields } of operations) {
+    const known = methods.get(entry)
+    if (known) known.push(fields.method)
+    else methods.set(entry, [fields.method])
+  }
+  return methods
+}
+
+/** One name of a Security Requirement Object; `place` is that of its list of scopes. */
+interface ListedRequirement {
+  readonly name: string
+  readonly place: Place
+}
+
+/** Lists the names of all security requirements: of the document, then of its operations. */
+export function listRequirements({ root, operations, webhookOperations }: CheckContext): ListedRequirement[] {
+  const listed: ListedRequirement[] = []
+  const addAll = (owner: Place) => {
+    if (!isObject(owner.value) || readKey(owner.value, 'security') === undefined) return
+    const list = childPlace(owner, 'security')
+    if (!Array.isArray(list.value)) return
+    list.value.forEach((requirement: unknown, index) => {
+      if (!isObject(requirement)) return
+      const pointer = pointerChild(list.pointer, index)
+      for (const name of Object.keys(requirement)) {
+        listed.push({ name, place: { file: list.file, pointer: pointerChild(pointer, name), value: requirement[name] } })
+      }
+    })
+  }
+  addAll(root)
+  for (const { operation } of operations) addAll(operation)
+  for (const { operation } of webhookOperations) addAll(operation)
+  return listed
+}

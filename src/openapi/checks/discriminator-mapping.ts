@@ -1,9 +1,9 @@
 import { isObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
-import { didYouMean, shorten } from '../name-value.ts'
-import { citedEdition } from '../section-of.ts'
+import { didYouMean, shorten } from '../suggestions.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check } from './check.ts'
-import { findComponents } from './find-components.ts'
+import { findComponents } from './check.ts'
 
 /**
  * Reports values of `discriminator.mapping` that lead to no schema: a name that `components.schemas` does not have, or a reference.

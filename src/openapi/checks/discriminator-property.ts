@@ -1,8 +1,8 @@
 import { isObject } from '../../text/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
-import { shorten } from '../name-value.ts'
-import { citedEdition } from '../section-of.ts'
+import { shorten } from '../suggestions.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check.ts'
 
 /** Schemas inside schemas that are looked into. */

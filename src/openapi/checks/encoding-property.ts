@@ -1,9 +1,9 @@
 import { isObject } from '../../text/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
-import { matchPattern } from '../instances/match-pattern.ts'
-import { didYouMean, shorten } from '../name-value.ts'
-import { citedEdition } from '../section-of.ts'
+import { matchPattern } from '../instances/match-scalar.ts'
+import { didYouMean, shorten } from '../suggestions.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check.ts'
 
 /** Schemas inside schemas that are looked into. */

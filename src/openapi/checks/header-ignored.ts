@@ -1,7 +1,7 @@
 import { isObject } from '../../text/is-object.ts'
-import { shorten } from '../name-value.ts'
 import { reportField } from '../report-fault.ts'
-import type { ObjectRule } from '../tables/shape.ts'
+import { shorten } from '../suggestions.ts'
+import type { ObjectRule } from '../walk.ts'
 
 /** What describes the header in its place, by the header's name in small letters. */
 const parameterPlaces: Readonly<Record<string, string>> = {

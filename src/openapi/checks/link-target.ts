@@ -1,9 +1,9 @@
 import { isObject } from '../../text/is-object.ts'
 import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
 import type { CollectedOperation } from '../collect-operations.ts'
-import type { MetObject } from '../met-objects.ts'
-import { didYouMean, shorten } from '../name-value.ts'
-import { citedEdition } from '../section-of.ts'
+import { didYouMean, shorten } from '../suggestions.ts'
+import type { MetObject } from '../walk.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check.ts'
 
 /** Reports links to operations that are not there, and link parameters that the operation does not have. Source: OpenAPI 3.1.1, "Link Object". */

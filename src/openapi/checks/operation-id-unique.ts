@@ -1,5 +1,5 @@
 import type { CollectedOperation } from '../collect-operations.ts'
-import { citedEdition } from '../section-of.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check } from './check.ts'
 
 /** Reports every operation whose `operationId` was already used. Source: OpenAPI 3.1.1, "Operation Object". */

@@ -1,10 +1,10 @@
 import { groupBy } from '../../text/group-by.ts'
 import { isObject } from '../../text/is-object.ts'
 import { type CollectedOperation, childPlace, type PathItemEntry } from '../collect-operations.ts'
-import { shorten } from '../name-value.ts'
-import { citedEdition } from '../section-of.ts'
+import { shorten } from '../suggestions.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check.ts'
-import { listMethods } from './list-methods.ts'
+import { listMethods } from './check.ts'
 
 /** Paths by their steps, those with parameters apart. Of thousands of steps nearly all have only one of the two. */
 interface Step {

@@ -1,10 +1,10 @@
 import type { Finding } from '../../diagnostic/diagnostic.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
-import { didYouMean, shorten } from '../name-value.ts'
-import { citedEdition } from '../section-of.ts'
+import { type ListedParameter, parameterPointer } from '../collect-operations.ts'
+import { didYouMean, shorten } from '../suggestions.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check.ts'
-import { type ListedParameter, parameterPointer } from './list-parameters.ts'
 import { findTemplateFault, templateNames } from './template-names.ts'
 
 /**

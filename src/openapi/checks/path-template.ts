@@ -1,8 +1,8 @@
 import type { PathItemEntry } from '../collect-operations.ts'
-import { shorten } from '../name-value.ts'
-import { citedEdition } from '../section-of.ts'
+import { shorten } from '../suggestions.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check } from './check.ts'
-import { listMethods } from './list-methods.ts'
+import { listMethods } from './check.ts'
 import { findTemplateFault, templateNames } from './template-names.ts'
 
 /**

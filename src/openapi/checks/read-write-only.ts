@@ -1,5 +1,5 @@
 import { reportField } from '../report-fault.ts'
-import type { ObjectRule } from '../tables/shape.ts'
+import type { ObjectRule } from '../walk.ts'
 
 /**
  * Reports a schema that is both `readOnly` and `writeOnly`. Source: OpenAPI 3.0.4, "Schema Object".

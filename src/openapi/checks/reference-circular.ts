@@ -2,7 +2,7 @@ import type { Finding } from '../../diagnostic/diagnostic.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { DocumentSet } from '../document-set.ts'
 import type { Place } from '../follow-reference.ts'
-import { shorten } from '../name-value.ts'
+import { shorten } from '../suggestions.ts'
 
 /**
  * Reports references that lead to a reference, and so on, and back, without ever reaching an object. Each circle is reported once.

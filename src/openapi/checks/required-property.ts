@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, readKey } from '../../text/is-object.ts'
-import { didYouMean, shorten } from '../name-value.ts'
 import { reportField } from '../report-fault.ts'
-import type { ObjectRule } from '../tables/shape.ts'
+import { didYouMean, shorten } from '../suggestions.ts'
+import type { ObjectRule } from '../walk.ts'
 
 /** Keywords that may describe a property in another place, so that its absence from `properties` means nothing. */
 const otherPlaces = [

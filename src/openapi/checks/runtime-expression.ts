@@ -1,8 +1,7 @@
 import { isObject } from '../../text/is-object.ts'
-import { shorten } from '../name-value.ts'
 import { reportField } from '../report-fault.ts'
-import type { ObjectRule, ObjectTable } from '../tables/shape.ts'
-import type { Walk } from '../walk.ts'
+import { shorten } from '../suggestions.ts'
+import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'
 
 const source =
   /^\$(?:url|method|statusCode|(?:request|response)\.(?:header\.[!#$%&'*+.^_`|~0-9A-Za-z-]+|(?:query|path)\..*|body(?:#(?:\/(?:[^~/]|~[01])*)*)?))$/s

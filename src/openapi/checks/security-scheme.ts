@@ -1,9 +1,8 @@
 import { isObject } from '../../text/is-object.ts'
-import { didYouMean, shorten } from '../name-value.ts'
-import { citedEdition } from '../section-of.ts'
+import { didYouMean, shorten } from '../suggestions.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check } from './check.ts'
-import { findComponents } from './find-components.ts'
-import { listRequirements } from './list-requirements.ts'
+import { findComponents, listRequirements } from './check.ts'
 
 /** Reports names of security requirements that `components.securitySchemes` does not have. Source: OpenAPI 3.1.1, "Security Requirement Object". */
 export const securityScheme: Check = (context, report) => {

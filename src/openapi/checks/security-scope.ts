@@ -1,11 +1,10 @@
 import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
-import { didYouMean, shorten } from '../name-value.ts'
-import { citedEdition } from '../section-of.ts'
+import { didYouMean, shorten } from '../suggestions.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check } from './check.ts'
-import { findComponents } from './find-components.ts'
-import { listRequirements } from './list-requirements.ts'
+import { findComponents, listRequirements } from './check.ts'
 
 /**
  * Reports scopes that no flow of an `oauth2` scheme declares, and in 3.0 scopes of a scheme that has none.

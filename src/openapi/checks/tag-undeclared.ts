@@ -1,7 +1,7 @@
 import { isObject } from '../../text/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
-import { didYouMean, shorten } from '../name-value.ts'
-import { citedEdition } from '../section-of.ts'
+import { didYouMean, shorten } from '../suggestions.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check } from './check.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { shorten } from '../name-value.ts'
+import { shorten } from '../suggestions.ts'
 
 /** The names in braces of a path template or server address, in order. Source: OpenAPI 3.1.1, "Path Templating". */
 export function templateNames(template: string): string[] {

@@ -2,11 +2,10 @@ import { isObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
 import { toOnce } from '../../text/to-once.ts'
 import { childPlace } from '../collect-operations.ts'
-import { shorten } from '../name-value.ts'
-import { citedEdition } from '../section-of.ts'
+import { shorten } from '../suggestions.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check } from './check.ts'
-import { findComponents } from './find-components.ts'
-import { listRequirements } from './list-requirements.ts'
+import { findComponents, listRequirements } from './check.ts'
 
 /**
  * Reports components of the entry document that nothing refers to.

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../text/is-object.ts'
-import { shorten } from '../name-value.ts'
-import { matchPattern } from './match-pattern.ts'
-import { type MatchState, type Mismatch, toMismatch } from './match-state.ts'
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import type { Place } from '../follow-reference.ts'
+import { shorten } from '../suggestions.ts'
+import type { OpenApiRelease } from '../types.ts'
 
 /** Matches a number against the keywords for numbers. Source: JSON Schema 2020-12, validation, section 6.2; OpenAPI 3.0.4, "Schema Object". */
 export function matchNumber(state: MatchState, schema: JsonObject, value: number): Mismatch | undefined {
@@ -51,4 +51,95 @@ function countCharacters(text: string): number {
 
 function nameText(text: string): string {
   return text === '' ? 'empty text' : `\`${shorten(text)}\``
+}
+
+/** Where a value does not match its schema: the first such place. */
+export interface Mismatch {
+  /** The steps from the value to the part that is wrong. */
+  readonly path: readonly (string | number)[]
+  /** Which part: the key itself, or its value. */
+  readonly on: 'key' | 'value'
+  /** Completes "Unexpected …". */
+  readonly found: string
+  /** Completes "expected …". */
+  readonly expected: string
+  readonly hint?: string
+}
+
+/** A schema, and the file that references in it count from. */
+export interface SchemaPlace {
+  readonly file: string
+  readonly value: unknown
+}
+
+/** The state of a match. One object for all, changed in place. */
+export interface MatchState {
+  readonly release: OpenApiRelease
+  readonly find: (file: string, reference: string) => Place | undefined
+  /** How many more schemas are looked into, so that no document costs much. */
+  stepsLeft: number
+  /** Something could not be told: a match may be none. */
+  uncertain: boolean
+  readonly path: (string | number)[]
+  /** Schemas around the current one that stand for the same value. */
+  depth: number
+}
+
+/** What is wrong with the value the match stands at. */
+export function toMismatch(state: MatchState, found: string, expected: string, hint?: string): Mismatch {
+  return { path: [...state.path], on: 'value', found, expected, ...(hint === undefined ? {} : { hint }) }
+}
+
+/** A longer text is not matched. */
+const maxLength = 200
+
+const known = new Map<string, RegExp | undefined>()
+
+/**
+ * Whether a text matches a pattern of a document; `undefined` where that is not tried.
+ *
+ * Some expressions take ages on a short text, and documents come from strangers: tried are those without repeated groups and
+ * back-references and with at most two open repeats, on short texts.
+ */
+export function matchPattern(pattern: string, text: string): boolean | undefined {
+  if (text.length > maxLength) return undefined
+  if (!known.has(pattern)) {
+    if (known.size > 1_000) known.clear()
+    known.set(pattern, isQuick(pattern) ? compile(pattern) : undefined)
+  }
+  return known.get(pattern)?.test(text)
+}
+
+function isQuick(pattern: string): boolean {
+  if (pattern.length > maxLength || /\\[1-9k]/.test(pattern)) return false
+  // What stands in a class or is escaped repeats nothing.
+  const plain = pattern.replace(/\\./gs, 'a').replace(/\[[^\]]*\]?/g, 'a')
+  if (/\)[*+{]/.test(plain) || /\(\?[=!<]/.test(plain)) return false
+  return (plain.match(/[*+]|\{\d+,/g) ?? []).length <= 2
+}
+
+/** As JSON Schema says: with the `u` flag where the pattern allows it. */
+function compile(pattern: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags)
+    } catch {
+      // The next flags, or none: a broken pattern has its own finding.
+    }
+  }
+  return undefined
+}
+
+/** Whether two values are the same in JSON: lists by their entries, mappings whatever the order of their keys. */
+export function equalJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((entry, index) => equalJson(entry, right[index]))
+  }
+  if (!isObject(left) || !isObject(right)) return false
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]))
+  )
 }

@@ -1,6 +1,10 @@
-import { toMetObject } from '../met-objects.ts'
-import { has, reportConflict, reportForbidden, reportMissing } from './report-rule.ts'
-import type { ObjectRule } from './shape.ts'
+import { type JsonObject, readKey } from '../../text/is-object.ts'
+import { arrayItems } from '../checks/array-items.ts'
+import { readWriteOnly } from '../checks/read-write-only.ts'
+import { requiredProperty } from '../checks/required-property.ts'
+import { type FieldFinding, hasMistyped, nameObject, reportField } from '../report-fault.ts'
+import { isUri, isUriReference } from '../uri.ts'
+import { type ObjectRule, type ObjectTable, type TextRule, toMetObject, type Walk } from '../walk.ts'
 
 function excludeEachOther(first: string, second: string): ObjectRule {
   return (value, walk, table) => {
@@ -96,4 +100,106 @@ export const checkHttpScheme: ObjectRule = (value, walk, table) => {
   const scheme = value['scheme']
   if (!has(value, 'bearerFormat') || typeof scheme !== 'string' || /^bearer$/i.test(scheme)) return
   reportForbidden(walk, table, 'bearerFormat', `a security scheme with \`scheme: ${scheme}\``, 'only `scheme: bearer` has it')
+}
+
+/** The fields that `checkSchema` is about. Most schemas have none of them, and there are tens of thousands. */
+export const schemaRuleFields = ['required', 'readOnly', 'discriminator'] as const
+
+/** What is to be looked at in a Schema Object as a whole. */
+export const checkSchema: ObjectRule = (value, walk, table) => {
+  if (readKey(value, 'required') !== undefined) requiredProperty(value, walk, table)
+  if (readKey(value, 'readOnly') === true) readWriteOnly(value, walk, table)
+  if (readKey(value, 'discriminator') !== undefined) walk.met.discriminators.push(toMetObject(walk, value))
+}
+
+/** From 3.1 on JSON Schema decides, where `items` is optional. */
+export const checkSchema30: ObjectRule = (value, walk, table) => {
+  checkSchema(value, walk, table)
+  arrayItems(value, walk, table)
+}
+
+/** Notes a Link Object, whose operation may stand anywhere. */
+export const noteLink: ObjectRule = (value, walk) => {
+  walk.met.links.push(toMetObject(walk, value))
+}
+
+/** One rule that applies several to the same object, in their order. */
+export function joinRules(...rules: readonly ObjectRule[]): ObjectRule {
+  return (value, walk, table) => {
+    for (const rule of rules) rule(value, walk, table)
+  }
+}
+
+/** Says that `field` is not allowed beside `other`, which the object has too. */
+export function reportConflict(walk: Walk, table: ObjectTable, value: JsonObject, field: string, other: string): void {
+  const message = `Unexpected \`${field}\` beside \`${other}\` in ${nameObject(walk, table, value)}, expected only one of them`
+  reportField(walk, table, { code: 'field-conflict', key: field, on: 'key', message })
+}
+
+/** Says that `field` is not allowed here; `where` completes "in …". */
+export function reportForbidden(walk: Walk, table: ObjectTable, field: string, where: string, hint?: string): void {
+  const finding: FieldFinding = { code: 'field-conflict', key: field, on: 'key', message: `Unexpected \`${field}\` in ${where}` }
+  reportField(walk, table, hint === undefined ? finding : { ...finding, hint })
+}
+
+/** Says that the object lacks something; `wanted` names it, fields between backticks. Not where one of these is mistyped. */
+export function reportMissing(
+  walk: Walk,
+  table: ObjectTable,
+  value: JsonObject,
+  wanted: string,
+  hint?: string,
+  severity: 'error' | 'warning' = 'error',
+): void {
+  const fields = [...wanted.matchAll(/`(\w+)/g)].map((match) => match[1] ?? '')
+  if (hasMistyped(walk, table, value, fields)) return
+  const message = `Missing ${wanted} in ${nameObject(walk, table, value)}`
+  reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint, severity })
+}
+
+/** Tells whether the object has a field, whatever its value. */
+export function has(value: JsonObject, field: string): boolean {
+  return Object.hasOwn(value, field)
+}
+
+const token = /^[0-9A-Za-z!#$%&'*+.^_`|~-]+$/
+
+const mediaRange = /^(?:\*\/\*|[0-9A-Za-z!#$%&'*+.^_`|~-]+\/[0-9A-Za-z!#$%&'*+.^_`|~-]+)[ \t]*(?:;.*)?$/s
+
+const methodFields = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'])
+
+/** Rules for keys and texts that the tables name. */
+export const textRules = {
+  /** Source: OpenAPI 3.1.1, "Components Object". */
+  component: { allows: (text) => /^[a-zA-Z0-9._-]+$/.test(text), expected: 'only letters, digits, `.`, `-` and `_`' },
+  /** Source: RFC 9110, section 5.6.2. */
+  token: { allows: (text) => token.test(text), expected: 'a name that HTTP allows' },
+  /** Source: OpenAPI 3.1.1, "Media Type Object"; RFC 9110, sections 8.3.1 and 12.5.1. */
+  'media-type': {
+    allows: isMediaRange,
+    expected: 'a media type such as `application/json`',
+    code: 'media-type-name',
+  },
+  /** Source: OpenAPI 3.2.0, "Path Item Object". */
+  method: {
+    allows: (text) => token.test(text) && !methodFields.has(text),
+    expected: 'an HTTP method that has no field of its own',
+    hint: (text) => (methodFields.has(text) ? `use \`${text.toLowerCase()}\` of the path item` : undefined),
+  },
+  /** Source: JSON Schema 2020-12, core, section 8.2.2. */
+  anchor: {
+    allows: (text) => /^[A-Za-z_][-A-Za-z0-9._]*$/.test(text),
+    expected: 'a letter or `_`, then letters, digits, `-`, `.` and `_`',
+  },
+  /** Source: JSON Schema 2020-12, core, section 8.2.1. */
+  id: { allows: (text) => /^[^#]*#?$/.test(text), expected: 'an address without a fragment' },
+  /** Source: OpenAPI 3.2.0, "OpenAPI Object". */
+  self: { allows: (text) => !text.includes('#') && isUriReference(text), expected: 'an address without a fragment' },
+  /** Source: JSON Schema 2020-12, core, section 8.1.2. */
+  uri: { allows: isUri, expected: 'an absolute address' },
+} as const satisfies { readonly [name: string]: TextRule }
+
+/** A media type or range; what follows a `;` is looked at no further, as many forms of it are in use. */
+function isMediaRange(text: string): boolean {
+  return mediaRange.test(text)
 }

@@ -1,13 +1,21 @@
 import type { OpenApiRelease } from '../types.ts'
-import { compileTables } from './compile-tables.ts'
+import {
+  type Field,
+  type ObjectDefinition,
+  type ObjectDefinitions,
+  type ObjectTable,
+  plainShape,
+  type Shape,
+  type ShapeKind,
+  type TextRule,
+} from '../walk.ts'
+import { textRules } from './object-rules.ts'
 import { openApi30 } from './openapi-3-0.ts'
 import { openApi31 } from './openapi-3-1.ts'
 import { openApi32 } from './openapi-3-2.ts'
-import type { ObjectDefinitions, ObjectTable } from './shape.ts'
-import { textRules } from './text-rules.ts'
 
 /** The objects of one release by their key; made on first need. */
-export type ObjectTables = ReadonlyMap<string, ObjectTable>
+type ObjectTables = ReadonlyMap<string, ObjectTable>
 
 /** Functions, since a check needs but one of them. */
 const definitions: Readonly<Record<OpenApiRelease, () => ObjectDefinitions>> = {
@@ -15,6 +23,7 @@ const definitions: Readonly<Record<OpenApiRelease, () => ObjectDefinitions>> = {
   '3.1': openApi31,
   '3.2': openApi32,
 }
+
 const compiled = new Map<OpenApiRelease, ObjectTables>()
 
 /** All releases, oldest first. */
@@ -35,4 +44,173 @@ export function objectTable(release: OpenApiRelease, key: string): ObjectTable {
   const table = objectTables(release).get(key)
   if (!table) throw new Error(`OpenAPI ${release} has no ${key} Object`)
   return table
+}
+
+/**
+ * Makes tables for the walk from their written form.
+ *
+ * A field is written as `text`, `boolean`, … (a kind of `Shape`); `a|b` (one of these texts; a single one as `=a`); `Info` (an object of
+ * the tables); `[Server]` (a list), `[Schema]+` (with at least one entry), `[text]~` (of different texts); `{Link}` (a map), `{name:Link}`
+ * (a map whose keys follow the text rule `name`); `#anchor` (text that follows a text rule). A final `!` says that the field is required.
+ */
+function compileTables(
+  definitions: ObjectDefinitions,
+  textRules: { readonly [name: string]: TextRule },
+): ReadonlyMap<string, ObjectTable> {
+  const tables = new Map<string, ObjectTable>()
+  for (const key of Object.keys(definitions)) tables.set(key, emptyTable(key))
+  const shapes = new Map<string, Shape>()
+  const compile: Compile = (source) => {
+    let shape = shapes.get(source)
+    if (!shape) {
+      shape = compileShape(source, tables, textRules, compile)
+      shapes.set(source, shape)
+    }
+    return shape
+  }
+  for (const [key, definition] of Object.entries(definitions)) {
+    const table = tables.get(key)
+    if (table) fillTable(table, definition, tables, compile)
+  }
+  return tables
+}
+
+type Compile = (source: string) => Shape
+
+const scalarKinds: ReadonlySet<string> = new Set<ShapeKind>([
+  'any',
+  'text',
+  'boolean',
+  'number',
+  'count',
+  'positive',
+  'uri-reference',
+  'uri',
+  'email',
+  'regex',
+])
+
+function emptyTable(key: string): ObjectTable {
+  return {
+    key,
+    title: `${key} Object`,
+    fields: new Map(),
+    requiredMask: 0,
+    patterns: [],
+    open: false,
+    extensible: true,
+    reference: 'none',
+    allowsBoolean: false,
+    identifies: false,
+    variants: undefined,
+    rule: undefined,
+    ruleMask: 0,
+    valuesMask: 0,
+  }
+}
+
+function fillTable(
+  table: ObjectTable,
+  definition: ObjectDefinition,
+  tables: ReadonlyMap<string, ObjectTable>,
+  compile: Compile,
+): void {
+  table.title = definition.title ?? table.title
+  table.open = definition.open ?? false
+  table.extensible = definition.extensible ?? true
+  table.reference = definition.reference ?? 'none'
+  table.allowsBoolean = definition.allowsBoolean ?? false
+  table.identifies = definition.identifies ?? false
+  table.rule = definition.rule
+  const { ruleFor = [], values = [] } = definition
+  let bit = 1
+  for (const [name, source] of Object.entries(definition.fields ?? {})) {
+    const required = source.endsWith('!')
+    const counts = required || ruleFor.includes(name) || values.includes(name)
+    const field: Field = { shape: compile(required ? source.slice(0, -1) : source), bit: counts ? bit : 0 }
+    if (required) table.requiredMask |= bit
+    if (ruleFor.includes(name)) table.ruleMask |= bit
+    if (values.includes(name)) table.valuesMask |= bit
+    if (counts) bit <<= 1
+    table.fields.set(name, field)
+  }
+  table.patterns = (definition.patterns ?? []).map(({ pattern, shape, expected }) => ({
+    pattern,
+    shape: compile(shape),
+    expected,
+  }))
+  if (definition.variants) {
+    const { field, tables: names } = definition.variants
+    const variants = Object.entries(names).map(([value, name]): [string, ObjectTable] => [value, tableOf(tables, name)])
+    table.variants = { field, tables: new Map(variants) }
+  }
+}
+
+function tableOf(tables: ReadonlyMap<string, ObjectTable>, name: string): ObjectTable {
+  const table = tables.get(name)
+  if (!table) throw new Error(`The tables have no object \`${name}\``)
+  return table
+}
+
+function compileShape(
+  source: string,
+  tables: ReadonlyMap<string, ObjectTable>,
+  textRules: { readonly [name: string]: TextRule },
+  compile: Compile,
+): Shape {
+  const ruleOf = (name: string): TextRule => {
+    const rule = textRules[name]
+    if (!rule) throw new Error(`The tables have no text rule \`${name}\``)
+    return rule
+  }
+  const shape = (kind: ShapeKind, parts: Partial<Shape> = {}): Shape => ({ ...plainShape, kind, ...parts })
+  // By the first letter first: most sources are neither, and all of them are read at every start.
+  const list = source.startsWith('[') ? /^\[(.+)\](\+?)(~?)$/.exec(source) : null
+  if (list) {
+    const [, inner = '', some, different] = list
+    return shape('list', { inner: compile(inner), minimum: some ? 1 : 0, unique: different === '~' })
+  }
+  const map = source.startsWith('{') ? /^\{(?:([a-z-]+):)?(.+)\}$/.exec(source) : null
+  if (map) {
+    const [, rule, inner = ''] = map
+    const entry = compile(inner)
+    return shape('map', { inner: entry, text: rule === undefined ? undefined : ruleOf(rule), table: mapTable(source, entry) })
+  }
+  if (source.startsWith('#')) return shape('pattern', { text: ruleOf(source.slice(1)) })
+  if (source === 'types')
+    return shape('types', { choices: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] })
+  if (source === 'schema-or-names' || source === 'schema-or-boolean') return shape(source, { inner: compile('Schema') })
+  if (scalarKinds.has(source)) return shape(source as ShapeKind) // The set has only kinds.
+  if (source.includes('|') || source.startsWith('=')) return shape('choice', { choices: source.replace(/^=/, '').split('|') })
+  return shape('object', { table: tableOf(tables, source) })
+}
+
+function mapTable(source: string, shape: Shape): ObjectTable {
+  const title = `mapping of ${shape.table ? shape.table.title.replace(/ Object$/, ' Objects') : 'values'}`
+  return { ...emptyTable(source), title, patterns: [{ pattern: /(?:)/, shape, expected: '' }], extensible: false }
+}
+
+/** What kind of object stands at the steps below an object, or `undefined` where the tables do not say or it is no object. */
+export function tableAtPointer(top: ObjectTable, segments: readonly string[]): ObjectTable | undefined {
+  let table: ObjectTable | undefined = top
+  let shape: Shape | undefined
+  for (const segment of segments) {
+    shape = table ? shapeOfField(table, segment) : shape?.inner
+    if (!shape) return undefined
+    table = tableOfEntry(shape)
+  }
+  return table
+}
+
+/** What a table says of a field's value; `undefined` for an extension, and where it knows no such field. */
+export function shapeOfField(table: ObjectTable, name: string): Shape | undefined {
+  const field = table.fields.get(name)
+  if (field) return field.shape
+  if (table.extensible && name.startsWith('x-')) return undefined
+  return table.patterns.find(({ pattern }) => pattern.test(name))?.shape
+}
+
+function tableOfEntry(shape: Shape): ObjectTable | undefined {
+  if (shape.kind === 'schema-or-boolean' || shape.kind === 'schema-or-names') return shape.inner?.table
+  return shape.table
 }

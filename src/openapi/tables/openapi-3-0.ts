@@ -1,12 +1,10 @@
 import { headerIgnored } from '../checks/header-ignored.ts'
 import { runtimeExpression } from '../checks/runtime-expression.ts'
-import { joinRules } from './join-rules.ts'
-import { noteLink } from './note-link.ts'
+import type { ObjectDefinition, ObjectDefinitions } from '../walk.ts'
 import * as rules from './object-rules.ts'
+import { checkSchema30, joinRules, noteLink, schemaRuleFields } from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
 import * as parameterRules from './parameter-rules.ts'
-import { checkSchema30, schemaRuleFields } from './schema-rules.ts'
-import type { ObjectDefinition, ObjectDefinitions } from './shape.ts'
 
 /** Every object of OpenAPI 3.0: those of 3.1 less what has changed since. Source: OpenAPI 3.0.4, "Schema". */
 export function openApi30(): ObjectDefinitions {

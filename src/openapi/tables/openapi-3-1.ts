@@ -1,12 +1,9 @@
 import { headerIgnored } from '../checks/header-ignored.ts'
 import { runtimeExpression } from '../checks/runtime-expression.ts'
-import { joinRules } from './join-rules.ts'
-import { jsonSchemaFields } from './json-schema.ts'
-import { noteLink } from './note-link.ts'
+import type { ObjectDefinitions } from '../walk.ts'
 import * as rules from './object-rules.ts'
+import { checkSchema, joinRules, noteLink, schemaRuleFields } from './object-rules.ts'
 import * as parameterRules from './parameter-rules.ts'
-import { checkSchema, schemaRuleFields } from './schema-rules.ts'
-import type { ObjectDefinitions } from './shape.ts'
 
 const operation = {
   tags: '[text]',
@@ -24,6 +21,7 @@ const operation = {
 }
 
 const flow = { refreshUrl: 'uri-reference', scopes: '{text}!' }
+
 const scheme = { type: 'text!', description: 'text' }
 
 /** Every object of OpenAPI 3.1, in the order of the specification. Source: OpenAPI 3.1.1, "Schema" (the section of that name). */
@@ -248,3 +246,68 @@ export function openApi31(): ObjectDefinitions {
     'Security Requirement': { patterns: [{ pattern: /(?:)/, shape: '[text]', expected: '' }], extensible: false },
   }
 }
+
+/** The keywords of JSON Schema 2020-12, with those of older drafts that its meta-schema still knows. Source: JSON Schema 2020-12, meta-schemas. */
+const jsonSchemaFields = {
+  $id: '#id',
+  $schema: 'text',
+  $anchor: '#anchor',
+  $dynamicRef: 'text',
+  $dynamicAnchor: '#anchor',
+  $vocabulary: '{boolean}',
+  $comment: 'text',
+  $defs: '{Schema}',
+  prefixItems: '[Schema]+',
+  items: 'Schema',
+  contains: 'Schema',
+  additionalProperties: 'Schema',
+  properties: '{Schema}',
+  patternProperties: '{Schema}',
+  dependentSchemas: '{Schema}',
+  propertyNames: 'Schema',
+  if: 'Schema',
+  // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name
+  then: 'Schema',
+  else: 'Schema',
+  allOf: '[Schema]+',
+  anyOf: '[Schema]+',
+  oneOf: '[Schema]+',
+  not: 'Schema',
+  unevaluatedItems: 'Schema',
+  unevaluatedProperties: 'Schema',
+  type: 'types',
+  const: 'any',
+  enum: '[any]',
+  multipleOf: 'positive',
+  maximum: 'number',
+  exclusiveMaximum: 'number',
+  minimum: 'number',
+  exclusiveMinimum: 'number',
+  maxLength: 'count',
+  minLength: 'count',
+  pattern: 'regex',
+  maxItems: 'count',
+  minItems: 'count',
+  uniqueItems: 'boolean',
+  maxContains: 'count',
+  minContains: 'count',
+  maxProperties: 'count',
+  minProperties: 'count',
+  required: '[text]~',
+  dependentRequired: '{[text]~}',
+  title: 'text',
+  description: 'text',
+  default: 'any',
+  deprecated: 'boolean',
+  readOnly: 'boolean',
+  writeOnly: 'boolean',
+  examples: '[any]',
+  format: 'text',
+  contentEncoding: 'text',
+  contentMediaType: 'text',
+  contentSchema: 'Schema',
+  definitions: '{Schema}',
+  dependencies: '{schema-or-names}',
+  $recursiveAnchor: '#anchor',
+  $recursiveRef: 'text',
+} as const

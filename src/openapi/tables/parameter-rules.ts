@@ -1,10 +1,7 @@
 import type { JsonObject } from '../../text/is-object.ts'
 import { nameObject, reportField } from '../report-fault.ts'
-import type { Walk } from '../walk.ts'
-import { checkMediaType } from './object-rules.ts'
-import { has, reportConflict, reportForbidden, reportMissing } from './report-rule.ts'
-import type { ObjectRule, ObjectTable } from './shape.ts'
-import { textRules } from './text-rules.ts'
+import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'
+import { checkMediaType, has, reportConflict, reportForbidden, reportMissing, textRules } from './object-rules.ts'
 
 /** Source: OpenAPI 3.0.4, "Header Object" and "Parameter Object", Common Fixed Fields. */
 export const checkHeader: ObjectRule = (value, walk, table) => {
