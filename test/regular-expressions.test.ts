@@ -28,7 +28,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/playground/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
   'src/playground/highlight-sample.ts': 'keywords and strings of samples that the page itself has generated',
   'src/site/code/code-block.tsx': 'a name, then one quoted value',
-  'src/site/reader-links/read-reader-link.ts': 'names of methods, then the rest of the text',
+  'src/site/reader-links/reader-links.ts': 'names of methods, then the rest of the text',
   'src/text/describe-yaml-line.ts': 'one line of at most 2,000 characters',
   'src/text/escape-text.ts': 'one class of characters',
 }

@@ -1,7 +1,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { keepTextWord, type PackedIndex, splitWords, toHeadingId, unpackIndex } from '../text/search-index.ts'
 
-/** `names.json` of the built site, see `src/site/search/render-search-index.ts`. */
+/** `names.json` of the built site, see `src/site/search/search-index.ts`. */
 export interface NameShard {
   readonly parts: readonly (readonly string[])[]
   /** Route, first letter of the kind, title, method, path or a word about it, index of its part, names. */

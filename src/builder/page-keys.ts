@@ -1,7 +1,7 @@
 import type { CollectedOperation } from '../openapi/collect-operations.ts'
 import type { Reference } from '../reference/create-reference.ts'
-import { createSiteMemo } from '../site/create-site-memo.ts'
 import type { SiteSource } from '../site/render-site-page.tsx'
+import { createSiteMemo } from '../site/site-context.ts'
 import type { SitePage } from '../site/types.ts'
 import { isObject, readKey } from '../text/is-object.ts'
 import { escapePointerSegment } from '../text/json-pointer.ts'

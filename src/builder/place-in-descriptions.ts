@@ -1,7 +1,7 @@
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { Place } from '../openapi/follow-reference.ts'
 import type { Reference } from '../reference/create-reference.ts'
-import { findAddress } from '../site/find-address.ts'
+import { findAddress } from '../site/site-links.ts'
 import type { SitePage } from '../site/types.ts'
 import { isObject, readKey } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'

@@ -1,6 +1,6 @@
 import { hashContent } from '../files/output-folder.ts'
-import { llmsSeparator } from '../site/markdown/render-llms-files.ts'
-import { toMarkdownPath } from '../site/markdown/render-page-markdown.ts'
+import { llmsSeparator } from '../site/markdown/llms-files.ts'
+import { toMarkdownPath } from '../site/markdown/page-markdown.ts'
 import { listIds } from '../site/part-ids.ts'
 import type { RenderedPage, SiteSource } from '../site/render-site-page.tsx'
 import type { SiteFile, SitePage } from '../site/types.ts'

@@ -2,10 +2,9 @@ import type { Finding } from '../diagnostic/diagnostic.ts'
 import { findLinks } from '../docs/page-links.ts'
 import { decodePercent } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
-import type { SettingLink } from './check-setting-values.ts'
-import { assetType } from './files/asset-types.ts'
-import { findAddress } from './find-address.ts'
-import { type LinkTarget, resolveLink } from './resolve-link.ts'
+import type { SettingLink } from './check-settings.ts'
+import { assetType } from './files/file-types.ts'
+import { findAddress, type LinkTarget, resolveLink } from './site-links.ts'
 import type { SitePage } from './types.ts'
 
 /** What links of pages can lead to. */

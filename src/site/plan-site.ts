@@ -1,19 +1,23 @@
 import { listEntries } from '../docs/config-entries.ts'
-import { findFrontmatterFault, type PageFrontmatter, parsePageFrontmatter, readPageBinding } from '../docs/page-frontmatter.ts'
+import {
+  findFrontmatter,
+  findFrontmatterFault,
+  type PageFrontmatter,
+  parsePageFrontmatter,
+  readPageBinding,
+} from '../docs/page-frontmatter.ts'
 import type { DocsConfig, PageBinding } from '../docs/types.ts'
 import { type BindableDocument, resolveBinding } from '../pages/page-bindings.ts'
 import { createPathClaims, toPageFolder, toPagePath } from '../pages/page-path.ts'
 import { pageTitle } from '../pages/render-page.ts'
 import type { PageSubject } from '../pages/types.ts'
-import type { JsonObject } from '../text/is-object.ts'
-import { readKey } from '../text/is-object.ts'
+import { type JsonObject, readKey } from '../text/is-object.ts'
 import { isUrl, parentPath } from '../text/relative-path.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
-import { readFirstHeading } from './read-first-heading.ts'
 import { readSettings } from './read-settings.ts'
 import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan } from './types.ts'
 
-export interface SiteInput {
+interface SiteInput {
   readonly docsConfig: DocsConfig
   /** Text of each page by its path relative to the docs root, planned ones included. */
   readonly pages: ReadonlyMap<string, string>
@@ -271,4 +275,18 @@ function findTrails(navigation: DivisionNode): Map<string, readonly NavigationNo
 function toLanguage(navigation: DivisionNode): string | undefined {
   const languages = navigation.children.filter((child): child is DivisionNode => child.kind === 'language')
   return (languages.find(({ isDefault }) => isDefault) ?? languages[0])?.label
+}
+
+/** The heading that a page's text begins with (`# Words`), without its marks; absent where something else stands first. */
+function readFirstHeading(text: string): string | undefined {
+  const frontmatter = findFrontmatter(text)
+  const body = frontmatter ? text.slice(frontmatter.end).replace(/^---[ \t]*\r?\n/, '') : text
+  const heading = /^(?:[ \t]*\r?\n|(?:import|export)\s[^\n]*\n)*#[ \t]+([^\r\n]+)/.exec(body)?.[1]
+  const plain = heading
+    ?.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '')
+    .replace(/\[([^[\]]*)\]\([^)[]*\)/g, '$1')
+    .replace(/\{#[\w-]+\}\s*$/, '')
+    .replace(/[*`]/g, '')
+    .trim()
+  return plain === '' ? undefined : plain
 }

@@ -1,6 +1,6 @@
 import { isAllowedUrl } from '../mdx/allowed-html.ts'
 import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
-import { isColor } from './check-setting-values.ts'
+import { isColor } from './check-settings.ts'
 import { readIcon } from './plan-navigation-tree.ts'
 import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteSettings } from './types.ts'
 

@@ -1,5 +1,5 @@
-import { resolveLink } from './resolve-link.ts'
-import type { SitePage, SitePlan } from './types.ts'
+import { resolveLink } from './site-links.ts'
+import type { DivisionNode, SitePage, SitePlan, SiteSettings } from './types.ts'
 
 /** What every part of a page may need of the site around it. */
 export interface SiteContext {
@@ -82,4 +82,27 @@ export function findImageSize(
   if (!imageSizes) return undefined
   const target = resolveLink(href, from, (route) => pageByRoute.has(route))
   return target.kind === 'file' ? imageSizes.get(target.path) : undefined
+}
+
+/** The settings that count on a page: those of the language it is in where that has its own, else those of the site. */
+export function settingsOf({ trail }: Pick<SitePage, 'trail'>, settings: SiteSettings): SiteSettings {
+  const language = trail.find((node): node is DivisionNode => node.kind === 'language')
+  const own = language && Object.hasOwn(settings.languages, language.label) ? settings.languages[language.label] : undefined
+  return own ? { ...settings, ...own } : settings
+}
+
+/**
+ * Makes a place to keep what is the same on every page of a site. It has a map for each site, which lives as long as the site's plan does: a
+ * site that is read again has a plan of its own, and begins with an empty one.
+ */
+export function createSiteMemo<Key, Value>(): (plan: SitePlan) => Map<Key, Value> {
+  const memos = new WeakMap<SitePlan, Map<Key, Value>>()
+  return (plan) => {
+    let memo = memos.get(plan)
+    if (!memo) {
+      memo = new Map()
+      memos.set(plan, memo)
+    }
+    return memo
+  }
 }

@@ -5,7 +5,7 @@ import { defaultConfig, type GitHubSetting, type SiteSetting } from '../../docs/
 import { type Archive, isReadByUpdate, readArchive } from '../../github/archive.ts'
 import { createFolderSink, defaultArchiveLimits, type ExtractedArchive } from '../../github/extract-archive.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
-import { assetType } from '../../site/files/asset-types.ts'
+import { assetType } from '../../site/files/file-types.ts'
 import type { FileChange } from '../../text/file-change.ts'
 import type { DocumentReport, PageReport } from '../../update/types.ts'
 import { countCpuTime } from '../quotas.ts'

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { toOwnContentType, toShownContentType } from '../../site/files/content-type.ts'
+import { toOwnContentType, toShownContentType } from '../../site/files/file-types.ts'
 import { decodePercent } from '../../text/relative-path.ts'
 
 /** What a path of a site leads to. */

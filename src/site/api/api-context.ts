@@ -1,8 +1,7 @@
 import type { Reference } from '../../reference/create-reference.ts'
 import type { SchemaTarget, SchemaUse } from '../../reference/types.ts'
-import { createSiteMemo } from '../create-site-memo.ts'
 import { claimId } from '../part-ids.ts'
-import { type SiteContext, toHref } from '../site-context.ts'
+import { createSiteMemo, type SiteContext, toHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 
 /** What the parts of an API page need besides what they show. */

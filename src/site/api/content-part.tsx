@@ -1,6 +1,6 @@
 import type { MediaTypeView, OperationView, ResponseView } from '../../reference/types.ts'
 import { Description } from '../content/markdown-text.tsx'
-import { Icon } from '../icons/icon.tsx'
+import { Icon } from '../icons/page-icons.tsx'
 import { toAnchor } from '../part-ids.ts'
 import { StatusMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'

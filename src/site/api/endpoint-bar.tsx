@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { OperationView, ServerView } from '../../reference/types.ts'
-import { Icon } from '../icons/icon.tsx'
+import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark } from '../shell/marks.tsx'
 import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'

@@ -1,6 +1,6 @@
 import type { OperationView, ParameterLocation, ParameterView } from '../../reference/types.ts'
 import { Description } from '../content/markdown-text.tsx'
-import { Icon } from '../icons/icon.tsx'
+import { Icon } from '../icons/page-icons.tsx'
 import { toAnchor } from '../part-ids.ts'
 import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'

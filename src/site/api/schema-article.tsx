@@ -1,7 +1,7 @@
 import type { PropertyView, SchemaPageView, SchemaUse } from '../../reference/types.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Html, html } from '../html.ts'
-import { Icon, renderIcon } from '../icons/icon.tsx'
+import { Icon, renderIcon } from '../icons/page-icons.tsx'
 import { toAnchor } from '../part-ids.ts'
 import { Raw } from '../raw.tsx'
 import { renderMethodMark } from '../shell/marks.tsx'

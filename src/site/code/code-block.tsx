@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { MdxCode } from '../../mdx/types.ts'
 import { escapeHtml } from '../html.ts'
-import { Icon } from '../icons/icon.tsx'
-import { NamedIcon } from '../icons/named-icon.tsx'
+import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { type CodeToken, findColored, highlight, isJson } from './highlight.ts'
 
 /** Lines of code that `expandable` shows at once. */

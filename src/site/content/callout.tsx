@@ -1,4 +1,4 @@
-import { Icon } from '../icons/icon.tsx'
+import { Icon } from '../icons/page-icons.tsx'
 import { Inside, PropIcon, readText, Shown } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
 import { toClassName, toColorClass } from './page-styles.ts'

@@ -1,5 +1,5 @@
 import type { MdxNode } from '../../mdx/types.ts'
-import { Icon } from '../icons/icon.tsx'
+import { Icon } from '../icons/page-icons.tsx'
 import { Inside, PropIcon, readCount, readFlag, readText, Shown, toLink } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
 import { toClassName } from './page-styles.ts'

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import type { MdxCode, MdxNode } from '../../mdx/types.ts'
 import { CodeBlock, CodeTabs, readCodeMeta } from '../code/code-block.tsx'
-import { NamedIcon } from '../icons/named-icon.tsx'
+import { NamedIcon } from '../icons/page-icons.tsx'
 import type { ComponentProps } from './components.tsx'
 import { ContentNodes } from './content-nodes.tsx'
 import { maxPanels } from './tabs.tsx'

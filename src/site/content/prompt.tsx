@@ -1,5 +1,5 @@
 import { textOf } from '../../mdx/to-nodes.ts'
-import { Icon } from '../icons/icon.tsx'
+import { Icon } from '../icons/page-icons.tsx'
 import { Inside, PropIcon, readText } from './component-props.tsx'
 import type { ComponentProps } from './components.tsx'
 import { toClassName } from './page-styles.ts'

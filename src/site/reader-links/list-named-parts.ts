@@ -1,10 +1,10 @@
 import type { MdxNode } from '../../mdx/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import { toLooseId } from '../../text/to-loose-id.ts'
-import { createSiteMemo } from '../create-site-memo.ts'
 import type { SiteSource } from '../render-site-page.tsx'
+import { createSiteMemo } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
-import type { NamedParts } from './find-named-part.ts'
+import type { NamedParts } from './reader-links.ts'
 
 /** The descriptions whose parts the links of a page may name: its own, or all that the site is about. */
 export function listNamedParts({ subject }: SitePage, source: SiteSource): readonly NamedParts[] {

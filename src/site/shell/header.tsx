@@ -1,11 +1,11 @@
-import { Icon } from '../icons/icon.tsx'
-import { NamedIcon } from '../icons/named-icon.tsx'
-import { settingsOf } from '../settings-of.ts'
-import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
-import type { SitePage } from '../types.ts'
-import { Banner } from './banner.tsx'
-import { NavigationMenu } from './navigation-menu.tsx'
+import { createHash } from 'node:crypto'
+import { markdownToNodes } from '../../mdx/mdx-reader.ts'
+import { ContentNodes } from '../content/content-nodes.tsx'
+import { Icon, NamedIcon } from '../icons/page-icons.tsx'
+import { resolveHref, type SiteContext, settingsOf, toHref } from '../site-context.ts'
+import type { SitePage, SiteSettings } from '../types.ts'
 import type { NavigationView } from './navigation-view.ts'
+import { NavigationMenu } from './sidebar.tsx'
 
 interface HeaderProps {
   readonly context: SiteContext
@@ -96,4 +96,32 @@ function Brand({ context }: { readonly context: SiteContext }) {
       )}
     </a>
   )
+}
+
+/** What docs.json announces on every page. One that was sent away comes back when its words change. */
+function Banner({ context, page }: { readonly context: SiteContext; readonly page: SitePage }) {
+  const { banner } = settingsOf(page, context.plan.settings)
+  if (!banner) return null
+  return (
+    <aside class="banner" aria-label="Announcement">
+      <div>
+        <ContentNodes nodes={markdownToNodes(banner.content)} context={context} page={page} />
+      </div>
+      {banner.dismissible && (
+        <button
+          type="button"
+          class="btn quiet icon needs-js"
+          data-close-banner={bannerId(banner)}
+          aria-label="Close the announcement"
+        >
+          <Icon name="x" />
+        </button>
+      )}
+    </aside>
+  )
+}
+
+/** Names the words of a banner, so that a browser can remember which it was told to leave out. */
+export function bannerId({ content }: NonNullable<SiteSettings['banner']>): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 8)
 }

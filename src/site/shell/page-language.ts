@@ -1,4 +1,4 @@
-import type { DivisionNode, SitePage } from '../types.ts'
+import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 
 /** The language of a page by the part of the navigation it is in, as BCP 47; absent where that has none. */
 export function languageOf({ trail }: Pick<SitePage, 'trail'>): string | undefined {
@@ -25,4 +25,71 @@ export function languageName(label: string): string {
 
 export function isRightToLeft(language: string): boolean {
   return /^(?:ar|dv|fa|he|ks|ku|ps|sd|ug|ur|yi)(?:-|$)/i.test(language)
+}
+
+/**
+ * The route of the same page in another division (language, version, product): the one at the same place below its folder (`guides/start` and
+ * `es/guides/start`), else the one about the same operation. Absent where there is none.
+ */
+export function findCounterpart(
+  page: SitePage,
+  current: DivisionNode,
+  other: DivisionNode,
+  pageByRoute: ReadonlyMap<string, SitePage>,
+): string | undefined {
+  const place = placesOf(current).placeOf.get(page.route)
+  const atPlace = place === undefined ? undefined : placesOf(other).routeAt.get(place)
+  if (atPlace !== undefined) return atPlace
+  const subject = toSubjectKey(page)
+  if (subject === undefined) return undefined
+  for (const route of placesOf(other).placeOf.keys()) {
+    const candidate = pageByRoute.get(route)
+    if (candidate && toSubjectKey(candidate) === subject) return route
+  }
+  return undefined
+}
+
+interface Places {
+  readonly placeOf: ReadonlyMap<string, string>
+  readonly routeAt: ReadonlyMap<string, string>
+}
+
+/** Made once for each node: every page of a division asks for it. */
+const known = new WeakMap<DivisionNode, Places>()
+
+function placesOf(node: DivisionNode): Places {
+  const before = known.get(node)
+  if (before) return before
+  const routes = [...new Set(listRoutes(node))]
+  const folder = commonFolder(routes)
+  const placeOf = new Map(
+    routes.map((route) => [route, route === folder ? '' : folder === '' ? route : route.slice(folder.length + 1)]),
+  )
+  const places = { placeOf, routeAt: new Map([...placeOf].map(([route, place]) => [place, route])) }
+  known.set(node, places)
+  return places
+}
+
+function listRoutes(node: NavigationNode): string[] {
+  if (node.kind === 'page') return [node.route]
+  if (node.kind === 'link') return []
+  return [...(node.root === undefined ? [] : [node.root]), ...node.children.flatMap(listRoutes)]
+}
+
+/** The deepest folder that all are in; the start page of a folder is in it. */
+function commonFolder([first, ...others]: readonly string[]): string {
+  let steps = (first ?? '').split('/')
+  if (others.length === 0) steps = steps.slice(0, -1)
+  for (const route of others) {
+    const own = route.split('/')
+    let shared = 0
+    while (shared < steps.length && steps[shared] === own[shared]) shared++
+    steps = steps.slice(0, shared)
+  }
+  return steps.join('/')
+}
+
+function toSubjectKey({ subject }: SitePage): string | undefined {
+  if (subject.kind === 'operation') return subject.target
+  return subject.kind === 'webhook' || subject.kind === 'schema' ? `${subject.kind} ${subject.name}` : undefined
 }

@@ -2,22 +2,17 @@ import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { withoutControls } from '../../text/escape-text.ts'
 import { toStyleFiles } from '../content/page-styles.ts'
-import { renderSprite } from '../icons/render-sprite.ts'
-import { isIndexed } from '../is-indexed.ts'
-import { settingsOf } from '../settings-of.ts'
-import { resolveHref, type SiteContext, toAssetHref } from '../site-context.ts'
+import { NamedIcon, renderSprite } from '../icons/page-icons.tsx'
+import { resolveHref, type SiteContext, settingsOf, toAssetHref } from '../site-context.ts'
 import { fontHref } from '../theme/render-brand.ts'
 import type { SiteFile, SitePage } from '../types.ts'
-import { bannerId } from './banner.tsx'
-import { Footer } from './footer.tsx'
-import { Header, hasTwoRows } from './header.tsx'
-import { listAlternates } from './list-alternates.ts'
-import { listMetatags, toPlainDescription, toWholeAddress } from './list-metatags.ts'
+import { bannerId, Header, hasTwoRows } from './header.tsx'
+import { isIndexed, listAlternates, listMetatags, toPlainDescription, toWholeAddress } from './metatags.ts'
 import type { NavigationView } from './navigation-view.ts'
 import { isRightToLeft, languageOf } from './page-language.ts'
 import { Sidebar } from './sidebar.tsx'
 
-export interface DocumentInput {
+interface DocumentInput {
   readonly context: SiteContext
   readonly page: SitePage
   readonly view: NavigationView
@@ -29,7 +24,7 @@ export interface DocumentInput {
   readonly refresh?: string | undefined
 }
 
-export interface RenderedDocument {
+interface RenderedDocument {
   readonly html: string
   /** The stylesheet of what only this page looks like, where it has any. */
   readonly styles: readonly SiteFile[]
@@ -157,4 +152,41 @@ export function toPolicy(connect: readonly string[]): string {
     "form-action 'none'",
     "object-src 'none'",
   ].join('; ')
+}
+
+/** What docs.json puts under every page; nothing where it has nothing. */
+function Footer({ context, page }: { readonly context: SiteContext; readonly page: SitePage }) {
+  const { socials, columns } = settingsOf(page, context.plan.settings).footer
+  if (socials.length === 0 && columns.length === 0) return null
+  return (
+    <footer class="foot">
+      <div class="wrap">
+        {columns.map(({ header, links }) => (
+          <nav aria-label={header === '' ? 'Links' : header}>
+            {header !== '' && <h2>{header}</h2>}
+            <ul>
+              {links.map(({ label, href }) => (
+                <li>
+                  <a href={resolveHref(context, href, undefined)}>{label}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+        {socials.length > 0 && (
+          <nav class="socials" aria-label="Elsewhere">
+            <ul>
+              {socials.map(({ label, href, icon }) => (
+                <li>
+                  <a href={resolveHref(context, href, undefined)}>
+                    <NamedIcon name={icon} /> {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+      </div>
+    </footer>
+  )
 }

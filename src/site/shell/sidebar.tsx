@@ -1,17 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { createSiteMemo } from '../create-site-memo.ts'
 import { Html, html } from '../html.ts'
-import { Icon } from '../icons/icon.tsx'
-import { NamedIcon } from '../icons/named-icon.tsx'
+import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { Raw } from '../raw.tsx'
-import { settingsOf } from '../settings-of.ts'
-import { resolveHref, type SiteContext } from '../site-context.ts'
+import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { GroupPages, Nodes, PageLink } from './group-pages.tsx'
 import { pageMethod } from './marks.tsx'
-import { switchLabel } from './navigation-menu.tsx'
-import { firstHref, type NavigationView, type ViewLink } from './navigation-view.ts'
+import { firstHref, type NavigationSwitch, type NavigationView, type ViewLink } from './navigation-view.ts'
 
 interface SidebarProps {
   readonly context: SiteContext
@@ -206,4 +202,51 @@ function isApiGroup(group: DivisionNode, { plan, pageByRoute }: SiteContext): bo
   const isApi = children.length > 0 && children.every((child) => child.kind === 'page' && isOperation(child.route))
   known.set(group, isApi)
   return isApi
+}
+
+const labels: Readonly<Record<string, string>> = {
+  language: 'Language',
+  version: 'Version',
+  product: 'Product',
+  dropdown: 'Part of the documentation',
+  item: 'Menu',
+}
+
+/** What is chosen between, in words. */
+function switchLabel({ kind }: NavigationSwitch): string {
+  return labels[kind] ?? 'Choice'
+}
+
+/** A choice between parts of the site: a menu of links, so that it works without script. */
+export function NavigationMenu({ one }: { readonly one: NavigationSwitch }) {
+  const current = one.options.find(({ isCurrent }) => isCurrent) ?? one.options[0]
+  if (!current) return null
+  return (
+    <details class="menu switch">
+      <summary class="btn quiet">
+        {one.kind === 'language' && <Icon name="globe" />}
+        <span class="vh">{switchLabel(one)}: </span>
+        <NamedIcon name={current.icon} /> {current.label} <Icon name="down" />
+      </summary>
+      <div>
+        <NavigationOptions one={one} />
+      </div>
+    </details>
+  )
+}
+
+function NavigationOptions({ one }: { readonly one: NavigationSwitch }) {
+  return (
+    <>
+      {one.options.map(({ label, language, href, icon, description, tag, isCurrent }) => (
+        <a href={href} aria-current={isCurrent ? 'true' : undefined} lang={language} hreflang={language}>
+          <NamedIcon name={icon} />
+          <span>
+            {label} {tag !== undefined && <span class="tag">{tag}</span>}
+            {description !== undefined && <small>{description}</small>}
+          </span>
+        </a>
+      ))}
+    </>
+  )
 }

@@ -1,7 +1,7 @@
 import { resolveHref, type SiteContext } from '../site-context.ts'
 import type { SiteFont, SiteSettings } from '../types.ts'
-import { type Color, contrast, parseColor } from './color.ts'
 import type { BrandColors } from './plan-colors.ts'
+import { type Color, contrast, parseColor } from './plan-colors.ts'
 
 /** `--dim` of site.css, the palest text there is, for each theme. */
 const palest = { light: parseColor('#5d6576'), dark: parseColor('#929aaa') } as const

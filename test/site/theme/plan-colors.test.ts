@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
-import { contrast, formatColor, lightnessOf, mix, parseColor, withLightness } from '../../../src/site/theme/color.ts'
-import { planColors } from '../../../src/site/theme/plan-colors.ts'
+import {
+  contrast,
+  formatColor,
+  lightnessOf,
+  mix,
+  parseColor,
+  planColors,
+  withLightness,
+} from '../../../src/site/theme/plan-colors.ts'
 
 test.each([
   ['#000', '#fff', 21],

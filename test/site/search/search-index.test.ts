@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type NameShard, openIndex, type TextShard } from '../../../src/browser/find-hits.ts'
-import { renderSearchIndex } from '../../../src/site/search/render-search-index.ts'
 import type { SearchEntry } from '../../../src/site/search/search-entry.ts'
+import { renderSearchIndex } from '../../../src/site/search/search-index.ts'
 import { splitWords } from '../../../src/text/search-index.ts'
 
 const entry = (route: string, more: Partial<SearchEntry>): SearchEntry => ({

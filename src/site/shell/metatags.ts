@@ -1,6 +1,7 @@
 import { isObject } from '../../text/is-object.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
-import type { SitePage } from '../types.ts'
+import type { DivisionNode, SitePage, SiteSettings } from '../types.ts'
+import { findCounterpart, toLanguageTag } from './page-language.ts'
 
 /** The names that a page's frontmatter may set by themselves; anything else there is about the page, not for machines. */
 const pageNames = /^(?:(?:og|twitter|article):[\w:-]+|keywords|author|robots|google-site-verification)$/
@@ -58,4 +59,25 @@ function toStart(canonical: string | undefined): string | undefined {
 function toWholeLink(context: SiteContext, href: string): string {
   const resolved = resolveHref(context, href, undefined)
   return context.url === undefined || !URL.canParse(resolved, context.url) ? resolved : new URL(resolved, context.url).href
+}
+
+/** The same page in the other languages of the site, for search engines; none where the whole address of the site is not known. */
+export function listAlternates(context: SiteContext, page: SitePage): { language: string; href: string }[] {
+  const at = page.trail.findIndex(({ kind }) => kind === 'language')
+  const current = page.trail[at]
+  const around = page.trail[at - 1]
+  if (at < 1 || current?.kind !== 'language' || !around || around.kind === 'page' || around.kind === 'link') return []
+  const languages = around.children.filter((child): child is DivisionNode => child.kind === 'language' && !child.hidden)
+  return languages.flatMap((other) => {
+    const route = other === current ? page.route : findCounterpart(page, current, other, context.pageByRoute)
+    const href = route === undefined ? undefined : toWholeAddress(context, route)
+    const language = toLanguageTag(other.label)
+    return href === undefined || language === undefined ? [] : [{ language, href }]
+  })
+}
+
+/** Whether search engines may list a page: not where it says otherwise, and those in no navigation only with `seo.indexing: all`. */
+export function isIndexed(page: SitePage, settings: Pick<SiteSettings, 'indexing' | 'metatags'>): boolean {
+  if (page.noindex || page.hidden || /\bnoindex\b/i.test(settings.metatags['robots'] ?? '')) return false
+  return settings.indexing === 'all' || page.trail.length > 0 || page.route === ''
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resolveLink } from '../../src/site/resolve-link.ts'
+import { resolveLink } from '../../src/site/site-links.ts'
 
 const pages = new Set(['', 'guides/start', 'guides/deep/other', 'reference', 'guides', 'a page', 'v1.2'])
 const from = { path: 'guides/start.mdx', route: 'guides/start' }

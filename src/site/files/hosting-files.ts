@@ -1,7 +1,65 @@
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { toSafeName } from '../../pages/page-path.ts'
+import { isIndexed } from '../shell/metatags.ts'
+import { toPolicy } from '../shell/render-document.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { SiteFile, SiteSettings } from '../types.ts'
-import { renderRedirect } from './render-redirect.ts'
+
+/**
+ * `_headers`, which Netlify and Cloudflare Pages read. Pages carry the same policy in themselves; here is what only a header can say, and what
+ * files without a page around them need.
+ *
+ * @param connect servers that pages may send requests to.
+ */
+export function renderHeaders(base: string, connect: readonly string[]): string {
+  const rules: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    [
+      '*',
+      {
+        'Content-Security-Policy': `${toPolicy(connect)}; frame-ancestors 'none'`,
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'strict-origin-when-cross-origin',
+        'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+        'Cross-Origin-Opener-Policy': 'same-origin',
+      },
+    ],
+    // A drawing that is opened by itself is a document: nothing in it may run or load.
+    ['*.svg', { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox" }],
+    ['*.md', { 'Content-Type': 'text/markdown; charset=utf-8' }],
+    ['_assets/*', { 'Cache-Control': 'public, max-age=31536000, immutable' }],
+  ]
+  const blocks = rules.map(([path, headers]) => {
+    const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`)
+    return `${base}${path}\n${lines.join('')}`
+  })
+  return blocks.join('\n')
+}
+
+/** `robots.txt`, and `sitemap.xml` where the whole address of the site is known: a sitemap has no relative addresses. */
+export function listCrawlerFiles(context: SiteContext): SiteFile[] {
+  const { url, plan } = context
+  const addresses =
+    url === undefined
+      ? []
+      : plan.pages
+          .filter((page) => isIndexed(page, plan.settings) && page.externalUrl === undefined)
+          .map(({ route }) => new URL(toHref({ base: '' }, route), url).href)
+  const robots = ['User-agent: *', 'Allow: /', ...(addresses.length === 0 ? [] : [`Sitemap: ${url}sitemap.xml`])]
+  return [
+    { path: 'robots.txt', content: `${robots.join('\n')}\n` },
+    ...(addresses.length === 0 ? [] : [{ path: 'sitemap.xml', content: renderSitemap(addresses) }]),
+  ]
+}
+
+function renderSitemap(addresses: readonly string[]): string {
+  const urls = addresses.map((address) => `  <url><loc>${escapeXml(address)}</loc></url>\n`)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('')}</urlset>\n`
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[<>&'"]/g, (found) => `&#${found.charCodeAt(0)};`)
+}
 
 type Redirect = SiteSettings['redirects'][number]
 
@@ -70,4 +128,28 @@ function toLine(context: SiteContext, redirect: Redirect): string {
   // Hosts take `//example.com/x` for a path of the site.
   const goal = to.startsWith('//') ? `https:${to}` : to
   return `${encode(from)} ${encode(goal)} ${redirect.permanent ? 301 : 302}`
+}
+
+/**
+ * A page that only leads elsewhere, for hosts that know no redirects of their own: the browser follows it at once, a person without that by the
+ * link. `href` has to be an address that `isAllowedUrl` allows.
+ */
+function renderRedirect(href: string, language: string): string {
+  const html = h(
+    'html',
+    { lang: language },
+    h(
+      'head',
+      null,
+      h('meta', { charset: 'utf-8' }),
+      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      h('meta', { 'http-equiv': 'Content-Security-Policy', content: "default-src 'none'; base-uri 'none'; form-action 'none'" }),
+      h('title', null, 'This page has moved'),
+      h('meta', { name: 'robots', content: 'noindex' }),
+      h('link', { rel: 'canonical', href }),
+      h('meta', { 'http-equiv': 'refresh', content: `0; url=${href}` }),
+    ),
+    h('body', null, h('p', null, 'This page has moved to ', h('a', { href }, href), '.')),
+  )
+  return `<!doctype html>\n${renderToString(html)}\n`
 }

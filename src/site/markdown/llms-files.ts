@@ -1,7 +1,7 @@
 import { withoutControls } from '../../text/escape-text.ts'
 import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
-import { toMarkdownPath } from './render-page-markdown.ts'
+import { toMarkdownPath } from './page-markdown.ts'
 
 /** Longest file of whole texts, in UTF-16 units; more goes into the next one. */
 const maxLength = 4_000_000

@@ -1,7 +1,9 @@
-import MiniSearch, { type Options } from 'minisearch'
+import type { Options } from 'minisearch'
+import MiniSearch from 'minisearch'
 import { keepTextWord, type PackedIndex, type PlainIndex, packIndex, splitWords, toHeadingId } from '../../text/search-index.ts'
+import type { SiteSource } from '../render-site-page.tsx'
 import type { SiteFile } from '../types.ts'
-import type { SearchEntry } from './search-entry.ts'
+import { type SearchEntry, toSearchEntry } from './search-entry.ts'
 
 /** Folder of the index in the built site. */
 export const searchFolder = '_search'
@@ -29,6 +31,7 @@ const nameOptions: Options<NameDocument> = {
   tokenize: splitWords,
   processTerm: (term) => term,
 }
+
 /** How the text of guides is indexed. */
 const textOptions: Options<TextDocument> = {
   fields: ['heading', 'text'],
@@ -79,4 +82,24 @@ export function renderSearchIndex(entries: readonly SearchEntry[]): readonly Sit
 function pack(index: MiniSearch): PackedIndex {
   // Its own form of an index says of documents' terms only that they are objects.
   return packIndex(index.toJSON() as unknown as PlainIndex)
+}
+
+const kept = new WeakMap<SiteSource, readonly SiteFile[]>()
+
+/** A file of the search index of a site that is not built, which is made with the first that is asked for; absent where it has none such. */
+export function findSearchFile(path: string, source: SiteSource): SiteFile | undefined {
+  if (!path.startsWith(`${searchFolder}/`)) return undefined
+  const files = kept.get(source) ?? listSearchFiles(source)
+  kept.set(source, files)
+  return files.find((file) => file.path === path)
+}
+
+function listSearchFiles({ context, reader, references, textOf, root }: SiteSource): readonly SiteFile[] {
+  const entries = context.plan.pages.flatMap((page) => {
+    if (page.externalUrl !== undefined || page.hidden || page.noindex) return []
+    const file = root === '' ? (page.path ?? '') : `${root}/${page.path}`
+    const { nodes } = reader.readPage(file, page.path === undefined ? '' : (textOf(page.path) ?? ''))
+    return toSearchEntry(page, nodes, references) ?? []
+  })
+  return renderSearchIndex(entries)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listRedirects } from '../../../src/site/files/list-redirects.ts'
+import { listRedirects } from '../../../src/site/files/hosting-files.ts'
 import { readSettings } from '../../../src/site/read-settings.ts'
 import type { SiteContext } from '../../../src/site/site-context.ts'
 

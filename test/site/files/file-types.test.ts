@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findSvgFault } from '../../../src/site/files/find-svg-fault.ts'
+import { findSvgFault } from '../../../src/site/files/file-types.ts'
 
 const faultOf = (text: string) => findSvgFault(new TextEncoder().encode(text))
 
