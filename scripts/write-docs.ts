@@ -2,14 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { renderRequestMatrix } from '../test/support/request-matrix.ts'
+import { renderFolderTable, renderPackageTable } from './architecture.ts'
 import { renderDocsConfigSchema } from './docs-config-schema.ts'
 
-// Writes the tables of inputs and outputs of action.yml into the README, between their markers, and the sections of docs/diagnostics.md
-// into the source, where SARIF takes the help of its rules from; the JSON Schema of docs.json; and what the
-// playground sends, which a test compares with what arrives. `--check` only says whether they are there.
+// Writes what is generated from another file: tables between markers in Markdown, the help texts of SARIF from docs/diagnostics.md,
+// the JSON Schema of docs.json, and the page of what the playground sends. `--check` only reports which are stale.
 const root = join(import.meta.dirname, '..')
 const written = {
   'README.md': renderReadme(read('README.md')),
+  'ARCHITECTURE.md': between(read('ARCHITECTURE.md'), 'folders', 'scripts/architecture.ts', renderFolderTable()),
+  'CONTRIBUTING.md': between(read('CONTRIBUTING.md'), 'packages', 'scripts/architecture.ts', renderPackageTable()),
   'src/diagnostic/help-texts.generated.ts': renderHelpTexts(),
   'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
   'docs/playground-matrix.md': renderRequestMatrix(),
@@ -39,8 +41,8 @@ function renderReadme(before: string): string {
     return `| \`${name}\` | ${toCell(input.description)} | ${value} |`
   })
   const outputs = Object.entries(action.outputs).map(([name, output]) => `| \`${name}\` | ${toCell(output.description)} |`)
-  const withInputs = between(before, 'inputs', ['| input | meaning | default |', '| --- | --- | --- |', ...inputs])
-  return between(withInputs, 'outputs', ['| output | meaning |', '| --- | --- |', ...outputs])
+  const withInputs = between(before, 'inputs', 'action.yml', ['| input | meaning | default |', '| --- | --- | --- |', ...inputs])
+  return between(withInputs, 'outputs', 'action.yml', ['| output | meaning |', '| --- | --- |', ...outputs])
 }
 
 function renderHelpTexts(): string {
@@ -79,11 +81,12 @@ function toCell(description: string): string {
   return description.trim().replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')
 }
 
-function between(before: string, name: string, lines: readonly string[]): string {
-  const start = `<!-- ${name}: written by \`npm run docs\` from action.yml -->`
+/** Replaces the lines between the two comments that mark a table. */
+function between(before: string, name: string, source: string, lines: readonly string[]): string {
+  const start = `<!-- ${name}: written by \`npm run docs\` from ${source} -->`
   const end = `<!-- /${name} -->`
   const from = before.indexOf(start)
   const to = before.indexOf(end)
-  if (from === -1 || to === -1) throw new Error(`README.md has no ${start} … ${end}`)
+  if (from === -1 || to === -1) throw new Error(`Cannot find ${start} … ${end}`)
   return `${before.slice(0, from + start.length)}\n${lines.join('\n')}\n${before.slice(to)}`
 }

@@ -1,0 +1,240 @@
+/** A folder of `src` and what its files may import. Folders inside it without a row of their own belong to it. */
+export interface Folder {
+  /** Relative to `src`, such as `text` or `site/markdown`. */
+  readonly path: string
+  /** What is in it, for the table in ARCHITECTURE.md: Markdown without a final full stop. */
+  readonly purpose: string
+  /** Part of the core: no disk, network, process, clock, randomness or console. */
+  readonly isCore?: true
+  /** The rows whose files it may import beside its own, `src/errors.ts` included for all. */
+  readonly imports: readonly string[]
+  /** The packages it may import, with their subpaths. No other folder may. */
+  readonly packages?: readonly string[]
+}
+
+/**
+ * The only list of folders. `test/architecture.test.ts` enforces it, and `npm run docs` writes the tables in ARCHITECTURE.md and
+ * CONTRIBUTING.md from it.
+ */
+export const folders: readonly Folder[] = [
+  {
+    path: 'text',
+    purpose: 'source text, positions, JSON pointers, JSON and YAML parsing with places, paths',
+    isCore: true,
+    imports: [],
+    packages: ['js-yaml', 'js-yaml-4', 'jsonc-parser'],
+  },
+  {
+    path: 'diagnostic',
+    purpose: '`Diagnostic`, the table of codes, output formats (text, JSON, GitHub, SARIF)',
+    isCore: true,
+    imports: ['text'],
+  },
+  {
+    path: 'openapi',
+    purpose: 'versions, object tables, validation, references, `checks/`, `bundle/`, changes between versions',
+    isCore: true,
+    imports: ['diagnostic', 'text'],
+  },
+  {
+    path: 'docs',
+    purpose: '`docs.json`, frontmatter and bindings of pages, project configuration, lock file',
+    isCore: true,
+    imports: ['diagnostic', 'text'],
+    packages: ['yaml', 'jsonc-parser'],
+  },
+  {
+    path: 'pages',
+    purpose: 'page paths, page plan, page text, navigation, adoption of existing pages',
+    isCore: true,
+    imports: ['docs', 'openapi', 'diagnostic', 'text'],
+    packages: ['yaml'],
+  },
+  {
+    path: 'update',
+    purpose: 'the steps of an update in order, and its reports',
+    imports: ['files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+  },
+  {
+    path: 'status',
+    purpose: 'the update status record and its transitions',
+    isCore: true,
+    imports: ['diagnostic'],
+  },
+  {
+    path: 'mdx',
+    purpose: 'pages and descriptions parsed without running them; which HTML, URLs and styles are allowed',
+    isCore: true,
+    imports: ['docs', 'diagnostic', 'text'],
+    packages: [
+      'estree-jsx',
+      'github-slugger',
+      'hast',
+      'hast-util-raw',
+      'mdast',
+      'mdast-util-from-markdown',
+      'mdast-util-gfm',
+      'mdast-util-math',
+      'mdast-util-mdx',
+      'mdast-util-to-hast',
+      'micromark-extension-gfm',
+      'micromark-extension-math',
+      'micromark-extension-mdxjs',
+    ],
+  },
+  {
+    path: 'request',
+    purpose: 'HTTP requests with their values: serialization of parameters and bodies, code samples',
+    isCore: true,
+    imports: ['text'],
+  },
+  {
+    path: 'reference',
+    purpose: 'views of a description for its pages: operations, schemas, examples, samples',
+    isCore: true,
+    imports: ['request', 'openapi', 'text'],
+    packages: ['openapi-sampler'],
+  },
+  {
+    path: 'site',
+    purpose: 'the plan of a site, its components (rendered to strings), search index, Markdown versions',
+    isCore: true,
+    imports: ['mdx', 'reference', 'request', 'pages', 'docs', 'diagnostic', 'text'],
+    packages: [
+      '@iconify-json/lucide',
+      'katex',
+      'mdast',
+      'mdast-util-gfm',
+      'mdast-util-to-markdown',
+      'minisearch',
+      'preact',
+      'preact-render-to-string',
+      'shiki',
+    ],
+  },
+  {
+    path: 'builder',
+    purpose: 'builds a site: reads a docs directory, renders what changed, returns files',
+    imports: ['update', 'site', 'mdx', 'reference', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+    packages: ['image-size'],
+  },
+  {
+    path: 'preview',
+    purpose: 'the local preview server: watches files and updates open pages',
+    imports: ['builder', 'update', 'site', 'files', 'docs', 'diagnostic', 'text'],
+    packages: ['preact', 'preact-render-to-string'],
+  },
+  {
+    path: 'browser',
+    purpose: 'scripts of a built page; run in browsers',
+    imports: ['playground', 'text'],
+    packages: ['minisearch'],
+  },
+  {
+    path: 'playground',
+    purpose: 'the dialog that sends requests from a page; runs in browsers',
+    imports: ['request', 'text'],
+    packages: ['eventsource-parser', 'preact'],
+  },
+  {
+    path: 'files',
+    purpose: '`Files` below one root: disk, memory, boundary, atomic writes',
+    imports: ['openapi', 'text'],
+  },
+  {
+    path: 'git',
+    purpose: 'git as a process: changed files, commits, pushes',
+    imports: ['status', 'text'],
+  },
+  {
+    path: 'report',
+    purpose: 'Markdown that people read on GitHub: check summaries, comments',
+    isCore: true,
+    imports: ['diagnostic', 'text'],
+  },
+  {
+    path: 'github',
+    purpose: 'the GitHub API: sign-in, pacing, checks, comments, archives, commits; the only folder that knows Octokit',
+    imports: ['report', 'files', 'status', 'diagnostic', 'text'],
+    packages: ['@octokit/auth-app', '@octokit/rest', 'tar-stream'],
+  },
+  {
+    path: 'store',
+    purpose: 'records, jobs, projects, tokens, deliveries, sites, sessions: ports, SQLite behind them, one contract suite',
+    imports: ['status'],
+    packages: ['kysely'],
+  },
+  {
+    path: 'client',
+    purpose: 'HTTP client of the app: reports a run, waits for a record',
+    imports: ['files', 'status', 'text'],
+  },
+  {
+    path: 'action',
+    purpose: 'entry point: the GitHub Action',
+    imports: ['update', 'client', 'report', 'github', 'status', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+    packages: ['@actions/core', 'tinyglobby'],
+  },
+  {
+    path: 'cli',
+    purpose: 'entry point: the command line',
+    imports: ['preview', 'builder', 'site', 'update', 'client', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
+    packages: ['@apidevtools/swagger-parser', 'commander', 'diff', 'tinyglobby', 'yaml'],
+  },
+  {
+    path: 'app',
+    purpose: 'entry point: the GitHub App with its API, dashboard and hosted sites',
+    imports: [
+      'builder',
+      'site',
+      'update',
+      'report',
+      'github',
+      'store',
+      'status',
+      'files',
+      'docs',
+      'openapi',
+      'diagnostic',
+      'text',
+    ],
+    packages: [
+      '@fastify/rate-limit',
+      '@fastify/swagger',
+      '@fastify/type-provider-typebox',
+      'fastify',
+      'jose',
+      'pino',
+      'playwright-core',
+      'preact',
+      'preact-render-to-string',
+      'probot',
+      'prom-client',
+      'typebox',
+    ],
+  },
+]
+
+/** The row of a file of `src`, by the longest path; undefined for files at its top, and for folders without a row. */
+export function findFolder(file: string): Folder | undefined {
+  return folders
+    .filter(({ path }) => file.startsWith(`${path}/`))
+    .reduce<Folder | undefined>((best, row) => (best && best.path.length > row.path.length ? best : row), undefined)
+}
+
+/** The table in ARCHITECTURE.md, one line per element. */
+export function renderFolderTable(): string[] {
+  const rows = folders.map(({ path, purpose, imports, isCore }) => {
+    const cells = [`\`${path}\`${isCore ? ' ◦' : ''}`, purpose, imports.join(' ') || '–']
+    return `| ${cells.join(' | ')} |`
+  })
+  return ['| folder | content | may import |', '| --- | --- | --- |', ...rows]
+}
+
+/** The table in CONTRIBUTING.md, one line per element. */
+export function renderPackageTable(): string[] {
+  const rows = folders.flatMap(({ path, packages }) =>
+    packages ? [`| \`${path}\` | ${packages.map((name) => `\`${name}\``).join(' ')} |`] : [],
+  )
+  return ['| folder | packages it may import |', '| --- | --- |', ...rows]
+}
