@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -11,6 +11,8 @@ import { readConfig } from '../src/app/config.ts'
 import { createLog } from '../src/app/create-log.ts'
 import { databaseFileName, startApp } from '../src/app/start-app.ts'
 import { finishUpdate, queueUpdate, startUpdate } from '../src/status/update-record.ts'
+import { median } from './measure.ts'
+import { announce, type Server, startServer } from './served.ts'
 
 // Times the app over HTTP against a bare `node:http` server that sends the same bytes, interleaved, each server a process of its own.
 
@@ -38,8 +40,6 @@ interface Served {
   readonly statusId: string
   readonly projectId: string
 }
-
-const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
 if (values.help) console.log(help)
 else if (values.serve === 'bare') await serveBare()
@@ -72,16 +72,6 @@ function toRecord(id: string, projectId: string, subdomain: string) {
     summary: 'Valid: 1 document, 64 operations. 6 pages would change.',
     endedAt: '2026-11-20T07:15:05.220Z',
   })
-}
-
-function announce(served: Served): void {
-  process.send?.(served)
-  // Answers the CPU time so far, in microseconds, whenever it is asked.
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage()
-    process.send?.(user + system)
-  })
-  process.on('disconnect', () => process.exit(0))
 }
 
 /** What any program on Node could reach at most: one answer, kept as text, whatever is asked. */
@@ -154,15 +144,8 @@ function fillStore(path: string, count: number): void {
   database.close()
 }
 
-interface Server {
-  readonly child: ChildProcess
-  readonly served: Served
-}
-
-async function start(what: 'bare' | 'app'): Promise<Server> {
-  const child = fork(import.meta.filename, ['--serve', what, '--records', values.records])
-  const [served] = (await once(child, 'message')) as [Served] // What `announce` sends.
-  return { child, served }
+function start(what: 'bare' | 'app'): Promise<Server<Served>> {
+  return startServer(import.meta.filename, ['--serve', what, '--records', values.records])
 }
 
 interface Load {
@@ -172,24 +155,18 @@ interface Load {
   readonly cpuMicroseconds: number
 }
 
-async function load({ child, served }: Server, path: string): Promise<Load> {
-  const before = await readCpu(child)
+async function load(server: Server<Served>, path: string): Promise<Load> {
+  const before = await server.readCpu()
   const result = await autocannon({
-    url: `${served.address}${path}`,
+    url: `${server.announced.address}${path}`,
     connections: 20,
     duration: Number(values.seconds),
-    headers: { authorization: `Bearer ${served.token}` },
+    headers: { authorization: `Bearer ${server.announced.token}` },
   })
-  const cpu = (await readCpu(child)) - before
+  const cpu = (await server.readCpu()) - before
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${path}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
   return { perSecond: result.requests.average, p99: result.latency.p99, cpuMicroseconds: cpu / result.requests.total }
-}
-
-async function readCpu(child: ChildProcess): Promise<number> {
-  child.send('cpu')
-  const [microseconds] = (await once(child, 'message')) as [number] // What `announce` answers.
-  return microseconds
 }
 
 /** From `fork` to the first 200 of `/readyz`. */
@@ -220,7 +197,7 @@ async function timeToReady(): Promise<number> {
 
 async function compare(): Promise<void> {
   const [bare, app] = [await start('bare'), await start('app')]
-  const { statusId, projectId } = app.served
+  const { statusId, projectId } = app.announced
   const loads = [
     { name: 'bare `node:http`, the same bytes', server: bare, path: '/', records: 1 },
     { name: '**status GET**, token checked', server: app, path: `/v1/project/update-status/${statusId}`, records: 1 },
@@ -253,9 +230,6 @@ async function compare(): Promise<void> {
     }
     console.log(`\nStart to ready: ${median(starts).toFixed(0)} ms (median of ${starts.length}).`)
   } finally {
-    for (const { child } of [bare, app]) {
-      child.disconnect()
-      await once(child, 'exit')
-    }
+    await Promise.all([bare.stop(), app.stop()])
   }
 }

@@ -1,20 +1,21 @@
-import { fork } from 'node:child_process'
-import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent, createServer } from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../src/app/config.ts'
 import { createLog } from '../src/app/create-log.ts'
 import { createRunPart } from '../src/app/run/work-queue.ts'
-import { webhookPath } from '../src/app/setup/manifest.ts'
 import { databaseFileName, startApp } from '../src/app/start-app.ts'
 import { usualCatchUpTimes } from '../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../src/app/webhooks/webhooks-part.ts'
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
-import { toExample } from '../test/support/fake-github/payloads.ts'
+import { median } from './measure.ts'
+import { type Push, post, toPush, toWebhookEnvironment, webhookSecret } from './pushes.ts'
+import { announce, startServer } from './served.ts'
 
 // Times webhooks over HTTP: from the first byte of a signed push to the answer, before which its record and its job are on the disk.
 
@@ -35,15 +36,14 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '16' },
     rate: { type: 'string', default: '500' },
     runs: { type: 'boolean' },
-    serve: { type: 'boolean' },
+    serve: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 })
 
-const secret = 'a-secret-of-the-benchmark'
-
 if (values.help) console.log(help)
-else if (values.serve) await serve()
+else if (values.serve === 'bare') await serveBare()
+else if (values.serve === 'app') await serve()
 else await measure()
 
 /** The app in a process of its own. */
@@ -62,61 +62,40 @@ async function serve(): Promise<void> {
     const project = { ...facts, installationId: 1 + (number % 10), repositoryId: 10_000 + number }
     await app.context.store.projects.apply([{ kind: 'upsert', project }])
   }
-  process.send?.(app.address)
-  process.once('SIGTERM', () => app.stop().then(() => process.exit(0)))
+  announce(app.address, () => app.stop())
 }
 
-interface Push {
-  readonly body: string
-  readonly signature: string
-}
-
-/** A push of one commit to one of 100 repositories, of about 7 KB as GitHub sends it. */
-function toPush(index: number): Push {
-  const example = toExample('push')
-  const sha = randomBytes(20).toString('hex')
-  const number = index % 100
-  const repository = example['repository'] as object // The example is a real payload of a push.
-  const body = JSON.stringify({
-    ...example,
-    // A branch has few pushes that wait: more than 50 would be ended, which is other work than this.
-    ref: `refs/heads/topic-${index % 1_500}`,
-    before: randomBytes(20).toString('hex'),
-    after: sha,
-    created: false,
-    deleted: false,
-    forced: false,
-    installation: { id: 1 + (number % 10) },
-    repository: {
-      ...repository,
-      id: 10_000 + number,
-      name: `docs-${number}`,
-      owner: { login: 'acme' },
-      private: false,
-      default_branch: 'main',
-    },
-    commits: [{ id: sha, message: 'docs: change', added: ['a.mdx'], modified: ['openapi.yaml'], removed: [] }],
-    head_commit: { id: sha, message: 'docs: change', author: { name: 'Pat', username: 'pat' } },
+/** What a program on Node takes at least: it verifies the signature and stores the body on the disk before it answers. */
+async function serveBare(): Promise<void> {
+  const database = new DatabaseSync(join(process.env['DATA_DIR'] ?? '', 'bare.db'))
+  database.exec('pragma journal_mode = wal; pragma synchronous = full; create table deliveries (id text primary key, body text)')
+  const insert = database.prepare('insert into deliveries values (?, ?)')
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks)
+      const expected = Buffer.from(`sha256=${createHmac('sha256', webhookSecret).update(body).digest('hex')}`)
+      const isSigned = timingSafeEqual(Buffer.from(String(request.headers['x-hub-signature-256'])), expected)
+      if (isSigned) insert.run(String(request.headers['x-github-delivery']), body.toString())
+      response.writeHead(isSigned ? 202 : 401).end()
+    })
   })
-  return { body, signature: `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  announce(`http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`)
 }
 
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const child = fork(import.meta.filename, ['--serve', ...(values.runs ? ['--runs'] : [])], {
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: folder,
-      GITHUB_URL: 'http://127.0.0.1:60999',
-      GITHUB_APP_ID: '1',
-      GITHUB_PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
-      GITHUB_WEBHOOK_SECRET: secret,
-    },
-    stdio: ['ignore', 'ignore', values.runs ? 'ignore' : 'inherit', 'ipc'],
-  })
+  const server = await startServer<string>(
+    import.meta.filename,
+    ['--serve', 'app', ...(values.runs ? ['--runs'] : [])],
+    toWebhookEnvironment(folder),
+  )
   try {
-    const [address] = (await once(child, 'message')) as [string] // The child sends exactly this.
+    const address = server.announced
     const count = Number(values.deliveries)
     const rounds = Number(values.rounds)
     const full: Round[] = []
@@ -143,8 +122,7 @@ async function measure(): Promise<void> {
       `\n${sent.toLocaleString('en-US')} pushes, all acknowledged; ${waiting.toLocaleString('en-US')} jobs in the queue.`,
     )
   } finally {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
+    await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -156,7 +134,6 @@ interface Round {
 }
 
 function toCells(rounds: readonly Round[]): string {
-  const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
   const of = (field: keyof Round) => median(rounds.map((round) => round[field]))
   return `${Math.round(of('perSecond')).toLocaleString('en-US')} | ${of('p50').toFixed(1)} | ${of('p99').toFixed(1)}`
 }
@@ -193,27 +170,4 @@ async function send(address: string, count: number, rate?: number): Promise<Roun
   times.sort((a, b) => a - b)
   const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN
   return { perSecond: count / seconds, p50: at(0.5), p99: at(0.99) }
-}
-
-function post(address: string, agent: Agent, { body, signature }: Push): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const sending = request(`${address}${webhookPath}`, {
-      agent,
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(body),
-        'X-GitHub-Event': 'push',
-        'X-GitHub-Delivery': randomUUID(),
-        'X-Hub-Signature-256': signature,
-      },
-    })
-    sending.on('error', reject).on('response', (response) => {
-      response.resume().on('end', () => {
-        if (response.statusCode === 202) resolve()
-        else reject(new Error(`Answered ${response.statusCode}`))
-      })
-    })
-    sending.end(body)
-  })
 }
