@@ -64,7 +64,7 @@ describe('folders', () => {
 
 describe('the core is pure', () => {
   /** Keeps a library from what it would do. */
-  const silencing = 'reference/sample-schema.ts'
+  const silencing = 'reference/schema-examples.ts'
   const impure =
     /\b(?:process|console|fetch|setTimeout|setInterval|performance|globalThis)\s*[.(]|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/
 
