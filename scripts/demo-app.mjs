@@ -152,8 +152,8 @@ if (failures > 0) {
 async function load() {
   try {
     const modules = await Promise.all([
-      import('../src/app/app-parts.ts'),
-      import('../src/app/config.ts'),
+      import('../src/app/start-app.ts'),
+      import('../src/app/app-config.ts'),
       import('../src/app/create-log.ts'),
       import('../src/app/start-app.ts'),
       import('../src/app/pictures/find-chromium.ts'),

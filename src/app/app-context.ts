@@ -3,12 +3,10 @@ import type { Logger } from 'pino'
 import type { GitHubApp } from '../github/github-app.ts'
 import type { RequestPace } from '../github/request-pace.ts'
 import type { Store } from '../store/types.ts'
-import type { AppConfig } from './config.ts'
-import type { Credentials } from './credentials.ts'
+import type { AppConfig, Credentials } from './app-config.ts'
 import type { StatusWaiters } from './http/waiting.ts'
 import type { WorkflowIdentity } from './http/workflow-identity.ts'
 import type { Metrics } from './metrics.ts'
-import type { NamedLocks } from './run/named-locks.ts'
 import type { SitesPlace } from './sites/sites-domain.ts'
 
 /** What every part of the running app shares. Made once by `startApp`. */
@@ -55,3 +53,24 @@ export interface AppPart {
 
 /** More routes, registered before the server listens: the webhooks, the setup page. */
 export type RegisterRoutes = (server: FastifyInstance) => void | Promise<void>
+
+/** Lets one piece of work at a time go on under a name. */
+type NamedLocks = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
+
+/** Makes a set of locks for this process. Work that waits under a name goes on in the order in which it came. */
+export function createNamedLocks(): NamedLocks {
+  const tails = new Map<string, Promise<unknown>>()
+  return async (name, work) => {
+    const before = tails.get(name)
+    const own = (async () => {
+      await before?.catch(() => undefined)
+      return await work()
+    })()
+    tails.set(name, own)
+    try {
+      return await own
+    } finally {
+      if (tails.get(name) === own) tails.delete(name)
+    }
+  }
+}

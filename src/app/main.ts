@@ -2,8 +2,8 @@ import { ConfigError, FilesError } from '../errors.ts'
 import { escapeText } from '../text/escape-text.ts'
 import { suggest } from '../text/suggest.ts'
 import { commands } from './commands/commands.ts'
-import { appHelp } from './help.ts'
 import { checkWords, parseWords } from './read-words.ts'
+import { appHelp } from './settings.ts'
 
 /**
  * Runs one command of the app: `serve` unless named.

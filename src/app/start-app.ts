@@ -4,17 +4,18 @@ import { GitHubApp } from '../github/github-app.ts'
 import type { RequestPace } from '../github/request-pace.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/types.ts'
-import type { AppContext, AppPart, GitHubSide } from './app-context.ts'
-import type { AppConfig } from './config.ts'
-import type { Credentials } from './credentials.ts'
+import type { AppConfig, Credentials } from './app-config.ts'
+import { type AppContext, type AppPart, createNamedLocks, type GitHubSide } from './app-context.ts'
 import { StatusWaiters } from './http/waiting.ts'
 import { createWorkflowIdentity } from './http/workflow-identity.ts'
-import { readLinkKey } from './link-key.ts'
 import { createMetrics } from './metrics.ts'
-import { createNamedLocks } from './run/named-locks.ts'
+import { createReconcilePart } from './reconcile/reconcile-part.ts'
+import { createRunPart } from './run/work-queue.ts'
 import { createServer } from './server.ts'
 import { createSetup } from './setup/create-setup.ts'
+import { readLinkKey } from './signed-links.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
+import { createWebhooksPart } from './webhooks/webhooks-part.ts'
 
 /** The database in the data folder. */
 export const databaseFileName = 'openapi-pages.sqlite'
@@ -22,7 +23,7 @@ export const databaseFileName = 'openapi-pages.sqlite'
 /** A worker that waits for the limits of one installation does nothing for the others: beyond this its job waits in the queue. */
 const longestWaitMs = 15_000
 
-export interface StartOptions {
+interface StartOptions {
   readonly config: AppConfig
   readonly log: Logger
   readonly parts?: readonly ((context: AppContext) => AppPart)[]
@@ -145,3 +146,10 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
     },
   }
 }
+
+/** What runs beside the HTTP API: the webhooks that bring work, the comparison with GitHub, and the workers. */
+export const appParts: readonly ((context: AppContext) => AppPart)[] = [
+  createWebhooksPart(),
+  createReconcilePart(),
+  createRunPart(),
+]

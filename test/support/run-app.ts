@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/app/config.ts'
+import { readConfig } from '../../src/app/app-config.ts'
 import { createLog } from '../../src/app/create-log.ts'
 import { createReconcilePart, usualReconcileTimes } from '../../src/app/reconcile/reconcile-part.ts'
 import { createRunPart } from '../../src/app/run/work-queue.ts'

@@ -1,5 +1,5 @@
-import { readConfig } from '../config.ts'
-import { type Examination, examine } from '../doctor/examine.ts'
+import { readConfig } from '../app-config.ts'
+import { type Examination, examine } from '../doctor.ts'
 import type { Command } from './commands.ts'
 
 const marks: Readonly<Record<Examination['state'], string>> = { well: '✔', warning: '!', ill: '✖' }

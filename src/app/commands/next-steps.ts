@@ -1,4 +1,4 @@
-import { canDeliver } from '../setup/can-deliver.ts'
+import { canDeliver } from '../setup/manifest.ts'
 import type { SitesPlace } from '../sites/sites-domain.ts'
 
 /** What a person who started the server does next, as text for the terminal. */

@@ -1,8 +1,7 @@
-import { appParts } from '../app-parts.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../app-config.ts'
 import { createLog } from '../create-log.ts'
 import { removeSetupUrl, writeSetupUrl } from '../setup/create-setup.ts'
-import { startApp } from '../start-app.ts'
+import { appParts, startApp } from '../start-app.ts'
 import type { Command } from './commands.ts'
 import { toNextSteps } from './next-steps.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ConfigError } from '../../errors.ts'
 import { openSqliteStore } from '../../store/open-sqlite-store.ts'
 import type { Store } from '../../store/types.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../app-config.ts'
 import { databaseFileName } from '../start-app.ts'
 import type { CommandInput } from './commands.ts'
 

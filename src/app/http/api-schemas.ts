@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { updateSources, updateStates } from '../../status/types.ts'
-import { UpdateReport } from '../update-report.ts'
+import { UpdateReport } from '../stored-report.ts'
 import { type ProblemCode, problems } from './problem-details.ts'
 
 // Every shape of the HTTP API: requests are checked against these, `/v1/openapi.json` shows them, tests hold the answers to them.

@@ -1,7 +1,7 @@
 import { type ComponentChild, h } from 'preact'
 import { type DiagnosticCode, diagnosticCodes, diagnosticUrl } from '../../diagnostic/codes.ts'
 import type { UpdateStatus } from '../../status/types.ts'
-import type { ReportedFinding, UpdateReport } from '../update-report.ts'
+import type { ReportedFinding, UpdateReport } from '../stored-report.ts'
 import { count, heading, icon, inlineCode } from './elements.ts'
 
 /** Everything that was found, the worst first as the report has it, each with its lines of code and what to do. */

@@ -6,10 +6,10 @@ import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { isListed, parseWait, toETag } from '../http/status-routes.ts'
 import { waitForChange } from '../http/waiting.ts'
-import { readReport } from '../read-report.ts'
+import { isSignedLink } from '../signed-links.ts'
+import { readReport } from '../stored-report.ts'
 import { type AssetName, assets } from './assets.ts'
 import { pagePolicy, sendPage } from './send-page.ts'
-import { isSignedLink } from './signed-link.ts'
 import { renderUpdatePage } from './update-page.ts'
 
 const LinkQuery = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) })

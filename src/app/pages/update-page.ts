@@ -1,7 +1,7 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project, UpdateStatus } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import type { UpdateReport } from '../update-report.ts'
+import type { UpdateReport } from '../stored-report.ts'
 import { breadcrumb, count, formatDate, formatDuration, formatTime, heading, icon, inlineCode, stateWords } from './elements.ts'
 import { type FileLinks, findingsSection, toFileLinks } from './findings-section.ts'
 import { type Frame, renderPage } from './layout.ts'

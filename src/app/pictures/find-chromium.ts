@@ -15,7 +15,7 @@ import {
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { AppConfig } from '../config.ts'
+import type { AppConfig } from '../app-config.ts'
 
 /** The browser that takes pictures of sites. */
 export type ChromiumPlace =

@@ -8,10 +8,10 @@ import { Problem } from '../http/problem-details.ts'
 import { isListed } from '../http/status-routes.ts'
 import { toCommitSite, toPageUrl } from '../run/built-site.ts'
 import type { RunContext } from '../run/run-context.ts'
+import { picturePath, readPictureName, toPictureLink } from '../signed-links.ts'
 import { readSiteContent, toPlainContent } from '../sites/site-content.ts'
 import { createSiteFiles } from '../sites/site-files.ts'
 import { readPath, resolvePath, toFileHeaders } from '../sites/site-rules.ts'
-import { picturePath, readPictureName, toPictureLink } from './picture-link.ts'
 import type { SiteResponse } from './picture-taker.ts'
 
 /** `/pictures/{statusId}/{theme}-{signature}.png`: the pictures of sites, for whoever has the address. */

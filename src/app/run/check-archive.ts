@@ -9,7 +9,7 @@ import { assetType } from '../../site/files/file-types.ts'
 import type { FileChange } from '../../text/file-change.ts'
 import type { DocumentReport, PageReport } from '../../update/types.ts'
 import { countCpuTime } from '../quotas.ts'
-import type { UpdateReport } from '../update-report.ts'
+import type { UpdateReport } from '../stored-report.ts'
 import type { RunContext } from './run-context.ts'
 import { runUntrusted } from './untrusted-process.ts'
 

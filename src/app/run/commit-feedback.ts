@@ -9,7 +9,7 @@ import type { Feedback } from '../../report/feedback.ts'
 import { toCommentKey } from '../../report/render-comment.ts'
 import type { EndedUpdate, Project } from '../../status/types.ts'
 import type { StoredUpdate, UpdateDetails } from '../../store/update-rows.ts'
-import { toSignedLink } from '../pages/signed-link.ts'
+import { toSignedLink } from '../signed-links.ts'
 import { toCommitSite } from './built-site.ts'
 import { clientOf, type RunContext, requireGitHubApp, toCheckName, toJobFailure, toName } from './run-context.ts'
 

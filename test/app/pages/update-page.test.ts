@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { formatDuration } from '../../../src/app/pages/elements.ts'
 import { toFileLinks } from '../../../src/app/pages/findings-section.ts'
-import { isSignedLink, linkLifetimeMs, toSignedLink } from '../../../src/app/pages/signed-link.ts'
-import type { UpdateReport } from '../../../src/app/update-report.ts'
+import { isSignedLink, linkLifetimeMs, toSignedLink } from '../../../src/app/signed-links.ts'
+import type { UpdateReport } from '../../../src/app/stored-report.ts'
 import { failedReport } from '../support/sample-report.ts'
 import { addProject, addUpdate, finishNext, sampleSha, startNext, startTestApp } from '../support/test-app.ts'
 

@@ -1,4 +1,4 @@
-import type { UpdateReport } from '../../../src/app/update-report.ts'
+import type { UpdateReport } from '../../../src/app/stored-report.ts'
 
 /** A report with a finding of every kind: with code, with a related place, with a hint, in a URL, of another version of the app. */
 export const failedReport: UpdateReport = {

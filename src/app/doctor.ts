@@ -1,11 +1,18 @@
-import { GitHubError } from '../../errors.ts'
-import { listFailedDeliveries } from '../../github/deliveries.ts'
-import { GitHubApp } from '../../github/github-app.ts'
-import { readApp, readWebhookUrl } from '../../github/installations.ts'
-import type { AppConfig } from '../config.ts'
-import { appEvents, appPermissions, signInCallbackPath, webhookPath } from '../setup/manifest.ts'
-import { examineChromium } from './examine-chromium.ts'
-import { examineDataFolder } from './examine-data-folder.ts'
+import { existsSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GitHubError } from '../errors.ts'
+import { listFailedDeliveries } from '../github/deliveries.ts'
+import { GitHubApp } from '../github/github-app.ts'
+import { readApp, readWebhookUrl } from '../github/installations.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
+import { type AppConfig, credentialsFileName } from './app-config.ts'
+import { chromiumFolder, findChromium } from './pictures/find-chromium.ts'
+import { createPictureTaker } from './pictures/picture-taker.ts'
+import { appEvents, appPermissions, signInCallbackPath, webhookPath } from './setup/manifest.ts'
+import { linkKeyFileName } from './signed-links.ts'
+import { findSitesPlace } from './sites/sites-domain.ts'
+import { databaseFileName } from './start-app.ts'
 
 /** One line of the doctor. */
 export interface Examination {
@@ -17,6 +24,7 @@ export interface Examination {
 }
 
 const dayMs = 86_400_000
+
 /** GitHub takes a signature that is at most a minute from its own time. */
 const mostClockDriftMs = 30_000
 
@@ -151,5 +159,94 @@ async function examineReachability(url: string): Promise<Examination> {
       message: `${health.origin} cannot be reached from here`,
       fix: 'start the server; check its DNS name, certificate, proxy and firewall',
     }
+  }
+}
+
+const leastFreeBytes = 1024 ** 3
+
+/** The store can be read and written, the disk has room, the keys are closed to others. */
+async function examineDataFolder({ dataDir }: AppConfig): Promise<readonly Examination[]> {
+  const path = join(dataDir, databaseFileName)
+  if (!existsSync(path)) {
+    return [
+      {
+        state: 'ill',
+        message: `There is no store at ${path}`,
+        fix: 'set DATA_DIR to the data folder of the server, or start it once',
+      },
+    ]
+  }
+  return [await examineStore(path), await examineDisk(dataDir), examineModes(dataDir)]
+}
+
+async function examineStore(path: string): Promise<Examination> {
+  try {
+    const store = await openSqliteStore({ path })
+    try {
+      await store.ping()
+      const { waiting, dead } = await store.queue.stats()
+      const counted = `The store can be read and written; ${waiting} ${waiting === 1 ? 'job waits' : 'jobs wait'}`
+      if (dead === 0) return { state: 'well', message: counted }
+      return { state: 'warning', message: `${counted}, ${dead} given up`, fix: 'look in the log for the reasons' }
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    // Whatever it is, the doctor says it and goes on to the next line.
+    return {
+      state: 'ill',
+      message: error instanceof Error ? error.message : String(error),
+      fix: 'let the user of the process own the data folder; restore a backup where the file is damaged',
+    }
+  }
+}
+
+async function examineDisk(dataDir: string): Promise<Examination> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const size = `${(free / leastFreeBytes).toFixed(1)} GB`
+  if (free >= leastFreeBytes) return { state: 'well', message: `The disk has ${size} free` }
+  return { state: 'ill', message: `The disk has only ${size} free`, fix: 'make room: a full disk stops every update' }
+}
+
+function examineModes(dataDir: string): Examination {
+  const open = [credentialsFileName, linkKeyFileName]
+    .map((name) => join(dataDir, name))
+    .filter((path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0)
+  // Windows has no such modes; its answer is always 0o666.
+  if (open.length === 0 || process.platform === 'win32') return { state: 'well', message: 'The keys are closed to other users' }
+  return { state: 'ill', message: `Other users can read ${open.join(', ')}`, fix: `chmod 600 ${open.join(' ')}` }
+}
+
+const url = 'http://doctor.invalid/'
+
+/** Whether pictures of sites can be taken: takes one. Sites are hosted without them as well. */
+export async function examineChromium(config: AppConfig): Promise<readonly Examination[]> {
+  if (!findSitesPlace(config.sitesDomain, config.baseUrl ?? `http://localhost:${config.port}`, config.port)) return []
+  const place = findChromium(config)
+  if (place.kind === 'off') return [{ state: 'well', message: 'No pictures of sites are taken: they are switched off' }]
+  if (place.kind === 'unusable') {
+    return [{ state: 'warning', message: `No pictures of sites are taken: ${place.reason}`, fix: place.fix }]
+  }
+  const timeMs = config.pictureTimeoutSeconds * 1000
+  const taker = createPictureTaker(place, timeMs, join(config.dataDir, chromiumFolder))
+  const page = { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<title>Doctor</title>') }
+  try {
+    await taker.take({ url, answer: async (asked) => (asked === url ? page : undefined) }, AbortSignal.timeout(2 * timeMs))
+    const guard = place.isSandboxed ? 'in its sandbox' : 'without its sandbox'
+    return [{ state: 'well', message: `${place.path} takes pictures of sites, ${guard}` }]
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    return [
+      {
+        state: 'warning',
+        message: `${place.path} takes no pictures of sites: ${reason}`,
+        fix: place.isSandboxed
+          ? 'run it by hand as this user; where the system grants no sandbox (containers), see "Pictures" in docs/hosting.md'
+          : 'run it by hand as this user',
+      },
+    ]
+  } finally {
+    await taker.stop()
   }
 }

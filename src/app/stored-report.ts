@@ -1,4 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import type { Store } from '../store/types.ts'
+import type { StoredUpdate } from '../store/update-rows.ts'
 import { keptFindings } from '../update/update-results.ts'
 
 /**
@@ -9,8 +12,11 @@ import { keptFindings } from '../update/update-results.ts'
  */
 
 const Count = Type.Integer({ minimum: 0, maximum: 10_000_000 })
+
 const Line = Type.Integer({ minimum: 1, maximum: 100_000_000 })
+
 const Path = Type.String({ maxLength: 4096 })
+
 const Sentence = Type.String({ maxLength: 4096 })
 
 const Place = { file: Path, line: Line, column: Line, endLine: Line, endColumn: Line }
@@ -37,6 +43,7 @@ export const ReportedFinding = Type.Object(
   },
   { additionalProperties: false, description: 'One finding, as `openapi-check --format json` prints it.' },
 )
+
 export type ReportedFinding = Static<typeof ReportedFinding>
 
 const ReportedDocument = Type.Object(
@@ -74,4 +81,16 @@ export const UpdateReport = Type.Object(
   },
   { additionalProperties: false, description: 'What the run found and what it changed.' },
 )
+
 export type UpdateReport = Static<typeof UpdateReport>
+
+/** What an ended update found. A report of another version of the app, or a damaged one, is no report. */
+export async function readReport(
+  { statuses }: Pick<Store, 'statuses'>,
+  { update }: StoredUpdate,
+): Promise<UpdateReport | undefined> {
+  const text = update.endedAt === undefined ? undefined : await statuses.findReport(update._id)
+  if (text === undefined) return undefined
+  const value: unknown = JSON.parse(text)
+  return Check(UpdateReport, value) ? value : undefined
+}

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { writeSetupUrl } from '../../src/app/setup/create-setup.ts'
-import { appEvents, appPermissions, toManifest } from '../../src/app/setup/manifest.ts'
-import { isObject } from '../../src/text/is-object.ts'
-import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
-import { startTestApp } from './support/test-app.ts'
+import { writeSetupUrl } from '../../../src/app/setup/create-setup.ts'
+import { appEvents, appPermissions, toManifest } from '../../../src/app/setup/manifest.ts'
+import { isObject } from '../../../src/text/is-object.ts'
+import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { startTestApp } from '../support/test-app.ts'
 
 const html = { Accept: 'text/html' }
 
@@ -133,7 +133,7 @@ describe('the setup page', () => {
 
 describe('the manifest', () => {
   test('requirement 26: app.yml at the root is the manifest of the setup page', () => {
-    const file: unknown = parse(readFileSync(join(import.meta.dirname, '../../app.yml'), 'utf8'))
+    const file: unknown = parse(readFileSync(join(import.meta.dirname, '../../../app.yml'), 'utf8'))
     const {
       redirect_url: _redirect,
       callback_urls: _callbacks,
