@@ -2,7 +2,6 @@ import type { Update } from '../update/types.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
 import type { Mode } from './inputs.ts'
-import type { AppResult } from './report-to-app.ts'
 import type { RunLinks } from './run-links.ts'
 
 /** What a run did and found. */
@@ -37,4 +36,14 @@ export interface ActionReport {
   readonly failures: readonly unknown[]
   /** What came of telling the app; undefined where no `app-url` is set. */
   readonly app: AppResult | undefined
+}
+
+/** What came of telling the app about a run. */
+export interface AppResult {
+  /** The records that were made, one for each docs root. */
+  readonly records: readonly { readonly root: string; readonly statusId: string; readonly detailsUrl: string | undefined }[]
+  /** Why one was not made, and what to do; one line. */
+  readonly trouble: string | undefined
+  /** Whether the trouble is to be expected of this event, so that a word in the log is enough. */
+  readonly isExpected: boolean
 }

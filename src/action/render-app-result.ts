@@ -1,5 +1,5 @@
 import { renderCode, renderMessage, renderWordLink } from '../report/markdown.ts'
-import type { AppResult } from './report-to-app.ts'
+import type { AppResult } from './action-report.ts'
 
 /** The lines of the summary about the app: a link to each record, and what was in the way. */
 export function renderAppResult({ records, trouble }: AppResult): string {

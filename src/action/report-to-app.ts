@@ -4,20 +4,10 @@ import { reportUpdate } from '../client/send-report.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { type Git, openGit } from '../git/git.ts'
 import { joinPath } from '../text/relative-path.ts'
-import type { ActionReport } from './action-report.ts'
+import type { ActionReport, AppResult } from './action-report.ts'
 import type { ActionEvent } from './event.ts'
 import type { ActionInputs } from './inputs.ts'
 import { type ReportedCommit, toAppReport } from './to-app-report.ts'
-
-/** What came of telling the app about a run. */
-export interface AppResult {
-  /** The records that were made, one for each docs root. */
-  readonly records: readonly { readonly root: string; readonly statusId: string; readonly detailsUrl: string | undefined }[]
-  /** Why one was not made, and what to do; one line. */
-  readonly trouble: string | undefined
-  /** Whether the trouble is to be expected of this event, so that a word in the log is enough. */
-  readonly isExpected: boolean
-}
 
 /**
  * Tells the app about a run, each docs root with a record of its own, by the identity of the workflow or by `app-token`.

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath } from '../docs/project-config.ts'
 import { isUrl } from '../text/relative-path.ts'
+import { findNearDocuments } from './find-near-documents.ts'
 import { statPath } from './stat-path.ts'
 
 /** What the arguments of `check` name, one by one. */
@@ -44,7 +45,6 @@ export async function expandEntries(
       else if (!isReadable(folder)) {
         unusable.push(unusableEntry(word, `Cannot check the folder \`${word}\`: permission denied`, undefined))
       } else {
-        const { findNearDocuments } = await import('./find-near-documents.ts')
         const near = findNearDocuments(folder).map((path) => join(word, path).replaceAll(sep, '/'))
         const shown = word === '.' ? 'this folder' : `the folder \`${word}\``
         unusable.push(unusableEntry(word, `Cannot check ${shown}: it has no \`docs.json\``, hintForFolder(word, near)))

@@ -14,7 +14,7 @@ export async function printFindings(
 ): Promise<void> {
   if (diagnostics.length === 0) return
   const text = formatText(diagnostics, {
-    palette: await choosePalette(output, context, options.color),
+    palette: choosePalette(output, context, options.color),
     sourceOf: (file) => sources.get(file),
     all: options.all,
     lineWidth: lineWidth(output),

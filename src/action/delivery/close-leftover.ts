@@ -1,9 +1,9 @@
 import { GitError, GitHubError } from '../../errors.ts'
 import type { Git } from '../../git/git.ts'
 import { readHead } from '../../git/refs.ts'
+import { closeProposal } from './close-proposal.ts'
 import { type ConnectResult, connectGitHub } from './connect-github.ts'
-import type { DeliverOptions } from './deliver-update.ts'
-import type { Delivery } from './delivery.ts'
+import type { DeliverOptions, Delivery } from './delivery.ts'
 import { isHeadBranch } from './own-branches.ts'
 
 type Options = Pick<DeliverOptions, 'branch' | 'inputs' | 'log'>
@@ -25,7 +25,6 @@ export async function closeLeftover(
   try {
     const connected = await connect()
     if (connected.kind === 'none') return undefined
-    const { closeProposal } = await import('./close-proposal.ts')
     return await closeProposal({ git, branch, inputs }, connected.connection, baseSha)
   } catch (error) {
     if (!(error instanceof GitHubError || error instanceof GitError)) throw error

@@ -1,56 +1,24 @@
 import { ConfigError, GitError, GitHubError } from '../../errors.ts'
 import type { AddedFile } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
-import { commitAndPush, type PlannedCommit, type PublishCommit, pushCommit } from '../../git/push.ts'
-import type { FileChange } from '../../text/file-change.ts'
-import type { ActionInputs } from '../inputs.ts'
+import { commitAndPush, type PublishCommit, pushCommit } from '../../git/push.ts'
 import { restoreAddedFiles } from './added-files.ts'
 import { closeLeftover } from './close-leftover.ts'
 import { type ConnectResult, connectGitHub } from './connect-github.ts'
-import { type Delivery, toDelivery } from './delivery.ts'
+import {
+  type DeliverOptions,
+  type Delivery,
+  type DeliveryTools,
+  type PlannedUpdate,
+  toDelivery,
+  toSuperseded,
+} from './delivery.ts'
 import { createIsSuperseded } from './is-superseded.ts'
 import { isHeadBranch } from './own-branches.ts'
+import { proposeUpdate } from './propose-update.ts'
+import { createPublishByApi } from './publish-by-api.ts'
 import type { RunVariables } from './run-variables.ts'
 import { verifyCommit } from './verify-commit.ts'
-
-/** An update as it is delivered. */
-export interface PlannedUpdate extends PlannedCommit {
-  /** Documents have errors: their pages were left as they are, so that no changes does not mean that all is well. */
-  readonly hasErrors: boolean
-  /** What a pull request shows, with the commit that has the pages. */
-  readonly renderBody: (commit: { readonly sha: string; readonly baseSha: string; readonly digest: string }) => string
-}
-
-export interface DeliverOptions {
-  readonly mode: 'commit' | 'pull-request'
-  /** Where the changes are to get to. */
-  readonly branch: string
-  readonly mayCreateBranch: boolean
-  /** A commit that the remote is known to have: that of the event. */
-  readonly knownSha: string | undefined
-  readonly inputs: Pick<
-    ActionInputs,
-    'token' | 'githubToken' | 'commitMethod' | 'committer' | 'onProtected' | 'requireSigned' | 'commitMessage'
-  >
-  readonly variables: RunVariables
-  /** Plans from the work tree; again each time that it has moved. See `CommitAndPushOptions.plan`. */
-  readonly plan: (outdated: readonly AddedFile[]) => Promise<PlannedUpdate>
-  readonly write: (changes: readonly FileChange[]) => Promise<void>
-  /** Told what goes on, a line each. */
-  readonly log: (line: string) => void
-  /** Tests wait less. */
-  readonly pace?: Parameters<typeof connectGitHub>[1]['pace']
-}
-
-/** What both ways of delivering have in common. */
-export interface DeliveryTools extends DeliverOptions {
-  readonly git: Git
-  readonly connect: () => Promise<ConnectResult>
-  /** By the API or by a push, as the inputs say and as can be done. */
-  readonly publish: PublishCommit
-  readonly isSuperseded: () => Promise<boolean>
-  readonly restore: (files: readonly AddedFile[]) => Promise<void>
-}
 
 /**
  * Brings an update to where it belongs: as a commit to the branch, or as a pull request where that is asked for or the branch allows
@@ -70,7 +38,7 @@ export async function deliverUpdate(git: Git, options: DeliverOptions): Promise<
   const tools = createTools(git, { ...options, plan }, (note) => notes.push(note))
   let delivery: Delivery
   try {
-    delivery = options.mode === 'commit' ? await commitUpdate(tools) : await propose(tools)
+    delivery = options.mode === 'commit' ? await commitUpdate(tools) : await proposeUpdate(tools)
   } finally {
     // The steps after this one find what the steps before it left.
     await tools.restore(replaced)
@@ -104,7 +72,6 @@ async function choosePublish(
 ): Promise<PublishCommit> {
   if (commitMethod === 'git') return pushCommit
   if (connected.kind === 'connected') {
-    const { createPublishByApi } = await import('./publish-by-api.ts')
     return createPublishByApi(connected.connection, variables, committer)
   }
   if (requireSigned) {
@@ -114,11 +81,6 @@ async function choosePublish(
   }
   addNote(`The commit was pushed by git and is not signed: ${connected.reason}, so the API of GitHub cannot be used.`)
   return pushCommit
-}
-
-async function propose(tools: DeliveryTools): Promise<Delivery> {
-  const { proposeUpdate } = await import('./propose-update.ts')
-  return proposeUpdate(tools)
 }
 
 async function commitUpdate(tools: DeliveryTools): Promise<Delivery> {
@@ -147,15 +109,9 @@ async function commitUpdate(tools: DeliveryTools): Promise<Delivery> {
     const connected = await tools.connect()
     if (connected.kind === 'none') throw error
     log(`${error.message}: opening a pull request instead`)
-    const proposed = await propose(tools)
+    const proposed = await proposeUpdate(tools)
     return { ...proposed, notes: [`${error.message}.`, ...proposed.notes] }
   }
-}
-
-/** What to say where a newer run does the work. */
-export function toSuperseded(branch: string): Delivery {
-  const notes = [`\`${branch}\` has moved, and a newer run of this workflow brings it up to date: this one left it alone.`]
-  return toDelivery({ operation: 'superseded', notes })
 }
 
 function isProtected(error: unknown): error is GitError | GitHubError {

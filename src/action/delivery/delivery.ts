@@ -1,3 +1,11 @@
+import type { AddedFile } from '../../git/commit.ts'
+import type { Git } from '../../git/git.ts'
+import type { PlannedCommit, PublishCommit } from '../../git/push.ts'
+import type { FileChange } from '../../text/file-change.ts'
+import type { ActionInputs } from '../inputs.ts'
+import type { ConnectResult, connectGitHub } from './connect-github.ts'
+import type { RunVariables } from './run-variables.ts'
+
 /** What a run did with the changes that it found, as the output `operation` says it. */
 export type Operation =
   /** Nothing was to do, or the mode writes nothing. */
@@ -26,7 +34,52 @@ export interface Delivery {
   readonly notes: readonly string[]
 }
 
+/** An update as it is delivered. */
+export interface PlannedUpdate extends PlannedCommit {
+  /** Documents have errors: their pages were left as they are, so that no changes does not mean that all is well. */
+  readonly hasErrors: boolean
+  /** What a pull request shows, with the commit that has the pages. */
+  readonly renderBody: (commit: { readonly sha: string; readonly baseSha: string; readonly digest: string }) => string
+}
+
+export interface DeliverOptions {
+  readonly mode: 'commit' | 'pull-request'
+  /** Where the changes are to get to. */
+  readonly branch: string
+  readonly mayCreateBranch: boolean
+  /** A commit that the remote is known to have: that of the event. */
+  readonly knownSha: string | undefined
+  readonly inputs: Pick<
+    ActionInputs,
+    'token' | 'githubToken' | 'commitMethod' | 'committer' | 'onProtected' | 'requireSigned' | 'commitMessage'
+  >
+  readonly variables: RunVariables
+  /** Plans from the work tree; again each time that it has moved. See `CommitAndPushOptions.plan`. */
+  readonly plan: (outdated: readonly AddedFile[]) => Promise<PlannedUpdate>
+  readonly write: (changes: readonly FileChange[]) => Promise<void>
+  /** Told what goes on, a line each. */
+  readonly log: (line: string) => void
+  /** Tests wait less. */
+  readonly pace?: Parameters<typeof connectGitHub>[1]['pace']
+}
+
+/** What both ways of delivering have in common. */
+export interface DeliveryTools extends DeliverOptions {
+  readonly git: Git
+  readonly connect: () => Promise<ConnectResult>
+  /** By the API or by a push, as the inputs say and as can be done. */
+  readonly publish: PublishCommit
+  readonly isSuperseded: () => Promise<boolean>
+  readonly restore: (files: readonly AddedFile[]) => Promise<void>
+}
+
 /** A delivery with nothing in it but what is said. */
 export function toDelivery(delivery: Pick<Delivery, 'operation'> & Partial<Delivery>): Delivery {
   return { branch: undefined, commitSha: undefined, isVerified: undefined, pullRequest: undefined, notes: [], ...delivery }
+}
+
+/** What to say where a newer run does the work. */
+export function toSuperseded(branch: string): Delivery {
+  const notes = [`\`${branch}\` has moved, and a newer run of this workflow brings it up to date: this one left it alone.`]
+  return toDelivery({ operation: 'superseded', notes })
 }

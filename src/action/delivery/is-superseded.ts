@@ -1,7 +1,7 @@
 import type { Git } from '../../git/git.ts'
 import { readHead } from '../../git/refs.ts'
 import type { ConnectResult } from './connect-github.ts'
-import type { DeliverOptions } from './deliver-update.ts'
+import type { DeliverOptions } from './delivery.ts'
 import { readSourceHash } from './source-hash.ts'
 
 /**

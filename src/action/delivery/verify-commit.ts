@@ -1,6 +1,5 @@
 import { GitHubError } from '../../errors.ts'
-import type { DeliveryTools } from './deliver-update.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery, DeliveryTools } from './delivery.ts'
 
 /**
  * Asks GitHub whether it shows the commit of a delivery as verified. After a push that is asked only where it matters.

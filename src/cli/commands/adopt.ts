@@ -49,7 +49,7 @@ async function printReport(
   context: CliContext,
 ): Promise<void> {
   const { stdout } = context
-  const palette = await choosePalette(stdout, context, options.color)
+  const palette = choosePalette(stdout, context, options.color)
   const format = { palette, toShown: workspace.toShown, all: options.all, isWritten: !options.check && !options.dryRun }
   if (!options.quiet) stdout.write(formatAdopt(report, format))
   if (options.dryRun) {

@@ -110,7 +110,7 @@ async function printSummary(
   options: BuildCommandOptions,
   { stdout, ...context }: CliContext,
 ): Promise<void> {
-  const palette = await choosePalette(stdout, { stdout, ...context }, options.color)
+  const palette = choosePalette(stdout, { stdout, ...context }, options.color)
   const shown = options.output ?? 'site'
   const counts = countFindings(findings)
   const found = counts.errors + counts.warnings + counts.infos === 0 ? 'nothing found' : formatCounts(counts)

@@ -40,7 +40,7 @@ export async function runBundleCommand(source: string, options: BundleCommandOpt
   progress.clear()
   const exitCode = await reportErrors(check, workspace, options, context)
   if (exitCode !== 0) {
-    const palette = await choosePalette(stderr, context, options.color)
+    const palette = choosePalette(stderr, context, options.color)
     const words = '✖ nothing is written: only a valid description is joined\n'
     if (!options.quiet && exitCode === 1) stderr.write(palette.error(words))
     return exitCode
@@ -87,7 +87,7 @@ async function deliver(
   }
   const verb = (await writeOutput(output, text, context)) === 'unchanged' ? 'is up to date' : 'is written'
   if (quiet) return
-  const palette = await choosePalette(stderr, context, color)
+  const palette = choosePalette(stderr, context, color)
   const facts = describeDocument({ ...countOf(description), version: description.version })
   stderr.write(`${palette.success(`✔ ${escapeText(output)} ${verb}: ${joined}`)} ${palette.dim(`(${facts})`)}\n`)
 }

@@ -126,7 +126,7 @@ async function print(found: Found, options: CheckCommandOptions, context: CliCon
   const output = options.format === 'github' ? context.stderr : context.stdout
   const unread = new Set(unreadable.map(({ file }) => file))
   const documents = found.documents.filter(({ path }) => !unread.has(path))
-  const palette = await choosePalette(output, context, options.color)
+  const palette = choosePalette(output, context, options.color)
   if (found.documents.length === 0 && found.diagnostics.length === 0) {
     output.write(palette.success('✔ nothing to check: the navigation names no OpenAPI document\n'))
   } else output.write(formatCheckSummary({ documents, findings }, palette))

@@ -49,7 +49,7 @@ export async function runOpenApiFileCommand(
   if (options.format === 'json') stderr.write(formatJson(shown.diagnostics))
   else await printFindings(stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
   if (shown.diagnostics.some(isUnreadable)) return 2
-  const palette = await choosePalette(stderr, context, options.color)
+  const palette = choosePalette(stderr, context, options.color)
   const say = (words: string) => {
     if (!options.quiet && options.format === 'text') stderr.write(`${words}\n`)
   }

@@ -30,7 +30,7 @@ export async function runStatusCommand(argument: string, options: StatusCommandO
     await printFindings(stdout, { diagnostics: errors, sources: shown.sources }, options, context)
     // What makes the exit code is said in any case.
     if (report.hasDocsConfig && !(options.quiet && report.changes.length === 0)) {
-      const palette = await choosePalette(stdout, context, options.color)
+      const palette = choosePalette(stdout, context, options.color)
       if (!options.quiet) stdout.write(formatStatus(report, { palette, toShown: workspace.toShown, all: options.all }))
       const counts = countFindings(shown.diagnostics)
       if (report.changes.length > 0) stdout.write(palette.warning(`~ ${describeWhole(report)}\n`))

@@ -49,7 +49,7 @@ async function printPlan(
   context: CliContext,
 ): Promise<void> {
   const { stdout } = context
-  const palette = await choosePalette(stdout, context, options.color)
+  const palette = choosePalette(stdout, context, options.color)
   const files = formatCount(update.changes.length, 'file')
   const isWritten = !options.check && !options.dryRun
   if (!options.quiet) {

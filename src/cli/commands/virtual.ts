@@ -52,7 +52,7 @@ export async function runVirtualCommand(
     )
     return 0
   }
-  const palette = await choosePalette(stdout, context, options.color)
+  const palette = choosePalette(stdout, context, options.color)
   if (result.kind === 'virtual-already') {
     if (!options.quiet)
       stdout.write(palette.success(`✔ nothing to do: the host makes the pages of ${escapeText(name)} already\n`))

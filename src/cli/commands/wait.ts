@@ -26,7 +26,7 @@ export async function runWaitCommand(
   const wanted = toWanted(statusId, options)
   const timeoutMs = readDuration(options.timeout ?? '10m', '`--timeout`')
   const isText = options.format === 'text'
-  const palette = await choosePalette(stdout, context, options.color)
+  const palette = choosePalette(stdout, context, options.color)
   const say = (words: string) => {
     if (!options.quiet) stderr.write(`${escapeText(words)}\n`)
   }
