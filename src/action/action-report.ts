@@ -1,8 +1,10 @@
-import type { Update } from '../update/types.ts'
+import { ConfigError, FilesError, GitError, GitHubError } from '../errors.ts'
+import type { Feedback } from '../report/feedback.ts'
+import type { PageReport, Update } from '../update/types.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
 import type { Mode } from './inputs.ts'
-import type { RunLinks } from './run-links.ts'
+import type { RunLinks } from './workflow-event.ts'
 
 /** What a run did and found. */
 export interface ActionReport {
@@ -46,4 +48,70 @@ export interface AppResult {
   readonly trouble: string | undefined
   /** Whether the trouble is to be expected of this event, so that a word in the log is enough. */
   readonly isExpected: boolean
+}
+
+/** What a run found in a docs root, or in all of them, as summary and comment tell it. */
+export function toFeedback({ links, commitSha, plannedAt, delivery }: ActionReport, update: Update): Feedback {
+  const { documents, pages, diagnostics, root } = update
+  return {
+    // The documents are the same in both; the pages of the commit are only in the commit.
+    headSha: commitSha ?? plannedAt,
+    baseSha: plannedAt,
+    webUrl: links.webUrl,
+    detailsUrl: links.runUrl,
+    root,
+    pagesAre: commitSha === undefined ? 'planned' : delivery?.pullRequest ? 'proposed' : 'written',
+    documents,
+    pages,
+    diagnostics,
+    notes: [],
+  }
+}
+
+/** Counts pages by what happens to them. */
+export function countPages(pages: readonly PageReport[]): { readonly [kind in PageReport['kind']]: number } {
+  const counts = { added: 0, modified: 0, removed: 0, kept: 0, unchanged: 0 }
+  for (const page of pages) counts[page.kind]++
+  return counts
+}
+
+/** Says what stopped a run. For a fault of ours that is the stack, with the request to report it. */
+export function explainFailure(failure: unknown): { readonly message: string; readonly hint: string | undefined } {
+  if (failure instanceof ConfigError || failure instanceof FilesError || failure instanceof GitError) {
+    return { message: failure.message, hint: failure.hint }
+  }
+  if (failure instanceof GitHubError) return { message: failure.message, hint: toWay(failure) }
+  const stack = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
+  return { message: `A fault of openapi-pages: ${stack}`, hint: 'please report it with this text' }
+}
+
+/** What a workflow can do about a refusal by GitHub. The hints of the error itself are for who runs the app. */
+function toWay({ failure, permission, message, retryAfterMs, hint }: GitHubError): string | undefined {
+  // Permissions are named with `_` by the API and with `-` in workflows.
+  const needed = permission?.replaceAll('_', '-')
+  const grant = needed === undefined ? 'check what the token may do' : `give the job \`permissions: ${needed}\``
+  switch (failure) {
+    case 'unauthorized':
+      return 'the token is not valid (any more): check the input `token`; an empty one is that of the job'
+    case 'forbidden':
+      return /not permitted to create or approve pull requests/.test(message)
+        ? 'allow it in the settings of the repository, Actions, General: "Allow GitHub Actions to create and approve pull requests"; or give the token of a GitHub App in `token`'
+        : `${grant}, or give a token that has it in \`token\`; for a fork or Dependabot the token is read-only: use \`mode: check\` there`
+    case 'protected':
+      return 'let the identity of the token bypass the rule (for example the token of a GitHub App in `token`), or use `on-protected: pull-request`'
+    case 'rate-limited':
+      return `run again in ${Math.ceil((retryAfterMs ?? 60_000) / 1000)} s`
+    case 'not-found':
+      return `${grant}; a token that may not see something is told that it is not there`
+    case 'conflict':
+      return 'run again'
+    case 'unavailable':
+      return 'GitHub has trouble (githubstatus.com): run again'
+    case 'unreachable':
+      return 'run again; if it stays, check the network of the job and its proxy'
+    case 'invalid':
+      return 'this is a fault of openapi-pages: please report it with this message'
+    case 'refused':
+      return hint
+  }
 }

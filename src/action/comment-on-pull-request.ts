@@ -5,11 +5,10 @@ import { toCommentKey } from '../report/render-comment.ts'
 import { readNearestConfig } from '../update/read-config.ts'
 import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
-import type { ActionEvent } from './event.ts'
-import { explainFailure } from './explain-failure.ts'
+import { explainFailure, toFeedback } from './action-report.ts'
+import type { OpenGitHub } from './github-access.ts'
 import { type ActionInputs, botName } from './inputs.ts'
-import type { OpenGitHub } from './open-github.ts'
-import { toFeedback } from './to-feedback.ts'
+import type { ActionEvent } from './workflow-event.ts'
 
 /**
  * Keeps the comments of a pull request true, one for each docs root. Where that is not possible the sentence says why; a run does not

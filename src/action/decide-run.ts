@@ -1,6 +1,6 @@
 import { isHeadBranch, isTemporaryBranch } from './delivery/own-branches.ts'
-import type { ActionEvent } from './event.ts'
 import type { ActionInputs, Mode } from './inputs.ts'
+import type { ActionEvent } from './workflow-event.ts'
 
 /** What a run does. `note` says why that is less than was asked for. */
 export type RunDecision =

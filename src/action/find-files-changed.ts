@@ -2,8 +2,8 @@ import type { Git } from '../git/git.ts'
 import { readFilesChanged } from '../git/git-diff.ts'
 import { findRemote, readFirstParent } from '../git/refs.ts'
 import type { FilesChanged } from '../status/types.ts'
-import type { ActionEvent } from './event.ts'
-import type { OpenGitHub } from './open-github.ts'
+import type { OpenGitHub } from './github-access.ts'
+import type { ActionEvent } from './workflow-event.ts'
 
 /** The files that an event changed, and which way that was found out. */
 export type FilesChangedReport =

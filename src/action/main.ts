@@ -3,14 +3,12 @@ import { ConfigError } from '../errors.ts'
 import type { ActionReport } from './action-report.ts'
 import { commentOnPullRequest } from './comment-on-pull-request.ts'
 import { decideRun } from './decide-run.ts'
-import { readRunVariables } from './delivery/run-variables.ts'
-import { readEvent } from './event.ts'
+import { createOpenGitHub } from './github-access.ts'
 import { type InputsResult, readInputs } from './inputs.ts'
-import { createOpenGitHub } from './open-github.ts'
 import { publishReport } from './publish-report.ts'
+import { toSarifPath } from './report-files.ts'
 import { runAction } from './run-action.ts'
-import { readRunLinks } from './run-links.ts'
-import { toSarifPath } from './write-report-files.ts'
+import { readEvent, readRunLinks, readRunVariables } from './workflow-event.ts'
 
 const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd()
 const noRun: ActionReport = {
@@ -64,7 +62,7 @@ async function run(): Promise<ActionReport> {
     const trouble = await commentOnPullRequest(inputs, event, report, openGitHub)
     const troubles = trouble === undefined ? [] : [trouble]
     if (inputs.appUrl === undefined) return { ...report, troubles }
-    const { reportToApp } = await import('./report-to-app.ts')
+    const { reportToApp } = await import('./app-report.ts')
     return { ...report, troubles, app: await reportToApp(inputs, event, report, process.env) }
   } catch (error) {
     return { ...noRun, failures: [error] }

@@ -1,19 +1,14 @@
 import { appendFile, stat } from 'node:fs/promises'
-import { error, notice, warning } from '@actions/core'
+import { error, notice, setOutput, warning } from '@actions/core'
 import { countFindings, formatCount } from '../diagnostic/diagnostic.ts'
 import { escapeText } from '../text/escape-text.ts'
 import type { Update } from '../update/types.ts'
-import type { ActionReport, AppResult } from './action-report.ts'
-import { annotate } from './annotate.ts'
-import type { Delivery } from './delivery/delivery.ts'
-import { describeDelivery } from './describe-delivery.ts'
-import { explainFailure } from './explain-failure.ts'
+import { type ActionReport, type AppResult, countPages, explainFailure } from './action-report.ts'
+import { type Delivery, describeDelivery } from './delivery/delivery.ts'
 import type { ActionInputs } from './inputs.ts'
-import { logUpdate } from './log-update.ts'
-import { printText } from './print-text.ts'
-import { setOutputs } from './set-outputs.ts'
+import { writeReportFile, writeSarifFile } from './report-files.ts'
+import { annotate, logUpdate, printText } from './run-log.ts'
 import { renderSummary } from './summary.ts'
-import { writeReportFile, writeSarifFile } from './write-report-files.ts'
 
 /**
  * Shows a run in the log, as annotations and in the summary of the job, writes its files, sets all outputs, and tells whether the step
@@ -102,4 +97,32 @@ async function writeSummary(report: ActionReport, path: string | undefined): Pro
   } catch (reason) {
     warning(`Cannot write the summary of the job: ${escapeText(reason instanceof Error ? reason.message : String(reason))}`)
   }
+}
+
+/** Sets every output that `action.yml` names, whatever came of the run. */
+function setOutputs({ update, updates, addedFiles, commitSha, delivery, app }: ActionReport, reportPath: string): void {
+  const { errors, warnings } = countFindings(update?.diagnostics ?? [])
+  const { added, modified, removed } = countPages(update?.pages ?? [])
+  setOutput('changed', addedFiles.length > 0 || (update !== undefined && update.changes.length > 0))
+  setOutput('committed', commitSha !== undefined)
+  setOutput('commit-sha', commitSha ?? '')
+  setOutput('commit-verified', delivery?.isVerified ?? '')
+  setOutput('operation', delivery?.operation ?? 'none')
+  setOutput('pull-request-number', delivery?.pullRequest?.number ?? '')
+  setOutput('pull-request-url', delivery?.pullRequest?.url ?? '')
+  setOutput('error-count', errors)
+  setOutput('warning-count', warnings)
+  setOutput('pages-added', added)
+  setOutput('pages-modified', modified)
+  setOutput('pages-removed', removed)
+  setOutput('status-id', (app?.records ?? []).map(({ statusId }) => statusId).join('\n'))
+  setOutput('roots', JSON.stringify(updates.map(toRootResult)))
+  setOutput('report-path', reportPath)
+}
+
+/** What the output `roots` says of one docs root. */
+function toRootResult({ root, changes, diagnostics, pages }: Update): object {
+  const { errors, warnings } = countFindings(diagnostics)
+  const { added, modified, removed, kept } = countPages(pages)
+  return { root: root || '.', changed: changes.length > 0, errors, warnings, added, modified, removed, kept }
 }

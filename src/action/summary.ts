@@ -15,18 +15,16 @@ import { groupBy } from '../text/group-by.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { findEditedConfig } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
-import type { ActionReport } from './action-report.ts'
-import { countPages } from './count-pages.ts'
+import { type ActionReport, type AppResult, countPages, explainFailure, toFeedback } from './action-report.ts'
+import { type Delivery, describeDelivery } from './delivery/delivery.ts'
 import { addedSection } from './delivery/pull-request-body.ts'
-import { explainFailure } from './explain-failure.ts'
-import { renderAppResult } from './render-app-result.ts'
-import { renderDelivery } from './render-delivery.ts'
-import { renderFilesChanged } from './render-files-changed.ts'
-import { toFeedback } from './to-feedback.ts'
+import type { FilesChangedReport } from './find-files-changed.ts'
 
 /** A summary over 1 MiB is dropped by GitHub as a whole, and the step stays green. */
 const limitBytes = 1024 * 1024 - 1024
+
 const shownDivisions = 20
+
 /** Findings behind a click; a browser takes its time for more. */
 const foldedFindings = 1_000
 
@@ -191,4 +189,38 @@ function navigationSections(update: Update, pagesAre: Feedback['pagesAre']): rea
   if (parts.length === 0) return []
   const file = renderCode(findEditedConfig(update) ?? joinPath(update.root, 'docs.json'))
   return [toSection(`Navigation in ${file}: ${parts.join(', ')}.`)]
+}
+
+/** The lines of the summary about the app: a link to each record, and what was in the way. */
+function renderAppResult({ records, trouble }: AppResult): string {
+  const links = records.map(({ root, statusId, detailsUrl }) => {
+    const name = `Update \`${statusId.replace(/[^\w-]/g, '')}\`${root === '' ? '' : ` of ${renderCode(root)}`}`
+    return detailsUrl === undefined ? name : renderWordLink(name, detailsUrl)
+  })
+  return [...links, ...(trouble === undefined ? [] : [renderMessage(trouble)])].join('<br>')
+}
+
+/** What became of the changes of a run, as paragraphs of Markdown. */
+function renderDelivery(delivery: Delivery): readonly string[] {
+  const { pullRequest } = delivery
+  const lines = describeDelivery({ ...delivery, pullRequest: undefined }).map(renderMessage)
+  if (!pullRequest) return lines
+  const [line] = describeDelivery({ ...delivery, notes: [] })
+  const words = line?.slice(0, line.indexOf('pull request #')).trim() ?? ''
+  return [`${words} ${renderWordLink(`pull request #${pullRequest.number}`, pullRequest.url)}.`.trim(), ...lines]
+}
+
+/** Says how many of the documents and of the other files the event changed, and how that was found out. */
+function renderFilesChanged(found: FilesChangedReport, { documents }: Update, eventName: string): string {
+  if (found.way === 'all') return `<sub>Everything counts as changed: ${renderMessage(found.reason)}.</sub>`
+  const { added, modified, removed } = found.filesChanged
+  const changed = new Set([...added, ...modified, ...removed])
+  const documentCount = documents.filter(({ path }) => changed.has(path)).length
+  const others = changed.size - documentCount
+  const by = eventName === 'push' ? 'this push' : eventName === 'merge_group' ? 'this group' : 'this pull request'
+  const way = found.way === 'git' ? 'git' : 'the compare API of GitHub'
+  const ofDocuments = `${formatNumber(documentCount)} of ${formatCount(documents.length, 'OpenAPI document')}`
+  const rest = others === 0 ? 'no other file' : formatCount(others, 'other file')
+  const caveat = found.truncated === undefined ? '' : ` ${renderMessage(found.truncated)}.`
+  return `<sub>Changed by ${by}, as ${way} tells: ${ofDocuments}, ${rest}.${caveat}</sub>`
 }

@@ -1,3 +1,7 @@
+import { fstatSync, type Stats, statSync, writeSync } from 'node:fs'
+import { FilesError } from '../errors.ts'
+import { limitBounds } from '../text/limits.ts'
+
 /** One stream of the terminal. */
 export interface Output {
   write(text: string): void
@@ -21,3 +25,110 @@ export interface CliContext {
 
 /** 0 all is well, 1 findings of error level or pages out of date, 2 the command could not run. */
 export type ExitCode = 0 | 1 | 2
+
+/**
+ * Reads what the process was started with. Nothing else in the CLI looks at the process.
+ *
+ * A reader that goes away (`| head`) is no error: the rest is not written.
+ */
+export function readArguments(): { argv: readonly string[]; context: CliContext } {
+  return {
+    argv: process.argv.slice(2),
+    context: {
+      workingDirectory: process.cwd(),
+      env: process.env,
+      readStdin,
+      stdout: new StreamOutput('stdout'),
+      stderr: new StreamOutput('stderr'),
+    },
+  }
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of process.stdin) {
+    // Without an encoding the stream gives bytes.
+    const bytes = chunk as Buffer
+    sizeBytes += bytes.length
+    // What a setting allows is for the check to say.
+    if (sizeBytes > limitBounds['document-size'].most) {
+      throw new FilesError(`cannot read standard input: more than ${limitBounds['document-size'].most} bytes`, { path: '-' })
+    }
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+const descriptors = { stdout: 1, stderr: 2 } as const
+
+/**
+ * Writes to a file or pipe at once, and to anything else through the stream of Node.
+ *
+ * To make that stream takes as long as to check a small document, so it is made only where it is needed: for a terminal, and for a
+ * pipe that does not take all that is written.
+ */
+class StreamOutput implements Output {
+  readonly #name: keyof typeof descriptors
+  #stream: NodeJS.WriteStream | undefined
+  #isClosed = false
+
+  constructor(name: keyof typeof descriptors) {
+    this.#name = name
+  }
+
+  write(text: string): void {
+    if (this.#isClosed || text === '') return
+    if (this.#stream || this.#mayBeTerminal()) this.#open().write(text)
+    else this.#writeAtOnce(Buffer.from(text))
+  }
+
+  get isTerminal(): boolean {
+    return this.#mayBeTerminal() && this.#open().isTTY === true
+  }
+
+  get columns(): number | undefined {
+    return this.#mayBeTerminal() ? this.#open().columns : undefined
+  }
+
+  #writeAtOnce(bytes: Buffer): void {
+    let written = 0
+    try {
+      while (written < bytes.length) written += writeSync(descriptors[this.#name], bytes, written)
+    } catch (error) {
+      const failure = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
+      if (failure.code === 'EAGAIN') this.#open().write(bytes.subarray(written))
+      else this.#close(failure)
+    }
+  }
+
+  #mayBeTerminal(): boolean {
+    try {
+      const stats = fstatSync(descriptors[this.#name])
+      return !stats.isFile() && !stats.isFIFO() && !stats.isSocket() && !isNull(stats)
+    } catch {
+      return true
+    }
+  }
+
+  #open(): NodeJS.WriteStream {
+    if (this.#stream) return this.#stream
+    const stream = process[this.#name]
+    stream.on('error', (error: NodeJS.ErrnoException) => this.#close(error))
+    this.#stream = stream
+    return stream
+  }
+
+  #close(error: NodeJS.ErrnoException): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    if (error.code === 'EPIPE') return
+    process.exitCode = 2
+    if (this.#name === 'stdout') process.stderr.write(`openapi-pages: cannot write the output: ${error.code ?? error.message}\n`)
+  }
+}
+
+/** Where output is thrown away. Systems that do not number their devices tell none from another. */
+function isNull({ rdev }: Stats): boolean {
+  return rdev !== 0 && rdev === statSync(process.getBuiltinModule('node:os').devNull).rdev
+}

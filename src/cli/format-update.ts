@@ -4,7 +4,7 @@ import { displayWidth, escapeText } from '../text/escape-text.ts'
 import { joinPath } from '../text/relative-path.ts'
 import { findEditedConfig } from '../update/run-update.ts'
 import type { DocumentReport, PageReport, Update } from '../update/types.ts'
-import { describeDocument } from './describe-document.ts'
+import { describeDocument } from './check-summary.ts'
 
 export interface UpdateFormatOptions {
   readonly palette: Palette

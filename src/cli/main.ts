@@ -1,4 +1,4 @@
-import { readArguments } from './args.ts'
+import { readArguments } from './cli-context.ts'
 import { runCli } from './run-cli.ts'
 
 try {

@@ -1,6 +1,6 @@
 import type { CliContext, ExitCode } from './cli-context.ts'
 import type { CheckCommandOptions, OpenApiFileCommandOptions } from './command-options.ts'
-import { runCheckCommand } from './commands/check.ts'
+import { runCheckCommand } from './commands/check-command.ts'
 
 /**
  * Runs one command line and tells its exit code. Never rejects.
@@ -16,13 +16,13 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     }
     const plain = readPlainOpenApiFile(argv)
     if (plain) {
-      const { runOpenApiFileCommand } = await import('./commands/openapi-file.ts')
+      const { runOpenApiFileCommand } = await import('./commands/openapi-file-command.ts')
       return await runOpenApiFileCommand(plain.source, plain.options, context)
     }
-    const { runProgram } = await import('./run-program.ts')
+    const { runProgram } = await import('./program.ts')
     return await runProgram(argv, context)
   } catch (error) {
-    const { describeError } = await import('./describe-error.ts')
+    const { describeError } = await import('./command-errors.ts')
     context.stderr.write(describeError(error))
     return 2
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decideRun } from '../../src/action/decide-run.ts'
-import type { ActionEvent } from '../../src/action/event.ts'
 import type { Mode } from '../../src/action/inputs.ts'
+import type { ActionEvent } from '../../src/action/workflow-event.ts'
 
 const push: ActionEvent = {
   name: 'push',

@@ -20,6 +20,10 @@ test('the check of a JSON document waits for no package and few modules of Node'
 })
 
 test('`openapi-file` waits for no package either', () => {
-  const outside = collectImports(join(import.meta.dirname, '../../src/cli/commands/openapi-file.ts'), new Set(), new Set())
+  const outside = collectImports(
+    join(import.meta.dirname, '../../src/cli/commands/openapi-file-command.ts'),
+    new Set(),
+    new Set(),
+  )
   expect([...outside].sort()).toEqual(['node:buffer', 'node:fs', 'node:path'])
 })

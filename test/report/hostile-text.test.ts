@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { toFeedback } from '../../src/action/action-report.ts'
 import { renderPullRequestBody } from '../../src/action/delivery/pull-request-body.ts'
 import { renderSummary } from '../../src/action/summary.ts'
-import { toFeedback } from '../../src/action/to-feedback.ts'
 import type { Feedback } from '../../src/report/feedback.ts'
 import { escapeMarkdown, renderCode, renderLink, renderMessage, toBlobUrl } from '../../src/report/markdown.ts'
 import { renderCheckSummary } from '../../src/report/render-check-summary.ts'

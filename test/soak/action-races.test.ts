@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ActionReport } from '../../src/action/action-report.ts'
-import { explainFailure } from '../../src/action/explain-failure.ts'
+import { explainFailure } from '../../src/action/action-report.ts'
 import { git } from '../support/git-remote.ts'
 import { type GitHubRemote, makeGitHubRemote, runHere } from '../support/github-remote.ts'
 import { fc, runsOr, seed } from '../support/properties.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { ActionReport } from '../../src/action/action-report.ts'
-import { explainFailure } from '../../src/action/explain-failure.ts'
+import { explainFailure } from '../../src/action/action-report.ts'
 import { git } from './git-remote.ts'
 import { type GitHubRemote, makeGitHubRemote } from './github-remote.ts'
 import { tinyDocs } from './tiny-docs.ts'

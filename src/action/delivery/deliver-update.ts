@@ -2,9 +2,10 @@ import { ConfigError, GitError, GitHubError } from '../../errors.ts'
 import type { AddedFile } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import { commitAndPush, type PublishCommit, pushCommit } from '../../git/push.ts'
+import { readHead } from '../../git/refs.ts'
+import { type ConnectResult, connectGitHub } from '../github-access.ts'
+import type { RunVariables } from '../workflow-event.ts'
 import { restoreAddedFiles } from './added-files.ts'
-import { closeLeftover } from './close-leftover.ts'
-import { type ConnectResult, connectGitHub } from './connect-github.ts'
 import {
   type DeliverOptions,
   type Delivery,
@@ -13,12 +14,10 @@ import {
   toDelivery,
   toSuperseded,
 } from './delivery.ts'
-import { createIsSuperseded } from './is-superseded.ts'
 import { isHeadBranch } from './own-branches.ts'
-import { proposeUpdate } from './propose-update.ts'
-import { createPublishByApi } from './publish-by-api.ts'
-import type { RunVariables } from './run-variables.ts'
-import { verifyCommit } from './verify-commit.ts'
+import { closeLeftover, proposeUpdate } from './propose-update.ts'
+import { createPublishByApi, verifyCommit } from './publish-by-api.ts'
+import { readSourceHash } from './source-trailer.ts'
 
 /**
  * Brings an update to where it belongs: as a commit to the branch, or as a pull request where that is asked for or the branch allows
@@ -116,4 +115,26 @@ async function commitUpdate(tools: DeliveryTools): Promise<Delivery> {
 
 function isProtected(error: unknown): error is GitError | GitHubError {
   return (error instanceof GitError && error.isProtected) || (error instanceof GitHubError && error.failure === 'protected')
+}
+
+/**
+ * Makes the question, asked after the work tree has moved to a newer commit, whether that is left to a newer run: the documents are others
+ * there, and a newer run of the workflow is at work on that commit. Where GitHub does not tell (`actions: read`), it is not.
+ */
+function createIsSuperseded(
+  git: Git,
+  connect: () => Promise<ConnectResult>,
+  { variables }: Pick<DeliverOptions, 'variables'>,
+): () => Promise<boolean> {
+  const { workflow, runNumber } = variables
+  if (workflow === undefined || runNumber === 0) return async () => false
+  return async () => {
+    // Git keeps where the work tree was before it was moved.
+    if ((await readSourceHash(git, [])) === (await readSourceHash(git, [], [], 'ORIG_HEAD'))) return false
+    const connected = await connect()
+    if (connected.kind === 'none') return false
+    const { hasNewerRun } = await import('../../github/repository.ts')
+    const { open, repository } = connected.connection
+    return (await hasNewerRun(await open(), repository, { workflow, sha: await readHead(git), runNumber })) ?? false
+  }
 }

@@ -2,12 +2,12 @@ import type { AddedFile } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import type { PlannedCommit, PublishCommit } from '../../git/push.ts'
 import type { FileChange } from '../../text/file-change.ts'
+import type { ConnectResult, connectGitHub } from '../github-access.ts'
 import type { ActionInputs } from '../inputs.ts'
-import type { ConnectResult, connectGitHub } from './connect-github.ts'
-import type { RunVariables } from './run-variables.ts'
+import type { RunVariables } from '../workflow-event.ts'
 
 /** What a run did with the changes that it found, as the output `operation` says it. */
-export type Operation =
+type Operation =
   /** Nothing was to do, or the mode writes nothing. */
   | 'none'
   | 'committed'
@@ -82,4 +82,22 @@ export function toDelivery(delivery: Pick<Delivery, 'operation'> & Partial<Deliv
 export function toSuperseded(branch: string): Delivery {
   const notes = [`\`${branch}\` has moved, and a newer run of this workflow brings it up to date: this one left it alone.`]
   return toDelivery({ operation: 'superseded', notes })
+}
+
+const words: { readonly [operation in Operation]: string } = {
+  none: '',
+  committed: '',
+  superseded: '',
+  'pull-request-created': 'Opened',
+  'pull-request-updated': 'Updated',
+  'pull-request-unchanged': 'Is up to date:',
+  'pull-request-closed': 'Closed, as nothing is left to do:',
+  'pull-request-kept': 'Left as it is:',
+}
+
+/** What became of the changes of a run, each line a sentence of ours with names in backticks. The commit is not among it. */
+export function describeDelivery({ operation, pullRequest, notes }: Delivery): readonly string[] {
+  const what = words[operation]
+  const line = pullRequest && what !== '' ? [`${what} pull request #${pullRequest.number} (${pullRequest.url})`] : []
+  return [...line, ...notes]
 }

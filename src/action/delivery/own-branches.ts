@@ -1,3 +1,7 @@
+import { type BranchCommitInfo, listCommitsSince } from '../../github/commits.ts'
+import type { GitHubClient, RepositoryName } from '../../github/types.ts'
+import { partTrailer, readTrailers, sourceTrailer } from './source-trailer.ts'
+
 const prefix = 'openapi-pages/'
 
 /** Branches that stand for as long as the parts of a large commit are made; no run works on them. */
@@ -16,4 +20,38 @@ export function isHeadBranch(branch: string): boolean {
 /** Whether a branch is one that stands only while a run makes it. */
 export function isTemporaryBranch(branch: string): boolean {
   return branch.startsWith(temporaryPrefix)
+}
+
+/** The branch that a pull request of ours would come from, and where it is. */
+interface HeadBranch {
+  readonly baseSha: string
+  readonly headSha: string
+  /** Where its pull request says that we have put it. */
+  readonly markedSha: string | undefined
+}
+
+/**
+ * Finds out whose a branch is: undefined where all of it is ours, else the first commit that is not. A branch with too many commits to
+ * look at is not ours.
+ *
+ * @throws {GitHubError}
+ */
+export async function findForeignCommit(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { baseSha, headSha, markedSha }: HeadBranch,
+): Promise<Pick<BranchCommitInfo, 'sha' | 'authorName'> | undefined> {
+  if (markedSha === headSha) return undefined
+  const commits = await listCommitsSince(client, repository, baseSha, headSha)
+  return commits === undefined ? { sha: headSha, authorName: '' } : commits.find((commit) => !isOwn(commit))
+}
+
+/**
+ * A commit that somebody has amended keeps its message and its author; but then another one has committed it. What GitHub has made is
+ * committed by GitHub (`noreply@…`), also on a server of one's own.
+ */
+function isOwn({ message, parentCount, authorEmail, committerEmail }: BranchCommitInfo): boolean {
+  const hasTrailer = readTrailers(message).some(([name]) => name === sourceTrailer || name === partTrailer)
+  const isUntouched = committerEmail === authorEmail || committerEmail.startsWith('noreply@')
+  return hasTrailer && isUntouched && parentCount === 1
 }

@@ -1,5 +1,6 @@
-import { ConfigError } from '../../errors.ts'
+import { ConfigError, GitError, GitHubError } from '../../errors.ts'
 import { type AddedFile, checkCommitted, commitLocally } from '../../git/commit.ts'
+import type { Git } from '../../git/git.ts'
 import {
   checkPushed,
   isEmptyCommit,
@@ -10,15 +11,21 @@ import {
   waitForOthers,
 } from '../../git/push.ts'
 import { findRemote, readHead, readTips } from '../../git/refs.ts'
+import { moveBranches } from '../../github/branches.ts'
 import type { PullRequestInfo } from '../../github/commits.ts'
-import { createPullRequest, findPullRequest, updatePullRequest } from '../../github/pull-request.ts'
-import { closeProposal } from './close-proposal.ts'
-import type { GitHubConnection } from './connect-github.ts'
-import { type Delivery, type DeliveryTools, type PlannedUpdate, toDelivery, toSuperseded } from './delivery.ts'
-import { findForeignCommit } from './is-own-branch.ts'
-import { toHeadBranch } from './own-branches.ts'
+import { closePullRequest, createPullRequest, findPullRequest, updatePullRequest } from '../../github/pull-request.ts'
+import { type ConnectResult, connectGitHub, type GitHubConnection } from '../github-access.ts'
+import { dropSkipWords } from './commit-message.ts'
+import {
+  type DeliverOptions,
+  type Delivery,
+  type DeliveryTools,
+  type PlannedUpdate,
+  toDelivery,
+  toSuperseded,
+} from './delivery.ts'
+import { findForeignCommit, isHeadBranch, toHeadBranch } from './own-branches.ts'
 import { parsePullRequestMarker, toChangesDigest } from './pull-request-body.ts'
-import { dropSkipWords } from './skip-words.ts'
 
 /**
  * Proposes an update by the one pull request that its branch has: opened, brought up to date, left as it is, or closed.
@@ -132,4 +139,78 @@ function toKept(
   ]
   const pullRequest = pull && { number: pull.number, url: pull.url }
   return toDelivery({ operation: 'pull-request-kept', branch: head, pullRequest, notes })
+}
+
+type Options = Pick<DeliverOptions, 'branch' | 'inputs' | 'log'>
+
+/**
+ * Closes the pull request that an earlier run has opened for a branch that is up to date now; undefined where there is none.
+ *
+ * Nothing is thrown where that cannot be done: the pages are where they belong, only an old pull request stays open.
+ *
+ * @param baseSha where the branch has to be for that; wherever it is unless given.
+ */
+export async function closeLeftover(
+  git: Git,
+  { branch, inputs, log }: Options,
+  connect: () => Promise<ConnectResult>,
+  baseSha?: string,
+): Promise<Delivery | undefined> {
+  if (isHeadBranch(branch)) return undefined
+  try {
+    const connected = await connect()
+    if (connected.kind === 'none') return undefined
+    return await closeProposal({ git, branch, inputs }, connected.connection, baseSha)
+  } catch (error) {
+    if (!(error instanceof GitHubError || error instanceof GitError)) throw error
+    log(`${error.message} (${error.hint ?? 'the next run tries again'})`)
+    return undefined
+  }
+}
+
+/** The same where the commit of the work tree is one of ours with nothing to do, unless its branch has moved on. */
+export async function closeLeftoverAtHead(
+  git: Git,
+  options: Options & Pick<DeliverOptions, 'variables' | 'pace'>,
+): Promise<Delivery | undefined> {
+  const { inputs, variables, pace } = options
+  const connect = () => connectGitHub(git, { token: inputs.token ?? inputs.githubToken, variables, pace })
+  return closeLeftover(git, options, connect, await readHead(git))
+}
+
+/**
+ * Closes the pull request of a branch that has nothing left to do, with a word, and deletes its branch; undefined where there is none.
+ * What has commits of somebody else, or was opened by somebody else, is left as it is.
+ *
+ * @param expectedBaseSha elsewhere than here the branch may have something left to do, so nothing is closed.
+ *
+ * @throws {GitError | GitHubError}
+ */
+async function closeProposal(
+  { git, branch: base, inputs }: Pick<DeliveryTools, 'git' | 'branch' | 'inputs'>,
+  { open, repository }: GitHubConnection,
+  expectedBaseSha?: string,
+): Promise<Delivery | undefined> {
+  const head = toHeadBranch(base)
+  const tips = await readTips(git, await findRemote(git, inputs.token), [base, head])
+  const [baseSha, headSha] = [tips.get(base), tips.get(head)]
+  if (baseSha === undefined || headSha === undefined) return undefined
+  if (expectedBaseSha !== undefined && expectedBaseSha !== baseSha) return undefined
+  const client = await open()
+  const pull = await findPullRequest(client, repository, { head, base })
+  const marker = parsePullRequestMarker(pull?.body ?? '')
+  const foreign = await findForeignCommit(client, repository, { baseSha, headSha, markedSha: marker?.headSha })
+  const found = pull && { pullRequest: { number: pull.number, url: pull.url } }
+  if (foreign || (pull && !marker)) {
+    const why = foreign ? `has a commit that is not ours (\`${foreign.sha.slice(0, 7)}\`)` : 'has a pull request that is not ours'
+    const notes = [`Nothing is left to do for \`${base}\`; \`${head}\` ${why} and is left as it is.`]
+    return toDelivery({ operation: 'pull-request-kept', branch: head, ...found, notes })
+  }
+  if (pull) {
+    const reason = `Nothing is left to do: the API pages of \`${base}\` are up to date.`
+    await closePullRequest(client, repository, { number: pull.number, reason })
+  }
+  // Somebody who pushes to it at this moment keeps it.
+  await moveBranches(client, repository, [{ branch: head, from: headSha, to: undefined, isOurs: true }])
+  return pull && toDelivery({ operation: 'pull-request-closed', branch: head, ...found })
 }

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { GitHubError } from '../../errors.ts'
 import type { Committer } from '../../git/commit.ts'
 import { readCommitChanges } from '../../git/git-diff.ts'
 import type { PublishCommit } from '../../git/push.ts'
 import { commitChanges } from '../../github/commit-changes.ts'
+import type { GitHubConnection } from '../github-access.ts'
 import { botName } from '../inputs.ts'
-import type { GitHubConnection } from './connect-github.ts'
+import type { RunVariables } from '../workflow-event.ts'
+import type { Delivery, DeliveryTools } from './delivery.ts'
 import { temporaryPrefix } from './own-branches.ts'
-import type { RunVariables } from './run-variables.ts'
-import { partTrailer } from './source-hash.ts'
-import { addTrailers, type Trailer } from './trailers.ts'
+import { addTrailers, partTrailer, type Trailer } from './source-trailer.ts'
 
 /**
  * Brings commits to a branch through the API of GitHub, which signs them: the commit of the work tree is made again there, from the same
@@ -43,5 +44,31 @@ export function createPublishByApi(
     const fetched = await git.run(fetchArgs, { environment: remote.environment })
     if (fetched.code === 0) await git.run(['reset', '--keep', 'FETCH_HEAD'])
     return result.sha
+  }
+}
+
+/**
+ * Asks GitHub whether it shows the commit of a delivery as verified. After a push that is asked only where it matters.
+ *
+ * Nothing is thrown: the commit is made, whatever the answer is.
+ */
+export async function verifyCommit(
+  { inputs, connect }: Pick<DeliveryTools, 'inputs' | 'connect'>,
+  delivery: Delivery,
+): Promise<Delivery> {
+  const { commitSha } = delivery
+  if (commitSha === undefined || (inputs.commitMethod === 'git' && !inputs.requireSigned)) return delivery
+  const connected = await connect()
+  if (connected.kind === 'none') return delivery
+  const { open, repository } = connected.connection
+  try {
+    const { readVerification } = await import('../../github/commits.ts')
+    const { isVerified, reason } = await readVerification(await open(), repository, commitSha)
+    if (isVerified) return { ...delivery, isVerified }
+    const note = `GitHub does not show the commit as verified (\`${reason}\`).`
+    return { ...delivery, isVerified, notes: [...delivery.notes, note] }
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error
+    return { ...delivery, notes: [...delivery.notes, `Whether the commit is verified is not known: ${error.message}.`] }
   }
 }

@@ -1,0 +1,181 @@
+import { setSecret } from '@actions/core'
+import { requestWorkflowToken } from '../client/ask-app.ts'
+import { reportUpdate } from '../client/send-report.ts'
+import { countFindings } from '../diagnostic/diagnostic.ts'
+import { openDiskFiles } from '../files/disk-files.ts'
+import type { Files } from '../files/files.ts'
+import { type Git, openGit } from '../git/git.ts'
+import type { FilesChanged } from '../status/types.ts'
+import { toBrokenSummary, toFailedSummary, toValidSummary } from '../status/update-summary.ts'
+import { toOneLine } from '../text/escape-text.ts'
+import { joinPath } from '../text/relative-path.ts'
+import type { Update } from '../update/types.ts'
+import { toUpdateLogs, toUpdateReport, type UpdateReport } from '../update/update-results.ts'
+import { type ActionReport, type AppResult, explainFailure } from './action-report.ts'
+import type { ActionInputs } from './inputs.ts'
+import type { ActionEvent } from './workflow-event.ts'
+
+/**
+ * Tells the app about a run, each docs root with a record of its own, by the identity of the workflow or by `app-token`.
+ *
+ * Never rejects, and takes half a minute at most: a run does not fail because the app is away.
+ */
+export async function reportToApp(
+  inputs: Pick<ActionInputs, 'appUrl' | 'appToken' | 'workingDirectory'>,
+  event: ActionEvent,
+  report: ActionReport,
+  environment: NodeJS.ProcessEnv,
+): Promise<AppResult> {
+  const { appUrl: address, appToken } = inputs
+  const records: AppResult['records'][number][] = []
+  const fail = (reason: string, hint: string, isExpected = false): AppResult => {
+    return { records, trouble: `Cannot report to \`${address}\`: ${reason}. The run goes on without; ${hint}`, isExpected }
+  }
+  if (address === undefined) return { records, trouble: undefined, isExpected: false }
+  try {
+    if (event.sha === undefined || !event.ref.startsWith('refs/')) {
+      return fail('this event is about no commit', 'report from a push or a pull request', true)
+    }
+    const identity = appToken === undefined ? await requestWorkflowToken(environment, address) : undefined
+    if (identity?.kind === 'absent') {
+      return event.isFork
+        ? fail('a workflow of a fork has no identity', 'the app checks pull requests by itself where it is installed', true)
+        : fail('this workflow has no identity', 'give the job `permissions: id-token: write`, or set the input `app-token`')
+    }
+    if (identity?.kind === 'failed') {
+      return fail(`no identity token: ${identity.reason}`, 'run the job again, or set the input `app-token`')
+    }
+    const token = appToken ?? identity?.token ?? ''
+    // Nothing that follows can show it, whatever goes wrong.
+    setSecret(token)
+    const commit = await readCommit(openGit(report.boundary), event.sha, event.ref, environment)
+    const updates = report.updates.length > 0 ? report.updates : [undefined]
+    const files = openDiskFiles(report.boundary)
+    for (const update of updates) {
+      const root = update?.root ?? joinPath('', inputs.workingDirectory)
+      const body = await toAppReport({ root, update }, report, commit, files)
+      const result = await reportUpdate(body, { address, token, proxyVariables: environment })
+      if (result.kind === 'failed') return fail(result.reason, result.hint)
+      records.push({ root, statusId: result.statusId, detailsUrl: result.detailsUrl })
+    }
+    return { records, trouble: undefined, isExpected: false }
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error), 'please report this text as a fault of openapi-pages')
+  }
+}
+
+async function readCommit(git: Git, sha: string, ref: string, environment: NodeJS.ProcessEnv): Promise<ReportedCommit> {
+  const { code, stdout } = await git.run(['log', '-1', '--format=%B', sha, '--'])
+  return { sha, ref, message: code === 0 ? stdout.trim() : '', author: environment['GITHUB_ACTOR'] || 'unknown' }
+}
+
+/** The commit that a run is about, as GitHub vouches for it. */
+export interface ReportedCommit {
+  readonly sha: string
+  /** Full, such as `refs/heads/main`. */
+  readonly ref: string
+  readonly message: string
+  readonly author: string
+}
+
+// The limits of the API (docs/status-api.md); what is over one is cut here, as a refusal would lose all of it.
+const summaryCharacters = 1_000
+
+const lineCharacters = 4_096
+
+const messageCharacters = 65_536
+
+const pathsPerList = 20_000
+
+/** Somewhat under the 4 MiB that the app takes. */
+const bodyBytes = 4_000_000
+
+/** The body of `POST /v1/project/report` for one docs root: its record, and what its page shows. */
+export async function toAppReport(
+  { root, update }: { readonly root: string; readonly update: Update | undefined },
+  report: ActionReport,
+  commit: ReportedCommit,
+  files: Files,
+): Promise<object> {
+  const failures = report.failures.map((failure) => toOneLine(explainFailure(failure).message))
+  const errors = countFindings(update?.diagnostics ?? []).errors
+  const logs = [
+    ...(update ? toUpdateLogs(update) : []),
+    ...failures,
+    ...(report.commitSha === undefined ? [] : [`Committed ${report.commitSha} to ${report.branch ?? ''}`]),
+    ...report.addedFiles.slice(0, 50).map((path) => `~ ${path} (part of the commit as an earlier step wrote it)`),
+    ...sayIncomplete(report.filesChanged),
+  ]
+  const pages = update?.pages.filter(({ kind }) => kind !== 'unchanged') ?? []
+  const found = update && {
+    ...(await toUpdateReport({ ...update, pages, unchangedPageCount: update.pages.length - pages.length }, files)),
+    durationMs: Math.min(86_400_000, Math.round(performance.now())),
+  }
+  const body = {
+    root,
+    status: failures.length > 0 || errors > 0 ? 'failure' : 'success',
+    summary: cut(toSummary(failures, errors, update, report), summaryCharacters),
+    author: cut(commit.author, 255),
+    logs: logs.map((line) => cut(line, lineCharacters)),
+    commit: {
+      sha: commit.sha,
+      ref: commit.ref,
+      message: commit.message.slice(0, messageCharacters),
+      filesChanged: cutLists(report.filesChanged),
+    },
+  }
+  if (found) {
+    // Rather less to show than no record: first without the lines around findings, then with ever fewer of them.
+    for (const shown of [found, ...[500, 100, 20, 0].map((count) => toLight(found, count))]) {
+      if (sizeOf({ ...body, report: shown }) <= bodyBytes) return { ...body, report: shown }
+    }
+  }
+  return sizeOf(body) <= bodyBytes ? body : { ...body, commit: { ...body.commit, filesChanged: noFiles } }
+}
+
+function toLight(report: UpdateReport, count: number): UpdateReport {
+  const findings = report.findings.slice(0, count).map(({ frame, ...finding }) => finding)
+  return { ...report, findings, pages: report.pages.slice(0, count * 40) }
+}
+
+function toSummary(failures: readonly string[], errors: number, update: Update | undefined, { commitSha }: ActionReport): string {
+  if (failures[0] !== undefined) return toBrokenSummary(failures[0])
+  if (!update) return 'Nothing to do.'
+  if (errors > 0) return toFailedSummary(update.diagnostics)
+  const { documents, pages, diagnostics, hasDocsConfig } = update
+  return toValidSummary({
+    documents: documents.length,
+    operations: documents.reduce((sum, { operationCount }) => sum + operationCount, 0),
+    warnings: countFindings(diagnostics).warnings,
+    ...(hasDocsConfig ? { pages: pages.filter(({ kind }) => kind !== 'kept' && kind !== 'unchanged').length } : {}),
+    isWritten: commitSha !== undefined,
+  })
+}
+
+const noFiles: FilesChanged = { added: [], modified: [], removed: [] }
+
+function cutLists(found: ActionReport['filesChanged']): FilesChanged {
+  const { added, modified, removed } = found === undefined || found.way === 'all' ? noFiles : found.filesChanged
+  const take = (paths: readonly string[]) => paths.filter((path) => path.length <= lineCharacters).slice(0, pathsPerList)
+  return { added: take(added), modified: take(modified), removed: take(removed) }
+}
+
+/** A record whose lists are cut says so. */
+function sayIncomplete(found: ActionReport['filesChanged']): readonly string[] {
+  if (found === undefined) return []
+  if (found.way === 'all') return [`Which files changed could not be told, so all count as changed: ${found.reason}`]
+  const { added, modified, removed } = found.filesChanged
+  const isCut = Math.max(added.length, modified.length, removed.length) > pathsPerList
+  const cut = isCut ? [`The list of changed files is not complete: only ${pathsPerList} of a kind are kept`] : []
+  return found.truncated === undefined ? cut : [`The list of changed files is not complete: ${found.truncated}`, ...cut]
+}
+
+/** On one line of at most so many characters: the API takes no other. */
+function cut(text: string, characters: number): string {
+  const line = text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim() || '–'
+  return line.length > characters ? `${line.slice(0, characters - 1)}…` : line
+}
+
+function sizeOf(body: object): number {
+  return Buffer.byteLength(JSON.stringify(body))
+}

@@ -1,0 +1,63 @@
+import { formatCount } from '../../diagnostic/diagnostic.ts'
+import { ConfigError } from '../../errors.ts'
+import type { Update } from '../../update/types.ts'
+import { countPages } from '../action-report.ts'
+import type { ActionInputs } from '../inputs.ts'
+import { addTrailers, type Trailer } from './source-trailer.ts'
+
+/** The message of the commit of an update: what the workflow says, numbers, and trailers. No text of a document gets into it. */
+export function toCommitMessage(
+  { commitMessage, skipCi }: Pick<ActionInputs, 'commitMessage' | 'skipCi'>,
+  update: Update,
+  trailers: readonly Trailer[],
+  addedCount = 0,
+): string {
+  const [headline = '', ...rest] = withNumbers(commitMessage, update, addedCount).split('\n')
+  const message = [skipCi ? `${headline} ${skipWord}` : headline, ...rest].join('\n')
+  return addTrailers(message, trailers)
+}
+
+/** Numbers for a message of one line; a longer one says what its author wants to say. */
+function withNumbers(message: string, update: Update, addedCount: number): string {
+  if (message.includes('\n')) return message
+  const { added, modified, removed } = countPages(update.pages)
+  const { navigation } = update
+  const parts = [
+    added > 0 ? `${formatCount(added, 'page')} added` : '',
+    modified > 0 ? `${formatCount(modified, 'page')} changed` : '',
+    removed > 0 ? `${formatCount(removed, 'page')} removed` : '',
+    navigation.added > 0 ? `${navigation.added} added to the navigation` : '',
+    navigation.removed > 0 ? `${navigation.removed} removed from the navigation` : '',
+    addedCount > 0 ? `${formatCount(addedCount, 'other file')} updated` : '',
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? message : `${message}\n\n${parts.join(', ')}.`
+}
+
+/** Source: GitHub, "Skipping workflow runs". */
+const words = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|^skip-checks: *true *$/gim
+
+const skipWord = '[skip ci]'
+
+/**
+ * Refuses a message that keeps workflows from running where it becomes the head of a pull request: its required checks would wait for ever.
+ *
+ * @throws {ConfigError}
+ */
+export function refuseSkipWords(message: string, isAskedFor: boolean): void {
+  const [found] = message.match(words) ?? []
+  if (!isAskedFor && found === undefined) return
+  const what = isAskedFor
+    ? 'Unexpected `true` for the input `skip-ci`'
+    : `Unexpected \`${found}\` in the input \`commit-message\``
+  throw new ConfigError(`${what}: the commit becomes the head of a pull request`, {
+    hint: 'workflows that are skipped leave required checks waiting for ever; nothing is needed against loops, a run on its own commit does nothing',
+  })
+}
+
+/** The message without such words, for a commit that goes to a pull request although it was to go to a branch. */
+export function dropSkipWords(message: string): string {
+  return message
+    .replaceAll(words, '')
+    .replaceAll(/(?<![ \t])[ \t]+$/gm, '')
+    .trim()
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { countFindings } from '../../diagnostic/diagnostic.ts'
+import { GitError } from '../../errors.ts'
+import type { AddedFile } from '../../git/commit.ts'
+import { type Git, toGitError } from '../../git/git.ts'
+import type { FileChange } from '../../text/file-change.ts'
+import { packageVersion } from '../../update/package-version.ts'
+import type { Update } from '../../update/types.ts'
+import type { ActionInputs } from '../inputs.ts'
+import type { AddedFiles } from './added-files.ts'
+
+/** What makes pages beside the files of the repository: with another version or other inputs, the same documents are not the same. */
+export function toSourceKey(roots: readonly string[], { documents, directory, addPaths }: ActionInputs): readonly string[] {
+  return [packageVersion, ...roots, '', ...documents, '', directory, '', String(addPaths.documents), ...addPaths.patterns]
+}
+
+/** Makes the trailer of the commit of an update. */
+export function createSourceTrailer(
+  git: Git,
+  key: readonly string[],
+  { holdsDocuments }: Pick<AddedFiles, 'holdsDocuments'>,
+): (update: Update, added: readonly AddedFile[]) => Promise<Trailer> {
+  return async (update, added) => {
+    const { errors, warnings } = countFindings(update.diagnostics)
+    // A later run has to look again where this one has something to report, or read a document that the commit does not hold as it was
+    // read: from a URL, git-ignored, or changed by a step. The hash is then one that no later run computes.
+    const isFinal = errors + warnings === 0 && (await holdsDocuments(update, added))
+    const contents = added.map(({ path, bytes }): FileChange => {
+      if (bytes === undefined) return { kind: 'delete', path, before: '' }
+      return { kind: 'add', path, content: Buffer.from(bytes).toString('utf8') }
+    })
+    return [sourceTrailer, await readSourceHash(git, isFinal ? key : [...key, 'again'], [...update.changes, ...contents])]
+  }
+}
+
+/** The trailer of generated commits: what they were made from. */
+export const sourceTrailer = 'Openapi-Pages-Source'
+
+/** The trailer of all parts but the last, where an update takes several commits. */
+export const partTrailer = 'Openapi-Pages-Part'
+
+/**
+ * The SHA-256 of what pages are made from: every JSON and YAML file of the commit of the work tree (documents, `docs.json`, lock file,
+ * settings) as it is after some changes, with the words in `key`.
+ *
+ * @param commit the one of the work tree unless given.
+ *
+ * @throws {GitError} when git cannot list the files.
+ */
+export async function readSourceHash(
+  git: Git,
+  key: readonly string[],
+  changes: readonly FileChange[] = [],
+  commit = 'HEAD',
+): Promise<string> {
+  const output = await git.run(['ls-tree', '-r', '-z', '--full-tree', commit])
+  if (output.code !== 0) throw toGitError('read the files of the commit', output)
+  const blobs = new Map<string, string>()
+  for (const line of output.stdout.split('\0')) {
+    const [, blob = '', path] = /^\d+ \w+ (\w+)\t([\s\S]+)$/.exec(line) ?? []
+    if (path !== undefined && isSource(path)) blobs.set(path, blob)
+  }
+  // Repositories may name their objects by either hash.
+  const algorithm = [...blobs.values()][0]?.length === 64 ? 'sha256' : 'sha1'
+  for (const change of changes) {
+    if (!isSource(change.path)) continue
+    if (change.kind === 'delete') blobs.delete(change.path)
+    else blobs.set(change.path, toBlobId(change.content, algorithm))
+  }
+  const lines = [...blobs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, blob]) => `${blob} ${path}\0`)
+  return createHash('sha256')
+    .update([...key.map((word) => `${word}\0`), ...lines].join(''))
+    .digest('hex')
+}
+
+function isSource(path: string): boolean {
+  return /\.(json|ya?ml)$/i.test(path)
+}
+
+/** The name that git gives a file. */
+function toBlobId(content: string, algorithm: string): string {
+  const bytes = Buffer.from(content)
+  return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
+/**
+ * Whether the commit of the work tree is one of ours, made from what is there now: then there is nothing to do.
+ *
+ * Never true where a step has changed files, or where files are ignored that could be documents: pages may be made from them. Whether
+ * the documents of that commit were part of it, its hash tells (`createSourceTrailer`).
+ */
+export async function isUpToDate(git: Git, key: readonly string[]): Promise<boolean> {
+  try {
+    return await isMadeFromThis(git, key)
+  } catch (error) {
+    // Whoever needs git next says what is wrong with it.
+    if (error instanceof GitError) return false
+    throw error
+  }
+}
+
+async function isMadeFromThis(git: Git, key: readonly string[]): Promise<boolean> {
+  const message = await git.run(['log', '-1', '--format=%B', 'HEAD'])
+  if (message.code !== 0) return false
+  const hashes = readTrailers(message.stdout).flatMap(([name, value]) => (name === sourceTrailer ? [value] : []))
+  if (hashes.length !== 1) return false
+  const status = await git.run(['status', '--porcelain', '--untracked-files=normal'])
+  if (status.code !== 0 || status.stdout !== '') return false
+  if (await hasUnseenSources(git)) return false
+  return (await readSourceHash(git, key)) === hashes[0]
+}
+
+/** Whether the commit of the work tree is one that the Action has made. */
+export async function isOwnCommit(git: Git): Promise<boolean> {
+  const message = await git.run(['log', '-1', '--format=%B', 'HEAD'])
+  return message.code === 0 && readTrailers(message.stdout).some(([name]) => name === sourceTrailer)
+}
+
+/** `git status` does not show ignored files, nor changes of files that the index is told to take as unchanged. */
+async function hasUnseenSources(git: Git): Promise<boolean> {
+  const ignored = await git.run(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'])
+  const tagged = await git.run(['ls-files', '-v', '-z'])
+  if (ignored.code !== 0 || tagged.code !== 0) return true
+  const isUnseen = (path: string) => (path.endsWith('/') ? !/(^|\/)node_modules\/$/.test(path) : isSource(path))
+  return (
+    ignored.stdout.split('\0').some(isUnseen) ||
+    tagged.stdout.split('\0').some((line) => /^[a-zS] /.test(line) && isSource(line.slice(2)))
+  )
+}
+
+export type Trailer = readonly [name: string, value: string]
+
+/** The last paragraph of a message, where it holds trailers and nothing else, as name and value. Source: `git interpret-trailers`. */
+export function readTrailers(message: string): readonly Trailer[] {
+  const paragraphs = message.trimEnd().split(/\n\s*\n/)
+  const lines = paragraphs.length > 1 ? (paragraphs.at(-1)?.split('\n') ?? []) : []
+  const matches = lines.map((line) => /^([A-Za-z0-9-]+): (.*)$/.exec(line))
+  return matches.every((match) => match !== null) ? matches.map(([, name = '', value = '']) => [name, value]) : []
+}
+
+/** Adds trailers to a message: to those that it ends with, else as a paragraph of their own. */
+export function addTrailers(message: string, trailers: readonly Trailer[]): string {
+  const text = message.trimEnd()
+  const lines = trailers.map(([name, value]) => `${name}: ${value}`).join('\n')
+  return `${text}${readTrailers(text).length > 0 ? '\n' : '\n\n'}${lines}`
+}

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { docsConfigNames } from '../docs/project-config.ts'
+import { ConfigError } from '../errors.ts'
+import { findBoundary, isInside, resolveThroughLinks } from '../files/boundary.ts'
+import { isUrl, joinPath } from '../text/relative-path.ts'
+import type { ActionInputs } from './inputs.ts'
+
+/** Where a run is at work. */
+export interface DocsRoots {
+  /** The folder, absolute, that everything is relative to. */
+  readonly boundary: string
+  /** The working directory, relative to the boundary; `''` is the boundary itself. */
+  readonly folder: string
+  /** Relative to the boundary, sorted, at least one. */
+  readonly roots: readonly string[]
+}
+
+/**
+ * Finds the docs roots of a run: those that the input `root` names; else the working directory; else, where that has no `docs.json`,
+ * every folder below it whose `docs.json` speaks of OpenAPI.
+ *
+ * @param workspace absolute.
+ * @throws {ConfigError} when a folder is not there, leads out of the workspace or lies in another work tree, or a glob matches nothing.
+ */
+export async function findDocsRoots(workspace: string, inputs: ActionInputs): Promise<DocsRoots> {
+  const top = resolveThroughLinks(workspace)
+  const folder = toFolder(top, inputs.workingDirectory, 'working-directory', top)
+  const boundary = findBoundary(folder, workspace)
+  const found = inputs.roots.length > 0 ? await findNamed(top, folder, inputs.roots) : await findBelow(folder, inputs)
+  const roots = found.map((root) => {
+    if (findBoundary(root, workspace) === boundary) return toRelative(boundary, root)
+    throw new ConfigError(
+      `Cannot update \`${toRelative(folder, root)}\`: it lies in another work tree than the working directory`,
+      {
+        hint: 'use a step for each checkout, with its folder as `working-directory`',
+      },
+    )
+  })
+  if (roots.length > 1 && inputs.documents.length > 0) {
+    throw new ConfigError(`Unexpected input \`openapi\` with ${roots.length} docs roots, expected it with one`, {
+      hint: 'name the documents in each `docs.json`, or use a step for each docs root',
+    })
+  }
+  return { boundary, folder: toRelative(boundary, folder), roots: [...new Set(roots)].sort() }
+}
+
+async function findNamed(top: string, folder: string, patterns: readonly string[]): Promise<readonly string[]> {
+  const { isDynamicPattern } = await import('tinyglobby')
+  const excluded = patterns.filter((pattern) => pattern.startsWith('!'))
+  const found: string[] = []
+  for (const pattern of patterns) {
+    if (excluded.includes(pattern)) continue
+    if (!isDynamicPattern(pattern)) found.push(toFolder(folder, pattern, 'root', top))
+    else {
+      const roots = await findDocsConfigs(folder, pattern, excluded)
+      if (roots.length > 0) found.push(...roots)
+      else {
+        throw new ConfigError(`No folder with a \`docs.json\` matches \`${pattern}\` of the input \`root\``, {
+          hint: 'globs are relative to the working directory, for example `packages/*/docs`',
+        })
+      }
+    }
+  }
+  return found
+}
+
+async function findBelow(folder: string, inputs: ActionInputs): Promise<readonly string[]> {
+  if (inputs.documents.length > 0 || docsConfigNames.some((name) => existsSync(join(folder, name)))) return [folder]
+  const found = await findDocsConfigs(folder, '**', [])
+  // Others have files of this name too, and not every example in a repository is there to be kept up to date.
+  const speaking = found.filter(speaksOfOpenApi)
+  return speaking.length > 0 ? speaking : [folder]
+}
+
+function speaksOfOpenApi(root: string): boolean {
+  const present = docsConfigNames.map((name) => join(root, name)).find((path) => existsSync(path))
+  return present !== undefined && readFileSync(present, 'utf8').includes('"openapi"')
+}
+
+async function findDocsConfigs(folder: string, pattern: string, excluded: readonly string[]): Promise<readonly string[]> {
+  const { glob } = await import('tinyglobby')
+  const toFile = (path: string) => `${path.replace(/(?<!\/)\/+$/, '')}/{${docsConfigNames.join(',')}}`
+  const paths = await glob([toFile(pattern), ...excluded.map(toFile)], {
+    cwd: folder,
+    absolute: true,
+    expandDirectories: false,
+    followSymbolicLinks: false,
+    ignore: ['**/node_modules/**', '**/.git/**'],
+  })
+  return [...new Set(paths.map((path) => resolveThroughLinks(join(path, '..'))))]
+}
+
+function toFolder(from: string, path: string, input: string, top: string): string {
+  const folder = resolveThroughLinks(join(from, path))
+  const refuse = (what: string) => new ConfigError(`Unexpected \`${path}\` for the input \`${input}\`${what}`)
+  if (!isInside(top, folder)) throw refuse(', expected a folder in the workspace')
+  if (!existsSync(folder)) throw refuse(': there is no such folder')
+  if (!statSync(folder).isDirectory()) throw refuse(', expected a folder')
+  return folder
+}
+
+function toRelative(from: string, to: string): string {
+  return relative(from, to).split(sep).join('/')
+}
+
+/**
+ * Finds the documents that the input `openapi` names, relative to the boundary and sorted; addresses stay as they are.
+ *
+ * A plain path is taken whether or not a file is there, so that its absence is told as every other finding.
+ *
+ * @throws {ConfigError} when a glob matches nothing.
+ */
+export async function findDocuments(patterns: readonly string[], boundary: string, root: string): Promise<readonly string[]> {
+  const { glob, isDynamicPattern } = await import('tinyglobby')
+  const excluded = patterns.filter((pattern) => pattern.startsWith('!'))
+  const found = new Set<string>()
+  for (const pattern of patterns) {
+    if (excluded.includes(pattern)) continue
+    if (isUrl(pattern)) found.add(pattern)
+    else if (!isDynamicPattern(pattern)) found.add(joinPath(root, pattern))
+    else {
+      const paths = await glob([pattern, ...excluded], {
+        cwd: join(boundary, root),
+        absolute: true,
+        expandDirectories: false,
+        followSymbolicLinks: false,
+        ignore: ['**/node_modules/**', '**/.git/**'],
+      })
+      if (paths.length === 0) {
+        throw new ConfigError(`No file matches \`${pattern}\` of the input \`openapi\``, {
+          hint: `globs are relative to the working directory, \`${root || '.'}\``,
+        })
+      }
+      for (const path of paths) found.add(relative(boundary, path).split(sep).join('/'))
+    }
+  }
+  return [...found].sort()
+}

@@ -1,0 +1,111 @@
+import { statSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { ConfigError } from '../errors.ts'
+import { isInside, resolveThroughLinks } from '../files/boundary.ts'
+import { toSafeJson } from '../text/escape-text.ts'
+import { isObject } from '../text/is-object.ts'
+import { toUpdateJson } from '../update/update-results.ts'
+import type { ActionReport } from './action-report.ts'
+import { explainFailure } from './action-report.ts'
+
+/**
+ * Writes what a run did and found as JSON to a folder of its own in the temporary folder of the runner.
+ *
+ * @returns the path of the file; `''` where it cannot be written, which fails no run.
+ */
+export async function writeReportFile(report: ActionReport, environment: NodeJS.ProcessEnv): Promise<string> {
+  try {
+    const folder = await mkdtemp(join(environment['RUNNER_TEMP'] || tmpdir(), 'openapi-pages-'))
+    const path = join(folder, 'report.json')
+    await writeFile(path, `${toSafeJson(toReportJson(report))}\n`)
+    return path
+  } catch {
+    return ''
+  }
+}
+
+/** Begins with the fields of `update --format json`. Fields are only ever added. */
+function toReportJson(report: ActionReport): object {
+  const { update, updates, mode, note, branch, commitSha, delivery, plannedAt, filesChanged, links, failures } = report
+  const nothing = { pages: [], changes: [], documents: [], diagnostics: [] }
+  return {
+    ...toUpdateJson(update ?? nothing),
+    mode,
+    ...(note === undefined ? {} : { note }),
+    ...(branch === undefined ? {} : { branch }),
+    commit: plannedAt,
+    ...(commitSha === undefined ? {} : { commitSha }),
+    operation: delivery?.operation ?? 'none',
+    addedFiles: report.addedFiles,
+    ...(delivery?.isVerified === undefined ? {} : { commitVerified: delivery.isVerified }),
+    ...(delivery?.pullRequest === undefined ? {} : { pullRequest: delivery.pullRequest }),
+    filesChanged:
+      filesChanged === undefined || filesChanged.way === 'all'
+        ? { way: 'all', ...(filesChanged === undefined ? {} : { reason: filesChanged.reason }) }
+        : {
+            way: filesChanged.way,
+            ...filesChanged.filesChanged,
+            ...(filesChanged.truncated === undefined ? {} : { truncated: filesChanged.truncated }),
+          },
+    documents: update?.documents ?? [],
+    roots: updates
+      .map(({ root, ...rest }) => ({ root: root || '.', ...toUpdateJson(rest) }))
+      .map(({ diagnostics: _, ...root }) => root),
+    runUrl: links.runUrl,
+    failures: failures.map(explainFailure),
+  }
+}
+
+/**
+ * Writes the findings as SARIF to the file that the input `sarif-file` names, also where there are none, so that a step that uploads it
+ * has one.
+ *
+ * @throws {ConfigError} see `toSarifPath`, and when the file cannot be written.
+ */
+export async function writeSarifFile(report: ActionReport, sarifFile: string, workspace: string): Promise<void> {
+  const path = await toSarifPath(sarifFile, workspace)
+  const { formatSarif } = await import('../diagnostic/format-sarif.ts')
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, formatSarif(report.update?.diagnostics ?? [], { isComplete: report.failures.length === 0 }))
+  } catch (error) {
+    throw refuse(sarifFile, `which cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/**
+ * Where the findings go as SARIF. Only a report of an earlier step is written over: a workflow that names a document, or a fork that has
+ * a link of that name, must not have it replaced.
+ *
+ * @throws {ConfigError} when the file leads out of the workspace or into `.git`, or is something else already.
+ */
+export async function toSarifPath(sarifFile: string, workspace: string): Promise<string> {
+  const path = resolveThroughLinks(join(workspace, sarifFile))
+  const top = resolveThroughLinks(workspace)
+  if (!isInside(top, path)) throw refuse(sarifFile, 'expected a file in the workspace')
+  if (/(^|[/\\])\.git([/\\]|$)/i.test(relative(top, path))) throw refuse(sarifFile, 'expected a file outside of `.git`')
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return path
+  if (!stats.isFile()) throw refuse(sarifFile, 'expected a file: there is a folder of that name')
+  if (!isSarif(await readFile(path, 'utf8'))) throw refuse(sarifFile, 'expected a name that no other file has', nameHint)
+  return path
+}
+
+const nameHint = 'for example `openapi-pages.sarif`'
+
+function refuse(sarifFile: string, what: string, hint?: string): ConfigError {
+  return new ConfigError(`Unexpected \`${sarifFile}\` for the input \`sarif-file\`, ${what}`, hint === undefined ? {} : { hint })
+}
+
+/** An empty file is one that a step has made to have a name. */
+function isSarif(text: string): boolean {
+  if (text.trim() === '') return true
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) && Array.isArray(value['runs'])
+  } catch {
+    return false
+  }
+}

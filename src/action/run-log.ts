@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { endGroup, error, info, notice, startGroup, warning } from '@actions/core'
+import {
+  countFindings,
+  type Diagnostic,
+  formatCount,
+  formatCounts,
+  formatNumber,
+  renameFiles,
+  type Severity,
+} from '../diagnostic/diagnostic.ts'
+import { toAnnotation } from '../diagnostic/format-github.ts'
+import { formatText, plainPalette } from '../diagnostic/format-text.ts'
+import { openDiskFiles } from '../files/disk-files.ts'
+import { escapeText } from '../text/escape-text.ts'
+import { isUrl } from '../text/relative-path.ts'
+import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import type { Update } from '../update/types.ts'
+import type { ActionReport } from './action-report.ts'
+
+const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }
+
+/** Shows in the log all that a run found, and what it changed or would change. */
+export async function logUpdate(update: Update, { mode, boundary, branch, commitSha, addedFiles }: ActionReport): Promise<void> {
+  if (update.diagnostics.length > 0) {
+    startGroup(`Findings: ${formatCounts(countFindings(update.diagnostics))}`)
+    const sources = await readSources(update.diagnostics, boundary)
+    const sourceOf = (file: string) => sources.get(file)
+    printText(formatText(update.diagnostics, { palette: plainPalette, sourceOf, all: true, lineWidth: 160 }))
+    endGroup()
+  }
+  const changed = update.pages.filter((page) => page.kind !== 'unchanged')
+  const lines = changed.map(({ kind, path, operation, detail }) => {
+    return `  ${signs[kind]} ${escapeText(path)}  ${escapeText(operation)}${detail === undefined ? '' : `  (${escapeText(detail)})`}`
+  })
+  for (const path of addedFiles) lines.push(`  ~ ${escapeText(path)}  (as an earlier step wrote it)`)
+  if (lines.length > 0) printText(lines.join('\n'))
+  if (mode === 'dry-run' && update.changes.length > 0) {
+    printText(['Files:', ...update.changes.map(({ kind, path }) => `  ${kind.padEnd(6)} ${escapeText(path)}`)].join('\n'))
+  }
+  if (commitSha !== undefined) printText(`Committed ${commitSha} to ${escapeText(branch ?? '')}`)
+  else if (update.changes.length + addedFiles.length === 0 && countFindings(update.diagnostics).errors === 0)
+    info('Every page is up to date')
+}
+
+/**
+ * Shows as many findings as GitHub does as annotations at their lines, the most severe ones and spread over the files, and says in the log
+ * how many these are.
+ *
+ * @param place the folder that files of diagnostics are relative to, and the workspace, which runners take them to be relative to.
+ * @param used annotations of each level that the step has already.
+ */
+export function annotate(
+  diagnostics: readonly Diagnostic[],
+  place: { readonly boundary: string; readonly workspace: string },
+  used: { readonly [severity in Severity]: number },
+): void {
+  const shown = chooseAnnotations(diagnostics, used)
+  const prefix = relative(resolve(place.workspace), place.boundary).split(sep).join('/')
+  const named = prefix === '' ? shown : renameFiles(shown, (file) => (isUrl(file) ? file : `${prefix}/${file}`))
+  const commands = { error, warning, notice }
+  for (const diagnostic of named) {
+    const { level, message, title, place: at } = toAnnotation(diagnostic)
+    // An annotation at a file that does not exist leads people to a page that GitHub cannot show.
+    commands[level](message, { title, ...(at && existsSync(join(place.workspace, diagnostic.file)) ? at : {}) })
+  }
+  if (shown.length < diagnostics.length) {
+    info(
+      `Annotations: showing ${formatNumber(shown.length)} of ${formatCount(diagnostics.length, 'finding')}; the group above lists all of them`,
+    )
+  }
+}
+
+/** How many annotations of each level GitHub shows of one step; it drops the others without a word. */
+const shownPerLevel = 10
+
+const severities: readonly Severity[] = ['error', 'warning', 'info']
+
+/**
+ * Chooses the diagnostics that become annotations: of each severity at most ten, the first of every file before the second
+ * of any. Most severe first, within a severity in their order.
+ *
+ * @param used annotations of each level that the step has already.
+ */
+export function chooseAnnotations(
+  diagnostics: readonly Diagnostic[],
+  used: { readonly [severity in Severity]: number },
+): readonly Diagnostic[] {
+  return severities.flatMap((severity) => {
+    const ofSeverity = diagnostics.filter((diagnostic) => diagnostic.severity === severity)
+    const left = Math.max(0, shownPerLevel - used[severity])
+    const chosen = new Set(spreadOverFiles(ofSeverity).slice(0, left))
+    return ofSeverity.filter((diagnostic) => chosen.has(diagnostic))
+  })
+}
+
+function spreadOverFiles(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Map<string, number>()
+  const ranked = diagnostics.map((diagnostic) => {
+    const rank = seen.get(diagnostic.file) ?? 0
+    seen.set(diagnostic.file, rank + 1)
+    return { diagnostic, rank }
+  })
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ diagnostic }) => diagnostic)
+}
+
+/** Reads the files that diagnostics stand in once more, to show the lines around them. What cannot be read is left out. */
+async function readSources(diagnostics: readonly Diagnostic[], boundary: string): Promise<ReadonlyMap<string, SourceFile>> {
+  const files = openDiskFiles(boundary)
+  const sources = new Map<string, SourceFile>()
+  for (const path of new Set(diagnostics.map(({ file }) => file))) {
+    if (isUrl(path)) continue
+    const result = await files.read(path)
+    if (result.kind === 'file') sources.set(path, toSourceFile(path, result.bytes))
+  }
+  return sources
+}
+
+/**
+ * Prints text to the log so that the runner never interprets a line of it as a workflow command.
+ *
+ * Only text that could be a command is put between `::stop-commands::` and its random token: those two lines are visible in the log.
+ * Source: "Workflow commands for GitHub Actions", "Stopping and starting workflow commands".
+ */
+export function printText(text: string): void {
+  const block = text.endsWith('\n') ? text : `${text}\n`
+  if (!mayBeCommand(block)) process.stdout.write(block)
+  else {
+    const token = randomUUID()
+    process.stdout.write(`::stop-commands::${token}\n${block}::${token}::\n`)
+  }
+}
+
+/**
+ * Whether the runner could read a line as a command: after trimming it begins with `::`, or it contains `##[`. Source: `ActionCommand` of
+ * the runner. It compares text by the rules of ICU, which skip invisible characters, so they are removed here first.
+ */
+function mayBeCommand(text: string): boolean {
+  return text.split(/[\r\n\v\f\x85\u2028\u2029]/).some((line) => {
+    const visible = line.replace(/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu, '')
+    return /^\s*::/.test(visible) || visible.includes('##[')
+  })
+}

@@ -1,0 +1,128 @@
+import { extname, join } from 'node:path'
+import { formatCount, renameFiles } from '../../diagnostic/diagnostic.ts'
+import { finishDiagnostics } from '../../diagnostic/finish-diagnostics.ts'
+import { ConfigError } from '../../errors.ts'
+import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts'
+import { checkDescription, type DescriptionCheck } from '../../openapi/check-description.ts'
+import type { Description } from '../../openapi/types.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { isUrl } from '../../text/relative-path.ts'
+import { toSourceFile } from '../../text/source-file.ts'
+import { checkEntry } from '../../update/run-check.ts'
+import { formatBundle, joinParts } from '../assemble-bundle.ts'
+import { describeDocument } from '../check-summary.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import { tellUnreadable, toExitCode } from '../command-errors.ts'
+import type { BundleCommandOptions } from '../command-options.ts'
+import { printFindings } from '../print-findings.ts'
+import { choosePalette, createProgress } from '../terminal.ts'
+import { chooseBoundary, openWorkspace, refuseFolder, type Workspace } from '../workspace.ts'
+import { refuseSource, writeOutput } from '../write-output.ts'
+
+/**
+ * Joins all files of a description into one document, on stdout or in a file.
+ *
+ * Only a description without errors is joined, and the result is checked before anything is written.
+ */
+export async function runBundleCommand(source: string, options: BundleCommandOptions, context: CliContext): Promise<ExitCode> {
+  const { stderr } = context
+  refuseFolder(source, context)
+  const progress = createProgress(stderr, options.quiet)
+  const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
+  const entry = workspace.toInside(source)
+  progress.step(`reading ${source}`)
+  const check = await checkEntry(entry, workspace.environment, 'exact')
+  progress.clear()
+  const exitCode = await reportErrors(check, workspace, options, context)
+  if (exitCode !== 0) {
+    const palette = choosePalette(stderr, context, options.color)
+    const words = '✖ nothing is written: only a valid description is joined\n'
+    if (!options.quiet && exitCode === 1) stderr.write(palette.error(words))
+    return exitCode
+  }
+  progress.step('joining files')
+  const { description, documents, load } = check
+  const plan = description && (await planBundle(documents, entry, description.release, load))
+  if (!plan) throw new ConfigError(`cannot join ${source}: written in one file it has no end, or is too large`)
+  if (options.output !== undefined)
+    refuseSource(
+      options.output,
+      [...documents.keys()].map((path) => (isUrl(path) ? path : join(workspace.boundary, path))),
+      context,
+    )
+  const text = await formatBundle(await joinParts(plan), chooseFormat(options, documents.get(entry)?.parsed.syntax))
+  await refuseInvalid(options.output ?? `<bundle of ${source}>`, text, options, context)
+  progress.clear()
+  await deliver(text, { plan, description, fileCount: documents.size }, options, context)
+  return 0
+}
+
+interface Bundle {
+  readonly plan: BundlePlan
+  readonly description: Description
+  readonly fileCount: number
+}
+
+/** Writes the bundle where it is wanted, and says what it is of. */
+async function deliver(
+  text: string,
+  { plan, description, fileCount }: Bundle,
+  { output, quiet, color }: BundleCommandOptions,
+  context: CliContext,
+): Promise<void> {
+  const { stdout, stderr } = context
+  const [first, ...others] = plan.left
+  const example = first === undefined ? '' : `${escapeText(first)}${others.length > 0 ? ', …' : ''}`
+  const left = first === undefined ? '' : `, ${formatCount(plan.left.length, 'reference')} left as written (${example})`
+  const joined = `${formatCount(fileCount, 'file')} joined${left}`
+  if (output === undefined) {
+    stdout.write(text)
+    if (!quiet && left !== '') stderr.write(`${joined}\n`)
+    return
+  }
+  const verb = (await writeOutput(output, text, context)) === 'unchanged' ? 'is up to date' : 'is written'
+  if (quiet) return
+  const palette = choosePalette(stderr, context, color)
+  const facts = describeDocument({ ...countOf(description), version: description.version })
+  stderr.write(`${palette.success(`✔ ${escapeText(output)} ${verb}: ${joined}`)} ${palette.dim(`(${facts})`)}\n`)
+}
+
+async function reportErrors(
+  { findings, sources }: DescriptionCheck,
+  workspace: Workspace,
+  options: BundleCommandOptions,
+  context: CliContext,
+): Promise<ExitCode> {
+  const diagnostics = await finishDiagnostics(findings, (file) => sources.get(file))
+  const shown = await workspace.show(diagnostics.filter(({ severity }) => severity === 'error'))
+  const inDocuments = tellUnreadable(shown.diagnostics, context.stderr)
+  await printFindings(context.stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
+  return toExitCode(shown.diagnostics)
+}
+
+/** What `--format` says, else the name of the output, else as the entry document is written. */
+function chooseFormat({ format, output }: BundleCommandOptions, syntax: 'json' | 'yaml' | undefined): 'json' | 'yaml' {
+  if (format !== undefined) return format
+  const extension = output === undefined ? '' : extname(output).toLowerCase()
+  if (extension === '.json') return 'json'
+  if (extension === '.yaml' || extension === '.yml') return 'yaml'
+  return syntax ?? 'yaml'
+}
+
+/** A valid description that gives an invalid bundle is a fault of ours, and then nothing is written. */
+async function refuseInvalid(name: string, text: string, options: BundleCommandOptions, context: CliContext): Promise<void> {
+  const bytes = new TextEncoder().encode(text)
+  const { findings } = await checkDescription('bundle', async (path) => {
+    return path === 'bundle' ? { kind: 'loaded', bytes } : { kind: 'failed', code: 'file-missing', reason: 'it is not joined' }
+  })
+  const source = toSourceFile('bundle', bytes)
+  const errors = (await finishDiagnostics(findings, () => source)).filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return
+  const sources = new Map([[name, source]])
+  await printFindings(context.stderr, { diagnostics: renameFiles(errors, () => name), sources }, options, context)
+  throw new Error(`The bundle has ${formatCount(errors.length, 'error')} that its files do not have`)
+}
+
+function countOf({ operations, webhooks, schemas }: Description) {
+  return { operationCount: operations.length, webhookCount: webhooks.length, schemaCount: schemas.length }
+}

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { readSiteAssets } from '../../builder/read-site-assets.ts'
+import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostic/diagnostic.ts'
+import { ConfigError } from '../../errors.ts'
+import { waitForStop } from '../../files/disk-writes.ts'
+import type { SourceOf } from '../../preview/preview-problems.tsx'
+import type { PreviewReading } from '../../preview/preview-site.ts'
+import { startPreview } from '../../preview/start-preview.ts'
+import { assetType } from '../../site/files/file-types.ts'
+import { escapeText, toOneLine } from '../../text/escape-text.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import type { PreviewCommandOptions } from '../command-options.ts'
+import { printFindings } from '../print-findings.ts'
+import { findSiteRoot } from '../site-root.ts'
+import { createProgress } from '../terminal.ts'
+import { chooseBoundary, openWorkspace } from '../workspace.ts'
+
+/** Serves the site of a docs root until it is stopped. */
+export async function runPreviewCommand(
+  argument: string,
+  options: PreviewCommandOptions,
+  context: CliContext,
+): Promise<ExitCode> {
+  const { stdout } = context
+  const port = readPort(options.port)
+  const host = options.host ?? '127.0.0.1'
+  const progress = createProgress(context.stderr, options.quiet)
+  const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
+  let latest = await findSiteRoot(argument, workspace, context)
+  const { root, madeFiles } = latest
+  // An editor may take a document away for a moment: what is missing is told by the reading.
+  const open = async () => {
+    try {
+      latest = await findSiteRoot(argument, workspace, context)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+    }
+    return latest.environment
+  }
+  const assets = readSiteAssets()
+  const told = new Set<string>()
+  const toldOfPages = new Map<string, ReadonlySet<string>>()
+  const print = async (diagnostics: readonly Diagnostic[], sourceOf: SourceOf) => {
+    progress.clear()
+    const isTold = (key: string) => told.has(key) || [...toldOfPages.values()].some((keys) => keys.has(key))
+    const fresh = diagnostics.filter((one) => !isTold(keyOf(one)) && (options.all || one.severity !== 'info'))
+    const shown = await workspace.show(fresh, sourceOf)
+    await printFindings(stdout, shown, options, context)
+  }
+  let errorsBefore = 0
+  const onReading = async (reading: PreviewReading, changed: readonly string[]) => {
+    const now = new Set(reading.diagnostics.map(keyOf))
+    // What is repaired and comes back is told again.
+    for (const key of told) if (!now.has(key)) told.delete(key)
+    const printed = print(reading.diagnostics, reading.sourceOf)
+    for (const key of now) told.add(key)
+    await printed
+    const { errors } = countFindings(reading.diagnostics)
+    const parts = changed.filter(isPartOfDocs)
+    if (!options.quiet && parts.length > 0) stdout.write(describeChange(parts, errors, errorsBefore))
+    errorsBefore = errors
+  }
+  const stopped = waitForStop()
+  const preview = await startPreview(
+    {
+      root,
+      ...(madeFiles && { madeFiles }),
+      assets: assets.paths,
+      host,
+      port,
+      // A document may refer to files above its folder.
+      watched: workspace.boundary,
+      files: { site: assets.files, preview: assets.preview },
+      onReading: (reading, changed) => void onReading(reading, changed),
+      onPage: ({ route, found, sourceOf }) => {
+        void print(found, sourceOf)
+        // What others change says nothing about this page.
+        toldOfPages.set(route, new Set(found.map(keyOf)))
+      },
+    },
+    open,
+  ).catch((error: NodeJS.ErrnoException) => {
+    throw toConfigError(error, host, port)
+  })
+  const address = `http://${toShownHost(host)}:${preview.port}/`
+  if (port !== 0 && preview.port !== port) context.stderr.write(`port ${port} is taken, so the preview is at ${preview.port}\n`)
+  stdout.write(`Preview of ${escapeText(toOneLine(argument))} at ${address}\n`)
+  if (!options.quiet) stdout.write('Pages change as their files do. Stop it with Ctrl-C.\n\n')
+  if (options.open) openBrowser(address, () => context.stderr.write(`cannot open a browser here: open ${address} yourself\n`))
+  await preview.ready
+  await stopped
+  await preview.close()
+  return 0
+}
+
+function keyOf({ file, range, code, message }: Diagnostic): string {
+  return JSON.stringify([file, range.start, code, message])
+}
+
+/**
+ * Whether a change of the file is news. Documents may have any name, so that everything is read again; but of a log that this very output is written to,
+ * and of what editors write for a moment, nothing is said: each line would be the next change.
+ */
+function isPartOfDocs(path: string): boolean {
+  const type = assetType(path)
+  return /\.(?:mdx?|json|ya?ml)$/i.test(path) || type === 'inert' || type === 'svg'
+}
+
+function describeChange(changed: readonly string[], errors: number, before: number): string {
+  const [first = '', ...more] = changed
+  const what = `${escapeText(toOneLine(first))}${more.length > 0 ? ` and ${formatCount(more.length, 'more file')}` : ''}`
+  if (errors > 0) return `✖ ${what} changed: ${formatCounts({ errors, warnings: 0, infos: 0 })}\n`
+  return `✔ ${what} changed${before > 0 ? ', all errors are repaired' : ''}\n`
+}
+
+function readPort(text: string | undefined): number {
+  const port = text === undefined ? 3000 : /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port >= 0 && port <= 65_535) return port
+  throw new ConfigError(`cannot use ${text} as --port: expected a number from 0 to 65535`)
+}
+
+/** An address that a person can click: all of this machine's are one of them. */
+function toShownHost(host: string): string {
+  if (host === '127.0.0.1' || host === '0.0.0.0' || host === '::' || host === '::1') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function toConfigError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new ConfigError(`cannot listen: port ${port} and the ${formatCount(20, 'port')} after it are taken`, {
+      hint: 'Name another with --port, or 0 for any.',
+    })
+  }
+  if (error.code === 'EACCES')
+    return new ConfigError(`cannot listen on port ${port}: permission denied`, { hint: 'Name one from 1024 on with --port.' })
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new ConfigError(`cannot listen on ${host}: it is no address of this machine`)
+  return error
+}
+
+/** Opens an address of ours in the person's browser; tells where that is not to be had. */
+function openBrowser(address: string, onFailure: () => void): void {
+  const [program = '', ...words] =
+    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['explorer.exe'] : ['xdg-open']
+  const child = spawn(program, [...words, address], { stdio: 'ignore', detached: true })
+  child.once('error', onFailure)
+  // Windows' own program ends with 1 when all went well.
+  if (process.platform !== 'win32') child.once('exit', (code) => code !== 0 && onFailure())
+  child.unref()
+}

@@ -1,0 +1,89 @@
+import { countFindings, formatCount, formatCounts } from '../../diagnostic/diagnostic.ts'
+import { toSafeJson } from '../../text/escape-text.ts'
+import { runUpdate } from '../../update/run-update.ts'
+import type { UpdateOptions, UpdateWithSources } from '../../update/types.ts'
+import { toUpdateJson } from '../../update/update-results.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import { tellUnreadable, toExitCode } from '../command-errors.ts'
+import type { UpdateCommandOptions } from '../command-options.ts'
+import { countPages, formatUpdate } from '../format-update.ts'
+import { printFindings } from '../print-findings.ts'
+import { choosePalette } from '../terminal.ts'
+import type { Workspace } from '../workspace.ts'
+import { openDocsRoot } from '../workspace.ts'
+import { writeChanges } from '../write-output.ts'
+
+/** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
+export async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
+  const { progress, workspace, root } = openDocsRoot(argument, 'update', options, context)
+  const asked: UpdateOptions = {
+    root,
+    documents: [],
+    directory: 'api-reference',
+    ...(options.renames ? {} : { renames: false }),
+    ...(options.keepGoing ? { onError: 'operation' } : {}),
+  }
+  const update = await runUpdate(asked, workspace.environment)
+  const shown = await workspace.show(update.diagnostics, update.sourceOf)
+  if (!options.check && !options.dryRun && update.changes.length > 0) {
+    progress.step(`writing ${formatCount(update.changes.length, 'file')}`)
+    await writeChanges(workspace.boundary, update.changes, workspace.toShown, update.root)
+  }
+  progress.clear()
+  const findings = tellUnreadable(shown.diagnostics, context.stderr)
+  if (options.format === 'json') {
+    const documents = update.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) }))
+    context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, documents, diagnostics: shown.diagnostics }))}\n`)
+  } else {
+    await printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+    if (update.hasDocsConfig) await printPlan(update, workspace, options, context)
+  }
+  return toExitCode(shown.diagnostics, { isOpen: options.check && update.changes.length > 0 })
+}
+
+async function printPlan(
+  update: UpdateWithSources,
+  workspace: Workspace,
+  options: UpdateCommandOptions,
+  context: CliContext,
+): Promise<void> {
+  const { stdout } = context
+  const palette = choosePalette(stdout, context, options.color)
+  const files = formatCount(update.changes.length, 'file')
+  const isWritten = !options.check && !options.dryRun
+  if (!options.quiet) {
+    const text = formatUpdate(update, { palette, toShown: workspace.toShown, all: options.all, isWritten })
+    if (text !== '') stdout.write(`${text}\n`)
+  }
+  if (options.dryRun) {
+    const { formatPlan } = await import('../format-plan.ts')
+    stdout.write(formatPlan(update.changes, { palette, toShown: workspace.toShown, all: options.all }))
+    if (!options.quiet && update.changes.length > 0) {
+      stdout.write(`dry run: ${files} would change, nothing is written (run \`openapi-pages update\` to write)\n`)
+    }
+  }
+  // What makes the exit code is said in any case.
+  if (options.quiet && !(options.check && update.changes.length > 0)) return
+  const counts = countFindings(update.diagnostics)
+  if (counts.errors > 0) {
+    const inFiles = formatCount(new Set(update.diagnostics.map(({ file }) => file)).size, 'file')
+    stdout.write(
+      palette.error(`✖ ${formatCounts(counts)} in ${inFiles}${update.changes.length === 0 ? ', nothing is changed' : ''}\n`),
+    )
+  }
+  if (update.changes.length === 0) {
+    if (counts.errors === 0) stdout.write(palette.success(`✔ ${describeUpToDate(update)}\n`))
+  } else if (options.check) {
+    const verb = update.changes.length === 1 ? 'is' : 'are'
+    stdout.write(palette.error(`✖ ${files} ${verb} out of date (run \`openapi-pages update\`)\n`))
+  } else if (isWritten) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
+}
+
+function describeUpToDate({ pages, otherBoundCount }: UpdateWithSources): string {
+  if (pages.length === 0 && otherBoundCount > 0) {
+    const them = otherBoundCount === 1 ? 'it' : 'them'
+    return `nothing to do: ${formatCount(otherBoundCount, 'page')} made by others (run \`openapi-pages adopt\` to have ${them} kept up to date)`
+  }
+  if (pages.length === 0) return 'nothing to do: the navigation has no division whose pages are written'
+  return pages.length === 1 ? '1 page is up to date' : `${formatCount(pages.length, 'page')} are up to date`
+}

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path'
+import { aroundLoneDocument } from '../builder/lone-document.ts'
+import { isDocsConfigPath } from '../docs/project-config.ts'
+import { ConfigError } from '../errors.ts'
+import { isUrl, parentPath } from '../text/relative-path.ts'
+import { findNearName } from '../update/to-load-document.ts'
+import type { UpdateEnvironment } from '../update/types.ts'
+import type { CliContext } from './cli-context.ts'
+import type { BuildCommandOptions } from './command-options.ts'
+import { statPath, type Workspace } from './workspace.ts'
+
+interface SiteRoot {
+  /** Relative to the boundary. */
+  readonly root: string
+  readonly environment: UpdateEnvironment
+  /** See `LoneDocument.madeFiles`. */
+  readonly madeFiles?: ReadonlySet<string>
+}
+
+/**
+ * What an argument stands for: a folder with a docs.json, that docs.json itself, or an OpenAPI document; then a docs root is made up around it,
+ * from what it says now.
+ *
+ * @throws {ConfigError} for what is not there.
+ */
+export async function findSiteRoot(argument: string, workspace: Workspace, context: CliContext): Promise<SiteRoot> {
+  const { environment } = workspace
+  const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
+  const inside = workspace.toInside(argument)
+  if (!isUrl(argument) && !stats) {
+    const near = await findNearName(environment.files, inside)
+    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
+    throw new ConfigError(`cannot read ${argument}: no such file or folder`, hint)
+  }
+  if (stats?.isDirectory()) return { root: inside, environment }
+  if (!isUrl(argument) && isDocsConfigPath(inside)) return { root: parentPath(inside), environment }
+  const bytes = await readBytes(inside, environment)
+  const { root, files, madeFiles } = await aroundLoneDocument(
+    inside,
+    bytes,
+    environment.files,
+    isUrl(argument) ? workspace.toInside('.') : '',
+  )
+  return { root, environment: { ...environment, files }, madeFiles }
+}
+
+async function readBytes(path: string, { files, fetchDocument }: UpdateEnvironment): Promise<Uint8Array | undefined> {
+  if (isUrl(path)) {
+    const answer = await fetchDocument(path)
+    // A site of nothing would take the place of the one that is there.
+    if (answer.kind !== 'loaded') throw new ConfigError(`cannot read ${path}: ${answer.reason}`)
+    return answer.bytes
+  }
+  const result = await files.read(path)
+  return result.kind === 'file' ? result.bytes : undefined
+}
+
+/** Where a site will stand. */
+interface SiteAddress {
+  /** The path on its host, beginning and ending in `/`. */
+  readonly base: string
+  /** The whole address, ending in `/`; absent where nobody told it. */
+  readonly url: string | undefined
+}
+
+/**
+ * Reads `--base` and `--url`; without the one it is the path of the other.
+ *
+ * @throws {ConfigError} for what is no address, and for two that do not fit.
+ */
+export function readSiteAddress({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>): SiteAddress {
+  const parsed = url === undefined ? undefined : parseUrl(url)
+  if (base !== undefined && !/^[\w./~%@+-]*$/.test(base)) {
+    throw new ConfigError(`cannot use ${base} as --base: expected a path such as /docs/`, {
+      ...(/^https?:/i.test(base) && { hint: 'Give the whole address with --url.' }),
+    })
+  }
+  const path = base ?? parsed?.pathname ?? '/'
+  const steps = path.split('/').filter((step) => step !== '')
+  if (steps.some((step) => step === '.' || step === '..')) {
+    throw new ConfigError(`cannot use ${path} as --base: unexpected \`.\` or \`..\` in it`)
+  }
+  const withSlashes = steps.length === 0 ? '/' : `/${steps.join('/')}/`
+  if (
+    parsed &&
+    base !== undefined &&
+    parsed.pathname !== '/' &&
+    withSlashes !== `${parsed.pathname.replace(/(?<!\/)\/+$/, '')}/`
+  ) {
+    throw new ConfigError(`cannot use --base ${base} with --url ${url}: the address has another path`, {
+      hint: 'Leave --base out: it is the path of --url.',
+    })
+  }
+  return { base: withSlashes, url: parsed && new URL(withSlashes, parsed).href }
+}
+
+function parseUrl(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed && /^https?:$/.test(parsed.protocol) && parsed.search === '' && parsed.hash === '' && parsed.username === '')
+    return parsed
+  throw new ConfigError(`cannot use ${url} as --url: expected an address such as https://example.com/docs/`)
+}

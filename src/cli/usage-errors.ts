@@ -1,0 +1,99 @@
+import type { Command, CommanderError } from 'commander'
+import { suggest } from '../text/suggest.ts'
+import { appCommandNames } from './app-command-names.ts'
+import { toLines } from './command-errors.ts'
+
+/** What people type for an option of another name. */
+const otherNames: { readonly [name: string]: string } = {
+  '--output': '--outDir',
+  '--out': '--outDir',
+  '--folder': '--outDir',
+  '--directory': '--outDir',
+  '--force': '--overwrite',
+  '--dryrun': '--dry-run',
+  '--json': '--format json',
+  '--silent': '--quiet',
+  '--root': '--boundary',
+  '--insecure': '--allow-http',
+}
+
+/** Commands of other tools, and what does the same here. */
+const otherCommands = new Map([
+  ['lint', 'To check documents: `openapi-pages check`.'],
+  ['validate', 'To check documents: `openapi-pages check`.'],
+  ['test', 'To check documents: `openapi-pages check`.'],
+  ['dev', 'To show the site while you write it: `openapi-pages preview`.'],
+  ['start', 'To show the site while you write it: `openapi-pages preview`. To run the app: `openapi-pages serve`.'],
+  [
+    'generate',
+    'To write the pages of a docs.json: `openapi-pages update`; without a docs.json: `openapi-pages openapi-file <document>`.',
+  ],
+  ['sync', 'To write the pages of a docs.json: `openapi-pages update`.'],
+  [
+    'init',
+    'There is nothing to initialize: `openapi-pages build <document>` makes a site, and `openapi-pages update` shows a docs.json to begin with.',
+  ],
+])
+
+/** Says what is wrong with a command line, what was probably meant, and where its help is. Ends with a line end. */
+export function describeUsage(error: CommanderError, argv: readonly string[], program: Command): string {
+  // The name that was typed, which may be an alias.
+  const typed = argv.find((word) => !word.startsWith('-')) ?? ''
+  const command = program.commands.find((each) => each.name() === typed || each.aliases().includes(typed))
+  const help = command ? `See \`openapi-pages ${typed} --help\`.` : 'See `openapi-pages --help`.'
+  const forCommand = command ? ` for \`${typed}\`` : ''
+  // The library tells names only inside its sentences.
+  const name = /'([^']*)'/.exec(error.message)?.[1] ?? ''
+  switch (error.code) {
+    case 'commander.unknownOption': {
+      // A file of such a name is told from an option by what stands before it.
+      if (command && /^-.*\.(?:ya?ml|json)$/i.test(name))
+        return toLines(`unknown option ${name}${forCommand}`, `Write \`./${name}\` for the file. ${help}`)
+      const near = nearOption(name, command ?? program)
+      return toLines(`unknown option ${name}${forCommand}`, near === undefined ? help : `did you mean ${near}? ${help}`)
+    }
+    case 'commander.unknownCommand':
+      // The first word alone decides which program runs.
+      if (appCommandNames.some((each) => each === typed)) {
+        const fix = `Write the command first: \`openapi-pages ${typed} …\`. See \`openapi-pages ${typed} --help\`.`
+        return toLines(`unexpected option before ${typed}`, fix)
+      }
+      return toLines(`unknown command ${typed}`, `${hintForCommand(typed, program)} ${help}`)
+    // What the library throws for `help` of a command that it does not have.
+    case 'commander.help': {
+      const wanted = argv[argv.indexOf(typed) + 1] ?? ''
+      if (appCommandNames.some((each) => each === wanted))
+        return toLines(`cannot show the help of ${wanted} here`, `See \`openapi-pages ${wanted} --help\`.`)
+      return toLines(`unknown command ${wanted}`, `${hintForCommand(wanted, program)} See \`openapi-pages --help\`.`)
+    }
+    case 'commander.missingArgument':
+      return toLines(`missing argument <${name}>${forCommand}`, help)
+    case 'commander.optionMissingArgument':
+      return toLines(`missing value of ${name}${forCommand}`, help)
+    case 'commander.excessArguments': {
+      const excess = command?.args[command.registeredArguments.length] ?? ''
+      const hint =
+        typed === 'openapi-file' ? `It takes one document: run it once for each, and name the folder for pages with -o. ` : ''
+      return toLines(`unexpected argument ${excess}${forCommand}`, `${hint}${help}`)
+    }
+    default:
+      return toLines(error.message.replace(/^error: /, ''), help)
+  }
+}
+
+function hintForCommand(typed: string, program: Command): string {
+  if (/[./\\]/.test(typed)) return `To check a document: \`openapi-pages check ${typed}\`.`
+  const other = otherCommands.get(typed.toLowerCase())
+  if (other !== undefined) return other
+  const names = program.commands.flatMap((each) => [each.name(), ...each.aliases()])
+  const near = suggest(typed, [...names, ...appCommandNames])
+  return near === undefined ? `The commands are ${[...names, ...appCommandNames].join(', ')}.` : `did you mean ${near}?`
+}
+
+function nearOption(name: string, command: Command): string | undefined {
+  const names = [...command.options, ...(command.parent?.options ?? [])].flatMap(({ short, long }) => [long ?? '', short ?? ''])
+  const own = names.filter((each) => each.startsWith('--'))
+  const near = suggest(name, [...own, ...Object.keys(otherNames)])
+  const meant = near === undefined || own.includes(near) ? near : otherNames[near]
+  return meant !== undefined && own.includes(meant.split(' ')[0] ?? '') ? meant : undefined
+}

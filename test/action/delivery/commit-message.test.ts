@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { toCommitMessage } from '../../../src/action/delivery/commit-message.ts'
+import type { Update } from '../../../src/update/types.ts'
+import { makePage, makeReport } from '../example-report.ts'
+
+function toMessage(commitMessage: string, update: Update, skipCi = false): string {
+  return toCommitMessage({ commitMessage, skipCi }, update, [['Openapi-Pages-Source', 'abc']])
+}
+
+function toUpdate(more: Partial<Update>): Update {
+  const { update } = makeReport({}, more)
+  if (!update) throw new Error('The example has no update')
+  return update
+}
+
+test('adds the numbers, and nothing that a document says', () => {
+  const pages = [
+    makePage('added', 'a.mdx'),
+    makePage('modified', 'b.mdx'),
+    makePage('modified', 'Co-authored-by: x'),
+    makePage('kept', 'd'),
+  ]
+  const update = toUpdate({ pages, navigation: { added: 1, removed: 2 } })
+  expect(toMessage('docs: pages', update)).toBe(
+    'docs: pages\n\n1 page added, 2 pages changed, 1 added to the navigation, 2 removed from the navigation.\n\nOpenapi-Pages-Source: abc',
+  )
+})
+
+test('leaves a message of several lines as it is, and one without pages too', () => {
+  expect(toMessage('docs: pages\n\nMine.', toUpdate({ pages: [makePage('added', 'a.mdx')] }))).toBe(
+    'docs: pages\n\nMine.\n\nOpenapi-Pages-Source: abc',
+  )
+  expect(toMessage('docs: pages', toUpdate({}))).toBe('docs: pages\n\nOpenapi-Pages-Source: abc')
+})
+
+test('puts its trailers beside those of the message, and asks for no runs where wanted', () => {
+  const update = toUpdate({})
+  expect(toMessage('docs: pages\n\nSigned-off-by: Pat <pat@example.com>', update)).toBe(
+    'docs: pages\n\nSigned-off-by: Pat <pat@example.com>\nOpenapi-Pages-Source: abc',
+  )
+  expect(toMessage('docs: pages', update, true)).toBe('docs: pages [skip ci]\n\nOpenapi-Pages-Source: abc')
+})
