@@ -26,7 +26,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/openapi/instances/match-scalar.ts': 'patterns of documents: few repetitions, on at most 200 characters',
   'src/openapi/walk-document.ts': 'only compiled, to see whether it is an expression',
   'src/playground/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
-  'src/playground/highlight-sample.ts': 'keywords and strings of samples that the page itself has generated',
+  'src/playground/sample-code.ts': 'keywords and strings of samples that the page itself has generated',
   'src/site/code/code-block.tsx': 'a name, then one quoted value',
   'src/site/reader-links/reader-links.ts': 'names of methods, then the rest of the text',
   'src/text/describe-yaml-line.ts': 'one line of at most 2,000 characters',

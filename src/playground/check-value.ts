@@ -1,5 +1,5 @@
 import { isObject } from '../text/is-object.ts'
-import { type MergedSchema, mergeSchema } from './merge-schema.ts'
+import { type MergedSchema, mergeSchema } from './form-schema.ts'
 import type { JsonSchema } from './types.ts'
 
 /** What does not fit, for a person. It never keeps anybody from sending. */

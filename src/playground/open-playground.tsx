@@ -1,10 +1,9 @@
 import { render } from 'preact'
-import { asksForCredentials, getAuthentication } from './authentication/load-authentication.ts'
-import { giveWay } from './give-way.ts'
+import { asksForCredentials, getAuthentication } from './authentication/kept-credentials.ts'
+import { giveWay, loadPart } from './loading.tsx'
 import { Playground } from './playground.tsx'
 import { readOperation } from './read-operation.ts'
 import type { PlaygroundSettings } from './types.ts'
-import { loadPart } from './use-part.tsx'
 
 /** The dialog of a page. It keeps what was typed while it is closed. */
 export interface OpenPlayground {

@@ -1,8 +1,9 @@
 import type { RequestBody } from '../request/http-request.ts'
-import { toFormText, toRequestBody } from '../request/to-request-body.ts'
-import { toPropertyEncoding } from './to-property-encoding.ts'
-import { toXmlSchema } from './to-xml-schema.ts'
-import type { FieldValue, PlaygroundBody, PlaygroundOperation } from './types.ts'
+import { toJsonText } from '../request/media-type.ts'
+import { type PropertyEncoding, toFormText, toRequestBody } from '../request/to-request-body.ts'
+import type { XmlSchema } from '../request/to-xml-text.ts'
+import { isObject } from '../text/is-object.ts'
+import type { FieldValue, JsonSchema, PlaygroundBody, PlaygroundOperation } from './types.ts'
 
 /** What writes bodies that are not JSON, and forms in parameters; it is loaded where an operation has any. */
 export type OtherBodies = typeof import('./other-bodies.ts')
@@ -24,4 +25,44 @@ export function writeBody(
 /** A form as it stands in a query. */
 export function writeForm(value: Readonly<Record<string, unknown>>, encoding: PlaygroundBody['encoding']): string {
   return toFormText(value, (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined))
+}
+
+/** An Encoding Object as a document has it. Of its headers those are sent that have an example or a default: nobody is asked for them. */
+function toPropertyEncoding(encoding: Readonly<Record<string, unknown>> | undefined): PropertyEncoding | undefined {
+  if (!isObject(encoding)) return undefined
+  const { style, explode, allowReserved, contentType, headers } = encoding
+  return {
+    style: typeof style === 'string' ? style : undefined,
+    explode: typeof explode === 'boolean' ? explode : undefined,
+    allowReserved: typeof allowReserved === 'boolean' ? allowReserved : undefined,
+    contentType: typeof contentType === 'string' ? contentType : undefined,
+    headers: Object.entries(isObject(headers) ? headers : {}).flatMap(([name, header]) => {
+      const value = isObject(header) ? (header['example'] ?? readDefault(header['schema'])) : undefined
+      return value === undefined ? [] : [{ name, value: toJsonText(value) }]
+    }),
+  }
+}
+
+function readDefault(schema: unknown): unknown {
+  return isObject(schema) ? (schema['example'] ?? schema['default'] ?? schema['const']) : undefined
+}
+
+/** What XML wants to know of a schema, read when it is asked for. The root is named after the component where its schema does not name it. */
+function toXmlSchema(schema: unknown, resolve: (schema: unknown) => JsonSchema, isRoot = true): XmlSchema {
+  const own = resolve(schema)
+  const { xml, properties, items } = own
+  const { name, prefix, namespace, attribute, wrapped, nodeType } = isObject(xml) ? xml : {}
+  const reference = isObject(schema) && isRoot ? schema['$ref'] : undefined
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {
+    name: text(name) ?? text(reference)?.split('/').at(-1),
+    prefix: text(prefix),
+    namespace: text(namespace),
+    isAttribute: attribute === true || nodeType === 'attribute',
+    isText: nodeType === 'text' || nodeType === 'cdata',
+    isWrapped: wrapped === true || (nodeType === 'element' && own['type'] === 'array'),
+    property: (key) =>
+      isObject(properties) && Object.hasOwn(properties, key) ? toXmlSchema(properties[key], resolve, false) : undefined,
+    items: items === undefined ? undefined : toXmlSchema(items, resolve, false),
+  }
 }

@@ -1,23 +1,16 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { asksForCredentials, getAuthentication } from './authentication/load-authentication.ts'
-import { useCredentials } from './authentication/use-credentials.ts'
-import { BodySection } from './body-section.tsx'
-import { FormContext } from './fields/form-context.ts'
-import { Icon } from './icon.tsx'
-import { initialValues } from './initial-values.ts'
-import { ParameterSections } from './parameter-sections.tsx'
+import { asksForCredentials, getAuthentication, useCredentials } from './authentication/kept-credentials.ts'
+import { FormContext } from './fields/form-context.tsx'
+import { isPlainlyRight, mergeSchema } from './form-schema.ts'
+import { initialValues, setIn } from './form-values.ts'
+import { type Part, PartNote, usePart, useStages } from './loading.tsx'
+import { Icon } from './pieces.tsx'
+import { chooseServer, toServerUrl } from './reachable-servers.ts'
 import { forgetValues, recallValues, rememberValues } from './remember-values.ts'
-import { useSending } from './send/use-sending.ts'
-import { ServerSection } from './servers/server-picker.tsx'
-import { chooseServer, toServerUrl } from './servers/to-server-url.ts'
-import { setIn } from './set-in.ts'
-import { SwapMenu } from './swap-menu.tsx'
+import { BodySection, ParameterSections } from './request-sections.tsx'
+import { useOutput, useSending } from './send/use-sending.ts'
 import type { FieldValue, PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from './types.ts'
-import { UrlBar } from './url-bar.tsx'
-import { useCheck } from './use-check.ts'
-import { useOutput } from './use-output.ts'
-import { PartNote, usePart } from './use-part.tsx'
-import { useStages } from './use-stages.ts'
+import { ServerSection, UrlBar } from './url-bar.tsx'
 
 interface PlaygroundProps {
   readonly operation: PlaygroundOperation
@@ -149,4 +142,65 @@ function changeAt(
   if (part === 'body') return { ...values, body: { ...values.body, value: setIn(values.body.value, path, value) } }
   // By their keys, as they were.
   return { ...values, parameters: setIn(values.parameters, path, value) as PlaygroundValues['parameters'] }
+}
+
+/** The title, with the way to the playgrounds of the operations that stand beside this one in the navigation. */
+function SwapMenu({ title }: { readonly title: string }) {
+  const [links] = useState(listNeighbours)
+  const heading = <h2 id="play-title">{title}</h2>
+  if (links.length < 2) return heading
+  return (
+    <details
+      class="menu swap"
+      onToggle={({ currentTarget }) => currentTarget.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })}
+    >
+      <summary>
+        {heading} <Icon name="down" />
+      </summary>
+      <div>
+        {links.map(({ href, method, className, words, isCurrent }) => (
+          <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+            <span class={`m ${className}`}>{method}</span> {words}
+          </a>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+/** As the navigation of the page has them. */
+function listNeighbours() {
+  const current = document.querySelector('.side a[aria-current=page]:has(.mm)')
+  return [...(current?.closest('ul')?.querySelectorAll<HTMLAnchorElement>(':scope > li > a:has(.mm)') ?? [])].flatMap((link) => {
+    const mark = link.querySelector('.mm')
+    if (!mark || mark.textContent === 'HOOK') return []
+    return {
+      href: `${link.href.replace(/#.*/, '')}#try`,
+      method: mark.textContent,
+      className: mark.className.replace('mm ', ''),
+      words: link.textContent.trim().slice(mark.textContent.length),
+      isCurrent: link === current,
+    }
+  })
+}
+
+const getCheck = () => import('./check-value.ts')
+
+/** Checks values by themselves. The rules are loaded for the first one that needs a closer look, and all are checked again then. */
+function useCheck(resolve: PlaygroundOperation['resolve']): {
+  readonly check: FormContext['check']
+  readonly part: Part<unknown>
+} {
+  const part = usePart(getCheck, false)
+  const { module, isMissing } = part
+  const check = useMemo<FormContext['check']>(
+    () => (value, schema) => {
+      if (isPlainlyRight(value, mergeSchema(schema, resolve))) return undefined
+      // Once it has failed, it is for the reader to ask again.
+      if (!module && !isMissing) void part.load()
+      return module?.checkValue(value, schema, { resolve, isShallow: true })[0]?.message
+    },
+    [module, isMissing, resolve],
+  )
+  return { check, part }
 }

@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
-import { highlightSample } from './highlight-sample.ts'
-import { Icon } from './icon.tsx'
-import { toLoadWriter } from './load-writer.ts'
+import { PartNote, usePart } from './loading.tsx'
 import type { OtherBodies } from './other-bodies.ts'
+import { Icon } from './pieces.tsx'
+import { highlightSample, toLoadWriter } from './sample-code.ts'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
-import { PartNote, usePart } from './use-part.tsx'
 
 /** As on the page. */
 const usual: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
-import { faultProps, useTold } from './fields/field-fault.tsx'
-import { FormContext } from './fields/form-context.ts'
-import { keyOf } from './key-of.ts'
-import { mergeSchema } from './merge-schema.ts'
-import { readText } from './read-text.ts'
-import { ServerPicker } from './servers/server-picker.tsx'
-import { toFieldKind } from './to-field-kind.ts'
-import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
+import { FormContext, faultProps, useTold } from './fields/form-context.tsx'
+import { mergeSchema, toFieldKind } from './form-schema.ts'
+import { readText } from './form-values.ts'
+import { PartNote, usePart } from './loading.tsx'
+import { Icon } from './pieces.tsx'
+import { chooseServer, findFailureBefore, isAllowedHere, toServerUrl } from './reachable-servers.ts'
+import { keyOf } from './read-operation.ts'
+import type { PlaygroundOperation, PlaygroundServer, PlaygroundValues } from './types.ts'
 
 interface UrlBarProps {
   readonly operation: PlaygroundOperation
@@ -69,4 +69,56 @@ function PathChip({ name, operation, values }: Pick<UrlBarProps, 'operation' | '
       onInput={({ currentTarget }) => change(path, readText(currentTarget.value, merged.types))}
     />
   )
+}
+
+export interface ServerProps {
+  readonly servers: readonly PlaygroundServer[]
+  readonly value: PlaygroundValues['server']
+  readonly onChange: (value: PlaygroundValues['server']) => void
+}
+
+/** The choice among several servers, and of one that the reader types where the page's policy allows any. */
+function ServerPicker({ servers, value, onChange }: ServerProps) {
+  const label = ({ url, description }: PlaygroundServer) => (description ? `${url} · ${description}` : url)
+  const isOpen = isAllowedHere(new URL('https://any.invalid'))
+  const [only] = servers
+  if (servers.length === 1 && only && !isOpen) return <span class="only">{toShown(only, value)}</span>
+  return (
+    <span class="has-pick">
+      <select
+        class="pick"
+        aria-label="Server"
+        value={value.index}
+        onChange={(event) => onChange({ index: Number(event.currentTarget.value), variables: value.variables })}
+      >
+        {servers.map((server, index) => (
+          <option value={index}>{label(server)}</option>
+        ))}
+        {isOpen && <option value={servers.length}>Another server …</option>}
+      </select>
+      <Icon name="down" />
+    </span>
+  )
+}
+
+function toShown(server: PlaygroundServer, { variables }: PlaygroundValues['server']): string {
+  return toServerUrl(server, variables, location.href) ?? server.url
+}
+
+const getServerFields = () => import('./server-fields.tsx')
+
+/** What is to be filled in of the chosen server, and what stands in its way; nothing where there is nothing to say. */
+export function ServerSection(props: ServerProps) {
+  const { servers, value } = props
+  const server = chooseServer(servers, value)
+  const url = toServerUrl(server, value.variables, location.href)
+  const isPlain =
+    server.variables.length === 0 &&
+    value.index < servers.length &&
+    url !== undefined &&
+    !/[{}]/.test(url) &&
+    !findFailureBefore(url)
+  const part = usePart(getServerFields, !isPlain)
+  if (isPlain) return null
+  return part.module ? <part.module.ServerFields {...props} url={url} /> : <PartNote what="The server's fields" part={part} />
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { needsOtherBodies } from '../../src/playground/needs-other-bodies.ts'
 import * as otherBodies from '../../src/playground/other-bodies.ts'
+import { needsOtherBodies } from '../../src/playground/send/use-sending.ts'
 import { toRequest } from '../../src/playground/to-request.ts'
 import { otherSamples } from '../../src/request/samples/other-samples.ts'
 import type { SampleLanguage } from '../../src/request/samples/sample-languages.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 async function openPage(): Promise<Page> {
   const address = await serveParts(
     `import { sendRequest } from './src/playground/send/send-request.ts'
-import { needsOtherBodies } from './src/playground/needs-other-bodies.ts'
+import { needsOtherBodies } from './src/playground/send/use-sending.ts'
 import * as otherBodies from './src/playground/other-bodies.ts'
 import { toRequest } from './src/playground/to-request.ts'
 const revive = (value, files) => {

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { keyOf } from '../../src/playground/key-of.ts'
 import * as otherBodies from '../../src/playground/other-bodies.ts'
-import { toFetchInit } from '../../src/playground/to-fetch-init.ts'
-import { toRequest } from '../../src/playground/to-request.ts'
-import type { PlaygroundBody, PlaygroundOperation, PlaygroundParameter, PlaygroundValues } from '../../src/playground/types.ts'
+import { keyOf, toResolve } from '../../src/playground/read-operation.ts'
+import { toFetchInit } from '../../src/playground/send/send-request.ts'
+import { findMissing, toRequest } from '../../src/playground/to-request.ts'
+import type {
+  FieldValue,
+  PlaygroundBody,
+  PlaygroundOperation,
+  PlaygroundParameter,
+  PlaygroundValues,
+} from '../../src/playground/types.ts'
 import { isObject } from '../../src/text/is-object.ts'
 
 const operationOf = (more: Partial<PlaygroundOperation>): PlaygroundOperation => ({
@@ -19,6 +25,7 @@ const operationOf = (more: Partial<PlaygroundOperation>): PlaygroundOperation =>
   resolve: (schema) => (isObject(schema) ? schema : {}),
   ...more,
 })
+
 const valuesOf = (more: Partial<PlaygroundValues>): PlaygroundValues => ({
   server: { index: 0, variables: {} },
   parameters: {},
@@ -26,6 +33,7 @@ const valuesOf = (more: Partial<PlaygroundValues>): PlaygroundValues => ({
   credentials: { alternative: 0, byScheme: {} },
   ...more,
 })
+
 const parameterOf = (location: PlaygroundParameter['in'], name: string, more: Partial<PlaygroundParameter> = {}) => ({
   name,
   in: location,
@@ -40,6 +48,7 @@ const parameterOf = (location: PlaygroundParameter['in'], name: string, more: Pa
   example: undefined,
   ...more,
 })
+
 const options = { base: 'https://docs.example.com/pets/list/', purpose: 'send', others: otherBodies } as const
 
 /** The request of parameters with their values, and what is wrong with it. */
@@ -421,4 +430,32 @@ describe('bodies', () => {
     const trace = toRequest(operationOf({ method: 'TRACE' }), valuesOf({}), options)
     expect(trace.problems.map(({ message }) => message)).toEqual(['Browsers do not send `TRACE`'])
   })
+})
+
+const schemas = {
+  Pet: {
+    type: 'object',
+    required: ['id', 'name', 'owner'],
+    properties: { id: { readOnly: true }, name: { type: 'string' }, owner: { $ref: '#/components/schemas/Owner' }, age: {} },
+  },
+  Owner: {
+    type: 'object',
+    required: ['mail'],
+    properties: { mail: {}, pets: { type: 'array', items: { $ref: '#/components/schemas/Pet' } } },
+  },
+}
+
+const pet = { $ref: '#/components/schemas/Pet' }
+
+test.each<[string, FieldValue, unknown, readonly (readonly (string | number)[])[]]>([
+  ['what comes back from the server is not needed', { name: 'a', owner: { mail: 'a' } }, pet, []],
+  ['at the top', {}, pet, [['name'], ['owner']]],
+  ['inside', { name: 'a', owner: {} }, pet, [['owner', 'mail']]],
+  ['in a list', [{ name: 'a' }, null], { items: pet }, [[0, 'owner']]],
+  ['in a circle', { name: 'a', owner: { mail: 'a', pets: [{ owner: { mail: 'b' } }] } }, pet, [['owner', 'pets', 0, 'name']]],
+  ['of a part of it', { a: 1 }, { allOf: [pet, { required: ['a'] }] }, [['name'], ['owner']]],
+  ['of another kind', 'text', pet, []],
+  ['null is something', { name: null, owner: null }, pet, []],
+])('what a value needs and does not have: %s', (_case, value, schema, expected) => {
+  expect(findMissing(value, schema, toResolve({ components: { schemas } }))).toEqual(expected)
 })

@@ -1,4 +1,4 @@
-import { keyOf } from '../../src/playground/key-of.ts'
+import { keyOf } from '../../src/playground/read-operation.ts'
 import type {
   FieldValue,
   PlaygroundBody,

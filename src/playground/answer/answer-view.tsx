@@ -1,8 +1,10 @@
-import { formatSize, formatTime } from '../send/format-amount.ts'
-import type { Sent } from '../send/sent.ts'
-import { PartNote, usePart } from '../use-part.tsx'
-import { AnswerParts } from './answer-parts.tsx'
-import { toStatusText } from './status-text.ts'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { PartNote, usePart } from '../loading.tsx'
+import { Words } from '../pieces.tsx'
+import type { Answer, Sent } from '../send/sent.ts'
+import { formatSize, formatTime, toStatusText } from './answer-pieces.tsx'
+import { JsonTree } from './json-tree.tsx'
+import { parseTree } from './parse-tree.ts'
 
 interface AnswerViewProps {
   /** Absent before anything was sent. */
@@ -44,7 +46,7 @@ function toSentence({ state, answer, failure }: Sent, title = ''): string {
   return `Answer ${answer.status} ${toStatusText(answer)}, ${formatTime(answer.time.whole)}, ${formatSize(answer.size)}`
 }
 
-const getDownload = () => import('./download.ts')
+const getDownload = () => import('./other-answers.tsx')
 
 function Head({ sent, onStop }: { readonly sent: Sent; readonly onStop: () => void }) {
   const { state, answer, startedAt, request } = sent
@@ -81,4 +83,102 @@ function Head({ sent, onStop }: { readonly sent: Sent; readonly onStop: () => vo
       {downloads.isMissing && <PartNote what="What downloads" part={downloads} />}
     </div>
   )
+}
+
+export type AnswerPart = (typeof parts)[number]
+
+const parts = ['Body', 'Headers', 'Raw'] as const
+
+const getOtherAnswers = () => import('./other-answers.tsx')
+
+/** What came: its content in the form that fits it, its headers, and its text as it is. */
+function AnswerParts({ answer, isWhole }: { readonly answer: Answer; readonly isWhole: boolean }) {
+  const [part, setPart] = useState<AnswerPart>('Body')
+  const hasRaw = answer.reading === 'json' || answer.reading === 'events' || answer.reading === 'lines'
+  return (
+    <div class="tabs parts">
+      {answer.redirectedTo && (
+        <p class="fail">
+          <Words text={`Redirected to \`${answer.redirectedTo}\``} />
+        </p>
+      )}
+      <fieldset>
+        <legend class="vh">Parts of the response</legend>
+        {parts
+          .filter((one) => hasRaw || one !== 'Raw')
+          .map((one) => (
+            <label>
+              <input type="radio" name="part" checked={part === one} onChange={() => setPart(one)} /> {one}
+            </label>
+          ))}
+      </fieldset>
+      <section>
+        <Content part={part} answer={answer} isWhole={isWhole} />
+      </section>
+    </div>
+  )
+}
+
+/** JSON comes with what shows any answer, the rest with what it is of. */
+function Content(props: { readonly part: AnswerPart; readonly answer: Answer; readonly isWhole: boolean }) {
+  const { part, answer, isWhole } = props
+  const { reading, text, size, isCut } = answer
+  const root = useMemo(
+    () => (reading === 'json' && isWhole && !isCut ? parseTree(text) : undefined),
+    [reading, isWhole, isCut, text],
+  )
+  const isShown = part === 'Body' && (size === 0 || root !== undefined)
+  const others = usePart(getOtherAnswers, !isShown)
+  if (isShown && size === 0) return <p class="fail">{isWhole ? 'The answer has no content.' : 'Nothing has come yet.'}</p>
+  if (isShown && root) return <JsonTree root={root} source={text} />
+  return others.module ? <others.module.OtherAnswer {...props} /> : <PartNote what="What shows this answer" part={others} />
+}
+
+/** Ended requests that are kept, and bytes of what they were answered with altogether. */
+const most = 10
+
+const mostBytes = 20_000_000
+
+interface EarlierAnswersProps {
+  /** The last request. */
+  readonly sent: Sent | undefined
+  /** Told which one is to be shown; absent for the last one. */
+  readonly onShow: (sent: Sent | undefined) => void
+  readonly shown: Sent | undefined
+}
+
+/** The choice among the last answers, in the memory of the page alone: to see what another value changed. Nothing before the second. */
+export function EarlierAnswers({ sent, shown, onShow }: EarlierAnswersProps) {
+  const [kept, setKept] = useState<readonly Sent[]>([])
+  const hasEnded = sent?.state === 'done' || sent?.state === 'failed'
+  // A new request is looked at itself.
+  useEffect(() => onShow(undefined), [sent?.startedAt])
+  useEffect(() => {
+    if (sent && hasEnded) setKept((before) => limit([sent, ...before.filter(({ startedAt }) => startedAt !== sent.startedAt)]))
+  }, [hasEnded && sent])
+  if (kept.length < 2) return null
+  return (
+    <select
+      class="in"
+      aria-label="Earlier answers"
+      value={String(shown ? kept.indexOf(shown) : hasEnded ? 0 : -1)}
+      onChange={({ currentTarget: { value } }) => onShow(kept[Number(value)])}
+    >
+      {!hasEnded && <option value="-1">Now</option>}
+      {kept.map(({ startedAt, request, answer }, index) => (
+        <option value={String(index)}>
+          {new Date(startedAt).toLocaleTimeString()} {answer?.status ?? 'failed'}{' '}
+          {request.url.replace(/^\w+:\/\/[^/]*/, '').split('?', 1)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function limit(all: readonly Sent[]): readonly Sent[] {
+  let bytes = 0
+  return all.slice(0, most).filter(({ answer }, index) => {
+    bytes += answer?.size ?? 0
+    return index === 0 || bytes <= mostBytes
+  })
 }

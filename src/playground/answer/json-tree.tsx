@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { PartNote, usePart } from '../use-part.tsx'
-import { CopyButton } from './copy-button.tsx'
+import { PartNote, usePart } from '../loading.tsx'
+import { CopyButton } from './answer-pieces.tsx'
 import { listRows, type TreeNode, toPath } from './parse-tree.ts'
 
-const getSearch = () => import('./find-nodes.ts')
+const getSearch = () => import('./parse-tree.ts')
 
 /** Rows that are shown before somebody asks for more. */
 const step = 300

@@ -1,9 +1,9 @@
-import { formatSize } from '../send/format-amount.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Words } from '../pieces.tsx'
+import { toFileName } from '../send/answer-content.ts'
 import type { Answer } from '../send/sent.ts'
-import type { AnswerPart } from './answer-parts.tsx'
-import { CopyButton } from './copy-button.tsx'
-import { Picture } from './picture.tsx'
-import { Words } from './words.tsx'
+import { CopyButton, formatSize } from './answer-pieces.tsx'
+import type { AnswerPart } from './answer-view.tsx'
 
 interface OtherAnswerProps {
   readonly part: AnswerPart
@@ -100,4 +100,37 @@ function Items({ answer: { items, itemCount, reading } }: { readonly answer: Ans
       </ol>
     </>
   )
+}
+
+/** A picture of the types that `chooseReading` lets through; its address lasts as long as it is shown. */
+function Picture({ answer: { mediaType = '' }, body }: { readonly answer: Answer; readonly body: Blob }) {
+  const image = useRef<HTMLImageElement>(null)
+  const [said, say] = useState('')
+  useEffect(() => {
+    const url = URL.createObjectURL(body.slice(0, body.size, mediaType))
+    if (image.current) image.current.src = url
+    return () => URL.revokeObjectURL(url)
+  }, [body, mediaType])
+  return (
+    <figure class="picture">
+      <img
+        ref={image}
+        alt="Response"
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => say(`${naturalWidth} × ${naturalHeight} pixels`)}
+        onError={() => say('The browser cannot show this picture. Download it to open it.')}
+      />
+      <figcaption>{said}</figcaption>
+    </figure>
+  )
+}
+
+/** Hands the whole content to the browser as a file. Nothing of it opens here: its type is that of no document. */
+export function download({ body, headers, mediaType }: Pick<Answer, 'body' | 'headers' | 'mediaType'>, url: string): void {
+  if (!body) return
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(body)
+  link.download = toFileName(headers.find(({ name }) => name === 'content-disposition')?.value, mediaType, url)
+  link.click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -1,7 +1,9 @@
-import { Section } from '../section.tsx'
+import type { ComponentChildren } from 'preact'
+import { PartNote, usePart } from '../loading.tsx'
+import { Section, Words } from '../pieces.tsx'
 import type { Credential, PlaygroundScheme } from '../types.ts'
-import { describeScheme, SchemeFields } from './scheme-fields.tsx'
-import type { KeptCredentials } from './use-credentials.ts'
+import type { KeptCredentials } from './kept-credentials.ts'
+import { SecretField } from './secret-field.tsx'
 
 interface AuthenticationProps {
   readonly security: readonly (readonly PlaygroundScheme[])[]
@@ -64,4 +66,124 @@ export function Authentication({ security, kept, origin }: AuthenticationProps) 
 
 function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : 'the chosen server'
+}
+
+export interface SchemeFieldsProps {
+  readonly use: PlaygroundScheme
+  readonly credential: Credential | undefined
+  readonly origin: string
+  readonly onChange: (credential: Credential) => void
+}
+
+/** The fields of one security scheme, with what a page in a browser cannot do said in words. */
+function SchemeFields(props: SchemeFieldsProps) {
+  const { use, credential, onChange } = props
+  const { name, scheme } = use
+  const text = (key: string) => (typeof scheme[key] === 'string' ? scheme[key] : '')
+  const about = text('description')
+  const value = credential?.kind === 'text' ? credential.value : ''
+  const setText = (typed: string) => onChange({ kind: 'text', value: typed })
+  switch (text('type')) {
+    case 'apiKey': {
+      const isCookie = text('in') === 'cookie'
+      return (
+        <SecretField label={text('name') || name} type={describeScheme(use)} about={about} value={value} onInput={setText}>
+          {isCookie &&
+            'Browsers do not let a page set cookies for another server. The samples have it; a request from here has only the cookies that you have there, and those only where this site allows it.'}
+        </SecretField>
+      )
+    }
+    case 'http': {
+      const kind = text('scheme').toLowerCase()
+      if (kind === 'basic') {
+        const { username, password } = credential?.kind === 'basic' ? credential : { username: '', password: '' }
+        return (
+          <>
+            <SecretField
+              label="username"
+              type="Basic"
+              about={about}
+              value={username}
+              isPlain
+              onInput={(typed) => onChange({ kind: 'basic', username: typed, password })}
+            />
+            <SecretField
+              label="password"
+              type="Basic"
+              value={password}
+              onInput={(typed) => onChange({ kind: 'basic', username, password: typed })}
+            />
+          </>
+        )
+      }
+      return (
+        <SecretField
+          label={kind === 'bearer' ? 'token' : name}
+          type={describeScheme(use)}
+          about={about}
+          value={value}
+          onInput={setText}
+        >
+          {kind !== 'bearer' &&
+            `Sent as \`Authorization: ${text('scheme')} …\`, with what you type.${unable.test(kind) ? ' A page cannot work it out. Copy a sample and run it in a terminal.' : ''}`}
+        </SecretField>
+      )
+    }
+    case 'oauth2':
+    case 'openIdConnect':
+      return <LazyOAuthFields {...props} />
+    case 'mutualTLS':
+      return (
+        <Note>{`${name}: the browser itself shows a certificate when the server asks for one. A page cannot choose it.`}</Note>
+      )
+    default:
+      return (
+        <Note>{`\`${name}\` is not declared in the description, so how it is sent is not known. Add it as a header where the operation has one.`}</Note>
+      )
+  }
+}
+
+const getOAuthFields = () => import('./oauth-fields.tsx')
+
+/** Loaded only where an operation has it. */
+function LazyOAuthFields(props: SchemeFieldsProps) {
+  const part = usePart(getOAuthFields)
+  return part.module ? (
+    <part.module.OAuthFields {...props} />
+  ) : (
+    <div class="row wide">
+      <PartNote what="Signing in" part={part} />
+    </div>
+  )
+}
+
+/** Schemes whose text depends on what the server says first. Source: the registry of HTTP authentication schemes. */
+const unable = /^(?:digest|negotiate|hoba|mutual|scram-.*|ntlm|oauth|aws4-hmac-sha256)$/
+
+function Note({ children }: { readonly children: string }): ComponentChildren {
+  return (
+    <div class="row wide">
+      <p class="p-desc">
+        <Words text={children} />
+      </p>
+    </div>
+  )
+}
+
+/** A scheme in a few words. */
+function describeScheme({ name, scheme }: PlaygroundScheme): string {
+  switch (scheme['type']) {
+    case 'apiKey':
+      return `API key in the ${String(scheme['in'])}`
+    case 'http': {
+      const kind = String(scheme['scheme'])
+      return /^bearer$/i.test(kind) ? 'Bearer token' : kind.charAt(0).toUpperCase() + kind.slice(1)
+    }
+    case 'oauth2':
+      return 'OAuth 2'
+    case 'openIdConnect':
+      return 'OpenID Connect'
+    default:
+      return name
+  }
 }

@@ -1,9 +1,22 @@
-import { OAuthClientFields } from './oauth-client-fields.tsx'
-import { flowNames, flowNotes, readFlows } from './oauth-flows.ts'
-import { OAuthSignIn } from './oauth-sign-in.tsx'
-import type { SchemeFieldsProps } from './scheme-fields.tsx'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { CopyButton } from '../answer/answer-pieces.tsx'
+import { Words } from '../pieces.tsx'
+import type { Credential, PlaygroundScheme } from '../types.ts'
+import type { SchemeFieldsProps } from './authentication.tsx'
+import {
+  findServer,
+  flowNames,
+  flowNotes,
+  listScopes,
+  type OAuthClient,
+  OAuthError,
+  type OAuthToken,
+  readFlows,
+  renewToken,
+  requestOwnToken,
+  signIn,
+} from './oauth-client.ts'
 import { SecretField } from './secret-field.tsx'
-import { useOAuthToken } from './use-oauth-token.ts'
 
 /** OAuth 2 and OpenID Connect: gets a token, renews it, and takes one that was got elsewhere. */
 export function OAuthFields(props: SchemeFieldsProps) {
@@ -52,4 +65,218 @@ export function OAuthFields(props: SchemeFieldsProps) {
       />
     </>
   )
+}
+
+interface OAuthClientFieldsProps {
+  readonly use: PlaygroundScheme
+  /** The OAuth Flow Object that is chosen. */
+  readonly flow: unknown
+  readonly state: OAuthTokenState
+}
+
+/** Who asks for a token, and what it is to allow. */
+function OAuthClientFields({ use, flow, state: { form, change } }: OAuthClientFieldsProps) {
+  const { client, scopes } = form
+  const isCode = form.flow === 'authorizationCode'
+  const offered = listScopes(use, flow)
+  return (
+    <>
+      <SecretField
+        label="client_id"
+        type="OAuth 2"
+        value={client.id}
+        isPlain
+        onInput={(id) => change({ client: { ...client, id } })}
+      >
+        {isCode && (
+          <p class="p-desc">
+            Its redirect address has to be <code>{redirectAddress()}</code> <CopyButton text={redirectAddress}>Copy</CopyButton>
+          </p>
+        )}
+      </SecretField>
+      <SecretField
+        label="client_secret"
+        type={isCode ? 'OAuth 2, empty for a public client' : 'OAuth 2'}
+        value={client.secret}
+        onInput={(secret) => change({ client: { ...client, secret } })}
+      >
+        {client.secret !== '' && (
+          <select
+            class="in"
+            aria-label="How the secret is sent"
+            value={client.isSecretInBody ? 'body' : 'header'}
+            onChange={(event) => change({ client: { ...client, isSecretInBody: event.currentTarget.value === 'body' } })}
+          >
+            <option value="header">in the header Authorization</option>
+            <option value="body">in the body</option>
+          </select>
+        )}
+      </SecretField>
+      {offered.length > 0 && (
+        <div class="row wide">
+          <fieldset class="scopes">
+            <legend class="p-name">scope</legend>
+            {offered.map(([scope, about]) => (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={scopes.includes(scope)}
+                  onChange={(event) =>
+                    change({ scopes: event.currentTarget.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope) })
+                  }
+                />{' '}
+                <code>{scope}</code> <span class="muted">{about}</span>
+              </label>
+            ))}
+          </fieldset>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface OAuthSignInProps {
+  readonly state: OAuthTokenState
+  readonly token: Extract<Credential, { kind: 'token' }> | undefined
+}
+
+/** Begins to get a token, and says what has come of it. */
+function OAuthSignIn({ state: { form, problem, waiting, begin, renew, cancel }, token }: OAuthSignInProps) {
+  return (
+    <div class="row wide" role="status">
+      {waiting ? (
+        <p class="p-desc">
+          {waiting.address ? (
+            <>
+              Waiting for the sign-in. Did no window open?{' '}
+              <a href={waiting.address} target="_blank" rel="noopener noreferrer">
+                Open the sign-in page
+              </a>
+            </>
+          ) : (
+            'Asking for a token …'
+          )}{' '}
+          <button type="button" class="btn" onClick={cancel}>
+            Cancel
+          </button>
+        </p>
+      ) : (
+        <p class="p-desc">
+          <button type="button" class="btn" disabled={form.client.id === ''} onClick={begin}>
+            {form.flow === 'authorizationCode' ? 'Sign in' : 'Get a token'}
+          </button>{' '}
+          {token?.accessToken && form.refreshToken && (
+            <button type="button" class="btn" onClick={renew}>
+              Renew
+            </button>
+          )}{' '}
+          {token?.accessToken && toExpiry(token.expiresAt)}
+        </p>
+      )}
+      {problem && (
+        <p class="err">
+          <Words text={problem} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function toExpiry(expiresAt: number | undefined): string {
+  if (expiresAt === undefined) return 'You have a token.'
+  const time = new Date(expiresAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  return expiresAt < Date.now() ? `The token ended at ${time}.` : `You have a token until ${time}.`
+}
+
+/** What is typed for a scheme and is no credential of the API; lasts as long as the page. */
+interface OAuthForm {
+  readonly flow: string
+  readonly client: OAuthClient
+  readonly scopes: readonly string[]
+  readonly refreshToken: string | undefined
+}
+
+const forms = new Map<string, OAuthForm>()
+
+interface OAuthTokenState {
+  readonly form: OAuthForm
+  readonly change: (part: Partial<OAuthForm>) => void
+  /** What went wrong last, in words; empty where nothing did. */
+  readonly problem: string
+  /** Absent while nothing is asked for; `address`: of the page to sign in at. */
+  readonly waiting: { readonly address?: string } | undefined
+  readonly begin: () => void
+  readonly renew: () => void
+  readonly cancel: () => void
+}
+
+/** Gets a token for a scheme, and renews it when it ends. */
+function useOAuthToken({ use, credential, origin, onChange }: SchemeFieldsProps): OAuthTokenState {
+  const { name, scheme, scopes: needed } = use
+  const { flows, names } = readFlows(scheme)
+  const key = `${origin} ${name}`
+  const [form, setForm] = useState<OAuthForm>(
+    () =>
+      forms.get(key) ?? {
+        flow: names[0] ?? '',
+        client: { id: '', secret: '', isSecretInBody: false },
+        scopes: needed,
+        refreshToken: undefined,
+      },
+  )
+  const [problem, setProblem] = useState('')
+  const [waiting, setWaiting] = useState<OAuthTokenState['waiting']>()
+  const abort = useRef<AbortController>(undefined)
+  const change = (part: Partial<OAuthForm>) =>
+    setForm((before) => {
+      const next = { ...before, ...part }
+      forms.set(key, next)
+      return next
+    })
+  const { client, scopes, refreshToken } = form
+  const find = () => findServer(scheme, flows[form.flow])
+  const run = async (get: (signal: AbortSignal) => Promise<OAuthToken>) => {
+    const controller = new AbortController()
+    abort.current = controller
+    setProblem('')
+    setWaiting({})
+    try {
+      const { accessToken, expiresAt, refreshToken: next } = await get(controller.signal)
+      change({ refreshToken: next })
+      onChange({ kind: 'token', accessToken, expiresAt })
+    } catch (error) {
+      setProblem(error instanceof OAuthError ? error.message : String(error))
+    } finally {
+      setWaiting(undefined)
+    }
+  }
+  const begin = () =>
+    run(async (signal) => {
+      if (form.flow !== 'authorizationCode') return requestOwnToken(await find(), client, scopes)
+      const redirectUri = redirectAddress()
+      const onAddress = (address: string) => setWaiting({ address })
+      return signIn({ findServer: find, client, scopes, redirectUri, signal, onAddress })
+    })
+  const renew = () => refreshToken && run(async () => renewToken(await find(), client, refreshToken))
+  const expiresAt = credential?.kind === 'token' ? credential.expiresAt : undefined
+  const [, setNow] = useState(0)
+  useEffect(() => {
+    if (expiresAt === undefined) return
+    // Longer ones than a timer can wait for are renewed by hand.
+    const timer = setTimeout(
+      () => void (refreshToken ? renew() : setNow(expiresAt)),
+      Math.min(Math.max(expiresAt - Date.now(), 0), 2 ** 31 - 1),
+    )
+    return () => clearTimeout(timer)
+  }, [expiresAt])
+  const cancel = () => abort.current?.abort()
+  // A sign-in that nobody waits for any more.
+  useEffect(() => cancel, [])
+  return { form, change, problem, waiting, begin, renew, cancel }
+}
+
+/** Where a sign-in ends: the same address on every page of the site. */
+function redirectAddress(): string {
+  const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
+  return new URL(`${base}_oauth/`, location.href).href
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { Words } from '../answer/words.tsx'
-import { FieldText } from '../fields/field-text.tsx'
+import { FieldText, Words } from '../pieces.tsx'
 
 interface SecretFieldProps {
   readonly label: string

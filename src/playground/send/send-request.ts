@@ -1,10 +1,11 @@
-import type { HttpRequest } from '../../request/http-request.ts'
-import { toFetchInit } from '../to-fetch-init.ts'
-import { findFailureBefore } from './find-failure-before.ts'
+import type { HttpRequest, RequestBody } from '../../request/http-request.ts'
+import type { OtherBodies } from '../other-bodies.ts'
+import { findFailureBefore } from '../reachable-servers.ts'
+import { listHolds, toRequest } from '../to-request.ts'
+import type { PlaygroundOperation, PlaygroundValues } from '../types.ts'
 import type { Answer, Failure, Sent, StreamItem } from './sent.ts'
-import { isSurelyJson, toMediaType } from './to-media-type.ts'
 
-export interface SendOptions {
+interface SendOptions {
   readonly request: HttpRequest
   /** Cookies that the browser has for the server go along: the site's setting. */
   readonly withCookies: boolean
@@ -17,13 +18,15 @@ export interface SendOptions {
 
 /** Characters of text that are kept to be shown; the whole is there for a download. */
 const maxText = 2_000_000
+
 /** Events or lines that are kept to be shown: the last ones. */
 const maxItems = 500
+
 /** Between two looks at what has come, in ms. */
 const pace = 100
 
 /** Sends a request and reads its answer. Never rejects: what goes wrong is told as a state. */
-export async function sendRequest({ request, withCookies, hasCredentials, signal, onChange }: SendOptions): Promise<void> {
+async function sendRequest({ request, withCookies, hasCredentials, signal, onChange }: SendOptions): Promise<void> {
   const startedAt = Date.now()
   const start = performance.now()
   const past = () => performance.now() - start
@@ -147,13 +150,13 @@ async function readContent(response: Response, onContent: (content: Content) => 
   }
 }
 
-type ChooseReading = typeof import('./choose-reading.ts').chooseReading
+type ChooseReading = typeof import('./answer-content.ts').chooseReading
 
 /** JSON is known at once; what tells everything else is loaded for it, and without it nothing but what is called text is shown. */
 async function loadChoice(mediaType: string | undefined): Promise<ChooseReading> {
   if (isSurelyJson(mediaType)) return () => 'json'
   try {
-    return (await import('./choose-reading.ts')).chooseReading
+    return (await import('./answer-content.ts')).chooseReading
   } catch {
     return () => (mediaType?.startsWith('text/') ? 'text' : 'binary')
   }
@@ -174,4 +177,71 @@ function toDecoder(contentType: string | null): TextDecoder {
   } catch {
     return new TextDecoder()
   }
+}
+
+/**
+ * Method, headers and body of a request for `fetch`, with the chosen files. Never throws: what browsers do not send is left to `fetch`, which ignores headers
+ * that it keeps for itself and refuses the rest.
+ */
+export function toFetchInit({ method, headers, body }: HttpRequest): RequestInit {
+  return {
+    method,
+    headers: headers.map(({ name, value }): [string, string] => [name, toByteText(value)]),
+    ...(body && { body: toBody(body) }),
+  }
+}
+
+function toBody(body: RequestBody): BodyInit {
+  switch (body.kind) {
+    case 'json':
+      return body.text ?? JSON.stringify(body.value) ?? ''
+    case 'text':
+      return body.text
+    case 'form':
+      return new URLSearchParams(body.fields.map(({ name, value }) => [name, value]))
+    case 'multipart': {
+      // The chosen one may be in a file. The type of a blob is in lower case, and so is the boundary.
+      const boundary = `form-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+      return new Blob(
+        body.pieces.map((piece) => (typeof piece === 'string' ? piece.replaceAll(body.boundary, boundary) : toBlob(piece))),
+        { type: `${body.mediaType}; boundary=${boundary}` },
+      )
+    }
+    default:
+      return toBlob(body.file)
+  }
+}
+
+/** The chosen file; nothing for one that is only named. */
+function toBlob(file: object): Blob {
+  return file instanceof Blob ? file : new Blob([])
+}
+
+/** `fetch` takes bytes for letters beyond Latin-1. Source: Fetch standard, "Headers class". */
+function toByteText(value: string): string {
+  return Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('')
+}
+
+/** Sends the request that the filled-in values of an operation are, unless its address would be wrong: whether it is held back for that. */
+export function sendValues(
+  operation: PlaygroundOperation,
+  values: PlaygroundValues,
+  others: OtherBodies | undefined,
+  options: Omit<SendOptions, 'request'>,
+): boolean {
+  const { request, problems } = toRequest(operation, values, { base: location.href, purpose: 'send', others })
+  const isHeld = listHolds(problems).length > 0
+  // It tells by itself what becomes of it, and never rejects.
+  if (!isHeld) void sendRequest({ ...options, request })
+  return isHeld
+}
+
+/** The media type of a `Content-Type`, lower case and without parameters. */
+export function toMediaType(contentType: string | null): string | undefined {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined
+}
+
+/** Whether a media type is JSON for sure, as one value and not lines of them; `chooseReading` knows the rest. */
+export function isSurelyJson(mediaType: string | undefined): boolean {
+  return mediaType !== undefined && /^application\/(?:(?!.*stream\+)[\w.+-]+\+)?json$/.test(mediaType)
 }

@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { hasCredentials } from '../authentication/use-credentials.ts'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { isFormType, isJsonType } from '../../request/media-type.ts'
+import { hasCredentials } from '../authentication/kept-credentials.ts'
+import { type Part, usePart } from '../loading.tsx'
+import type { OtherBodies } from '../other-bodies.ts'
 import type { PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from '../types.ts'
-import type { OutputPart } from '../use-output.ts'
 import type { Sent } from './sent.ts'
 
 export interface Sending {
@@ -58,4 +60,30 @@ export function useSending(
     stop,
     forget: () => setTried(undefined),
   }
+}
+
+type OutputModule = typeof import('../output.tsx')
+
+type OutputPart = Part<OutputModule & { readonly others: OtherBodies | undefined }>
+
+/** What comes of the form, with all that the requests of an operation may need, loaded once it is wanted. */
+export function useOutput(operation: PlaygroundOperation, isWanted: boolean): OutputPart {
+  const get = useMemo(
+    () => async () => {
+      const [output, others] = await Promise.all([
+        import('../output.tsx'),
+        needsOtherBodies(operation) ? import('../other-bodies.ts') : undefined,
+      ])
+      return { ...output, others }
+    },
+    [operation],
+  )
+  return usePart(get, isWanted)
+}
+
+/** Whether a request of an operation may need `other-bodies.ts`. */
+export function needsOtherBodies({ bodies, parameters }: PlaygroundOperation): boolean {
+  return (
+    bodies.some(({ mediaType }) => !isJsonType(mediaType)) || parameters.some(({ contentType = '' }) => isFormType(contentType))
+  )
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { findNodes } from '../../../src/playground/answer/find-nodes.ts'
-import { listRows, parseTree, type TreeNode, toPath } from '../../../src/playground/answer/parse-tree.ts'
+import { findNodes, listRows, parseTree, type TreeNode, toPath } from '../../../src/playground/answer/parse-tree.ts'
 
 function parse(text: string): TreeNode {
   const root = parseTree(text)

@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+
+interface CopyButtonProps {
+  readonly text: () => string
+  readonly children: ComponentChildren
+}
+
+/** Copies a text, and says that it did. */
+export function CopyButton({ text, children }: CopyButtonProps) {
+  const [said, say] = useState('')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text())
+      say('Copied')
+    } catch {
+      say('The browser did not allow it')
+    }
+    setTimeout(() => say(''), 1500)
+  }
+  return (
+    <button type="button" class="btn quiet" onClick={copy} aria-live="polite">
+      {said || children}
+    </button>
+  )
+}
+
+/** HTTP/2 sends no words with a status code. Source: RFC 9110, "Status Codes", the ones that are met often. */
+const texts: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  206: 'Partial Content',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
+/** The words of a status: the server's own, else those of the standard, else none. */
+export function toStatusText({ status, statusText }: { readonly status: number; readonly statusText: string }): string {
+  return statusText || (texts[status] ?? '')
+}
+
+/** `412 ms`, `4.1 s`. */
+export function formatTime(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+}
+
+/** `840 B`, `3.4 kB`, `1.2 MB`. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}

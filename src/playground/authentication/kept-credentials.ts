@@ -1,0 +1,111 @@
+import { useEffect, useState } from 'preact/hooks'
+import { isObject } from '../../text/is-object.ts'
+import type { Credential, CredentialValues, PlaygroundOperation, PlaygroundScheme } from '../types.ts'
+
+type ByScheme = CredentialValues['byScheme']
+
+/** What was typed, by the origin of the server that it is for: another server gets nothing of it. It lasts as long as the page. */
+const typed = new Map<string, ByScheme>()
+
+export interface KeptCredentials {
+  readonly credentials: CredentialValues
+  readonly setCredentials: (credentials: CredentialValues) => void
+  /** Whether what is typed for this server outlives a change of the page, in this tab: the reader's own choice. */
+  readonly isKept: boolean
+  readonly setKept: (isKept: boolean) => void
+}
+
+/** The credentials for the server that is chosen. Those of another server come back when that one is chosen again. */
+export function useCredentials(security: readonly (readonly PlaygroundScheme[])[], origin: string): KeptCredentials {
+  const [alternative, setAlternative] = useState(security.length > 0 ? 0 : -1)
+  const [, setCount] = useState(0)
+  const byScheme = typed.get(origin) ?? readKept(origin)
+  const isKept = readStorage(origin) !== null
+  const write = (values: ByScheme, kept: boolean) => {
+    typed.set(origin, values)
+    writeStorage(origin, kept ? JSON.stringify(values) : undefined)
+    setCount((count) => count + 1)
+  }
+  useEffect(() => {
+    // Another part of the page may have written them.
+    setCount((count) => count + 1)
+  }, [origin])
+  return {
+    credentials: { alternative, byScheme: { ...presets(security), ...byScheme } },
+    setCredentials: (values) => {
+      setAlternative(values.alternative)
+      write(values.byScheme, isKept)
+    },
+    isKept,
+    setKept: (kept) => write(byScheme, kept),
+  }
+}
+
+/** Whether anything of it goes into a request. */
+export function hasCredentials(
+  security: readonly (readonly PlaygroundScheme[])[],
+  { alternative, byScheme }: CredentialValues,
+): boolean {
+  return (security[alternative] ?? []).some(({ name }) => {
+    const credential = Object.hasOwn(byScheme, name) ? byScheme[name] : undefined
+    return Object.entries(credential ?? {}).some(([key, value]) => key !== 'kind' && typeof value === 'string' && value !== '')
+  })
+}
+
+/** `x-default`: what a document has for everybody to try. */
+function presets(security: readonly (readonly PlaygroundScheme[])[]): ByScheme {
+  const found = security.flat().flatMap(({ name, scheme }): [string, Credential][] => {
+    const preset = scheme['x-default']
+    if (typeof preset !== 'string' || preset === '') return []
+    if (scheme['type'] === 'http' && String(scheme['scheme']).toLowerCase() === 'basic') {
+      const [username = '', ...password] = preset.split(':')
+      return [[name, { kind: 'basic', username, password: password.join(':') }]]
+    }
+    const isToken = scheme['type'] === 'oauth2' || scheme['type'] === 'openIdConnect'
+    return [[name, isToken ? { kind: 'token', accessToken: preset, expiresAt: undefined } : { kind: 'text', value: preset }]]
+  })
+  return Object.fromEntries(found)
+}
+
+const keyOf = (origin: string) => `playground-credentials:${origin}`
+
+function readKept(origin: string): ByScheme {
+  try {
+    const found: unknown = JSON.parse(readStorage(origin) ?? '{}')
+    if (!isObject(found)) return {}
+    return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, Credential] => isCredential(entry[1])))
+  } catch {
+    return {}
+  }
+}
+
+function isCredential(value: unknown): value is Credential {
+  if (!isObject(value)) return false
+  const keys = { text: ['value'], basic: ['username', 'password'], token: ['accessToken'] }[String(value['kind'])]
+  return keys?.every((key) => typeof value[key] === 'string') ?? false
+}
+
+function readStorage(origin: string): string | null {
+  try {
+    return sessionStorage.getItem(keyOf(origin))
+  } catch {
+    return null // Private mode: nothing is kept.
+  }
+}
+
+function writeStorage(origin: string, text: string | undefined): void {
+  try {
+    if (text === undefined) sessionStorage.removeItem(keyOf(origin))
+    else sessionStorage.setItem(keyOf(origin), text)
+  } catch {
+    // It lasts as long as the page.
+  }
+}
+
+/** Whether an operation asks for credentials, at least as an alternative. */
+export function asksForCredentials({ security }: PlaygroundOperation): boolean {
+  return security.some((one) => one.length > 0)
+}
+
+/** What asks for them; loaded with the form where it is wanted. */
+export const getAuthentication = () => import('./authentication.tsx')

@@ -1,0 +1,196 @@
+import { useContext, useState } from 'preact/hooks'
+import { type FieldKind, mergeSchema, toFieldKind } from '../form-schema.ts'
+import { toValue } from '../form-values.ts'
+import { Icon } from '../pieces.tsx'
+import type { FieldValue } from '../types.ts'
+import { Field, isWide } from './field.tsx'
+import { Fault, FieldActs, type FieldProps, FormContext, idOf, useFault } from './form-context.tsx'
+
+/** A list: its items can be added, taken away and moved. Of a tuple each place has a schema of its own. */
+export function ListField(props: FieldProps) {
+  const { path, label, schema, value, isForm } = props
+  const { resolve, change } = useContext(FormContext)
+  const fault = useFault(props)
+  const { keywords } = mergeSchema(schema, resolve)
+  const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
+  const schemaAt = (index: number): unknown => tuple[index] ?? keywords['items']
+  const items: readonly FieldValue[] = Array.isArray(value) ? value : []
+  const add = () => {
+    const next = schemaAt(items.length)
+    const kind = toFieldKind(mergeSchema(next, resolve), isForm)
+    change(path, [...items, toValue(next, { resolve, as: 'needed' }) ?? emptyValue(kind)])
+    focusLater(`${idOf([...path, items.length])}`)
+  }
+  const swap = (index: number) => {
+    const [before, after] = [items[index - 1], items[index]]
+    if (before === undefined || after === undefined) return
+    change(path, items.toSpliced(index - 1, 2, after, before))
+    // It can go on from there.
+    focusLater(`${idOf([...path, index - 1])}${index > 1 ? '-up' : ''}`)
+  }
+  return (
+    <>
+      <ul class="items">
+        {items.map((item, index) => {
+          const name = `${label}, item ${index + 1}`
+          const own = schemaAt(index)
+          return (
+            <li class={isWide(toFieldKind(mergeSchema(own, resolve), isForm)) ? 'deep' : ''}>
+              <div>
+                <Field path={[...path, index]} label={name} schema={own} value={item} required isForm={isForm} isItem />
+              </div>
+              {index > 0 && (
+                <button
+                  type="button"
+                  class="btn quiet icon"
+                  id={`${idOf([...path, index])}-up`}
+                  aria-label={`Move ${name} up`}
+                  onClick={() => swap(index)}
+                >
+                  <Icon name="up" />
+                </button>
+              )}
+              <button
+                type="button"
+                class="btn quiet icon"
+                aria-label={`Remove ${name}`}
+                onClick={() => change([...path, index], undefined)}
+              >
+                <Icon name="x" />
+              </button>
+            </li>
+          )
+        })}
+        <li>
+          <button type="button" class="btn" aria-label={`Add an item to ${label}`} onClick={add}>
+            <Icon name="plus" /> Add an item
+          </button>
+        </li>
+      </ul>
+      {items.length === 0 && value !== undefined && value !== null && <p class="p-desc">An empty list is sent.</p>}
+      <Fault path={path} fault={fault} />
+      <FieldActs {...props} />
+    </>
+  )
+}
+
+/** What a new place of a list or a map holds where its schema suggests nothing. */
+function emptyValue(kind: FieldKind): FieldValue {
+  return kind === 'text' || kind === 'file'
+    ? ''
+    : kind === 'boolean'
+      ? false
+      : kind === 'object'
+        ? {}
+        : kind === 'array'
+          ? []
+          : null
+}
+
+/** What was added can be typed into at once: before the next key comes, and after the form was drawn again. */
+function focusLater(id: string): void {
+  queueMicrotask(() => document.getElementById(id)?.focus())
+}
+
+export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isForm'> {
+  /** The whole object. */
+  readonly value: Readonly<Record<string, FieldValue>>
+  /** Those that the schema does not name. */
+  readonly keys: readonly string[]
+  /** Of their values. */
+  readonly schema: unknown
+  readonly canAdd: boolean
+}
+
+/** Keys of the reader's own, each with its value. */
+export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: MapRowsProps) {
+  const { resolve, change } = useContext(FormContext)
+  const rename = (from: string, to: string) =>
+    change(path, Object.fromEntries(Object.entries(value).map(([key, one]) => [key === from ? to : key, one])))
+  const add = () => {
+    let key = 'key'
+    for (let number = 2; Object.hasOwn(value, key); number++) key = `key${number}`
+    const kind = toFieldKind(mergeSchema(schema, resolve), isForm)
+    change([...path, key], toValue(schema, { resolve, as: 'needed' }) ?? emptyValue(kind))
+    focusLater(`${idOf([...path, key])}-key`)
+  }
+  return (
+    <ul class="items map">
+      {keys.map((key) => (
+        // By its place, so that the field of a key that is being typed stays.
+        <li class="deep">
+          <div>
+            <KeyInput
+              id={`${idOf([...path, key])}-key`}
+              name={key}
+              label={label}
+              isTaken={(name) => Object.hasOwn(value, name)}
+              onRename={rename}
+            />
+            <Field
+              path={[...path, key]}
+              label={`${label}, ${key}`}
+              schema={schema}
+              value={value[key]}
+              required
+              isForm={isForm}
+              isItem
+            />
+          </div>
+          <button
+            type="button"
+            class="btn quiet icon"
+            aria-label={`Remove ${key} from ${label}`}
+            onClick={() => change([...path, key], undefined)}
+          >
+            <Icon name="x" />
+          </button>
+        </li>
+      ))}
+      {canAdd && (
+        <li>
+          <button type="button" class="btn" aria-label={`Add a key to ${label}`} onClick={add}>
+            <Icon name="plus" /> Add a key
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+interface KeyInputProps {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly isTaken: (name: string) => boolean
+  readonly onRename: (from: string, to: string) => void
+}
+
+/** A key takes its new name as soon as no other has it. */
+function KeyInput({ id, name, label, isTaken, onRename }: KeyInputProps) {
+  const [draft, setDraft] = useState(name)
+  const isWrong = draft !== name && (draft === '' || isTaken(draft))
+  return (
+    <>
+      <input
+        id={id}
+        class="in mono"
+        aria-label={`Key in ${label}`}
+        value={isWrong ? draft : name}
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? `${id}-fault` : undefined}
+        onInput={({ currentTarget: { value } }) => {
+          setDraft(value)
+          if (value !== '' && !isTaken(value)) onRename(name, value)
+        }}
+      />
+      {isWrong && (
+        <p class="err" id={`${id}-fault`}>
+          {draft === '' ? 'A key needs a name' : `Another key is called ${draft}`}. <code>{name}</code> is sent.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { useContext, useMemo, useRef, useState } from 'preact/hooks'
+import { isObject } from '../../text/is-object.ts'
+import { fits } from '../check-value.ts'
+import { chooseSchema, describeType, mergeSchema } from '../form-schema.ts'
+import { readDiscriminator, referenceName, toValue } from '../form-values.ts'
+import type { FieldValue } from '../types.ts'
+import { Field } from './field.tsx'
+import { Fault, FieldActs, type FieldProps, FormContext, faultProps, idOf, useFault, useTold } from './form-context.tsx'
+import { ListField } from './item-fields.tsx'
+import { JsonField } from './json-fields.tsx'
+
+export { MapRows } from './item-fields.tsx'
+
+/** The fields that many forms have none of, by their kinds; loaded where one is drawn. */
+export const moreFields = { choice: ChoiceField, file: FileField, array: ListField, json: JsonField } as const
+
+/** One of several schemas: which one is chosen, and its field. What two choices have in common is kept when it changes. */
+function ChoiceField(props: FieldProps) {
+  const { path, label, schema, value, required, isItem } = props
+  const { resolve, change } = useContext(FormContext)
+  const { choices, keywords } = mergeSchema(schema, resolve)
+  const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
+  const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
+  const told = useTold(path)
+  /** What is passed over on the way to another choice is not lost. */
+  const last = useRef(value)
+  if (value !== undefined) last.current = value
+  // A value that comes from elsewhere shows which choice it is of.
+  const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, choices, resolve))
+  const choose = (next: number) => {
+    setChosen(next)
+    const choice = choices[next]
+    if (choice === undefined) return change(path, undefined)
+    const begun =
+      toValue(schemas[next], { resolve, as: 'needed' }) ?? (mergeSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
+    change(
+      path,
+      isObject(begun) ? withShared(begun, last.current, choice, keywords['discriminator'], schemas[next], resolve) : begun,
+    )
+  }
+  return (
+    <>
+      <select
+        class="in"
+        id={`${idOf(path)}-choice`}
+        aria-label={`Kind of ${label}`}
+        {...faultProps(path, told)}
+        value={String(index)}
+        onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
+      >
+        {!isItem && <option value="-1">{required ? 'Choose' : 'Not sent'}</option>}
+        {choices.map((choice, at) => (
+          <option value={String(at)}>{nameOf(choice, resolve)}</option>
+        ))}
+      </select>
+      {index < 0 && <Fault path={path} fault={told} />}
+      {index >= 0 && (
+        <div class="chosen">
+          <Field {...props} key={index} schema={schemas[index]} required depth={(props.depth ?? 0) + 1} />
+        </div>
+      )}
+    </>
+  )
+}
+
+type Resolve = FormContext['resolve']
+
+function findChoice(value: FieldValue | undefined, choices: readonly unknown[], resolve: Resolve): number {
+  return value === undefined ? -1 : choices.findIndex((choice) => fits(value, choice, resolve))
+}
+
+function nameOf(choice: unknown, resolve: Resolve): string {
+  const merged = mergeSchema(choice, resolve)
+  const { title } = merged.keywords
+  if (typeof title === 'string') return title
+  return (
+    referenceName(choice) ??
+    (merged.enum
+      ? merged.enum
+          .map((one) => JSON.stringify(one))
+          .join(', ')
+          .slice(0, 60)
+      : // Several objects without a name are told apart by what is in them.
+        merged.properties.size > 0
+        ? `{ ${[...merged.properties.keys()].join(', ').slice(0, 60)} }`
+        : describeType(merged))
+  )
+}
+
+/** What was typed for keys that the next choice has as well, and the value by which the server tells them apart. Source: OpenAPI 3.1.1, "Discriminator Object". */
+function withShared(
+  begun: Readonly<Record<string, unknown>>,
+  before: FieldValue | undefined,
+  choice: unknown,
+  discriminator: unknown,
+  schema: unknown,
+  resolve: Resolve,
+): FieldValue {
+  const { properties } = mergeSchema(schema, resolve)
+  const told = readDiscriminator(discriminator, choice)
+  const shared = isObject(before) ? Object.entries(before).filter(([name]) => properties.has(name) && name !== told?.key) : []
+  // Both are values of the form.
+  return { ...begun, ...Object.fromEntries(shared), ...(told && { [told.key]: told.value }) } as FieldValue
+}
+
+/** A file of the reader's. */
+function FileField(props: FieldProps) {
+  const { path, label, value } = props
+  const { change } = useContext(FormContext)
+  const fault = useFault(props)
+  return (
+    <>
+      <input
+        // Taken away, the browser's own input has to forget it as well.
+        key={String(value === undefined)}
+        id={idOf(path)}
+        class="in"
+        type="file"
+        aria-label={label}
+        {...faultProps(path, fault)}
+        onChange={({ currentTarget }) => change(path, currentTarget.files?.[0])}
+      />
+      {value instanceof File && (
+        <p class="p-desc">
+          {value.name}, {value.size.toLocaleString('en')} bytes
+        </p>
+      )}
+      <Fault path={path} fault={fault} />
+      <FieldActs {...props} />
+    </>
+  )
+}

@@ -1,0 +1,206 @@
+import { isFormType, isJsonType, isXmlType } from '../request/media-type.ts'
+import { isObject } from '../text/is-object.ts'
+import { mergeSchema, readOwn } from './form-schema.ts'
+import { keyOf } from './read-operation.ts'
+import type {
+  BodyValues,
+  FieldValue,
+  JsonSchema,
+  PlaygroundBody,
+  PlaygroundOperation,
+  PlaygroundSettings,
+  PlaygroundValues,
+} from './types.ts'
+
+/** What stands in the dialog before anything is typed: defaults of what is required, and with `prefill` what the document has as examples. */
+export function initialValues(operation: PlaygroundOperation, { prefill, defaults }: PlaygroundSettings): PlaygroundValues {
+  const { parameters, resolve } = operation
+  const filled: Record<string, FieldValue> = {}
+  for (const parameter of parameters) {
+    const isShown = parameter.required || defaults === 'all'
+    const value =
+      prefill && isShown && parameter.example !== undefined
+        ? toFieldValue(parameter.example)
+        : parameter.required
+          ? toValue(parameter.schema, { resolve, as: 'needed' })
+          : undefined
+    // Optional lists and objects begin as not sent.
+    if (value !== undefined) filled[keyOf(parameter)] = value
+  }
+  return {
+    server: { index: 0, variables: {} },
+    parameters: filled,
+    body: initialBody(operation, 0, prefill),
+    credentials: { alternative: operation.security.length > 0 ? 0 : -1, byScheme: {} },
+  }
+}
+
+/** A body of one media type before anything is typed. */
+export function initialBody(
+  { bodies, isBodyRequired, resolve }: PlaygroundOperation,
+  index: number,
+  prefill: boolean,
+): BodyValues {
+  const body = bodies[index]
+  if (!body) return { index, mode: 'raw', value: undefined, text: '' }
+  const [example] = body.examples
+  const value = !isBodyRequired
+    ? undefined
+    : prefill && example
+      ? toFieldValue(example.value)
+      : toValue(body.schema, { resolve, as: 'needed' })
+  return toBody(body, index, value)
+}
+
+/** A body that holds a value, in the form where there is one. */
+export function toBody(body: PlaygroundBody, index: number, value: FieldValue | undefined): BodyValues {
+  // XML that is written out cannot be taken apart again here.
+  const isWritten = isXmlType(body.mediaType) && typeof value === 'string'
+  const mode = hasForm(body) && !isWritten ? 'form' : 'raw'
+  return { index, mode, value, text: mode === 'form' ? '' : toRawText(value, isJsonType(body.mediaType)) }
+}
+
+/** Whether a media type is filled in as a form: names and values, or a file. */
+export function hasForm({ mediaType, schema }: PlaygroundBody): boolean {
+  return isFormData(mediaType) || isBinary(mediaType) || ((isJsonType(mediaType) || isXmlType(mediaType)) && schema !== undefined)
+}
+
+/** Whether a body is a file as it is. */
+export function isBinary(mediaType: string): boolean {
+  return /^(?:application\/(?:octet-stream|zip|gzip|pdf)|image|audio|video|font)(?:\/(?!svg)|\b)/i.test(mediaType)
+}
+
+/** Whether a body is a form of HTML's kinds. */
+export function isFormData(mediaType: string): boolean {
+  return isFormType(mediaType) || /^multipart\//i.test(mediaType)
+}
+
+interface ToValueOptions {
+  readonly resolve: (schema: unknown) => JsonSchema
+  /** `needed`: what has to be there and is known. `example`: something in every key, made up where nothing is written. */
+  readonly as: 'needed' | 'example'
+}
+
+/** The value that a schema suggests to begin with; `undefined` where it suggests none. Circles end. */
+export function toValue(schema: unknown, options: ToValueOptions, around: readonly unknown[] = []): FieldValue | undefined {
+  const { resolve, as } = options
+  const resolved = resolve(schema)
+  const merged = mergeSchema(resolved, resolve)
+  const { keywords } = merged
+  if (as === 'example') {
+    const [first] = Array.isArray(keywords['examples']) ? keywords['examples'] : []
+    const written = keywords['example'] ?? first
+    if (written !== undefined) return toFieldValue(written)
+  }
+  if (Object.hasOwn(keywords, 'default')) return toFieldValue(keywords['default'])
+  if (merged.enum) return as === 'example' || merged.enum.length === 1 ? toFieldValue(merged.enum[0]) : undefined
+  const inside = [...around, resolved]
+  if (around.includes(resolved) || around.length > 8) return undefined
+  const [choice] = merged.choices
+  const [type] = merged.types
+  const chooseFirst = () => {
+    const chosen = toValue(choice, options, inside)
+    const told = readDiscriminator(keywords['discriminator'], choice)
+    return told && isObject(chosen) ? ({ ...chosen, [told.key]: told.value } as FieldValue) : chosen
+  }
+  if (type === 'object' || merged.properties.size > 0) {
+    const value: Record<string, FieldValue> = {}
+    for (const [name, property] of merged.properties) {
+      if (!merged.required.has(name) && (as === 'needed' || around.length > 2)) continue
+      if (readOwn(resolve(property), 'readOnly') === true) continue
+      const own = toValue(property, options, inside)
+      if (own !== undefined)
+        Object.defineProperty(value, name, { value: own, enumerable: true, configurable: true, writable: true })
+    }
+    const chosen = choice === undefined ? undefined : chooseFirst()
+    return chosen && typeof chosen === 'object' && !Array.isArray(chosen) ? { ...value, ...chosen } : value
+  }
+  // Which one is for the reader to say.
+  if (choice !== undefined) return as === 'needed' ? undefined : chooseFirst()
+  if (type === 'array') {
+    const item = as === 'example' ? toValue(keywords['items'], options, inside) : undefined
+    return item === undefined ? [] : [item]
+  }
+  if (as === 'needed') return undefined
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return typeof keywords['minimum'] === 'number' ? keywords['minimum'] : 0
+  // Bytes are for the reader to choose.
+  return type === 'string' && keywords['format'] !== 'binary' ? exampleText(keywords) : undefined
+}
+
+function exampleText({ format }: JsonSchema): string {
+  return (typeof format === 'string' ? texts.get(format) : undefined) ?? 'string'
+}
+
+const texts: ReadonlyMap<string, string> = new Map([
+  ['date', '2026-01-31'],
+  ['date-time', '2026-01-31T09:30:00Z'],
+  ['time', '09:30:00Z'],
+  ['email', 'user@example.com'],
+  ['uri', 'https://example.com'],
+  ['url', 'https://example.com'],
+  ['uuid', '123e4567-e89b-12d3-a456-426614174000'],
+])
+
+/** What a document has is JSON, since the slice is. */
+export function toFieldValue(value: unknown): FieldValue {
+  // JSON.parse made it: null, texts, numbers, booleans, lists and objects of these.
+  return value as FieldValue
+}
+
+/** The key and value by which a server knows that a choice was made; absent where it has none. Source: OpenAPI 3.1.1, "Discriminator Object". */
+export function readDiscriminator(
+  discriminator: unknown,
+  choice: unknown,
+): { readonly key: string; readonly value: string } | undefined {
+  const key = readOwn(discriminator, 'propertyName')
+  const reference = readOwn(choice, '$ref')
+  if (typeof key !== 'string' || typeof reference !== 'string') return undefined
+  const name = referenceName(choice) ?? ''
+  const mapping = readOwn(discriminator, 'mapping')
+  const mapped = isObject(mapping)
+    ? Object.keys(mapping).find((one) => mapping[one] === reference || mapping[one] === name)
+    : undefined
+  return { key, value: mapped ?? name }
+}
+
+/** What a reference is called by: its last step. */
+export function referenceName(schema: unknown): string | undefined {
+  const reference = readOwn(schema, '$ref')
+  return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
+}
+
+/** The value with another one at a path, as new objects along it; `undefined` takes a key or an item away. */
+export function setIn(
+  value: FieldValue | undefined,
+  [step, ...rest]: readonly (string | number)[],
+  next: FieldValue | undefined,
+): FieldValue | undefined {
+  if (step === undefined) return next
+  if (typeof step === 'number') {
+    const list = Array.isArray(value) ? [...value] : []
+    const item = setIn(list[step], rest, next)
+    if (item === undefined) list.splice(step, 1)
+    else list[step] = item
+    return list
+  }
+  const entries = new Map(isObject(value) ? Object.entries(value) : [])
+  // What stands in a field is a FieldValue all the way down.
+  const entry = setIn(entries.get(step) as FieldValue | undefined, rest, next)
+  if (entry === undefined) entries.delete(step)
+  else entries.set(step, entry)
+  return Object.fromEntries(entries) as FieldValue
+}
+
+/** What was typed into a field, as a value: a number where only one is allowed and it is kept exactly, else the text. Nothing typed is nothing. */
+export function readText(text: string, types: readonly string[]): FieldValue | undefined {
+  if (text === '') return undefined
+  if (types.includes('string') || !/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text
+  // A double keeps 15 digits.
+  return Number.isFinite(Number(text)) && text.replace(/e.*|\D/gi, '').length <= 15 ? Number(text) : text
+}
+
+/** A value as the raw editor shows it. */
+export function toRawText(value: FieldValue | undefined, isJson: boolean): string {
+  return value === undefined ? '' : typeof value === 'string' && !isJson ? value : JSON.stringify(value, null, 2)
+}

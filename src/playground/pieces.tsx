@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact'
+
+interface SectionProps {
+  readonly title: string
+  /** Beside the title: what it is of, or how much is filled in. */
+  readonly note?: ComponentChildren
+  readonly isOpen?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A part of the request that can be folded. */
+export function Section({ title, note, isOpen = true, children }: SectionProps) {
+  return (
+    <details class="sec" open={isOpen}>
+      <summary>
+        {title} <small>{note}</small> <Icon name="chev" class="turn" />
+      </summary>
+      {children}
+    </details>
+  )
+}
+
+/** Of the site's own drawing; the sheet of a page has only those that the page itself shows. */
+const icons = {
+  chev: 'm6 3.5 4.5 4.5L6 12.5',
+  copy: 'M7.25 5.5h4.5c1 0 1.75.75 1.75 1.75v4.5c0 1-.75 1.75-1.75 1.75h-4.5c-1 0-1.75-.75-1.75-1.75v-4.5c0-1 .75-1.75 1.75-1.75ZM10.5 3.25A1.25 1.25 0 0 0 9.25 2.5h-5.5c-.7 0-1.25.55-1.25 1.25v5.5c0 .5.3.95.75 1.15',
+  down: 'm3.5 6 4.5 4.5L12.5 6',
+  plus: 'M8 3v10M3 8h10',
+  up: 'm3.5 10 4.5-4.5 4.5 4.5',
+  x: 'm4 4 8 8M12 4l-8 8',
+}
+
+/** An icon says nothing by itself: what it stands beside does. */
+export function Icon({ name, class: more = '' }: { readonly name: keyof typeof icons; readonly class?: string }) {
+  return (
+    <svg class={`i ${more}`} viewBox="0 0 16 16" aria-hidden="true">
+      <path d={icons[name]} />
+    </svg>
+  )
+}
+
+/** A sentence with names between backticks. */
+export function Words({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>
+}
+
+/** Longest description beside a field; the page has the whole of it. */
+const maxLength = 240
+
+/** The first paragraph of a description as plain text, with its code as code: Markdown of strangers is not drawn here. */
+export function FieldText({ text }: { readonly text: unknown }) {
+  if (typeof text !== 'string' || text.trim() === '') return null
+  // Headings are for the page, which has the whole of it.
+  const [first = ''] = text
+    .slice(0, 4000)
+    .replace(/^#+ .*$/gm, '')
+    .trim()
+    .split(/\n\s*\n/)
+  const plain = first
+    .replace(/!?\[([^[\]]*)\](?:\([^)\s[]*\)|\[[^[\]]*\])/g, '$1')
+    .replace(/<[^>]{0,99}>/g, '')
+    .replace(/\s+/g, ' ')
+  const shown = plain.length > maxLength ? `${plain.slice(0, maxLength).replace(/\s\S*$/, '')} …` : plain
+  return (
+    <p class="p-desc">
+      {shown
+        .split('`')
+        .map((part, index) =>
+          index % 2 === 1 ? <code>{part}</code> : part.replace(/(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)/g, ''),
+        )}
+    </p>
+  )
+}

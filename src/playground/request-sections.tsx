@@ -1,0 +1,216 @@
+import { useMemo, useState } from 'preact/hooks'
+import { isJsonType } from '../request/media-type.ts'
+import { Field, type FieldRow, FieldRows } from './fields/field.tsx'
+import { hasForm, initialBody, isBinary, isFormData, toBody, toFieldValue, toRawText, toValue } from './form-values.ts'
+import { PartNote, usePart } from './loading.tsx'
+import { Section } from './pieces.tsx'
+import { keyOf } from './read-operation.ts'
+import type {
+  BodyValues,
+  FieldValue,
+  PlaygroundBody,
+  PlaygroundOperation,
+  PlaygroundParameter,
+  PlaygroundValues,
+} from './types.ts'
+
+interface BodySectionProps {
+  readonly operation: PlaygroundOperation
+  readonly values: PlaygroundValues
+  readonly onChange: (part: Partial<PlaygroundValues>) => void
+}
+
+const getRawBody = () => import('./fields/json-fields.tsx')
+
+/** The body: its media type, and a form or a text to fill in. */
+export function BodySection({ operation, values, onChange }: BodySectionProps) {
+  const { bodies, isBodyRequired, resolve } = operation
+  const { body } = values
+  const description = bodies[body.index]
+  /** Why the form cannot have what is in the text. */
+  const [refusal, setRefusal] = useState<string>()
+  /** Forms that are filled from elsewhere begin anew. */
+  const [round, setRound] = useState(0)
+  const raw = usePart(getRawBody, body.mode === 'raw' && description !== undefined)
+  if (!description) return null
+  const set = (next: Partial<BodyValues>) => {
+    setRefusal(undefined)
+    onChange({ body: { ...body, ...next } })
+  }
+  const fill = (value: FieldValue | undefined) => {
+    setRound(round + 1)
+    set({
+      ...toBody(description, body.index, value),
+      ...(body.mode === 'raw' &&
+        isJsonType(description.mediaType) && { mode: 'raw', text: toRawText(value, isJsonType(description.mediaType)) }),
+    })
+  }
+  const toForm = () => {
+    const found = raw.module?.fromJsonText(body.text)
+    // What is not there cannot have been typed into.
+    if (!found) return
+    if ('fault' in found) return setRefusal(found.fault)
+    setRound(round + 1)
+    set({ mode: 'form', value: found.value })
+  }
+  const canSwitch = isJsonType(description.mediaType) && hasForm(description)
+  return (
+    <Section title="Body" note={bodies.length === 1 ? description.mediaType : isBodyRequired ? 'required' : 'optional'}>
+      {bodies.length > 1 && (
+        <div class="row">
+          <span class="p-name">Media type</span>
+          <select
+            class="in"
+            aria-label="Media type of the body"
+            value={String(body.index)}
+            onChange={({ currentTarget }) => set(initialBody(operation, Number(currentTarget.value), false))}
+          >
+            {bodies.map(({ mediaType }, index) => (
+              <option value={String(index)}>{mediaType}</option>
+            ))}
+          </select>
+        </div>
+      )}
+      {canSwitch && (
+        <div class="tabs seg body-tabs">
+          <fieldset>
+            <legend class="vh">How to fill in the body</legend>
+            <label>
+              <input type="radio" name="play-mode" checked={body.mode === 'form'} onChange={toForm} /> Form
+            </label>
+            <label>
+              <input
+                type="radio"
+                name="play-mode"
+                checked={body.mode === 'raw'}
+                onChange={() => set({ mode: 'raw', text: toRawText(body.value, true) })}
+              />{' '}
+              Raw
+            </label>
+          </fieldset>
+        </div>
+      )}
+      {refusal !== undefined && (
+        <p class="row wide err" role="alert">
+          {refusal}. It stays as it is.
+        </p>
+      )}
+      {body.mode === 'raw' ? (
+        raw.module ? (
+          <raw.module.RawBody
+            key={description.mediaType}
+            description={description}
+            text={body.text}
+            resolve={resolve}
+            onInput={(text) => set({ text })}
+          />
+        ) : (
+          <PartNote what="The editor of the body" part={raw} />
+        )
+      ) : (
+        <div class="body-form" key={`${body.index} ${round}`}>
+          <Field
+            path={bodyPath}
+            label="Body"
+            schema={toFormSchema(description)}
+            value={body.value}
+            required={isBodyRequired}
+            isForm={isFormData(description.mediaType) || isBinary(description.mediaType)}
+          />
+        </div>
+      )}
+      <div class="tools">
+        <Examples description={description} resolve={resolve} onFill={fill} />
+        <button type="button" class="btn quiet" onClick={() => fill(undefined)}>
+          Clear
+        </button>
+      </div>
+    </Section>
+  )
+}
+
+/** A form without a schema has fields of any name; a file needs none. */
+function toFormSchema({ mediaType, schema }: PlaygroundBody): unknown {
+  if (isBinary(mediaType)) return { type: 'string', format: 'binary' }
+  return schema ?? (isFormData(mediaType) ? { type: 'object' } : schema)
+}
+
+const bodyPath = ['body']
+
+interface ExamplesProps {
+  readonly description: PlaygroundBody
+  readonly resolve: PlaygroundOperation['resolve']
+  readonly onFill: (value: FieldValue | undefined) => void
+}
+
+/** Fills the body from what the document has as examples, else from what its schema suggests. */
+function Examples({ description: { examples, schema, mediaType }, resolve, onFill }: ExamplesProps) {
+  if (isBinary(mediaType)) return <span />
+  if (examples.length > 1) {
+    return (
+      <select
+        class="in"
+        aria-label="Fill from an example"
+        value=""
+        onChange={({ currentTarget }) => {
+          const example = examples[Number(currentTarget.value)]
+          if (example) onFill(toFieldValue(example.value))
+          currentTarget.value = ''
+        }}
+      >
+        <option value="">Fill from an example</option>
+        {examples.map(({ name, summary }, index) => (
+          <option value={String(index)}>{summary ?? name}</option>
+        ))}
+      </select>
+    )
+  }
+  const [example] = examples
+  return (
+    <button
+      type="button"
+      class="btn quiet"
+      onClick={() => onFill(example ? toFieldValue(example.value) : toValue(schema, { resolve, as: 'example' }))}
+    >
+      Fill from the example
+    </button>
+  )
+}
+
+const titles = { path: 'Path', query: 'Query', querystring: 'Query string', header: 'Headers', cookie: 'Cookies' } as const
+
+const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
+
+const path = ['parameters']
+
+/** The parameters of an operation, those of a location together. */
+export function ParameterSections({
+  operation,
+  values,
+}: {
+  readonly operation: PlaygroundOperation
+  readonly values: PlaygroundValues
+}) {
+  const sections = useMemo(
+    () => locations.map((location) => ({ location, rows: operation.parameters.filter((one) => one.in === location).map(toRow) })),
+    [operation],
+  )
+  return (
+    <>
+      {sections.map(({ location, rows }) => {
+        if (rows.length === 0) return null
+        const set = rows.filter(({ key }) => values.parameters[key] !== undefined).length
+        return (
+          <Section title={titles[location]} note={`${set} of ${rows.length} set`} isOpen={location !== 'cookie'}>
+            <FieldRows rows={rows} path={path} label="" values={values.parameters} isForm={false} />
+          </Section>
+        )
+      })}
+    </>
+  )
+}
+
+function toRow(parameter: PlaygroundParameter): FieldRow {
+  const { name, schema, required, deprecated, description } = parameter
+  return { name, key: keyOf(parameter), schema, required, deprecated, description }
+}

@@ -1,0 +1,58 @@
+import type { Reading } from './sent.ts'
+
+/** What pictures a page may show: SVG can run script and load, so it is text here. */
+const image = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/
+
+const lines = /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq|stream\+json)$/
+
+const text = /^text\/|[/+](?:xml|yaml|x-yaml|javascript|ecmascript|x-www-form-urlencoded|graphql|toml|sql|http|x-sh|csv)$/
+
+/** How content of a media type is shown. Where nothing is said, or nothing that is known, its first bytes tell. */
+export function chooseReading(mediaType: string | undefined, first: Uint8Array): Reading {
+  if (mediaType === 'text/event-stream') return 'events'
+  if (mediaType !== undefined) {
+    if (lines.test(mediaType)) return 'lines'
+    if (/^(?:application|text)\/json$|\+json$/.test(mediaType)) return 'json'
+    if (image.test(mediaType)) return 'image'
+    if (text.test(mediaType)) return 'text'
+    if (/^(?:audio|video|font|image)\/|^application\/(?:octet-stream|pdf|zip|gzip)$/.test(mediaType)) return 'binary'
+  }
+  return looksLikeText(first) ? 'text' : 'binary'
+}
+
+/** UTF-8 without the control characters that no text has; a character may be cut off at the end. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  try {
+    return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.slice(0, 512), { stream: true }),
+    )
+  } catch {
+    return false
+  }
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  json: 'json',
+  xml: 'xml',
+  html: 'html',
+  pdf: 'pdf',
+  csv: 'csv',
+  png: 'png',
+  jpeg: 'jpg',
+  zip: 'zip',
+  plain: 'txt',
+  yaml: 'yaml',
+}
+
+/** What the server calls the file, else the end of the address with the extension of its type. Without a path, controls or a dot in front. */
+export function toFileName(disposition: string | undefined, mediaType: string | undefined, url: string): string {
+  const named = /filename="?([^";]+)/i.exec(disposition ?? '')?.[1]
+  const last = new URL(url).pathname.split('/').findLast((step) => step !== '')
+  const name =
+    (named ?? last ?? '')
+      .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+      .replace(/^[.-]+/, '')
+      .slice(-100) || 'response'
+  const extension = extensions[/[/+]([a-z]+)$/.exec(mediaType ?? '')?.[1] ?? '']
+  return /\.[a-z0-9]{1,5}$/i.test(name) || extension === undefined ? name : `${name}.${extension}`
+}
