@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../errors.ts'
+import { toGitHubServer } from '../github/github-server.ts'
 import { isObject } from '../text/is-object.ts'
 import { escapePointerSegment } from '../text/json-pointer.ts'
 import { locatePointers, type ParsedSource, parseSource } from '../text/parse-source.ts'
@@ -96,7 +97,7 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
   return {
     ...rest,
     credentials: credentials && (oauth ? { ...credentials, oauth } : credentials),
-    githubApiUrl: rest.githubUrl === 'https://github.com' ? 'https://api.github.com' : `${rest.githubUrl}/api/v3`,
+    githubApiUrl: toGitHubServer(rest.githubUrl).apiUrl,
   }
 }
 

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
+import { toGitHubServer } from '../../github/github-server.ts'
 
 /** What GitHub vouches for about a running workflow. */
 export interface Workflow {
@@ -40,9 +41,7 @@ export interface WorkflowIdentityOptions {
  * forged tokens cannot make us flood the issuer.
  */
 export function createWorkflowIdentity({ githubUrl, audiences, ...options }: WorkflowIdentityOptions): WorkflowIdentity {
-  const usualIssuer =
-    githubUrl === 'https://github.com' ? 'https://token.actions.githubusercontent.com' : `${githubUrl}/_services/token`
-  const issuer = options.issuer ?? usualIssuer
+  const issuer = options.issuer ?? toGitHubServer(githubUrl).workflowTokenIssuer
   const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks`), { timeoutDuration: 5000 })
   return {
     async check(token) {

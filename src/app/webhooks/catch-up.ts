@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubError } from '../../errors.ts'
 import { type Delivery, readDeliveryPage, redeliver } from '../../github/deliveries.ts'
+import { toGitHubServer } from '../../github/github-server.ts'
 import type { AppContext } from '../app-context.ts'
 import { handledNames } from './handlers.ts'
 
@@ -16,11 +17,6 @@ export interface CatchUpTimes {
 }
 
 export const usualCatchUpTimes: CatchUpTimes = { everyMs: 300_000, spacingMs: 300_000, paceMs: 1_000, pages: 50 }
-
-/** How long GitHub can send a delivery again: three days, on an Enterprise Server seven. */
-function toKeptMs({ githubUrl }: AppContext['config']): number {
-  return (githubUrl === 'https://github.com' ? 3 : 7) * 24 * 3_600_000
-}
 
 /** A delivery may be listed a while after it was made, so each comparison goes back over the end of the one before. */
 const overlapMs = 600_000
@@ -77,7 +73,7 @@ async function compare({ github, store, config, now }: AppContext, state: CatchU
   const { client } = github.app ?? {}
   if (!client) return
   const nowMs = now().getTime()
-  const keptMs = toKeptMs(config)
+  const keptMs = toGitHubServer(config.githubUrl).deliveryRetentionMs
   const noted = state.comparedUntilMs ?? Date.parse((await store.notes.read('deliveries-compared-until')) ?? '')
   const sinceMs = Math.max(nowMs - keptMs, Number.isNaN(noted) ? 0 : noted - overlapMs)
   const since = state.rest?.sinceMs ?? sinceMs
@@ -113,7 +109,7 @@ async function requestMissing(
 ): Promise<void> {
   const { client } = github.app ?? {}
   if (!client || missing.size === 0) return
-  const keptMs = toKeptMs(config)
+  const keptMs = toGitHubServer(config.githubUrl).deliveryRetentionMs
   const stillMissing = new Set(await store.deliveries.findMissing([...missing.keys()]))
   const due = []
   for (const [deliveryId, entry] of missing) {
