@@ -1,6 +1,6 @@
 import { GitError } from '../errors.ts'
 import type { FileChange } from '../text/file-change.ts'
-import { type Git, toGitError } from './git.ts'
+import { createFindIgnored, type Git, toGitError } from './git.ts'
 import { readHead } from './refs.ts'
 
 /** A file of the work tree that goes into a commit as it is, such as a document that a step regenerated. */
@@ -89,7 +89,13 @@ async function commitPaths(
   const identity = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email }
   const input = toPathspecs(options.paths)
   const added = await git.run(['add', '--all', ...fromInput], { input, environment: literalPaths })
-  if (added.code !== 0) throw toAddError(added.stderr) ?? toGitError('stage the pages', added)
+  if (added.code !== 0) {
+    const [ignored] = await createFindIgnored(git)(options.paths)
+    if (ignored === undefined) throw toGitError('stage the pages', added)
+    throw new GitError(`Cannot commit \`${ignored}\`: \`.gitignore\` covers it`, {
+      hint: 'take the folder of the pages out of `.gitignore`, or keep the division virtual with `materialise: false`',
+    })
+  }
   // `whitespace` keeps lines that begin with `#`, which the usual clean-up takes for comments.
   const commitArgs = ['commit', '--quiet', '--only', '--cleanup=whitespace', `--message=${options.message}`, ...fromInput]
   const committed = await git.run(commitArgs, { input, environment: { ...identity, ...literalPaths } })
@@ -101,21 +107,14 @@ async function unstagePaths(git: Git, paths: readonly string[]): Promise<void> {
   await git.run(['reset', '--quiet', ...fromInput], { input: toPathspecs(paths), environment: literalPaths })
 }
 
-const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
+/** Makes git read the paths of `toPathspecs` from its standard input. */
+export const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
 
 /** A path is a name here and no pattern, whatever signs it has. */
 export const literalPaths = { GIT_LITERAL_PATHSPECS: '1' }
 
-function toPathspecs(paths: readonly string[]): string {
+export function toPathspecs(paths: readonly string[]): string {
   return paths.map((path) => `${path}\0`).join('')
-}
-
-function toAddError(stderr: string): GitError | undefined {
-  if (!/paths are ignored by one of your \.gitignore files/.test(stderr)) return undefined
-  const paths = stderr.split('\n').filter((line) => line !== '' && !/^(The following|hint:)/.test(line))
-  return new GitError(`Cannot commit \`${paths[0]}\`: \`.gitignore\` covers it`, {
-    hint: 'take the folder of the pages out of `.gitignore`, or keep the division virtual with `materialise: false`',
-  })
 }
 
 /**

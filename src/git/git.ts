@@ -101,6 +101,19 @@ export function toGitError(action: string, output: GitOutput): GitError {
   })
 }
 
+/**
+ * Messages of git and of servers that decide what happens next.
+ *
+ * Git has one exit code for most failures, so all that is decided by its messages is decided by this table and by `failures`.
+ * `openGit` sets `LC_ALL=C`, which keeps them in English.
+ */
+export const gitMessages = {
+  /** A push found the branch elsewhere than expected. */
+  branchMoved: /\[rejected\]|but expected \w+|incorrect old value|reference already exists|failed to update ref/,
+  /** A move of the work tree would overwrite changes; the file is in one of the two groups. */
+  wouldOverwrite: /Entry '([^']+)' not uptodate|'([^']+)' would be overwritten/,
+} as const
+
 interface Failure {
   readonly pattern: RegExp
   readonly reason: string | ((text: string, match: RegExpExecArray) => string)
@@ -108,6 +121,7 @@ interface Failure {
   readonly isProtected?: boolean
 }
 
+/** What is shown for a failure; the first pattern that matches decides. */
 const failures: readonly Failure[] = [
   {
     pattern: /\b(GH006|GH013)\b|protected branch hook declined|repository rule violations/,

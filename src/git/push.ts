@@ -1,9 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitError } from '../errors.ts'
 import type { FileChange } from '../text/file-change.ts'
-import { type AddedFile, type Committer, checkCommitted, commitLocally, type LocalCommit, literalPaths } from './commit.ts'
-import { type Git, type GitOutput, toGitError } from './git.ts'
-import { findRemote, type Remote, readHead, readTip } from './refs.ts'
+import {
+  type AddedFile,
+  type Committer,
+  checkCommitted,
+  commitLocally,
+  fromInput,
+  type LocalCommit,
+  literalPaths,
+  toPathspecs,
+} from './commit.ts'
+import { type Git, type GitOutput, gitMessages, toGitError } from './git.ts'
+import { findRemote, type Remote, readHead, readTips } from './refs.ts'
 
 export interface CommitAndPushOptions {
   /** The branch of the remote, without `refs/heads/`. */
@@ -65,7 +74,7 @@ export async function commitAndPush(git: Git, options: CommitAndPushOptions): Pr
   let planned = await options.plan([])
   if (isEmptyCommit(planned)) return { kind: 'unchanged' }
   const remote = await findRemote(git, options.token)
-  const tip = await readTip(git, remote, branch)
+  const tip = (await readTips(git, remote, [branch])).get(branch)
   if (tip === undefined && !options.mayCreateBranch) throw missingBranch(branch)
   // Also true on a pull request: what is checked out there is a merge that must not get into the branch.
   let isStale = tip !== undefined && tip !== (await readHead(git))
@@ -123,13 +132,8 @@ export const pushCommit: PublishCommit = async (git, commit, { remote, branch, e
   const args = ['push', '--porcelain', ...lease, remote.name, `${commit.sha}:refs/heads/${branch}`]
   const output = await git.run(args, { environment: remote.environment })
   if (output.code === 0) return commit.sha
-  if (!hasMoved(output)) throw toGitError(`push to \`${branch}\``, output)
+  if (!gitMessages.branchMoved.test(output.stdout + output.stderr)) throw toGitError(`push to \`${branch}\``, output)
   return undefined
-}
-
-/** The server, or git itself, says that the branch is not where it was. */
-function hasMoved({ stdout, stderr }: GitOutput): boolean {
-  return /\[rejected\]|but expected \w+|incorrect old value|reference already exists|failed to update ref/.test(stdout + stderr)
 }
 
 /**
@@ -192,8 +196,7 @@ async function setAside(git: Git, added: readonly AddedFile[]): Promise<readonly
   ]
   for (const [args, paths] of steps) {
     if (paths.length === 0) continue
-    const input = paths.map((path) => `${path}\0`).join('')
-    const output = await git.run([...args, '--pathspec-from-file=-', '--pathspec-file-nul'], { input, environment: literalPaths })
+    const output = await git.run([...args, ...fromInput], { input: toPathspecs(paths), environment: literalPaths })
     if (output.code !== 0) throw toGitError('set files aside that the branch has changed', output)
   }
   const fresh = contested.map(({ path }) => path).filter((path) => !known.has(path))
@@ -210,7 +213,7 @@ async function isSameThere(git: Git, { path, bytes }: AddedFile): Promise<boolea
 }
 
 function toMoveError(branch: string, output: GitOutput): GitError {
-  const file = /Entry '([^']+)' not uptodate|'([^']+)' would be overwritten/.exec(output.stderr)
+  const file = gitMessages.wouldOverwrite.exec(output.stderr)
   if (!file) return toGitError(`move to the newest commit of \`${branch}\``, output)
   return new GitError(
     `Cannot move to the newest commit of \`${branch}\`: it changes \`${file[1] ?? file[2]}\`, which has changes here`,

@@ -7,29 +7,23 @@ import { type Git, toGitError } from './git.ts'
  * @throws {GitError} when there is none.
  */
 export async function readHead(git: Git): Promise<string> {
-  const output = await git.run(['rev-parse', '--verify', 'HEAD^{commit}'])
+  const output = await git.run(headArgs)
   if (output.code === 0) return output.stdout.trim()
-  if (!/Needed a single revision/.test(output.stderr)) throw toGitError('read the commit of the work tree', output)
+  // With `--quiet`, 1 means that there is no such commit; every other failure has a code of its own.
+  if (output.code !== 1) throw toGitError('read the commit of the work tree', output)
   throw new GitError('Cannot commit: the repository has no commit yet', { hint: 'make and push a first commit' })
 }
 
-/** The commit that the work tree is at; undefined where there is none. @throws {GitError} when git cannot be started. */
+/** The commit that the work tree is at; undefined without a commit or a work tree. @throws {GitError} when git cannot be started. */
 export async function findHead(git: Git): Promise<string | undefined> {
-  const output = await git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
+  const output = await git.run(headArgs)
   return output.code === 0 ? output.stdout.trim() : undefined
 }
 
-/**
- * The commit that a branch of the remote is at; undefined where the remote has no such branch.
- *
- * @throws {GitError} when the remote cannot be asked.
- */
-export async function readTip(git: Git, remote: Remote, branch: string): Promise<string | undefined> {
-  return (await readTips(git, remote, [branch])).get(branch)
-}
+const headArgs = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']
 
 /**
- * The commits that some branches of the remote are at, all asked for at once; a branch that is not there is not in the answer.
+ * The commits that branches of the remote are at, read in one request; a branch that does not exist is absent.
  *
  * @throws {GitError} when the remote cannot be asked.
  */

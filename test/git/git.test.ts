@@ -79,6 +79,15 @@ error: token github_pat_11AAA_bbb and ghp_0123456789`
   expect(message).not.toMatch(/abcDEF|c2VjcmV0|11AAA|0123456789/)
 })
 
+test.each([
+  ['an API token of the app', 'opk_A1b2C3d4E5f6G7h8', 'opk_***'],
+  ['a JSON Web Token', 'eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiIxMjM0NSJ9.c2lnbmF0dXJl', '*** (JWT)'],
+  ['a private key', '-----BEGIN RSA PRIVATE KEY----- MIIE -----END RSA PRIVATE KEY-----', '*** (private key)'],
+])('masks %s that a server repeats', (_title, secret, shown) => {
+  const { message } = toGitError('push', { code: 1, stdout: '', stderr: `error: refused ${secret}` })
+  expect(message).toBe(`Cannot push: refused ${shown}`)
+})
+
 test('tells which paths git ignores, whatever signs they have', async () => {
   const checkout = makeGitRemote({ '.gitignore': '/api/*\n!/api/keep*\n*.log\n', 'docs.json': '{}' }).checkOut()
   const paths = ['api/a.mdx', 'api/keep.mdx', 'docs.json', 'api/ü "x"\n.mdx', 'a.log', 'guide.mdx']
