@@ -1,5 +1,6 @@
 import { ConfigError } from '../errors.ts'
 import { isCertificateFault, isLoopback, type ProxyVariables, throughProxy, toNetworkReason } from '../files/network.ts'
+import { maskSecrets } from '../status/mask-secrets.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 
 /** One call of the API of an app. */
@@ -148,7 +149,7 @@ const hints: { readonly [status: number]: string } = {
  */
 export function readAppAddress(text: string, name: string): string {
   const refuse = (expected: string, hint: string): never => {
-    throw new ConfigError(`Unexpected \`${hidePassword(text)}\` for ${name}, expected ${expected}`, { hint })
+    throw new ConfigError(`Unexpected \`${maskSecrets(text).slice(0, 200)}\` for ${name}, expected ${expected}`, { hint })
   }
   const example = 'for example `https://pages.example.com`'
   if (!URL.canParse(text)) return refuse('the address of an app', example)
@@ -162,10 +163,6 @@ export function readAppAddress(text: string, name: string): string {
     return refuse('an address without a path', `\`${url.origin}\` is enough`)
   }
   return url.origin
-}
-
-function hidePassword(text: string): string {
-  return text.replace(/\/\/[^/@]*@/, '//***@').slice(0, 200)
 }
 
 /** The token of the running workflow, or why there is none. */

@@ -1,9 +1,10 @@
 /**
  * Replaces what looks like a secret with `***`: GitHub tokens, API tokens of this app, `Authorization` values, JSON Web Tokens, user
- * names and passwords in URLs, and private keys in PEM (also with escaped newlines, in base64, or cut off). Takes time in proportion to
- * the text.
+ * names and passwords in URLs, and private keys in PEM (also with escaped newlines, in base64, or cut off). Linear in the length of the
+ * text.
  *
- * A second line of defence: secrets are kept out of texts in the first place.
+ * The only list of this kind: logs, records, error messages and git's output all go through it. It is a second line of defence;
+ * callers keep secrets out of messages in the first place.
  */
 export function maskSecrets(text: string): string {
   let masked = text
@@ -20,8 +21,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b(opk_)[A-Za-z0-9_-]{8,}/g, '$1***'],
   [/\b((?:bearer|basic|token)\s+)(?!\*\*\*)[A-Za-z0-9._~+/-]{16,}=*/gi, '$1***'],
   [/\b(authorization: *\w+ +)(?!\*\*\*)[^\s"',]+/gi, '$1***'],
-  // A token may be the user name. The scheme is left out of the search: a long word would be one for each of its letters.
-  [/(:\/\/)[^\s/?#"]*@/g, '$1***@'],
+  // A token may be the user name. The scheme is not part of the pattern: it may be missing, and the search stays linear.
+  [/(\/\/)[^\s/?#"]*@/g, '$1***@'],
 ]
 
 /** Masks from the first part that can be the header of a JSON Web Token to its signature. */

@@ -18,6 +18,7 @@ test.each([
   ['JSON Web Token', 'jwt=eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiIxMjM0NSJ9.c2lnbmF0dXJl', 'jwt=*** (JWT)'],
   ['password in an address', 'git clone https://x-access-token:s3cret@github.com/a/b', 'git clone https://***@github.com/a/b'],
   ['a token as the user name of a URL', `fatal: https://${body}@github.com/a/b`, 'fatal: https://***@github.com/a/b'],
+  ['a password in a URL without a scheme', '//me:s3cret@example.com', '//***@example.com'],
   ['a short Authorization value', 'authorization: Basic eDp5', 'authorization: Basic ***'],
   ['a JSON Web Token behind a prefix', 'x-eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiIxMjM0NSJ9.c2lnbg', 'x-*** (JWT)'],
   ['a key that was cut off', '-----BEGIN RSA PRIVATE KEY-----\nMIIE', '*** (private key)'],
