@@ -10,7 +10,7 @@ const demo = join(import.meta.dirname, '../../scripts/demo.mjs')
 
 // Without `--keep`, CI runs it.
 test('`npm run demo -- app --keep` keeps its promises, shows what it made, and leaves nothing behind', {
-  timeout: 90_000,
+  timeout: 300_000,
 }, async () => {
   const temporary = makeTemporaryFolder()
   const child = spawn(process.execPath, [demo, 'app', '--keep'], {

@@ -16,7 +16,6 @@ test.each([process.execPath, ...findNodes()])(
   'tells the whole story on %s, keeps its promises and leaves nothing behind',
   (node) => {
     const temporary = makeTemporaryFolder()
-    const startedAt = performance.now()
     const run = spawnSync(node, [demo], { cwd: temporary, env: toEnvironment(temporary), encoding: 'utf8' })
     expect(run.stdout).not.toContain('✖ not so')
     expect([run.status, run.stderr]).toEqual([0, ''])
@@ -33,10 +32,8 @@ test.each([process.execPath, ...findNodes()])(
     expect(run.stdout).not.toContain('the merge of the pull request')
     expect(run.stdout).not.toContain('\u001b[')
     expect(readdirSync(temporary)).toEqual([])
-    // 2 to 4 s on two idle cores; 20 s is what it may take there. Here other tests run at the same time.
-    expect(performance.now() - startedAt).toBeLessThan(60_000)
   },
-  90_000,
+  180_000,
 )
 
 test('leaves nothing behind when it is stopped', async () => {

@@ -346,9 +346,9 @@ describe('a connection that is lost', () => {
 
   test('a stop of the caller ends it', async () => {
     const stop = AbortSignal.timeout(20)
-    github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 4_000 })
+    github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 20_000 })
     const started = performance.now()
     await expect(readArchive(client, name, repository.tipOf('main'), createMemorySink(), { signal: stop })).rejects.toThrow()
-    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(performance.now() - started).toBeLessThan(15_000)
   })
 })

@@ -336,14 +336,12 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
       appId: github.app.id,
       privateKey: github.app.privateKey,
       apiUrl: github.url,
-      pace: { ...quickPace, spacingMs: 20_000, longestWaitMs: 60_000 },
+      pace: { ...quickPace, spacingMs: 600_000, longestWaitMs: 900_000 },
       signal: stop.signal,
     })
     const { id } = await createCheckRun(clientOf(app), name, check())
     const waiting = failureOf(startCheckRun(clientOf(app), name, id, '2026-11-20T07:15:03Z'))
-    const started = performance.now()
     stop.abort()
     await waiting
-    expect(performance.now() - started).toBeLessThan(5_000)
   })
 })

@@ -53,7 +53,7 @@ describe('path-ambiguous', () => {
     const paths = Array.from({ length: 3_000 }, (_, index) => `  /${index % 2 === 0 ? `{a}/w${index}` : `w${index}/{b}`}/{c}: {}`)
     const startedAt = performance.now()
     await linesOf(`paths:\n${paths.join('\n')}`)
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(performance.now() - startedAt).toBeLessThan(30_000)
   })
 })
 

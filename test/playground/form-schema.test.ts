@@ -230,7 +230,7 @@ describe('what does not fit', () => {
     const start = performance.now()
     for (const pattern of ['^(a+)+$', '^(a|a)*$', 'a*a*a*a*a*a*b', '(a*)*b', '(?:a{1,9}){1,9}b', '(.*)\\1(.*)\\2c'])
       checkValue(`${'a'.repeat(5000)}!`, { type: 'string', pattern }, { resolve })
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(performance.now() - start).toBeLessThan(20_000)
   })
 
   test('tells a bounded number of problems, and nothing throws', () => {

@@ -169,5 +169,5 @@ test.each([
   expect(warningsOf(connected)).toEqual([expect.stringMatching(warning)])
   const startedAt = performance.now()
   await app.stop()
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(performance.now() - startedAt).toBeLessThan(30_000)
 })
