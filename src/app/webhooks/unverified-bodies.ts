@@ -1,11 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../http/problem-details.ts'
 
 const mebibyte = 1024 * 1024
 
 /** Bytes held at once of bodies whose signature is not yet checked. One of GitHub's largest payloads, 25 MiB, fits beside a few others. */
 const unverifiedLimits = { total: 96 * mebibyte, perAddress: 32 * mebibyte } as const
+
+/** Bytes of such bodies that are hashed before other requests get their turn, however many connections are sending: a few milliseconds. */
+const bytesPerTurn = mebibyte
 
 /** `sha256=` and 64 hexadecimal digits, the form of `X-Hub-Signature-256`. */
 const signatureForm = /^sha256=[0-9a-f]{64}$/
@@ -20,6 +24,9 @@ export class UnverifiedBodies {
   readonly #limits: { readonly total: number; readonly perAddress: number }
   readonly #perAddress = new Map<string, number>()
   #total = 0
+  /** Hashed in this turn of the event loop. */
+  #hashed = 0
+  #turn: Promise<void> | undefined
 
   constructor(limits: { readonly total: number; readonly perAddress: number } = unverifiedLimits) {
     this.#limits = limits
@@ -50,6 +57,9 @@ export class UnverifiedBodies {
         if (size > options.limit) throw new Problem('too-large')
         const isFull = this.#total > this.#limits.total || (this.#perAddress.get(address) ?? 0) > this.#limits.perAddress
         if (isFull) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '30' } })
+        // The sender waits meanwhile: its socket is not read while its last chunk is not taken.
+        while (this.#hashed >= bytesPerTurn) await this.#nextTurn()
+        this.#hashed += chunk.length
         hash.update(chunk)
         chunks.push(chunk)
       }
@@ -59,6 +69,14 @@ export class UnverifiedBodies {
     } finally {
       this.#hold(address, -size)
     }
+  }
+
+  #nextTurn(): Promise<void> {
+    this.#turn ??= nextTurn().then(() => {
+      this.#hashed = 0
+      this.#turn = undefined
+    })
+    return this.#turn
   }
 
   #hold(address: string, bytes: number): void {

@@ -51,6 +51,27 @@ test('bodies whose signature is not yet checked are held up to a limit for each 
   expect(bodies.bytes).toBe(0)
 })
 
+test('other requests get their turn while bodies keep arriving', async () => {
+  const bodies = new UnverifiedBodies()
+  const mebibyte = 1024 * 1024
+  async function* sendAtOnce() {
+    for (let sent = 0; sent < 10; sent += 1 / 16) yield Buffer.alloc(mebibyte / 16)
+  }
+  let turns = 0
+  let isRead = false
+  const read = Promise.allSettled(
+    ['192.0.2.1', '192.0.2.2'].map((address) => bodies.read(sendAtOnce(), { ...options, address, limit: 25 * mebibyte })),
+  ).then(() => {
+    isRead = true
+  })
+  while (!isRead) {
+    await tick()
+    turns += 1
+  }
+  await read
+  expect(turns).toBeGreaterThanOrEqual(15)
+})
+
 test('connections over the limits get 503, and their end makes room', async () => {
   const server = createServer((_request, response) => void response.end('served'))
   const limits = { total: 10, perAddress: 2 }
