@@ -1,6 +1,6 @@
 import { setSecret } from '@actions/core'
 import { requestWorkflowToken } from '../client/ask-app.ts'
-import { reportUpdate } from '../client/send-report.ts'
+import { sendReport } from '../client/send-report.ts'
 import { countFindings } from '../diagnostic/diagnostic.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import type { Files } from '../files/files.ts'
@@ -54,7 +54,7 @@ export async function reportToApp(
     for (const update of updates) {
       const root = update?.root ?? joinPath('', inputs.workingDirectory)
       const body = await toAppReport({ root, update }, report, commit, files)
-      const result = await reportUpdate(body, { address, token, proxyVariables: environment })
+      const result = await sendReport(body, { address, token, proxyVariables: environment })
       if (result.kind === 'failed') return fail(result.reason, result.hint)
       records.push({ root, statusId: result.statusId, detailsUrl: result.detailsUrl })
     }

@@ -23,7 +23,7 @@ const longestPauseMs = 5_000
  *
  * What may pass is tried once more; the key makes sure that an answer that was lost on the way is not a second record.
  */
-export async function reportUpdate(body: object, target: ReportTarget): Promise<ReportResult> {
+export async function sendReport(body: object, target: ReportTarget): Promise<ReportResult> {
   const { timeoutMs = 10_000, ...rest } = target
   const call = { ...rest, path: '/v1/project/report', headers: { 'idempotency-key': randomUUID() }, body, timeoutMs }
   for (let attempt = 1; ; attempt++) {

@@ -15,18 +15,19 @@ export async function createBranch(client: GitHubClient, repository: RepositoryN
       client.rest.git.createRef({ ...repository, ref: `refs/heads/${branch}`, sha, request: repeatable }),
     )
   } catch (error) {
-    // A repeat after an answer that was lost.
-    if (!(error instanceof GitHubError && /already exists/i.test(error.message))) throw error
+    // A repeat after a lost response finds the branch. GitHub refuses it without a code, so the branch itself decides.
+    if (!isInvalid(error) || (await readBranch(client, repository, branch)) === undefined) throw error
   }
 }
 
-/** Takes a branch away wherever it is; one that is gone already is fine. @throws {GitHubError} */
+/** Deletes a branch wherever it is; one that does not exist is fine. @throws {GitHubError} */
 export async function deleteBranch(client: GitHubClient, repository: RepositoryName, branch: string): Promise<void> {
   const about = toOperation('delete branch', repository, branch)
   try {
     await callGitHub(about, () => client.rest.git.deleteRef({ ...repository, ref: `heads/${branch}`, request: repeatable }))
   } catch (error) {
-    if (!(error instanceof GitHubError && (error.failure === 'not-found' || /does not exist/i.test(error.message)))) throw error
+    if (error instanceof GitHubError && error.failure === 'not-found') return
+    if (!isInvalid(error) || (await readBranch(client, repository, branch)) !== undefined) throw error
   }
 }
 
@@ -40,6 +41,11 @@ export async function readBranch(client: GitHubClient, repository: RepositoryNam
     if (error instanceof GitHubError && error.failure === 'not-found') return undefined
     throw error
   }
+}
+
+/** 422, the status of all that GitHub's API for refs refuses. */
+function isInvalid(error: unknown): boolean {
+  return error instanceof GitHubError && error.failure === 'invalid'
 }
 
 function toOperation(operation: string, repository: RepositoryName, branch: string) {

@@ -1,5 +1,5 @@
 import { GitHubError, type GitHubFailure } from '../errors.ts'
-import { readAnswer } from './github-response.ts'
+import { readFailedResponse } from './github-response.ts'
 import { waitingForTurn } from './request-pace.ts'
 import type { RepositoryName } from './types.ts'
 
@@ -34,7 +34,7 @@ export async function callGitHub<Result>(about: GitHubOperation, run: () => Prom
 /** Says what was tried, on what, what GitHub answered and what to do. A `GitHubError` that says so already stays as it is. */
 export function toGitHubError(error: unknown, about: GitHubOperation): GitHubError {
   if (error instanceof GitHubError && error.operation !== waitingForTurn) return error
-  const answer = readAnswer(error)
+  const answer = readFailedResponse(error)
   // GraphQL refuses with status 200, which would only confuse.
   const said = answer.status === undefined || answer.status < 400 ? answer.message : `${answer.status} ${answer.message}`
   return new GitHubError(`Cannot ${about.operation} on ${about.on}: ${said}`, {

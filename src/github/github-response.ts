@@ -2,7 +2,7 @@ import { GitHubError, type GitHubFailure } from '../errors.ts'
 import { isObject } from '../text/is-object.ts'
 
 /** What an error of Octokit tells, in one shape whatever its class. */
-export interface FailedAnswer {
+export interface FailedResponse {
   readonly failure: GitHubFailure
   /** Absent where no answer came. */
   readonly status: number | undefined
@@ -19,7 +19,7 @@ export interface FailedAnswer {
 }
 
 /** Reads what Octokit threw: its own error with a status, a refusal inside a GraphQL answer, or a connection that failed. */
-export function readAnswer(error: unknown): FailedAnswer {
+export function readFailedResponse(error: unknown): FailedResponse {
   if (error instanceof GitHubError) {
     const { failure, status, requestId, message } = error
     return {
@@ -44,7 +44,7 @@ export function readAnswer(error: unknown): FailedAnswer {
     : isObject(response)
       ? response['headers']
       : undefined
-  const headers = isObject(headerSource) ? (headerSource as FailedAnswer['headers']) : undefined // Octokit keeps texts and numbers only.
+  const headers = isObject(headerSource) ? (headerSource as FailedResponse['headers']) : undefined // Octokit keeps texts and numbers only.
   const message = toMessage(error, isGraphql ? response['errors'] : undefined)
   const graphqlType = isGraphql ? firstType(response['errors']) : undefined
   const isLimit =
@@ -53,7 +53,7 @@ export function readAnswer(error: unknown): FailedAnswer {
     (status === 403 &&
       (headers?.['retry-after'] !== undefined ||
         String(headers?.['x-ratelimit-remaining']) === '0' ||
-        /secondary rate|rate limit|abuse detection/i.test(message)))
+        messages.limit.test(message)))
   return {
     failure: isLimit
       ? 'rate-limited'
@@ -77,17 +77,20 @@ const graphqlFailures: { readonly [type: string]: GitHubFailure } = {
   INSUFFICIENT_SCOPES: 'forbidden',
 }
 
+/** What GitHub tells by its message only: the statuses and types of these refusals have other meanings too. */
+const messages = {
+  limit: /secondary rate|rate limit|abuse detection/i,
+  rule: /\bGH0(06|13)\b|Repository rule violations? found|protected branch|Changes must be made through a pull request|approving review is required|required status checks? (is|are) expected|must have verified signatures|Cannot (create|update|delete) this protected ref/i,
+} as const
+
 /**
- * A classic protection has a type of its own in GraphQL; a ruleset, and both in REST, are told by their words only.
+ * A classic protection has a type of its own in GraphQL; a ruleset, and both in REST, are recognised by their message.
  */
 function isRefusedByRule(status: number | undefined, graphqlType: string | undefined, message: string): boolean {
   if (graphqlType === 'BRANCH_PROTECTION_RULE_VIOLATION') return true
   const mayBeRule = graphqlType === undefined ? status === 403 || status === 409 || status === 422 : graphqlType !== 'STALE_DATA'
-  return mayBeRule && ruleWords.test(message)
+  return mayBeRule && messages.rule.test(message)
 }
-
-const ruleWords =
-  /\bGH0(06|13)\b|Repository rule violations? found|protected branch|Changes must be made through a pull request|approving review is required|required status checks? (is|are) expected|must have verified signatures|Cannot (create|update|delete) this protected ref/i
 
 function toFailure(status: number | undefined, graphqlType: string | undefined): GitHubFailure {
   if (graphqlType !== undefined) return graphqlFailures[graphqlType] ?? 'invalid'
@@ -101,7 +104,7 @@ function toFailure(status: number | undefined, graphqlType: string | undefined):
 }
 
 /** Seconds or a date in `retry-after`, else the reset of a primary limit that is used up. */
-function toWait(headers: NonNullable<FailedAnswer['headers']>, isLimit: boolean): number | undefined {
+function toWait(headers: NonNullable<FailedResponse['headers']>, isLimit: boolean): number | undefined {
   const after = headers['retry-after']
   if (after !== undefined) {
     const seconds = Number(after)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubError } from '../errors.ts'
-import { type FailedAnswer, readAnswer } from './github-response.ts'
+import { type FailedResponse, readFailedResponse } from './github-response.ts'
 import type { GitHubClient } from './types.ts'
 
 /** Set in the `request` options of a write that can be sent twice without harm, such as one that sets a text. */
@@ -46,7 +46,7 @@ export function paceRequests(
         refuseHalfAnswer(response, parameters.request['parseSuccessResponseBody'] === false)
         return response
       } catch (error) {
-        const answer = readAnswer(error)
+        const answer = readFailedResponse(error)
         if (answer.headers) budget?.note(answer.headers)
         // Minting the token failed, after repeats of its own.
         const isOfToken = error instanceof GitHubError || answer.url?.endsWith('/access_tokens') === true
@@ -77,7 +77,7 @@ function refuseHalfAnswer(response: { headers: { 'content-type'?: string }; data
 }
 
 /** How long to wait, or `undefined` where a repeat is of no use or could do the same thing twice. */
-function waitBeforeRepeat(answer: FailedAnswer, attempt: number, pace: RequestPace, canRepeat: boolean): number | undefined {
+function waitBeforeRepeat(answer: FailedResponse, attempt: number, pace: RequestPace, canRepeat: boolean): number | undefined {
   if (answer.isLimit) return answer.waitMs ?? pace.secondaryLimitDelayMs * 2 ** attempt
   if (answer.failure !== 'unavailable' && answer.failure !== 'unreachable') return undefined
   if (!canRepeat) return undefined
@@ -86,7 +86,7 @@ function waitBeforeRepeat(answer: FailedAnswer, attempt: number, pace: RequestPa
 }
 
 /** Carries the wait that the limit asks for to `toGitHubError`. */
-function toLimitError({ message, status, requestId }: FailedAnswer, waitMs: number, cause: unknown): GitHubError {
+function toLimitError({ message, status, requestId }: FailedResponse, waitMs: number, cause: unknown): GitHubError {
   return new GitHubError(message, {
     failure: 'rate-limited',
     operation: waitingForTurn,

@@ -2,7 +2,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { requestWorkflowToken } from '../../src/client/ask-app.ts'
-import { reportUpdate } from '../../src/client/send-report.ts'
+import { sendReport } from '../../src/client/send-report.ts'
 import { selfSigned } from '../support/self-signed.ts'
 import { serve } from '../support/serve.ts'
 
@@ -15,7 +15,7 @@ async function report(answers: readonly ([number, (object | undefined)?, Record<
     if (answer === 'cut') response.destroy()
     else if (answer) response.writeHead(answer[0], answer[2]).end(answer[1] && JSON.stringify(answer[1]))
   })
-  const result = await reportUpdate({ status: 'success' }, { address, token: 'opk_t', proxyVariables: {}, timeoutMs: 300 })
+  const result = await sendReport({ status: 'success' }, { address, token: 'opk_t', proxyVariables: {}, timeoutMs: 300 })
   return { result, keys }
 }
 
@@ -87,7 +87,7 @@ describe('reporting a run', () => {
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo // A listening server has one.
     const target = { address: `https://localhost:${port}`, token: 'opk_t', proxyVariables: {}, timeoutMs: 5_000 }
-    expect(await reportUpdate({}, target)).toEqual({
+    expect(await sendReport({}, target)).toEqual({
       kind: 'failed',
       reason: 'the certificate is self-signed',
       hint: 'for a certificate of your own name its authority in NODE_EXTRA_CA_CERTS',
