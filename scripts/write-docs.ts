@@ -14,7 +14,7 @@ const written = {
   'CONTRIBUTING.md': between(read('CONTRIBUTING.md'), 'packages', 'scripts/architecture.ts', renderPackageTable()),
   'src/diagnostic/help-texts.generated.ts': renderHelpTexts(),
   'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
-  'docs/playground-matrix.md': renderRequestMatrix(),
+  'docs/internal/playground-matrix.md': renderRequestMatrix(),
 }
 for (const [path, text] of Object.entries(written)) {
   if (!process.argv.includes('--check')) writeFileSync(join(root, path), text)

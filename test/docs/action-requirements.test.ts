@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFolder } from '../support/action-harness.ts'
 
-const text = readFileSync(join(projectFolder, 'docs/action-requirements.md'), 'utf8')
+const text = readFileSync(join(projectFolder, 'docs/internal/action-requirements.md'), 'utf8')
 const rows = [...text.matchAll(/^\| (\d+) \| (.+?) \| (.+) \|$/gm)].map(([, number = '', statement = '', tests = '']) => ({
   number: Number(number),
   statement,
   tests: tests.split('<br>'),
 }))
 
-test('docs/action-requirements.md has every requirement, in order', () => {
+test('docs/internal/action-requirements.md has every requirement, in order', () => {
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const text = readFileSync(join(root, 'docs/conformance.md'), 'utf8')
+const text = readFileSync(join(root, 'docs/internal/conformance.md'), 'utf8')
 
 interface Row {
   readonly section: string
@@ -17,7 +17,7 @@ const rows: Row[] = text
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()))
   .map(([section = '', statement = '', proof = '']) => ({ section, statement, proof }))
 
-describe('docs/conformance.md', () => {
+describe('docs/internal/conformance.md', () => {
   test('has a row for every section of the source document that states something', () => {
     const sections = new Set(rows.map((row) => row.section))
     for (const section of ['1', '2.1', '2.2', '2.3', '3', '4.1', '4.2', '5', '7', '8', '9']) expect(sections).toContain(section)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { formatText, plainPalette } from '../../src/diagnostic/format-text.ts'
 import { checkFiles } from '../support/check-text.ts'
 
-const page = readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/internal/messages.md', import.meta.url), 'utf8')
 
 /** The broken documents, each with what is printed about it. */
 const sections = [...page.matchAll(/^## (\d+)\n.*?^```(yaml|json)\n(.*?)^```\n\n```text\n(.*?)^```$/gms)].map(

@@ -167,17 +167,17 @@ describe('what the Action does', () => {
     }
   })
 
-  test('is what docs/action-outcomes.md says', async () => {
+  test('is what docs/internal/action-outcomes.md says', async () => {
     expect(rows).toHaveLength(scenarios.flatMap(withNext).length)
     const text = [...head, ...rows, ''].join('\n')
-    await expect(text).toMatchFileSnapshot(join(projectFolder, 'docs/action-outcomes.md'))
+    await expect(text).toMatchFileSnapshot(join(projectFolder, 'docs/internal/action-outcomes.md'))
   })
 })
 
 const head = [
   '# What the Action does, by scenario',
   '',
-  'Written by `test/e2e/action-outcomes.test.ts` from runs of the committed bundle: real git, and a GitHub of our own that refuses what the',
+  'Written by `test/e2e/action-outcomes.test.ts` from runs of the committed bundle: real git, and a fake GitHub that refuses what the',
   'token of the job may not do. `npm run test:e2e -- -u test/e2e/action-outcomes.test.ts` updates it.',
   '',
   'The token may write contents and pull requests where the scenario says nothing else. Writes are calls of GitHub’s API and pushes of git;',

@@ -172,6 +172,6 @@ describe('bodies arrive as the specification has them', () => {
 })
 
 test('the table is in the documentation', () => {
-  const written = readFileSync(join(import.meta.dirname, '../../docs/playground-matrix.md'), 'utf8')
+  const written = readFileSync(join(import.meta.dirname, '../../docs/internal/playground-matrix.md'), 'utf8')
   expect(written, 'run `npm run docs`').toBe(renderRequestMatrix())
 })

@@ -307,7 +307,7 @@ export function listBodyCases(address: string): MatrixCase[] {
   ]
 }
 
-/** The page `docs/playground-matrix.md`. */
+/** The page `docs/internal/playground-matrix.md`. */
 export function renderRequestMatrix(): string {
   const cell = (text: string) => (text === '' ? '' : `\`\` ${text.replaceAll('|', '\\|')} \`\``)
   const shown = (text: string) => JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll('\\\\', '\\')
