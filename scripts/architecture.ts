@@ -19,51 +19,51 @@ export interface Folder {
 export const folders: readonly Folder[] = [
   {
     path: 'text',
-    purpose: 'source text, positions, JSON pointers, JSON and YAML parsing with places, paths',
+    purpose: 'source text, positions, JSON pointers, JSON and YAML parsing',
     isCore: true,
     imports: [],
     packages: ['js-yaml', 'js-yaml-4', 'jsonc-parser'],
   },
   {
     path: 'diagnostic',
-    purpose: '`Diagnostic`, the table of codes, output formats (text, JSON, GitHub, SARIF)',
+    purpose: '`Diagnostic`, codes, output formats',
     isCore: true,
     imports: ['text'],
   },
   {
     path: 'openapi',
-    purpose: 'versions, object tables, validation, references, `checks/`, `bundle/`, changes between versions',
+    purpose: 'validation: object tables, references, `checks/`, `bundle/`',
     isCore: true,
     imports: ['diagnostic', 'text'],
   },
   {
     path: 'docs',
-    purpose: '`docs.json`, frontmatter and bindings of pages, project configuration, lock file',
+    purpose: '`docs.json`, frontmatter, configuration, lock file',
     isCore: true,
     imports: ['diagnostic', 'text'],
     packages: ['yaml', 'jsonc-parser'],
   },
   {
     path: 'pages',
-    purpose: 'page paths, page plan, page text, navigation, adoption of existing pages',
+    purpose: 'page plan, paths and text, navigation, adoption',
     isCore: true,
     imports: ['docs', 'openapi', 'diagnostic', 'text'],
     packages: ['yaml'],
   },
   {
     path: 'update',
-    purpose: 'the steps of an update in order, and its reports',
+    purpose: 'the steps of an update in order',
     imports: ['files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
   },
   {
     path: 'status',
-    purpose: 'the update status record and its transitions',
+    purpose: 'the update status record',
     isCore: true,
     imports: ['diagnostic'],
   },
   {
     path: 'mdx',
-    purpose: 'pages and descriptions parsed without running them; which HTML, URLs and styles are allowed',
+    purpose: 'MDX parsed without running it, allowed HTML',
     isCore: true,
     imports: ['docs', 'diagnostic', 'text'],
     packages: [
@@ -84,20 +84,20 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'request',
-    purpose: 'HTTP requests with their values: serialization of parameters and bodies, code samples',
+    purpose: 'serialized requests, code samples',
     isCore: true,
     imports: ['text'],
   },
   {
     path: 'reference',
-    purpose: 'views of a description for its pages: operations, schemas, examples, samples',
+    purpose: 'a description as its pages show it',
     isCore: true,
     imports: ['request', 'openapi', 'text'],
     packages: ['openapi-sampler'],
   },
   {
     path: 'site',
-    purpose: 'the plan of a site, its components (rendered to strings), search index, Markdown versions',
+    purpose: 'site plan, components, search index, Markdown',
     isCore: true,
     imports: ['mdx', 'reference', 'request', 'pages', 'docs', 'diagnostic', 'text'],
     packages: [
@@ -114,76 +114,76 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'builder',
-    purpose: 'builds a site: reads a docs directory, renders what changed, returns files',
+    purpose: 'builds a site, rendering what changed',
     imports: ['update', 'site', 'mdx', 'reference', 'files', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
     packages: ['image-size'],
   },
   {
     path: 'preview',
-    purpose: 'the local preview server: watches files and updates open pages',
+    purpose: 'local preview server',
     imports: ['builder', 'update', 'site', 'files', 'docs', 'diagnostic', 'text'],
     packages: ['preact', 'preact-render-to-string'],
   },
   {
     path: 'browser',
-    purpose: 'scripts of a built page; run in browsers',
+    purpose: 'scripts of a page (browser)',
     imports: ['playground', 'text'],
     packages: ['minisearch'],
   },
   {
     path: 'playground',
-    purpose: 'the dialog that sends requests from a page; runs in browsers',
+    purpose: 'the dialog that sends requests (browser)',
     imports: ['request', 'text'],
     packages: ['eventsource-parser', 'preact'],
   },
   {
     path: 'files',
-    purpose: '`Files` below one root: disk, memory, boundary, atomic writes',
+    purpose: '`Files` below one root, atomic writes',
     imports: ['openapi', 'text'],
   },
   {
     path: 'git',
-    purpose: 'git as a process: changed files, commits, pushes',
+    purpose: 'git as a process',
     imports: ['status', 'text'],
   },
   {
     path: 'report',
-    purpose: 'Markdown that people read on GitHub: check summaries, comments',
+    purpose: 'Markdown of checks and comments',
     isCore: true,
     imports: ['diagnostic', 'text'],
   },
   {
     path: 'github',
-    purpose: 'the GitHub API: sign-in, pacing, checks, comments, archives, commits; the only folder that knows Octokit',
+    purpose: 'the GitHub API; nothing else knows Octokit',
     imports: ['report', 'files', 'status', 'diagnostic', 'text'],
     packages: ['@octokit/auth-app', '@octokit/rest', 'tar-stream'],
   },
   {
     path: 'store',
-    purpose: 'records, jobs, projects, tokens, deliveries, sites, sessions: ports, SQLite behind them, one contract suite',
+    purpose: 'ports for records, jobs, sites, sessions; SQLite',
     imports: ['status'],
     packages: ['kysely'],
   },
   {
     path: 'client',
-    purpose: 'HTTP client of the app: reports a run, waits for a record',
+    purpose: 'HTTP client of the app',
     imports: ['files', 'status', 'text'],
   },
   {
     path: 'action',
-    purpose: 'entry point: the GitHub Action',
+    purpose: 'entry point: GitHub Action',
     imports: ['update', 'client', 'report', 'github', 'status', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
     packages: ['@actions/core', 'tinyglobby'],
   },
   {
     path: 'cli',
-    purpose: 'entry point: the command line',
+    purpose: 'entry point: command line',
     imports: ['preview', 'builder', 'site', 'update', 'client', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
     packages: ['@apidevtools/swagger-parser', 'commander', 'diff', 'tinyglobby', 'yaml'],
   },
   {
     path: 'app',
-    purpose: 'entry point: the GitHub App with its API, dashboard and hosted sites',
+    purpose: 'entry point: GitHub App, API, dashboard, sites',
     imports: [
       'builder',
       'site',
@@ -222,13 +222,24 @@ export function findFolder(file: string): Folder | undefined {
     .reduce<Folder | undefined>((best, row) => (best && best.path.length > row.path.length ? best : row), undefined)
 }
 
-/** The table in ARCHITECTURE.md, one line per element. */
+/** The table in ARCHITECTURE.md, one line per element. What the imports of a folder import anyway is left out. */
 export function renderFolderTable(): string[] {
   const rows = folders.map(({ path, purpose, imports, isCore }) => {
-    const cells = [`\`${path}\`${isCore ? ' ◦' : ''}`, purpose, imports.join(' ') || '–']
-    return `| ${cells.join(' | ')} |`
+    const implied = new Set(imports.flatMap((name) => [...findReached(name)]))
+    const direct = imports.filter((name) => !implied.has(name))
+    return `| \`${path}\`${isCore ? ' ◦' : ''} | ${purpose} | ${direct.join(' ') || '–'} |`
   })
-  return ['| folder | content | may import |', '| --- | --- | --- |', ...rows]
+  return ['| folder | content | imports |', '| --- | --- | --- |', ...rows]
+}
+
+/** All folders that a folder may import, directly or through others. */
+function findReached(path: string, reached = new Set<string>()): ReadonlySet<string> {
+  for (const name of folders.find((folder) => folder.path === path)?.imports ?? []) {
+    if (reached.has(name)) continue
+    reached.add(name)
+    findReached(name, reached)
+  }
+  return reached
 }
 
 /** The table in CONTRIBUTING.md, one line per element. */
