@@ -1,7 +1,7 @@
 import { ConfigError } from '../errors.ts'
 import { isCertificateFault, isLoopback, type ProxyVariables, throughProxy, toNetworkReason } from '../files/network.ts'
-import { maskSecrets } from '../status/mask-secrets.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
+import { maskSecrets } from '../text/mask-secrets.ts'
 
 /** One call of the API of an app. */
 interface AppCall {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { GitError } from '../errors.ts'
-import { maskSecrets } from '../status/mask-secrets.ts'
 import type { LineEnding } from '../text/file-change.ts'
+import { maskSecrets } from '../text/mask-secrets.ts'
 
 /** What a run of git gave, as it is: use `toGitError` to show it, which takes out credentials. */
 export interface GitOutput {

@@ -1,4 +1,4 @@
-import { maskSecrets } from './mask-secrets.ts'
+import { maskSecrets } from '../text/mask-secrets.ts'
 import type { EndedUpdate, FilesChanged, OpenUpdate, QueuedUpdate, RunningUpdate, UpdateCommit, UpdateSource } from './types.ts'
 
 interface QueueUpdateOptions {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { maskSecrets } from '../../src/status/mask-secrets.ts'
+import { maskSecrets } from '../../src/text/mask-secrets.ts'
 
 const body = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'
 
