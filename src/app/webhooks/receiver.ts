@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { createProbot } from 'probot'
 import { type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
+import { isObject } from '../../text/is-object.ts'
 import type { Credentials } from '../app-config.ts'
 import type { AppContext } from '../app-context.ts'
 import { type HandledName, handledNames, handlers } from './handlers.ts'
@@ -60,26 +61,30 @@ export async function createReceiver(context: AppContext, credentials: Credentia
   }
   for (const name of handledNames) register(name)
 
-  return ({ id, event, signature, body }) =>
-    outcomes.run({ outcome: 'ignored' }, async () => {
+  return async ({ id, event, signature, body }) => {
+    // It throws for an empty body or signature.
+    const isSigned = await probot.webhooks.verify(body, signature).catch(() => false)
+    if (!isSigned) return 'forged'
+    const payload = parseJson(body)
+    if (!isObject(payload)) return 'malformed'
+    return await outcomes.run({ outcome: 'ignored' }, async () => {
       try {
-        // The names that are not known here are known to nobody, and have no listener.
-        await probot.webhooks.verifyAndReceive({ id, name: event, payload: body, signature })
+        // An event that Probot does not know has no listener. The name decides which payload a listener is given.
+        await probot.webhooks.receive({ id, name: event, payload } as Parameters<typeof probot.webhooks.receive>[0])
       } catch (error) {
-        const refusal = toRefusal(error)
-        if (refusal) return refusal
         throw error instanceof AggregateError ? error.errors[0] : error
       }
       return outcomes.getStore()?.outcome ?? 'ignored'
     })
+  }
 }
 
-/** What Probot refuses before a handler is called. */
-function toRefusal(error: unknown): DeliveryOutcome | undefined {
-  if (!(error instanceof AggregateError)) return undefined
-  const [first] = error.errors
-  if (!(first instanceof Error) || !('status' in first) || first.status !== 400) return undefined
-  return first.message.includes('signature') ? 'forged' : 'malformed'
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const Id = Type.Integer({ minimum: 1 })
