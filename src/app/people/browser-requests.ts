@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
@@ -42,32 +43,32 @@ export function toOwnPath(text: string | undefined): string | undefined {
 }
 
 /**
- * A cookie of ours on one host: never of a parent domain, never for scripts, sent along when somebody follows a link to us.
+ * A cookie of one host: not for its parent domain or scripts, and sent when a person follows a link to the host.
  *
- * Over TLS its name has the prefix by which browsers hold the server to that (`__Host-`, RFC 6265bis section 4.1.3). Over plain
- * HTTP, as on `localhost`, the prefix is not allowed.
+ * Over TLS its name has the prefix `__Host-`, by which browsers enforce that (RFC 6265bis, section 4.1.3). Over plain HTTP, as on
+ * `localhost`, the prefix is not allowed.
  */
 export interface HostCookie {
   read(request: { readonly headers: IncomingHttpHeaders }): string | undefined
   /** For `Set-Cookie`. */
   line(value: string, maxAgeSeconds: number): string
-  /** For `Set-Cookie`: ends it. */
+  /** For `Set-Cookie`: removes the cookie. */
   readonly endLine: string
 }
 
 /** @param isSecure Whether browsers reach the host by `https`. */
 export function hostCookie(name: string, isSecure: boolean): HostCookie {
   const fullName = isSecure ? `__Host-${name}` : name
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  const line = (value: string, maxAge: number) =>
+    stringifySetCookie({ name: fullName, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure })
   return {
-    read({ headers }) {
-      for (const pair of (headers.cookie ?? '').split(';')) {
-        const [key = '', value = ''] = pair.trim().split('=', 2)
-        if (key === fullName && /^[\w.~-]+$/.test(value)) return value
-      }
-      return undefined
-    },
-    line: (value, maxAgeSeconds) => `${fullName}=${value}; Max-Age=${maxAgeSeconds}; ${attributes}`,
-    endLine: `${fullName}=; Max-Age=0; ${attributes}`,
+    read: ({ headers }) => parseCookie(headers.cookie ?? '', { decode: toOwnValue })[fullName],
+    line,
+    endLine: line('', 0),
   }
+}
+
+/** Every value that this server sets has these characters only; a cookie with others is skipped. */
+function toOwnValue(value: string): string | undefined {
+  return /^[\w.~-]+$/.test(value) ? value : undefined
 }

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CompactEncrypt, compactDecrypt, errors } from 'jose'
 import { GitHubError } from '../../errors.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import {
@@ -88,7 +89,7 @@ export class People {
     await store.sessions.create(secret, {
       userId: user.id,
       login: user.login,
-      sealedTokens: seal(secret, JSON.stringify(tokens)),
+      sealedTokens: await sealTokens(secret, tokens),
       expiresAt: new Date(now().getTime() + sessionSeconds * 1000).toISOString(),
     })
     reply.header('Set-Cookie', this.#cookie().line(secret, sessionSeconds))
@@ -103,7 +104,7 @@ export class People {
     if (secret === undefined || !session) return
     await this.#context.store.sessions.end(session.id)
     this.#access.forget(session.id)
-    const tokens = toTokens(unseal(secret, session.sealedTokens))
+    const tokens = await unsealTokens(secret, session.sealedTokens)
     if (!tokens || this.state !== 'open') return
     const { accessToken } = tokens
     await revokeToken(this.oauth(), { apiUrl: this.#context.config.githubApiUrl, accessToken }).catch((error: unknown) => {
@@ -123,11 +124,11 @@ export class People {
         return createUserClient({ accessToken, apiUrl: this.#context.config.githubApiUrl, pace: this.#context.pace })
       })
     } catch (error) {
+      const isRejected = error instanceof GitHubError && error.failure === 'unauthorized'
+      // The sign-in page sends people who have a session back to where they came from.
+      if (error instanceof SignedOut || isRejected) await this.#context.store.sessions.end(session.id)
+      if (isRejected) throw new SignedOut('GitHub no longer accepts the token of this session', { cause: error })
       if (!(error instanceof GitHubError)) throw error
-      if (error.failure === 'unauthorized') {
-        await this.#context.store.sessions.end(session.id)
-        throw new SignedOut('GitHub does not take the token of this session any more', { cause: error })
-      }
       this.#context.log.warn({ reason: error.message }, 'Cannot read what a person may see')
       throw new Problem('unavailable', 'GitHub cannot be asked now what you may see', { headers: { 'Retry-After': '10' } })
     }
@@ -135,7 +136,7 @@ export class People {
 
   /** Tokens that are good for a while. Requests at the same time share one renewal, as it can be done once. */
   async #readTokens(secret: string, session: StoredSession): Promise<UserTokens> {
-    const tokens = toTokens(unseal(secret, session.sealedTokens))
+    const tokens = await unsealTokens(secret, session.sealedTokens)
     if (!tokens) throw new SignedOut('The session cannot be opened')
     const { expiresAt, refreshToken } = tokens
     if (expiresAt === undefined || Date.parse(expiresAt) - this.#context.now().getTime() > renewBeforeMs) return tokens
@@ -152,26 +153,16 @@ export class People {
     const { store } = this.#context
     try {
       const tokens = await refreshTokens(this.oauth(), refreshToken)
-      await store.sessions.replaceTokens(session, seal(secret, JSON.stringify(tokens)))
+      await store.sessions.replaceTokens(session, await sealTokens(secret, tokens))
       return tokens
     } catch (error) {
       // Another process, or a request just before, may have renewed them.
       const current = await store.sessions.find(secret)
-      const tokens = current && current.sealedTokens !== session.sealedTokens && toTokens(unseal(secret, current.sealedTokens))
+      const isRenewed = current !== undefined && current.sealedTokens !== session.sealedTokens
+      const tokens = isRenewed ? await unsealTokens(secret, current.sealedTokens) : undefined
       if (tokens) return tokens
       throw error
     }
-  }
-}
-
-function toTokens(text: string | undefined): UserTokens | undefined {
-  const value: unknown = text === undefined ? undefined : JSON.parse(text)
-  if (!isObject(value) || typeof value['accessToken'] !== 'string') return undefined
-  const { accessToken, expiresAt, refreshToken } = value
-  return {
-    accessToken,
-    ...(typeof expiresAt === 'string' && { expiresAt }),
-    ...(typeof refreshToken === 'string' && { refreshToken }),
   }
 }
 
@@ -238,33 +229,41 @@ async function readAccess(client: GitHubClient, store: Store): Promise<Access> {
   return new Map(lists.flat())
 }
 
-/** AES-256-GCM; what is sealed opens with the same secret only, and only whole. */
-const algorithm = 'aes-256-gcm'
+const sealing = { alg: 'dir', enc: 'A256GCM' } as const
 
-const nonceBytes = 12
-
-const tagBytes = 16
-
-/** @param secret At least 256 random bits, as text. */
-export function seal(secret: string, text: string): string {
-  const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv(algorithm, toKey(secret), nonce)
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+/**
+ * Encrypts the tokens of a session (JWE, RFC 7516, AES-256-GCM). The store keeps the result, the browser keeps the secret: neither
+ * of them can use the tokens alone.
+ *
+ * @param secret At least 256 random bits, as text.
+ */
+export async function sealTokens(secret: string, tokens: UserTokens): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(tokens))
+  return await new CompactEncrypt(bytes).setProtectedHeader(sealing).encrypt(toKey(secret))
 }
 
-/** `undefined` for what was sealed with another secret, or is damaged. */
-export function unseal(secret: string, sealed: string): string | undefined {
-  const bytes = Buffer.from(sealed, 'base64url')
+/** `undefined` for tokens that were encrypted with another secret or in another format, or are damaged. */
+export async function unsealTokens(secret: string, sealed: string): Promise<UserTokens | undefined> {
   try {
-    const decipher = createDecipheriv(algorithm, toKey(secret), bytes.subarray(0, nonceBytes))
-    decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
-  } catch {
-    return undefined
+    const allowed = { keyManagementAlgorithms: [sealing.alg], contentEncryptionAlgorithms: [sealing.enc] }
+    const { plaintext } = await compactDecrypt(sealed, toKey(secret), allowed)
+    return toTokens(JSON.parse(new TextDecoder().decode(plaintext)))
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
   }
 }
 
-function toKey(secret: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', 'openapi-pages:session', 32))
+function toKey(secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', 'openapi-pages:session', 32))
+}
+
+function toTokens(value: unknown): UserTokens | undefined {
+  if (!isObject(value) || typeof value['accessToken'] !== 'string') return undefined
+  const { accessToken, expiresAt, refreshToken } = value
+  return {
+    accessToken,
+    ...(typeof expiresAt === 'string' && { expiresAt }),
+    ...(typeof refreshToken === 'string' && { refreshToken }),
+  }
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CompactEncrypt } from 'jose'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toReturnPath } from '../../../src/app/people/browser-requests.ts'
-import { seal, unseal } from '../../../src/app/people/people.ts'
+import { sealTokens, unsealTokens } from '../../../src/app/people/people.ts'
 import { type ConnectOptions, connectApp } from '../support/connected-app.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { Visitor } from '../support/visitor.ts'
@@ -51,7 +52,7 @@ describe('signing in', () => {
     const visitor = new Visitor(github.webhookUrl)
     await visitor.ask('/sign-in', { form: {}, from: base() })
     expect(visitor.cookieLines[0]).toMatch(
-      /^__Host-openapi-pages-sign-in=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-openapi-pages-sign-in=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
   })
 
@@ -142,6 +143,17 @@ describe('signing out', () => {
     expect(await store.sessions.find(secret)).toBeUndefined()
   })
 
+  test('a session whose tokens cannot be decrypted ends, and the person signs in again', async () => {
+    const { base, store, visitor } = await start()
+    const secret = 'x'.repeat(43)
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+    // Written by a version that encrypted in another format.
+    await store.sessions.create(secret, { userId: 1, login: 'octocat', sealedTokens: 'AAAA', expiresAt })
+    visitor.cookies.set(new URL(base()).host, new Map([[sessionCookie, secret]]))
+    expect(await visitor.go('/projects')).toMatchObject({ status: 200, text: expect.stringContaining('Sign in with GitHub') })
+    expect(await store.sessions.find(secret)).toBeUndefined()
+  })
+
   test('a session ends after 30 days, and a new sign-in ends the one before', async () => {
     let time = Date.now()
     const { base, store, visitor } = await start({ now: () => new Date(time) })
@@ -181,11 +193,20 @@ describe('where a sign-in leads', () => {
   })
 })
 
-test('what is sealed opens with its own secret, whole', () => {
-  const sealed = seal('one', 'text')
-  expect(unseal('one', sealed)).toBe('text')
-  expect(unseal('two', sealed)).toBeUndefined()
-  expect(unseal('one', `${sealed.slice(0, -2)}AA`)).toBeUndefined()
-  expect(unseal('one', '')).toBeUndefined()
-  expect(seal('one', 'text')).not.toBe(sealed)
+test('tokens are decrypted by the secret that they were encrypted with', async () => {
+  const tokens = { accessToken: 'ghu_1', expiresAt: '2026-11-21T08:00:00.000Z', refreshToken: 'ghr_1' }
+  const sealed = await sealTokens('one', tokens)
+  expect(sealed).not.toContain('ghu_1')
+  expect(await unsealTokens('one', sealed)).toEqual(tokens)
+  expect(await unsealTokens('two', sealed)).toBeUndefined()
+  expect(await unsealTokens('one', `${sealed.slice(0, -2)}AA`)).toBeUndefined()
+  expect(await unsealTokens('one', '')).toBeUndefined()
+  expect(await sealTokens('one', tokens)).not.toBe(sealed)
+})
+
+test('refuses tokens that name a weaker algorithm', async () => {
+  const weak = await new CompactEncrypt(new TextEncoder().encode('{"accessToken":"ghu_1"}'))
+    .setProtectedHeader({ alg: 'PBES2-HS256+A128KW', enc: 'A128CBC-HS256' })
+    .encrypt(new TextEncoder().encode('one'))
+  expect(await unsealTokens('one', weak)).toBeUndefined()
 })
