@@ -22,7 +22,7 @@ export const folders: readonly Folder[] = [
     purpose: 'source text, positions, JSON pointers, JSON and YAML parsing',
     isCore: true,
     imports: [],
-    packages: ['js-yaml', 'js-yaml-4', 'jsonc-parser'],
+    packages: ['js-yaml', 'jsonc-parser'],
   },
   {
     path: 'diagnostic',

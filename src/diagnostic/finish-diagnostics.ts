@@ -1,4 +1,5 @@
-import { locatePointers, type PlacedRange, type PointerPlace, type PointerPlaces } from '../text/parse-source.ts'
+import { locatePointers, type PointerPlaces } from '../text/parse-source.ts'
+import type { PlacedRange, PointerPlace } from '../text/pointer-tree.ts'
 import { type Range, toLineStarts, toRange } from '../text/position.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import { diagnosticCodes } from './codes.ts'

@@ -181,10 +181,7 @@ export async function checkDescription(
 
 /** Loaded only where there is something to explain. */
 async function explain(found: FoundIn): Promise<readonly Finding[]> {
-  const [{ explainIndentation }, { dropUnused }] = await Promise.all([
-    import('./explain-indentation.ts'),
-    import('./explain-indentation.ts'),
-  ])
+  const { explainIndentation, dropUnused } = await import('./explain-indentation.ts')
   return dropUnused(await explainIndentation(found), found.documents)
 }
 

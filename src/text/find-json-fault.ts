@@ -1,5 +1,5 @@
 import { createScanner } from 'jsonc-parser'
-import type { SyntaxFault } from './parse-source.ts'
+import type { SyntaxFault } from './source-file.ts'
 import { suggest } from './suggest.ts'
 
 /** What the grammar of JSON allows next. */

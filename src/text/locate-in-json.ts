@@ -1,6 +1,5 @@
 import { isAscii } from 'node:buffer'
-import type { PlacedRange } from './parse-source.ts'
-import { findChild, notePlace, type PointerTree } from './pointer-tree.ts'
+import { findChild, notePlace, type PlacedRange, type PointerTree } from './pointer-tree.ts'
 import { bytesOf, type LineStarts, noteLines, type SourceFile } from './source-file.ts'
 
 const space = 0x20

@@ -1,46 +1,18 @@
-import type { SyntaxFault } from './parse-source.ts'
-import { bytesOf, type SourceFile, textOnce } from './source-file.ts'
-
-const quote = 0x22
-
-const backslash = 0x5c
-
-const colon = 0x3a
+import { type SourceFile, type SyntaxFault, textOnce, toDuplicateKeyFault } from './source-file.ts'
 
 /**
- * Finds keys that stand twice in one mapping of a JSON text that `JSON.parse` accepts; `value` is what that made of it.
+ * Finds duplicate keys in a JSON text that `JSON.parse` accepts; `value` is its result.
  *
- * Whether there are any is told by counting: as many keys as the value has, and as many colons as stand outside of strings. Only where
- * the two differ are the keys of each mapping compared.
+ * A text without duplicates has as many keys as its value, so the texts of keys are compared only where the counts differ. The pattern also
+ * counts colons inside strings, such as in `"\\":"`: then the comparison finds nothing.
  */
 export function findDuplicateKeys(source: SourceFile, value: unknown): SyntaxFault[] {
-  const keys = countKeys(value)
-  return keys === countQuotedColons(textOnce(source)) || keys === countColons(bytesOf(source)) ? [] : listDuplicates(source.text)
+  const text = textOnce(source)
+  const mostKeys = text.match(/"[ \t\r\n]*:/g)?.length ?? 0
+  return countKeys(value) === mostKeys ? [] : listDuplicates(text)
 }
 
-/**
- * Counts the colons behind a quote: those of all keys, and some within strings, so that what is no more than the keys is just these.
- *
- * Most texts have none of the others. The expression is compiled sooner than a loop over the bytes, which would take two compilers even
- * for a small document.
- */
-function countQuotedColons(text: string): number {
-  return text.match(/"[ \t\r\n]*:/g)?.length ?? 0
-}
-
-function countColons(bytes: Buffer): number {
-  let count = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const code = bytes[at]
-    if (code === colon) count++
-    else if (code === quote) {
-      for (at++; at < bytes.length && bytes[at] !== quote; at++) if (bytes[at] === backslash) at++
-    }
-  }
-  return count
-}
-
-/** With a list of its own and not by recursion, as JSON can be nested deeper than the stack. */
+/** Not recursive, as JSON can be nested deeper than the stack. */
 function countKeys(top: unknown): number {
   let count = 0
   const waiting: object[] = typeof top === 'object' && top !== null ? [top] : []
@@ -68,7 +40,7 @@ function listDuplicates(text: string): SyntaxFault[] {
       if (!keys || !/^\s*:/.test(text.slice(offsets.end, offsets.end + 1_000))) continue
       const key = JSON.parse(text.slice(offsets.start, offsets.end)) as string // A string, as it stands in valid JSON.
       const first = keys.get(key)
-      if (first) faults.push(toFault(key, offsets, first))
+      if (first) faults.push(toDuplicateKeyFault(key, offsets, first))
       else keys.set(key, offsets)
     }
   }
@@ -81,16 +53,6 @@ function endOfString(text: string, start: number): number {
     if (text[at] === '\\') at++
   }
   return text.length
-}
-
-function toFault(key: string, offsets: SyntaxFault['offsets'], first: SyntaxFault['offsets']): SyntaxFault {
-  return {
-    code: 'duplicate-key',
-    message: `Unexpected duplicate key \`${key}\``,
-    offsets,
-    related: { offsets: first, message: 'first used here' },
-    hint: 'remove or rename one of the two',
-  }
 }
 
 /**

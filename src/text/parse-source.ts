@@ -1,24 +1,10 @@
 import { defaultLimits } from './limits.ts'
 import { findDuplicateKeys, type IntegerReading, mayHaveLargeIntegers, parseExactJson } from './parse-json.ts'
-import { type PointerTree, toPointerTree } from './pointer-tree.ts'
-import type { OffsetRange } from './position.ts'
-import { readJsonText } from './read-json-text.ts'
-import { type SourceFile, sizeOf, startOf } from './source-file.ts'
+import { type PointerPlace, type PointerTree, toPointerTree } from './pointer-tree.ts'
+import { type SourceFile, type SyntaxFault, sizeOf, startOf, textOnce } from './source-file.ts'
 
 /** How a file is written; told by its first character, never by its name. */
 export type Syntax = 'json' | 'yaml'
-
-/** Why a text could not be read as JSON or YAML, or not without doubt. */
-export interface SyntaxFault {
-  readonly code: SyntaxFaultCode
-  readonly message: string
-  readonly offsets: OffsetRange
-  readonly hint?: string
-  /** Another place that belongs to the fault, such as the first of two equal keys. */
-  readonly related?: { readonly offsets: OffsetRange; readonly message: string }
-}
-
-type SyntaxFaultCode = 'encoding' | 'empty-document' | 'json-syntax' | 'yaml-syntax' | 'duplicate-key' | 'too-complex'
 
 /** A file with its value. `value` is `undefined` when nothing could be read; with faults it is the best reading there is. */
 export interface ParsedSource {
@@ -44,33 +30,24 @@ export async function parseSource(
   if (syntax === 'json') {
     let value: unknown
     try {
-      value = readJsonText(source, (text) =>
-        integers === 'exact' && mayHaveLargeIntegers(text) ? parseExactJson(text) : JSON.parse(text),
-      )
+      const text = textOnce(source)
+      value = integers === 'exact' && mayHaveLargeIntegers(text) ? parseExactJson(text) : JSON.parse(text)
     } catch (error) {
       const { findJsonFault } = await import('./find-json-fault.ts')
       return { source, syntax, value: undefined, faults: [findJsonFault(source.text, error)] }
     }
     return { source, syntax, value, faults: sizeOf(source) > maxCompared ? [] : findDuplicateKeys(source, value) }
   }
-  if (source.text.length >= commonYamlLength && integers === 'rounded') {
-    const { readCommonYaml } = await import('./read-common-yaml.ts')
-    const value = readCommonYaml(source.text, limits.values.nesting)
-    if (value) return { source, syntax, value, faults: [] }
-  }
   const { parseYaml } = await import('./parse-yaml.ts')
   return { source, syntax, ...parseYaml(source.text, limits, integers) }
 }
-
-/** From so many characters on `readCommonYaml` saves more than it takes to load and to warm the code of another parser. */
-const commonYamlLength = 524_288
 
 /** The largest JSON file, in bytes, whose keys are compared: that takes time on every valid file. */
 const maxCompared = 1024 * 1024
 
 /** Tells JSON from YAML by the first character that is not blank. */
 export function syntaxOf(source: SourceFile): Syntax {
-  // Much more blank space than that has nobody at the start, and the whole need not be decoded for it.
+  // The start is enough for nearly every file, and spares decoding the rest.
   const first = /\S/.exec(startOf(source, 1_000))?.[0] ?? /\S/.exec(source.text)?.[0]
   return first === '{' || first === '[' ? 'json' : 'yaml'
 }
@@ -87,21 +64,6 @@ function toEncodingFault(source: SourceFile): SyntaxFault | undefined {
     case 'invalid-utf8':
       return { code: 'encoding', message: 'Unexpected bytes that are not UTF-8', offsets, hint: 'save the file as UTF-8' }
   }
-}
-
-/** Where a value stands in its text. `key` is absent for the top value and for elements of a list. */
-export interface PointerPlace {
-  readonly key?: PlacedRange
-  /** A scalar with its quotes; of a list or mapping the first character only. */
-  readonly value: PlacedRange
-}
-
-/** A range with its line, where that is known without counting. It is then within this line. */
-export interface PlacedRange extends OffsetRange {
-  /** Counts from 1. */
-  readonly line?: number
-  /** The offset at which the line starts. */
-  readonly lineStart?: number
 }
 
 /**

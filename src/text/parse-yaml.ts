@@ -13,7 +13,7 @@ import {
 import { describeYamlError } from './describe-yaml-error.ts'
 import { defaultLimits, type Limits, limitHint } from './limits.ts'
 import { type IntegerReading, toExactInteger } from './parse-json.ts'
-import type { SyntaxFault } from './parse-source.ts'
+import { type SyntaxFault, toDuplicateKeyFault } from './source-file.ts'
 import { walkYamlEvents } from './yaml-events.ts'
 
 /** `<<` is YAML 1.1, but real descriptions share their responses with it. */
@@ -87,14 +87,7 @@ function findDuplicateKeys(text: string, events: Event[], error: YAMLException, 
   const faults: SyntaxFault[] = []
   walkYamlEvents(text, events, {
     duplicateKey(key, offsets, first) {
-      const related = { offsets: first, message: 'first used here' }
-      faults.push({
-        code: 'duplicate-key',
-        message: `Unexpected duplicate key \`${key}\``,
-        offsets,
-        related,
-        hint: 'remove or rename one of the two',
-      })
+      faults.push(toDuplicateKeyFault(key, offsets, first))
     },
   })
   // Keys that only the parser finds equal.

@@ -1,5 +1,20 @@
 import { unescapePointerSegment } from './json-pointer.ts'
-import type { PointerPlace } from './parse-source.ts'
+import type { OffsetRange } from './position.ts'
+
+/** Where a value stands in its text. `key` is absent for the top value and for elements of a list. */
+export interface PointerPlace {
+  readonly key?: PlacedRange
+  /** A scalar with its quotes; of a list or mapping the first character only. */
+  readonly value: PlacedRange
+}
+
+/** A range with its line, where that is known without counting. It is then within this line. */
+export interface PlacedRange extends OffsetRange {
+  /** Counts from 1. */
+  readonly line?: number
+  /** The offset at which the line starts. */
+  readonly lineStart?: number
+}
 
 /**
  * One step of the pointers that are asked for: what is not under a branch is skipped while scanning.

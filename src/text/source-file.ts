@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { toLineStarts } from './position.ts'
+import { type OffsetRange, toLineStarts } from './position.ts'
 
 /**
  * A file as text, with what went wrong while decoding it.
@@ -17,6 +17,29 @@ export interface SourceFile {
 interface EncodingFault {
   readonly kind: 'binary' | 'invalid-utf8' | 'utf-16'
   readonly offset: number
+}
+
+/** Why a text could not be read as JSON or YAML, or not without doubt. */
+export interface SyntaxFault {
+  readonly code: SyntaxFaultCode
+  readonly message: string
+  readonly offsets: OffsetRange
+  readonly hint?: string
+  /** Another place that belongs to the fault, such as the first of two equal keys. */
+  readonly related?: { readonly offsets: OffsetRange; readonly message: string }
+}
+
+type SyntaxFaultCode = 'encoding' | 'empty-document' | 'json-syntax' | 'yaml-syntax' | 'duplicate-key' | 'too-complex'
+
+/** Reports the second of two equal keys of one mapping. */
+export function toDuplicateKeyFault(key: string, offsets: OffsetRange, first: OffsetRange): SyntaxFault {
+  return {
+    code: 'duplicate-key',
+    message: `Unexpected duplicate key \`${key}\``,
+    offsets,
+    related: { offsets: first, message: 'first used here' },
+    hint: 'remove or rename one of the two',
+  }
 }
 
 /** The bytes of files whose text was not asked for yet, without the byte order mark. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { valueAtPointer } from '../../src/text/json-pointer.ts'
 import { locateInJson } from '../../src/text/locate-in-json.ts'
-import type { PlacedRange, PointerPlace } from '../../src/text/parse-source.ts'
+import type { PlacedRange, PointerPlace } from '../../src/text/pointer-tree.ts'
 import { toLineStarts, toRange } from '../../src/text/position.ts'
 import { toSourceFile, toSourceLines } from '../../src/text/source-file.ts'
 import { fc } from '../support/properties.ts'

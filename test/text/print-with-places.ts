@@ -1,5 +1,5 @@
 import { pointerChild } from '../../src/text/json-pointer.ts'
-import type { PointerPlace } from '../../src/text/parse-source.ts'
+import type { PointerPlace } from '../../src/text/pointer-tree.ts'
 import { type PointerTree, toPointerTree } from '../../src/text/pointer-tree.ts'
 import { fc } from '../support/properties.ts'
 
