@@ -85,7 +85,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {settings.banner?.dismissible && <meta name="banner" content={bannerId(settings.banner)} />}
       <Favicon context={context} />
       <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
-      {/* Reading goes on while both are on their way; nothing is painted before them. Browsers that know no `blocking`: see site.css. */}
+      {/* Reading goes on while both are on their way; nothing is painted before them. Browsers that know no `blocking`: see base.css. */}
       <script async {...blocking} src={toAssetHref(context, assets.theme)} />
       {assets.brand !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.brand)} />}
       {settings.fonts.body && (

@@ -24,7 +24,7 @@ interface MovedColor {
 /** What text of any size has to have. Source: WCAG 2.2, 1.4.3. */
 const least = 4.5
 
-/** The darkest ground of links in light, the lightest in dark: `--bg` and `--hover` of site.css. */
+/** The darkest ground of links in light, the lightest in dark: `--bg` and `--hover` of tokens.css. */
 const grounds = {
   light: { bg: parseColor('#ffffff'), hover: parseColor('#eef0f4') },
   dark: { bg: parseColor('#0e1116'), hover: parseColor('#1d222b') },

@@ -3,7 +3,7 @@ import type { SiteFont, SiteSettings } from '../types.ts'
 import type { BrandColors } from './plan-colors.ts'
 import { type Color, contrast, parseColor } from './plan-colors.ts'
 
-/** `--dim` of site.css, the palest text there is, for each theme. */
+/** `--dim` of tokens.css, the palest text there is, for each theme. */
 const palest = { light: parseColor('#5d6576'), dark: parseColor('#929aaa') } as const
 
 /**
