@@ -5,7 +5,7 @@ import { assetType, findSvgFault } from '../site/files/file-types.ts'
 import { listCrawlerFiles, listRedirects, renderHeaders } from '../site/files/hosting-files.ts'
 import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPageList } from '../site/files/own-pages.tsx'
 import { renderLlmsIndex } from '../site/markdown/llms-files.ts'
-import type { SiteSource } from '../site/render-site-page.tsx'
+import type { SiteSource } from '../site/site-context.ts'
 import type { SiteFile } from '../site/types.ts'
 import { joinPath } from '../text/relative-path.ts'
 

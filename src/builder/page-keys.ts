@@ -1,7 +1,6 @@
 import type { CollectedOperation } from '../openapi/collect-operations.ts'
 import type { Reference } from '../reference/create-reference.ts'
-import type { SiteSource } from '../site/render-site-page.tsx'
-import { createSiteMemo } from '../site/site-context.ts'
+import { createSiteMemo, type SiteSource } from '../site/site-context.ts'
 import type { SitePage } from '../site/types.ts'
 import { isObject, readKey } from '../text/is-object.ts'
 import { escapePointerSegment } from '../text/json-pointer.ts'

@@ -6,7 +6,7 @@ import { hasHtml, htmlToNodes } from './parse-html.ts'
 import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.ts'
 import { type ParsedMdx, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
-import { readModule } from './snippets.ts'
+import { fillComponent, readModule } from './snippets.ts'
 import { toNodes } from './to-nodes.ts'
 import type { MdxContent, MdxNode, MdxPlace } from './types.ts'
 
@@ -123,7 +123,7 @@ function interpret(
   parsed: ParsedMdx,
   around: Pick<PageRun, 'report' | 'components' | 'readSnippet' | 'root'>,
 ): { run: PageRun; content: MdxContent } {
-  const run: PageRun = { ...around, slugger: new GithubSlugger(), headings: [], budget: { nodes: maxNodes } }
+  const run: PageRun = { ...around, fillComponent, slugger: new GithubSlugger(), headings: [], budget: { nodes: maxNodes } }
   const piece = readModule({ run, parsed, scope: new Map(), depth: 0 })
   const nodes = hasHtml(parsed.root) ? htmlToNodes(piece) : toNodes(piece)
   return { run, content: { nodes, headings: run.headings } }

@@ -145,3 +145,16 @@ export function toProps(entries: Iterable<readonly [name: string, value: MdxValu
   for (const [name, value] of entries) props[name] = value
   return props
 }
+
+/** What a value shows where it stands between elements; as in JSX, `true`, `false` and `null` show nothing. */
+export function valueToNodes(value: MdxValue): readonly MdxNode[] {
+  if (value === null || typeof value === 'boolean') return []
+  if (typeof value !== 'object') return [{ kind: 'text', value: String(value) }]
+  if (value.kind === 'list') return value.items.flatMap(valueToNodes)
+  return value.kind === 'fragment' ? value.children : []
+}
+
+/** The text that nodes show, without what is around it. */
+export function textOf(nodes: readonly MdxNode[]): string {
+  return nodes.map((node) => (node.kind === 'element' ? textOf(node.children) : node.value)).join('')
+}

@@ -3,10 +3,10 @@ import { raw } from 'hast-util-raw'
 import type { BlockContent, Blockquote, Code, Root } from 'mdast'
 import { defaultHandlers, type Handlers, toHast } from 'mdast-util-to-hast'
 import { judgeElement } from './allowed-html.ts'
-import { toProps } from './mdx-values.ts'
+import { textOf, toProps } from './mdx-values.ts'
 import { type Piece, toPlace } from './piece.ts'
 import { toElement } from './to-element.ts'
-import { isCallout, readCallout, textOf } from './to-nodes.ts'
+import { isCallout, readCallout } from './to-nodes.ts'
 import type { MdxNode, MdxValue } from './types.ts'
 
 /** Whether Markdown has HTML in it; without, its own tree says all. */

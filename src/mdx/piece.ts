@@ -3,7 +3,7 @@ import type GithubSlugger from 'github-slugger'
 import type { Definition, FootnoteDefinition } from 'mdast'
 import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
-import type { MdxHeading, MdxPlace, MdxValue } from './types.ts'
+import type { MdxHeading, MdxNode, MdxPlace, MdxProps, MdxValue } from './types.ts'
 
 /** One page that is being interpreted, with all snippets it uses. */
 export interface PageRun {
@@ -14,6 +14,12 @@ export interface PageRun {
   readonly components: ReadonlySet<string>
   /** The parsed snippet of a path relative to the boundary; absent where there is none. */
   readonly readSnippet: (path: string) => ParsedMdx | undefined
+  /** What a snippet, or a component written in a page, shows with the props it is given; passed in, as it contains elements again. */
+  readonly fillComponent: (
+    entry: Extract<ScopeEntry, { kind: 'snippet' | 'function' }>,
+    element: RawElement,
+    piece: Piece,
+  ) => readonly MdxNode[]
   /** The docs root, relative to the boundary. */
   readonly root: string
   /** How many more nodes the page may have: snippets that use snippets grow without bound. */
@@ -29,6 +35,15 @@ export interface Piece {
   readonly depth: number
   readonly definitions: ReadonlyMap<string, Definition>
   readonly footnotes: ReadonlyMap<string, FootnoteDefinition>
+}
+
+/** An element of JSX or HTML before its name is looked up. */
+export interface RawElement {
+  readonly name: string
+  readonly props: MdxProps
+  /** Read only where they are shown: the inside of a `<script>` is skipped. */
+  readonly children: () => readonly MdxNode[]
+  readonly place: MdxPlace
 }
 
 /** Deepest nesting of snippets and components in each other. */

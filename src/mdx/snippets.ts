@@ -11,10 +11,9 @@ import type {
 } from 'estree-jsx'
 import type { Definition, FootnoteDefinition, Root, RootContent } from 'mdast'
 import { joinPath, normalizePath, parentPath } from '../text/relative-path.ts'
-import { evaluate, toValue } from './mdx-values.ts'
+import { evaluate, toValue, valueToNodes } from './mdx-values.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
-import { maxDepth, type PageRun, type Piece, reportAt, type Scope, type ScopeEntry, toPlace } from './piece.ts'
-import type { RawElement } from './to-element.ts'
+import { maxDepth, type PageRun, type Piece, type RawElement, reportAt, type Scope, type ScopeEntry, toPlace } from './piece.ts'
 import { jsxToNodes, toNodes } from './to-nodes.ts'
 import type { MdxFragment, MdxNode, MdxPlace, MdxValue } from './types.ts'
 
@@ -50,14 +49,6 @@ export function fillComponent(
     return fragment.children
   }
   return valueToNodes(value)
-}
-
-/** What a value shows where it stands between elements; as in JSX, `true`, `false` and `null` show nothing. */
-export function valueToNodes(value: MdxValue): readonly MdxNode[] {
-  if (value === null || typeof value === 'boolean') return []
-  if (typeof value !== 'object') return [{ kind: 'text', value: String(value) }]
-  if (value.kind === 'list') return value.items.flatMap(valueToNodes)
-  return value.kind === 'fragment' ? value.children : []
 }
 
 function toObject(given: ReadonlyMap<string, MdxValue>): MdxValue {

@@ -1,21 +1,10 @@
 import { joinPath, normalizePath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
 import { isAllowedFrame, isAllowedUrl, judgeAttribute, judgeElement, readStyle } from './allowed-html.ts'
-import { toProps } from './mdx-values.ts'
+import { textOf, toProps } from './mdx-values.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
-import { type PageRun, type Piece, reportAt } from './piece.ts'
-import { fillComponent } from './snippets.ts'
-import { textOf } from './to-nodes.ts'
-import type { MdxHeading, MdxNode, MdxPlace, MdxProps, MdxValue } from './types.ts'
-
-/** An element of JSX or HTML before it is known what it stands for. */
-export interface RawElement {
-  readonly name: string
-  readonly props: MdxProps
-  /** Made only where they are shown: what stands inside a `<script>` is not looked at. */
-  readonly children: () => readonly MdxNode[]
-  readonly place: MdxPlace
-}
+import { type PageRun, type Piece, type RawElement, reportAt } from './piece.ts'
+import type { MdxHeading, MdxNode, MdxProps, MdxValue } from './types.ts'
 
 /** What an element shows: itself where it is allowed or a known component, what a snippet has in it, or only its children. */
 export function toElement(element: RawElement, piece: Piece): readonly MdxNode[] {
@@ -24,7 +13,7 @@ export function toElement(element: RawElement, piece: Piece): readonly MdxNode[]
   if (--run.budget.nodes < 0) return []
   if (/^[a-z]/.test(name) && !name.includes('.')) return toHtml(element, piece)
   const entry = piece.scope.get(name.split('.')[0] ?? name)
-  if (entry?.kind === 'snippet' || entry?.kind === 'function') return fillComponent(entry, element, piece)
+  if (entry?.kind === 'snippet' || entry?.kind === 'function') return run.fillComponent(entry, element, piece)
   if (entry?.kind === 'unavailable') {
     return [
       {
@@ -43,7 +32,7 @@ export function toElement(element: RawElement, piece: Piece): readonly MdxNode[]
   }
   if (name === 'Snippet') {
     const snippet = findOldSnippet(element.props, run)
-    if (snippet) return fillComponent({ kind: 'snippet', snippet }, element, piece)
+    if (snippet) return run.fillComponent({ kind: 'snippet', snippet }, element, piece)
   }
   const near = suggest(name, run.components)
   reportAt(run, place, {

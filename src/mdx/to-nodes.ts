@@ -3,10 +3,9 @@ import type { Blockquote, Heading, List, ListItem, Paragraph, PhrasingContent, R
 import type { InlineMath, Math as MathBlock } from 'mdast-util-math'
 import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx'
 import { isAllowedUrl } from './allowed-html.ts'
-import { evaluate, toProps } from './mdx-values.ts'
+import { evaluate, textOf, toProps, valueToNodes } from './mdx-values.ts'
 import { showHeadingIds, takeHeadingId } from './parsed-mdx.ts'
 import { type Piece, reportAt, toPlace } from './piece.ts'
-import { valueToNodes } from './snippets.ts'
 import { toElement } from './to-element.ts'
 import type { MdxElement, MdxNode, MdxPlace, MdxValue } from './types.ts'
 
@@ -171,11 +170,6 @@ function heading(node: Heading, piece: Piece): MdxElement {
   const id = written === undefined ? slugger.slug(text) || slugger.slug('section') : slugger.slug(written, true)
   if (node.depth <= 3) piece.run.headings.push({ depth: node.depth as 1 | 2 | 3, id, text })
   return html(`h${node.depth}`, node, children, piece, [['id', id]])
-}
-
-/** The text that nodes show, without what is around it. */
-export function textOf(nodes: readonly MdxNode[]): string {
-  return nodes.map((node) => (node.kind === 'element' ? textOf(node.children) : node.value)).join('')
 }
 
 function list(node: List, piece: Piece): MdxElement {

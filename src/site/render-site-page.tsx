@@ -1,11 +1,9 @@
-import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import type { MdxReader } from '../mdx/mdx-reader.ts'
+import type { Finding } from '../diagnostic/diagnostic.ts'
 import type { MdxNode } from '../mdx/types.ts'
-import type { Reference } from '../reference/create-reference.ts'
 import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
 import { ContentNodes } from './content/content-nodes.tsx'
-import { PanelsAside, splitPanels } from './content/example-panels.tsx'
 import { placeMarkdown, renderMarkdown } from './content/markdown-text.tsx'
+import { splitPanels } from './content/panel.tsx'
 import { renderPageMarkdown } from './markdown/page-markdown.ts'
 import { holdIds } from './part-ids.ts'
 import { Raw } from './raw.tsx'
@@ -16,30 +14,8 @@ import { toSearchEntry } from './search/search-entry.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame } from './shell/page-frame.tsx'
 import { renderDocument } from './shell/render-document.tsx'
-import type { SiteContext } from './site-context.ts'
+import type { SiteContext, SiteSource } from './site-context.ts'
 import type { SiteFile, SitePage } from './types.ts'
-
-/** What pages are made from. */
-export interface SiteSource {
-  readonly context: SiteContext
-  readonly reader: MdxReader
-  /** By the document's source as bindings resolve to it. */
-  readonly references: ReadonlyMap<string, Reference>
-  /** The text of a page's file, planned ones included. */
-  readonly textOf: (path: string) => string | undefined
-  /** The docs root, relative to the boundary. */
-  readonly root: string
-  /** The page that shows `info.description` of its document, relative to the docs root; absent where none does. */
-  readonly introduction: string | undefined
-  /** Every file of the descriptions in the repository as a file of the site, by its path relative to the boundary. */
-  readonly downloads: ReadonlyMap<string, SiteFile>
-  /** What is wrong with the bindings of pages, by the page's path. */
-  readonly bindingFaults: ReadonlyMap<string, Diagnostic>
-  /** What is wrong with documents that nothing could be made of, by the document's source. */
-  readonly documentFaults: ReadonlyMap<string, Diagnostic>
-  /** Files that pages of this site need beside those of every site. */
-  readonly files: readonly SiteFile[]
-}
 
 export interface RenderedPage {
   readonly html: string
@@ -81,7 +57,15 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         view={view}
         headings={content.headings}
         lead={toLead(page, context)}
-        aside={panels.length > 0 ? <PanelsAside panels={panels} context={context} page={page} /> : part?.aside}
+        aside={
+          panels.length > 0 ? (
+            <aside class="aside" id="samples" aria-label="Samples">
+              <ContentNodes nodes={panels} context={context} page={page} />
+            </aside>
+          ) : (
+            part?.aside
+          )
+        }
         menu={part?.menu}
       >
         {part?.article}

@@ -1,5 +1,8 @@
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import type { MdxReader } from '../mdx/mdx-reader.ts'
+import type { Reference } from '../reference/create-reference.ts'
 import { resolveLink } from './site-links.ts'
-import type { DivisionNode, SitePage, SitePlan, SiteSettings } from './types.ts'
+import type { DivisionNode, SiteFile, SitePage, SitePlan, SiteSettings } from './types.ts'
 
 /** What every part of a page may need of the site around it. */
 export interface SiteContext {
@@ -18,6 +21,28 @@ export interface SiteContext {
   readonly onLink?: (href: string) => void
   /** Takes the address of a part of a text and gives what stands for it until the page is whole: see `HeldIds`. Only while a page is rendered. */
   readonly holdId?: (id: string) => string
+}
+
+/** What pages are made from. */
+export interface SiteSource {
+  readonly context: SiteContext
+  readonly reader: MdxReader
+  /** By the document's source as bindings resolve to it. */
+  readonly references: ReadonlyMap<string, Reference>
+  /** The text of a page's file, planned ones included. */
+  readonly textOf: (path: string) => string | undefined
+  /** The docs root, relative to the boundary. */
+  readonly root: string
+  /** The page that shows `info.description` of its document, relative to the docs root; absent where none does. */
+  readonly introduction: string | undefined
+  /** Every file of the descriptions in the repository as a file of the site, by its path relative to the boundary. */
+  readonly downloads: ReadonlyMap<string, SiteFile>
+  /** What is wrong with the bindings of pages, by the page's path. */
+  readonly bindingFaults: ReadonlyMap<string, Diagnostic>
+  /** What is wrong with documents that nothing could be made of, by the document's source. */
+  readonly documentFaults: ReadonlyMap<string, Diagnostic>
+  /** Files that pages of this site need beside those of every site. */
+  readonly files: readonly SiteFile[]
 }
 
 /** In pixels, both above 0. */

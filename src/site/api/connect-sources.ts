@@ -1,6 +1,6 @@
 import { toSecurity, toServers } from '../../reference/servers-security.ts'
 import type { OperationView, ServerView } from '../../reference/types.ts'
-import type { SiteSource } from '../render-site-page.tsx'
+import type { SiteSource } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import { toEndpointView } from './endpoint-article.tsx'
 import { toPlaygroundDisplay } from './endpoint-bar.tsx'

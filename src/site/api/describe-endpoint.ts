@@ -1,4 +1,4 @@
-import { textOf } from '../../mdx/to-nodes.ts'
+import { textOf } from '../../mdx/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../../mdx/types.ts'
 import type { OperationView, SecuritySchemeView } from '../../reference/types.ts'
 import type { JsonObject } from '../../text/is-object.ts'

@@ -1,37 +1,25 @@
 import { Icon } from '../icons/page-icons.tsx'
-import { Inside, PropIcon, readFlag, readText, Shown } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
-import { toClassName } from './page-styles.ts'
+import { type ComponentProps, PropIcon, readFlag, readText, toClassName } from './component-props.tsx'
 
 /** `<Accordion title description defaultOpen icon id>`: opened by who needs it, and by a link to it. */
-export function Accordion({ element, context, page }: ComponentProps) {
+export function Accordion({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const title = props['title'] ?? 'More'
   return (
     <details class={toClassName(props, 'fold')} id={readText(props, 'id')} open={readFlag(props, 'defaultOpen')}>
       <summary>
-        <Icon name="chev" class="turn" /> <PropIcon props={props} context={context} page={page} />
+        <Icon name="chev" class="turn" /> <PropIcon props={props} context={context} page={page} show={show} />
         <span>
-          <Shown value={title} context={context} page={page} />
-          {props['description'] !== undefined && (
-            <small>
-              <Shown value={props['description']} context={context} page={page} />
-            </small>
-          )}
+          {show(title)}
+          {props['description'] !== undefined && <small>{show(props['description'])}</small>}
         </span>
       </summary>
-      <div>
-        <Inside element={element} context={context} page={page} />
-      </div>
+      <div>{show(element.children)}</div>
     </details>
   )
 }
 
 /** `<AccordionGroup>`. */
-export function AccordionGroup({ element, context, page }: ComponentProps) {
-  return (
-    <div class={toClassName(element.props, 'folds')}>
-      <Inside element={element} context={context} page={page} />
-    </div>
-  )
+export function AccordionGroup({ element, show }: ComponentProps) {
+  return <div class={toClassName(element.props, 'folds')}>{show(element.children)}</div>
 }

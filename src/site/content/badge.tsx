@@ -1,6 +1,4 @@
-import { Inside, PropIcon, readText } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
-import { toClassName } from './page-styles.ts'
+import { type ComponentProps, PropIcon, readText, toClassName } from './component-props.tsx'
 
 /** The marks whose colour is the nearest to that of the name. */
 const colors: Readonly<Record<string, string>> = {
@@ -16,13 +14,13 @@ const colors: Readonly<Record<string, string>> = {
 }
 
 /** `<Badge color icon>`: a word in a box, in the line. Its colour says nothing that the word does not. */
-export function Badge({ element, context, page }: ComponentProps) {
+export function Badge({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const color = (readText(props, 'color') ?? '').replace(/-destructive$/, '')
   return (
     <span class={toClassName(props, 'tag badge', Object.hasOwn(colors, color) && colors[color])}>
-      <PropIcon props={{ icon: props['icon'] ?? null }} size={12} context={context} page={page} />
-      <Inside element={element} context={context} page={page} />
+      <PropIcon props={{ icon: props['icon'] ?? null }} size={12} context={context} page={page} show={show} />
+      {show(element.children)}
     </span>
   )
 }

@@ -1,12 +1,11 @@
 import { Icon } from '../icons/page-icons.tsx'
-import { Inside, PropIcon, readText, Shown } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
-import { toClassName, toColorClass } from './page-styles.ts'
+import { type ComponentProps, PropIcon, readText, toClassName } from './component-props.tsx'
+import { toColorClass } from './page-styles.ts'
 
 const icons = { Note: 'note', Info: 'info', Tip: 'bulb', Check: 'okc', Warning: 'warn', Danger: 'stop', Banner: 'note' } as const
 
 /** `<Note>` and its like, and `<Callout icon color>`: a word about what stands around it. */
-export function Callout({ element, context, page }: ComponentProps) {
+export function Callout({ element, context, page, show }: ComponentProps) {
   const { name, props } = element
   const kind = name === 'Callout' ? readKind(readText(props, 'type', 'variant')) : (name as keyof typeof icons) // Registered under these names.
   const className = toClassName(props, 'call', kind?.toLowerCase(), toColorClass(readText(props, 'color')))
@@ -15,17 +14,15 @@ export function Callout({ element, context, page }: ComponentProps) {
       {props['icon'] === undefined ? (
         <Icon name={kind ? icons[kind] : 'note'} />
       ) : (
-        <PropIcon props={props} context={context} page={page} />
+        <PropIcon props={props} context={context} page={page} show={show} />
       )}
       <div>
         {props['title'] !== undefined && (
           <p>
-            <b>
-              <Shown value={props['title']} context={context} page={page} />
-            </b>
+            <b>{show(props['title'])}</b>
           </p>
         )}
-        <Inside element={element} context={context} page={page} />
+        {show(element.children)}
       </div>
     </aside>
   )

@@ -1,21 +1,19 @@
 import type { MdxNode } from '../../mdx/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
-import { Inside, PropIcon, readCount, readFlag, readText, Shown, toLink } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
-import { toClassName } from './page-styles.ts'
+import { type ComponentProps, PropIcon, readCount, readFlag, readText, toClassName, toLink } from './component-props.tsx'
 
 /** `<Card title icon href img horizontal cta arrow>`: a thing to go to. With links of its own inside, only its title is the link. */
-export function Card({ element, context, page }: ComponentProps) {
+export function Card({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const href = readFlag(props, 'disabled') ? undefined : toLink(props, 'href', { context, page })
   const image = toLink(props, 'img', { context, page }, 'media')
   const isWhole = href !== undefined && !hasLink(element.children)
-  const title = props['title'] !== undefined && <Shown value={props['title']} context={context} page={page} />
+  const title = props['title'] !== undefined && show(props['title'])
   const isAway = href !== undefined && /^https?:/i.test(href) && props['arrow'] !== false
   const inside = (
     <>
       {image !== undefined && <img class="cover" src={image} alt="" loading="lazy" />}
-      <PropIcon props={props} size={20} context={context} page={page} />
+      <PropIcon props={props} size={20} context={context} page={page} show={show} />
       <div>
         {title && (
           <b>
@@ -23,8 +21,8 @@ export function Card({ element, context, page }: ComponentProps) {
             {(isAway || readFlag(props, 'arrow')) && <Icon name="ext" class="away" />}
           </b>
         )}
-        <Shown value={props['description']} context={context} page={page} />
-        <Inside element={element} context={context} page={page} />
+        {show(props['description'])}
+        {show(element.children)}
         {readText(props, 'cta') !== undefined && (
           <span class="cta">
             {readText(props, 'cta')} <Icon name="chev" />
@@ -44,37 +42,25 @@ export function Card({ element, context, page }: ComponentProps) {
 }
 
 /** `<CardGroup cols>`, `<Columns cols>`, `<Tiles>`: things side by side, under each other where there is no room. */
-export function CardGroup({ element, context, page }: ComponentProps) {
+export function CardGroup({ element, show }: ComponentProps) {
   const columns = readCount(element.props, 'cols', 4)
-  return (
-    <div class={toClassName(element.props, 'cards', columns !== undefined && `of-${columns}`)}>
-      <Inside element={element} context={context} page={page} />
-    </div>
-  )
+  return <div class={toClassName(element.props, 'cards', columns !== undefined && `of-${columns}`)}>{show(element.children)}</div>
 }
 
 /** `<Column>`: one of `<Columns>`. */
-export function Column({ element, context, page }: ComponentProps) {
-  return (
-    <div class={toClassName(element.props, 'column')}>
-      <Inside element={element} context={context} page={page} />
-    </div>
-  )
+export function Column({ element, show }: ComponentProps) {
+  return <div class={toClassName(element.props, 'column')}>{show(element.children)}</div>
 }
 
 /** `<Tile href title description>`: a picture with a word under it. */
-export function Tile({ element, context, page }: ComponentProps) {
+export function Tile({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const href = hasLink(element.children) ? undefined : toLink(props, 'href', { context, page })
   const inside = (
     <>
-      <span class="picture">
-        <Inside element={element} context={context} page={page} />
-      </span>
-      <b>
-        <Shown value={props['title']} context={context} page={page} />
-      </b>
-      <Shown value={props['description']} context={context} page={page} />
+      <span class="picture">{show(element.children)}</span>
+      <b>{show(props['title'])}</b>
+      {show(props['description'])}
     </>
   )
   const className = toClassName(props, 'card tile')

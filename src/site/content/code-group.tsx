@@ -2,19 +2,18 @@ import { useId } from 'preact/hooks'
 import type { MdxCode, MdxNode } from '../../mdx/types.ts'
 import { CodeBlock, CodeTabs, readCodeMeta } from '../code/code-block.tsx'
 import { NamedIcon } from '../icons/page-icons.tsx'
-import type { ComponentProps } from './components.tsx'
-import { ContentNodes } from './content-nodes.tsx'
+import type { ComponentProps } from './component-props.tsx'
 import { maxPanels } from './tabs.tsx'
 
 const legends: Readonly<Record<string, string>> = { RequestExample: 'Sample', ResponseExample: 'Example response' }
 
 /** `<CodeGroup>`: blocks of code of which one is shown at a time, by their titles. The title that is chosen is chosen everywhere. */
-export function CodeGroup({ element, context, page }: ComponentProps) {
+export function CodeGroup({ element, show }: ComponentProps) {
   const name = useId()
   const codes = collectCodes(element.children)
   const others = element.children.filter((node) => node.kind !== 'code' && collectCodes([node]).length === 0)
   const [only] = codes
-  const rest = others.length > 0 && <ContentNodes nodes={others} context={context} page={page} />
+  const rest = others.length > 0 && show(others)
   if (!only) return <>{rest}</>
   if (codes.length === 1) {
     return (

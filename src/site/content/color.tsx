@@ -1,27 +1,18 @@
 import type { MdxValue } from '../../mdx/types.ts'
-import { Inside, readText, Shown } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
-import { toClassName, toColorClass } from './page-styles.ts'
+import { type ComponentProps, readText, toClassName } from './component-props.tsx'
+import { toColorClass } from './page-styles.ts'
 
 /** `<Color variant>` of `<Color.Row title>` and `<Color.Item name value>`: colours with their names. */
-export function Color({ element, context, page }: ComponentProps) {
-  return (
-    <div class={toClassName(element.props, 'colors')}>
-      <Inside element={element} context={context} page={page} />
-    </div>
-  )
+export function Color({ element, show }: ComponentProps) {
+  return <div class={toClassName(element.props, 'colors')}>{show(element.children)}</div>
 }
 
 /** A row of colours with a title. */
-export function ColorRow({ element, context, page }: ComponentProps) {
+export function ColorRow({ element, show }: ComponentProps) {
   return (
     <div class="color-row">
-      <b>
-        <Shown value={element.props['title']} context={context} page={page} />
-      </b>
-      <div class="colors">
-        <Inside element={element} context={context} page={page} />
-      </div>
+      <b>{show(element.props['title'])}</b>
+      <div class="colors">{show(element.children)}</div>
     </div>
   )
 }

@@ -1,12 +1,20 @@
-import { isAllowedUrl } from '../../mdx/allowed-html.ts'
-import { valueToNodes } from '../../mdx/snippets.ts'
-import { textOf } from '../../mdx/to-nodes.ts'
-import type { MdxElement, MdxProps, MdxValue } from '../../mdx/types.ts'
+import type { JSX } from 'preact'
+import { isAllowedUrl, readStyle } from '../../mdx/allowed-html.ts'
+import { textOf } from '../../mdx/mdx-values.ts'
+import type { MdxElement, MdxNode, MdxProps, MdxValue } from '../../mdx/types.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
-import { resolveHref } from '../site-context.ts'
-import type { ComponentProps } from './components.tsx'
-import { ContentNodes } from './content-nodes.tsx'
-import { toColorClass } from './page-styles.ts'
+import { resolveHref, type SiteContext } from '../site-context.ts'
+import type { SitePage } from '../types.ts'
+import { readUtility, type StyleVariant, toColorClass, toStyleClass } from './page-styles.ts'
+
+/** What every component of a page is given. */
+export interface ComponentProps {
+  readonly element: MdxElement
+  readonly context: SiteContext
+  readonly page: SitePage
+  /** Renders what is inside a component, or the value of a prop, whose JSX may contain components again. */
+  readonly show: (content: readonly MdxNode[] | MdxValue | undefined) => JSX.Element | null
+}
 
 /** The first of some props that is a text (or a number); absent where none is. What JSX shows counts as its text. */
 export function readText(props: MdxProps, ...names: readonly string[]): string | undefined {
@@ -59,7 +67,7 @@ export function toLink(
   return url !== undefined && isAllowedUrl(url, use) ? resolveHref(context, url, page) : undefined
 }
 
-interface PropIconProps extends Pick<ComponentProps, 'context' | 'page'> {
+interface PropIconProps extends Pick<ComponentProps, 'context' | 'page' | 'show'> {
   readonly props: MdxProps
   /** Which prop it is; `icon` as a rule. */
   readonly name?: string
@@ -67,9 +75,9 @@ interface PropIconProps extends Pick<ComponentProps, 'context' | 'page'> {
 }
 
 /** The `icon` of a component: a name, the address of a picture, or JSX. It says nothing by itself; a name that is none shows nothing. */
-export function PropIcon({ props, name = 'icon', size, context, page }: PropIconProps) {
+export function PropIcon({ props, name = 'icon', size, context, page, show }: PropIconProps) {
   const value = props[name]
-  if (typeof value === 'object' && value !== null) return <Shown value={value} context={context} page={page} />
+  if (typeof value === 'object' && value !== null) return show(value)
   const icon = readText(props, name)
   if (icon === undefined) return null
   if (/[/.]|^data:/.test(icon)) {
@@ -82,14 +90,24 @@ export function PropIcon({ props, name = 'icon', size, context, page }: PropIcon
   return color === undefined ? drawn : <span class={`tinted ${color}`}>{drawn}</span>
 }
 
-type Around = Pick<ComponentProps, 'context' | 'page'>
-
-/** What stands inside a component. */
-export function Inside({ element, context, page }: ComponentProps) {
-  return <ContentNodes nodes={element.children} context={context} page={page} />
-}
-
-/** What a prop shows: its text, or its JSX. */
-export function Shown({ value, context, page }: Around & { readonly value: MdxValue | undefined }) {
-  return value === undefined ? null : <ContentNodes nodes={valueToNodes(value)} context={context} page={page} />
+/**
+ * The classes of our own that the `class` (or `className`) and `style` of an element or a component become, after ours; absent where there are
+ * none. Nothing of what is written goes into the page as it is: known classes and allowed declarations become classes made from them.
+ */
+export function toClassName(props: MdxProps, ...ours: readonly (string | false | undefined)[]): string | undefined {
+  const byVariant = new Map<StyleVariant, string[]>()
+  for (const token of readText(props, 'class', 'className')?.split(/\s+/).slice(0, 100) ?? []) {
+    const utility = readUtility(token)
+    if (!utility) continue
+    const list = byVariant.get(utility.variant) ?? []
+    // `margin` before `margin-top`, whatever stands first.
+    if (/^[a-z]+:/.test(utility.declaration)) list.unshift(utility.declaration)
+    else list.push(utility.declaration)
+    byVariant.set(utility.variant, list)
+  }
+  const style = readStyle(props['style'])
+  if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), style])
+  const made = [...byVariant].map(([variant, declarations]) => toStyleClass(declarations.join(';'), variant))
+  const names = [...ours.filter((name) => typeof name === 'string' && name !== ''), ...made]
+  return names.length === 0 ? undefined : names.join(' ')
 }

@@ -1,7 +1,4 @@
 import type { ComponentType } from 'preact'
-import type { MdxElement } from '../../mdx/types.ts'
-import type { SiteContext } from '../site-context.ts'
-import type { SitePage } from '../types.ts'
 import { Accordion, AccordionGroup } from './accordion.tsx'
 import { Badge } from './badge.tsx'
 import { Button, Link } from './button.tsx'
@@ -9,12 +6,13 @@ import { Callout } from './callout.tsx'
 import { Card, CardGroup, Column, Tile } from './card.tsx'
 import { CodeGroup } from './code-group.tsx'
 import { Color, ColorItem, ColorRow } from './color.tsx'
-import { Example, Panel } from './example-panels.tsx'
+import type { ComponentProps } from './component-props.tsx'
 import { Expandable, Fields } from './fields.tsx'
 import { Frame } from './frame.tsx'
 import { IconComponent } from './icon-component.tsx'
 import { Kbd, Latex } from './latex.tsx'
 import { Mermaid } from './mermaid.tsx'
+import { Panel } from './panel.tsx'
 import { Prompt } from './prompt.tsx'
 import { Steps } from './steps.tsx'
 import { Tabs } from './tabs.tsx'
@@ -24,55 +22,42 @@ import { Unavailable } from './unavailable.tsx'
 import { Update } from './update.tsx'
 import { Visibility } from './visibility.tsx'
 
-/** What every component of a page is given. */
-export interface ComponentProps {
-  readonly element: MdxElement
-  readonly context: SiteContext
-  readonly page: SitePage
-}
-
-/**
- * The components that pages may use, by name. Functions, so that nothing is looked up before all files are loaded: components show nodes,
- * which show components.
- */
-export const components: ReadonlyMap<string, () => ComponentType<ComponentProps>> = new Map<
-  string,
-  () => ComponentType<ComponentProps>
->([
-  ...['Note', 'Info', 'Tip', 'Check', 'Warning', 'Danger', 'Callout', 'Banner'].map((name) => [name, () => Callout] as const),
-  ['Card', () => Card],
-  ...['CardGroup', 'Columns', 'Tiles'].map((name) => [name, () => CardGroup] as const),
-  ['Column', () => Column],
-  ['Tile', () => Tile],
-  ...['Tabs', 'Views'].map((name) => [name, () => Tabs] as const),
-  ['Accordion', () => Accordion],
-  ['AccordionGroup', () => AccordionGroup],
-  ['Steps', () => Steps],
-  ['CodeGroup', () => CodeGroup],
-  ['Frame', () => Frame],
-  ['Update', () => Update],
-  ['Icon', () => IconComponent],
-  ['Tooltip', () => Tooltip],
-  ['Fields', () => Fields],
-  ['Expandable', () => Expandable],
-  ['RequestExample', () => Example],
-  ['ResponseExample', () => Example],
-  ['Panel', () => Panel],
-  ['Badge', () => Badge],
-  ['Button', () => Button],
-  ['Link', () => Link],
-  ['Mermaid', () => Mermaid],
-  ['Visibility', () => Visibility],
-  ['Tree', () => Tree],
-  ['Tree.Folder', () => TreeFolder],
-  ['Tree.File', () => TreeFile],
-  ['Color', () => Color],
-  ['Color.Row', () => ColorRow],
-  ['Color.Item', () => ColorItem],
-  ['Prompt', () => Prompt],
-  ['Latex', () => Latex],
-  ['Kbd', () => Kbd],
-  ['Unavailable', () => Unavailable],
+/** The components that pages may use, by name. */
+export const components: ReadonlyMap<string, ComponentType<ComponentProps>> = new Map<string, ComponentType<ComponentProps>>([
+  ...['Note', 'Info', 'Tip', 'Check', 'Warning', 'Danger', 'Callout', 'Banner'].map((name) => [name, Callout] as const),
+  ['Card', Card],
+  ...['CardGroup', 'Columns', 'Tiles'].map((name) => [name, CardGroup] as const),
+  ['Column', Column],
+  ['Tile', Tile],
+  ...['Tabs', 'Views'].map((name) => [name, Tabs] as const),
+  ['Accordion', Accordion],
+  ['AccordionGroup', AccordionGroup],
+  ['Steps', Steps],
+  ['CodeGroup', CodeGroup],
+  ['Frame', Frame],
+  ['Update', Update],
+  ['Icon', IconComponent],
+  ['Tooltip', Tooltip],
+  ['Fields', Fields],
+  ['Expandable', Expandable],
+  ['RequestExample', CodeGroup],
+  ['ResponseExample', CodeGroup],
+  ['Panel', Panel],
+  ['Badge', Badge],
+  ['Button', Button],
+  ['Link', Link],
+  ['Mermaid', Mermaid],
+  ['Visibility', Visibility],
+  ['Tree', Tree],
+  ['Tree.Folder', TreeFolder],
+  ['Tree.File', TreeFile],
+  ['Color', Color],
+  ['Color.Row', ColorRow],
+  ['Color.Item', ColorItem],
+  ['Prompt', Prompt],
+  ['Latex', Latex],
+  ['Kbd', Kbd],
+  ['Unavailable', Unavailable],
 ])
 
 /** Names that pages may use only inside another, which shows them; alone they are put into it, see `groupSiblings`. */

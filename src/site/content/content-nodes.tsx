@@ -1,12 +1,12 @@
 import type { JSX } from 'preact'
 import { isAllowedUrl } from '../../mdx/allowed-html.ts'
-import { toProps } from '../../mdx/mdx-values.ts'
+import { toProps, valueToNodes } from '../../mdx/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../../mdx/types.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import { findImageSize, resolveHref, type SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
-import { type ComponentProps, components, partNames } from './components.tsx'
-import { toClassName } from './page-styles.ts'
+import { type ComponentProps, toClassName } from './component-props.tsx'
+import { components, partNames } from './components.tsx'
 
 interface ContentProps {
   readonly nodes: readonly MdxNode[]
@@ -17,14 +17,18 @@ interface ContentProps {
 
 /** What a page, a snippet or a description shows. Components are looked up by name; HTML was cut to what is allowed when it was read. */
 export function ContentNodes({ nodes, context, page }: ContentProps): JSX.Element {
+  const show: ComponentProps['show'] = (content) => {
+    if (content === undefined) return null
+    const inside = typeof content === 'object' && content !== null && 'length' in content ? content : valueToNodes(content)
+    return <ContentNodes nodes={inside} context={context} page={page} />
+  }
   return (
     <>
       {groupSiblings(nodes, partNames).map((node) => {
         if (node.kind === 'text') return node.value
         if (node.kind === 'code') return <CodeBlock code={node} />
-        const Component = components.get(node.name)?.()
-        if (Component) return <Component element={node} context={context} page={page} />
-        return <HtmlElement element={node} context={context} page={page} />
+        const Component = components.get(node.name) ?? HtmlElement
+        return <Component element={node} context={context} page={page} show={show} />
       })}
     </>
   )
@@ -64,9 +68,9 @@ const voidNames = new Set(['br', 'hr', 'img', 'wbr', 'source', 'track', 'col'])
 const notAttributes = new Set(['class', 'className', 'style', 'align', 'checked', 'srcset', 'srcSet'])
 
 /** An element of HTML that the reader of pages let through: its addresses lead where they should, its `style` and `class` become classes of ours. */
-function HtmlElement({ element, context, page }: ComponentProps): JSX.Element {
+function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Element {
   const { name, props, children } = element
-  const inside = voidNames.has(name) ? null : <ContentNodes nodes={children} context={context} page={page} />
+  const inside = voidNames.has(name) ? null : show(children)
   const attributes: Record<string, string | number | boolean> = {}
   for (const [key, value] of Object.entries(props)) {
     if (typeof value === 'object') continue

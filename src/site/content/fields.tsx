@@ -1,22 +1,16 @@
 import type { MdxElement } from '../../mdx/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
-import { Inside, readFlag, readText, readTexts } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
-import { toClassName } from './page-styles.ts'
+import { type ComponentProps, readFlag, readText, readTexts, toClassName } from './component-props.tsx'
 
 const locations = ['path', 'query', 'body', 'header', 'cookie'] as const
 
 /** `<ParamField>`s and `<ResponseField>`s after each other: rows as those of an API page. */
-export function Fields({ element, context, page }: ComponentProps) {
-  return (
-    <ul class="props">
-      {element.children.map((field) => field.kind === 'element' && <Field field={field} context={context} page={page} />)}
-    </ul>
-  )
+export function Fields({ element, show }: ComponentProps) {
+  return <ul class="props">{element.children.map((field) => field.kind === 'element' && <Field field={field} show={show} />)}</ul>
 }
 
 /** `<ParamField path|query|body|header type required deprecated default placeholder pre post>`, `<ResponseField name …>`. */
-function Field({ field, context, page }: Pick<ComponentProps, 'context' | 'page'> & { readonly field: MdxElement }) {
+function Field({ field, show }: Pick<ComponentProps, 'show'> & { readonly field: MdxElement }) {
   const { props, children } = field
   const location = locations.find((one) => readText(props, one) !== undefined)
   const name = readText(props, ...locations, 'name') ?? ''
@@ -46,11 +40,7 @@ function Field({ field, context, page }: Pick<ComponentProps, 'context' | 'page'
           <span class="tag">{word}</span>
         ))}
       </div>
-      {children.length > 0 && (
-        <div class="p-desc">
-          <Inside element={field} context={context} page={page} />
-        </div>
-      )}
+      {children.length > 0 && <div class="p-desc">{show(field.children)}</div>}
       {(preset !== undefined || placeholder !== undefined) && (
         <ul class="facts">
           {preset !== undefined && (
@@ -70,7 +60,7 @@ function Field({ field, context, page }: Pick<ComponentProps, 'context' | 'page'
 }
 
 /** `<Expandable title defaultOpen>`: what is inside a field. */
-export function Expandable({ element, context, page }: ComponentProps) {
+export function Expandable({ element, show }: ComponentProps) {
   const { props } = element
   const title = readText(props, 'title') ?? 'child attributes'
   return (
@@ -79,7 +69,7 @@ export function Expandable({ element, context, page }: ComponentProps) {
         <Icon name="chev" class="turn" /> <span class="more">Show {title}</span>
         <span class="less">Hide {title}</span>
       </summary>
-      <Inside element={element} context={context} page={page} />
+      {show(element.children)}
     </details>
   )
 }

@@ -1,9 +1,8 @@
-import { PropIcon, readCount } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
+import { type ComponentProps, PropIcon, readCount } from './component-props.tsx'
 
 /** `<Icon icon color size>`, in the line. */
-export function IconComponent({ element: { props }, context, page }: ComponentProps) {
+export function IconComponent({ element: { props }, context, page, show }: ComponentProps) {
   const size = readCount(props, 'size', 96)
   const name = props['icon'] === undefined ? 'name' : 'icon'
-  return <PropIcon props={props} name={name} context={context} page={page} {...(size !== undefined && { size })} />
+  return <PropIcon props={props} name={name} {...(size !== undefined && { size })} context={context} page={page} show={show} />
 }

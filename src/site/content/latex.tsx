@@ -1,8 +1,8 @@
 import type katex from 'katex'
-import { textOf } from '../../mdx/to-nodes.ts'
+import { textOf } from '../../mdx/mdx-values.ts'
 import { Html } from '../html.ts'
 import { Raw } from '../raw.tsx'
-import type { ComponentProps } from './components.tsx'
+import type { ComponentProps } from './component-props.tsx'
 
 /** `<Latex>` and the formulas of Markdown; one that cannot be read is shown as it is written. */
 export function Latex({ element }: ComponentProps) {

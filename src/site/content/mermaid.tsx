@@ -1,7 +1,6 @@
-import { textOf } from '../../mdx/to-nodes.ts'
+import { textOf } from '../../mdx/mdx-values.ts'
 import { CodeBlock } from '../code/code-block.tsx'
-import { readText } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
+import { type ComponentProps, readText } from './component-props.tsx'
 
 /** `<Mermaid chart>`: the source of the diagram; drawing it needs a megabyte of script. */
 export function Mermaid({ element }: ComponentProps) {

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readStyle, toAllowedStyle } from '../../mdx/allowed-html.ts'
-import type { MdxProps } from '../../mdx/types.ts'
+import { toAllowedStyle } from '../../mdx/allowed-html.ts'
 import type { SiteFile, SitePage } from '../types.ts'
-import { readText } from './component-props.tsx'
 
 /** When the declarations of a class hold. */
-type StyleVariant = '' | 'sm' | 'md' | 'lg' | 'dark'
+export type StyleVariant = '' | 'sm' | 'md' | 'lg' | 'dark'
 
 const widths: Readonly<Partial<Record<StyleVariant, number>>> = { sm: 640, md: 768, lg: 1024 }
 
@@ -50,28 +48,6 @@ function toRule(name: string, declarations: string, variant: StyleVariant): stri
   return width === undefined ? `${rule}\n` : `@media (min-width:${width.toString().padStart(4, '0')}px){${rule}}\n`
 }
 
-/**
- * The classes of our own that the `class` (or `className`) and `style` of an element or a component become, after ours; absent where there are
- * none. Nothing of what is written goes into the page as it is: known classes and allowed declarations become classes made from them.
- */
-export function toClassName(props: MdxProps, ...ours: readonly (string | false | undefined)[]): string | undefined {
-  const byVariant = new Map<StyleVariant, string[]>()
-  for (const token of readText(props, 'class', 'className')?.split(/\s+/).slice(0, 100) ?? []) {
-    const utility = readUtility(token)
-    if (!utility) continue
-    const list = byVariant.get(utility.variant) ?? []
-    // `margin` before `margin-top`, whatever stands first.
-    if (/^[a-z]+:/.test(utility.declaration)) list.unshift(utility.declaration)
-    else list.push(utility.declaration)
-    byVariant.set(utility.variant, list)
-  }
-  const style = readStyle(props['style'])
-  if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), style])
-  const made = [...byVariant].map(([variant, declarations]) => toStyleClass(declarations.join(';'), variant))
-  const names = [...ours.filter((name) => typeof name === 'string' && name !== ''), ...made]
-  return names.length === 0 ? undefined : names.join(' ')
-}
-
 /** The class that sets the colour of a mark, `--c`, to a colour that a page names; absent where it is none. */
 export function toColorClass(color: string | undefined, property: '--c' | 'background-color' = '--c'): string | undefined {
   const value = color === undefined ? '' : toAllowedStyle([['color', color.trim()]]).slice('color:'.length)
@@ -87,7 +63,7 @@ const isColor = /^(?:#[0-9a-f]{3,8}|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s
  *
  * Source: the names and steps of Tailwind CSS (0.25rem a step).
  */
-function readUtility(token: string): { readonly variant: StyleVariant; readonly declaration: string } | undefined {
+export function readUtility(token: string): { readonly variant: StyleVariant; readonly declaration: string } | undefined {
   const match = /^(?:(dark|sm|md|lg):)?!?(-?[a-z0-9./[\]%-]+)$/.exec(token)
   if (!match) return undefined
   const [, variant = '', name = ''] = match

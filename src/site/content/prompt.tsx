@@ -1,17 +1,16 @@
-import { textOf } from '../../mdx/to-nodes.ts'
+import { textOf } from '../../mdx/mdx-values.ts'
 import { Icon } from '../icons/page-icons.tsx'
-import { Inside, PropIcon, readText } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
-import { toClassName } from './page-styles.ts'
+import { type ComponentProps, PropIcon, readText, toClassName } from './component-props.tsx'
 
 /** `<Prompt description icon>`: a text to give to a model, with a button to copy it. */
-export function Prompt({ element, context, page }: ComponentProps) {
+export function Prompt({ element, context, page, show }: ComponentProps) {
   const { props } = element
   return (
     <div class={toClassName(props, 'code prompt')}>
       <header>
         <span>
-          <PropIcon props={props} context={context} page={page} /> {readText(props, 'description', 'title') ?? 'Prompt'}
+          <PropIcon props={props} context={context} page={page} show={show} />{' '}
+          {readText(props, 'description', 'title') ?? 'Prompt'}
         </span>
         <button
           type="button"
@@ -22,9 +21,7 @@ export function Prompt({ element, context, page }: ComponentProps) {
           <Icon name="copy" />
         </button>
       </header>
-      <div class="pad prose">
-        <Inside element={element} context={context} page={page} />
-      </div>
+      <div class="pad prose">{show(element.children)}</div>
     </div>
   )
 }

@@ -1,14 +1,13 @@
 import type { MdxElement, MdxNode } from '../../mdx/types.ts'
-import { Inside, PropIcon, readCount, readFlag, readText, Shown } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
-import { toClassName, toStyleClass } from './page-styles.ts'
+import { type ComponentProps, PropIcon, readCount, readFlag, readText, toClassName } from './component-props.tsx'
+import { toStyleClass } from './page-styles.ts'
 
 /** `<Steps titleSize>` of `<Step title icon stepNumber titleSize noAnchor id>`. What stands between steps belongs to the one before. */
-export function Steps({ element, context, page }: ComponentProps) {
+export function Steps({ element, context, page, show }: ComponentProps) {
   return (
     <ol class={toClassName(element.props, 'steps')}>
       {toSteps(element).map((step) => (
-        <Step step={step} size={readText(element.props, 'titleSize')} context={context} page={page} />
+        <Step step={step} size={readText(element.props, 'titleSize')} context={context} page={page} show={show} />
       ))}
     </ol>
   )
@@ -29,24 +28,24 @@ function toSteps(element: MdxElement): readonly MdxElement[] {
   return stray.length > 0 ? [...steps, { ...element, name: 'Step', props: {}, children: stray }] : steps
 }
 
-interface StepProps extends Pick<ComponentProps, 'context' | 'page'> {
+interface StepProps extends Pick<ComponentProps, 'context' | 'page' | 'show'> {
   readonly step: MdxElement
   readonly size: string | undefined
 }
 
-function Step({ step, size, context, page }: StepProps) {
+function Step({ step, size, context, page, show }: StepProps) {
   const { props } = step
   const id = readText(props, 'id')
   const number = readCount(props, 'stepNumber', 9999)
   const hasIcon = props['icon'] !== undefined
   const own = readText(props, 'titleSize') ?? size ?? readText(props, 'usualTitleSize')
   const Title = own === 'h2' ? 'h2' : own === 'h4' ? 'h4' : own === 'p' ? 'p' : 'h3'
-  const title = <Shown value={props['title']} context={context} page={page} />
+  const title = show(props['title'])
   return (
     <li class={toClassName(props, hasIcon && 'with-icon', number !== undefined && toStyleClass(`counter-set:step ${number}`))}>
       {hasIcon && (
         <span class="ball">
-          <PropIcon props={props} context={context} page={page} />
+          <PropIcon props={props} context={context} page={page} show={show} />
         </span>
       )}
       {props['title'] !== undefined && (
@@ -60,7 +59,7 @@ function Step({ step, size, context, page }: StepProps) {
           )}
         </Title>
       )}
-      <Inside element={step} context={context} page={page} />
+      {show(step.children)}
     </li>
   )
 }

@@ -1,40 +1,36 @@
 import { useId } from 'preact/hooks'
 import type { MdxElement } from '../../mdx/types.ts'
-import { childrenNamed, Inside, PropIcon, readCount, readText } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
-import { toClassName } from './page-styles.ts'
+import { type ComponentProps, childrenNamed, PropIcon, readCount, readText, toClassName } from './component-props.tsx'
 
 /** How many panels the stylesheet tells apart. */
 export const maxPanels = 24
 
 /** `<Tabs>` of `<Tab title icon>`, and `<View>`s after each other: radio buttons, so that they work without script. A title that is chosen is chosen everywhere. */
-export function Tabs({ element, context, page }: ComponentProps) {
+export function Tabs({ element, context, page, show }: ComponentProps) {
   const name = useId()
   const isViews = element.name === 'Views'
   const panels = isViews ? childrenNamed(element, 'View') : childrenNamed(element, 'Tab')
   const others = element.children.filter((child) => !panels.some((panel) => panel === child))
   if (panels.length > maxPanels || panels.length === 0)
-    return <Folds element={element} panels={panels} context={context} page={page} />
+    return <Folds element={element} panels={panels} context={context} page={page} show={show} />
   const first = Math.min(readCount(element.props, 'defaultTabIndex', maxPanels) ?? 0, panels.length - 1)
   const sync = isViews ? 'view' : element.props['sync'] === false ? undefined : 'tab'
   return (
     <>
-      <Inside element={{ ...element, children: others }} context={context} page={page} />
+      {show(others)}
       <div class={toClassName(element.props, 'tabs')} data-sync={sync}>
         <fieldset>
           <legend class="vh">{isViews ? 'View' : 'Choice'}</legend>
           {panels.map((panel, index) => (
             <label>
               <input type="radio" name={name} value={titleOf(panel, index)} checked={index === first} />
-              <PropIcon props={panel.props} context={context} page={page} /> {titleOf(panel, index)}
+              <PropIcon props={panel.props} context={context} page={page} show={show} /> {titleOf(panel, index)}
             </label>
           ))}
         </fieldset>
         {panels.map((panel) => (
           <div id={readText(panel.props, 'id')}>
-            <div class="pad">
-              <Inside element={panel} context={context} page={page} />
-            </div>
+            <div class="pad">{show(panel.children)}</div>
           </div>
         ))}
       </div>
@@ -47,16 +43,14 @@ function titleOf({ props }: MdxElement, index: number): string {
 }
 
 /** More than the stylesheet tells apart: each is folded. */
-function Folds({ element, panels, context, page }: ComponentProps & { readonly panels: readonly MdxElement[] }) {
-  if (panels.length === 0) return <Inside element={element} context={context} page={page} />
+function Folds({ element, panels, show }: ComponentProps & { readonly panels: readonly MdxElement[] }) {
+  if (panels.length === 0) return show(element.children)
   return (
     <div class="folds">
       {panels.map((panel, index) => (
         <details class="fold" id={readText(panel.props, 'id')}>
           <summary>{titleOf(panel, index)}</summary>
-          <div>
-            <Inside element={panel} context={context} page={page} />
-          </div>
+          <div>{show(panel.children)}</div>
         </details>
       ))}
     </div>

@@ -1,25 +1,19 @@
 import { useId } from 'preact/hooks'
-import { Inside, readText, Shown, toLink } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
+import { type ComponentProps, readText, toLink } from './component-props.tsx'
 
 /** `<Tooltip tip headline cta href>`: a word that says more when it is pointed at or focused. */
-export function Tooltip({ element, context, page }: ComponentProps) {
+export function Tooltip({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const id = useId()
   const href = toLink(props, 'href', { context, page })
   return (
     <span class="tip-word">
       <button type="button" aria-describedby={id}>
-        <Inside element={element} context={context} page={page} />
+        {show(element.children)}
       </button>
       <span role="tooltip" id={id}>
-        {props['headline'] !== undefined && (
-          <b>
-            <Shown value={props['headline']} context={context} page={page} />{' '}
-          </b>
-        )}
-        <Shown value={props['tip']} context={context} page={page} />{' '}
-        {href !== undefined && <a href={href}>{readText(props, 'cta') ?? 'More'}</a>}
+        {props['headline'] !== undefined && <b>{show(props['headline'])} </b>}
+        {show(props['tip'])} {href !== undefined && <a href={href}>{readText(props, 'cta') ?? 'More'}</a>}
       </span>
     </span>
   )

@@ -1,27 +1,17 @@
 import { Icon } from '../icons/page-icons.tsx'
-import { Inside, readFlag, readText } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
-import { toClassName } from './page-styles.ts'
+import { type ComponentProps, readFlag, readText, toClassName } from './component-props.tsx'
 
 /** `<Tree>` of `<Tree.Folder name defaultOpen openable>` and `<Tree.File name>`: folders and files. */
-export function Tree({ element, context, page }: ComponentProps) {
-  return (
-    <ul class={toClassName(element.props, 'file-tree')}>
-      <Inside element={element} context={context} page={page} />
-    </ul>
-  )
+export function Tree({ element, show }: ComponentProps) {
+  return <ul class={toClassName(element.props, 'file-tree')}>{show(element.children)}</ul>
 }
 
 /** A folder; it opens and closes unless `openable={false}`. */
-export function TreeFolder({ element, context, page }: ComponentProps) {
+export function TreeFolder({ element, show }: ComponentProps) {
   const { props } = element
   const name = readText(props, 'name') ?? ''
   const isClosed = props['defaultOpen'] === false || props['defaultOpen'] === undefined
-  const list = element.children.length > 0 && (
-    <ul>
-      <Inside element={element} context={context} page={page} />
-    </ul>
-  )
+  const list = element.children.length > 0 && <ul>{show(element.children)}</ul>
   if (props['openable'] === false) {
     return (
       <li>

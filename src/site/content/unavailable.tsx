@@ -1,12 +1,10 @@
-import { Inside, readText, toLink } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
+import { type ComponentProps, readText, toLink } from './component-props.tsx'
 
 /** Stands where a page has a component that only running its code could show: what is inside it, and where it leads. */
-export function Unavailable({ element, context, page }: ComponentProps) {
+export function Unavailable({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const href = toLink(props, 'href', { context, page })
-  const inside =
-    element.children.length > 0 ? <Inside element={element} context={context} page={page} /> : readText(props, 'title')
+  const inside = element.children.length > 0 ? show(element.children) : readText(props, 'title')
   return (
     <>
       {href === undefined ? inside : <a href={href}>{inside ?? href}</a>}

@@ -1,12 +1,10 @@
-import { Inside, readText, readTexts, Shown } from './component-props.tsx'
-import type { ComponentProps } from './components.tsx'
-import { toClassName } from './page-styles.ts'
+import { type ComponentProps, readText, readTexts, toClassName } from './component-props.tsx'
 
 /** `<Update label description tags>`: one entry of a list of changes, with an address of its own. */
-export function Update({ element, context, page }: ComponentProps) {
+export function Update({ element, show }: ComponentProps) {
   const { props } = element
   const id = readText(props, 'id')
-  const label = <Shown value={props['label']} context={context} page={page} />
+  const label = show(props['label'])
   return (
     <section class={toClassName(props, 'entry')} id={id}>
       <div>
@@ -17,18 +15,12 @@ export function Update({ element, context, page }: ComponentProps) {
             {label}
           </a>
         )}
-        {props['description'] !== undefined && (
-          <small>
-            <Shown value={props['description']} context={context} page={page} />
-          </small>
-        )}
+        {props['description'] !== undefined && <small>{show(props['description'])}</small>}
         {readTexts(props, 'tags').map((tag) => (
           <span class="tag">{tag}</span>
         ))}
       </div>
-      <div class="prose">
-        <Inside element={element} context={context} page={page} />
-      </div>
+      <div class="prose">{show(element.children)}</div>
     </section>
   )
 }

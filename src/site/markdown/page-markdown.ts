@@ -11,8 +11,7 @@ import type {
 } from '../../reference/types.ts'
 import { withoutControls } from '../../text/escape-text.ts'
 import { type LedLinks, leadMarkdown, toLedHref } from '../reader-links/reader-links.ts'
-import type { SiteSource } from '../render-site-page.tsx'
-import { resolveHref } from '../site-context.ts'
+import { resolveHref, type SiteSource } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
 

@@ -1,8 +1,7 @@
 import type { MdxNode } from '../../mdx/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import { toLooseId } from '../../text/to-loose-id.ts'
-import type { SiteSource } from '../render-site-page.tsx'
-import { createSiteMemo } from '../site-context.ts'
+import { createSiteMemo, type SiteSource } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import type { NamedParts } from './reader-links.ts'
 

@@ -1,4 +1,4 @@
-import { textOf } from '../../mdx/to-nodes.ts'
+import { textOf } from '../../mdx/mdx-values.ts'
 import type { MdxNode } from '../../mdx/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import type { OperationView, SchemaView } from '../../reference/types.ts'

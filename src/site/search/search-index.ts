@@ -1,7 +1,7 @@
 import type { Options } from 'minisearch'
 import MiniSearch from 'minisearch'
 import { keepTextWord, type PackedIndex, type PlainIndex, packIndex, splitWords, toHeadingId } from '../../text/search-index.ts'
-import type { SiteSource } from '../render-site-page.tsx'
+import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
 import { type SearchEntry, toSearchEntry } from './search-entry.ts'
 
