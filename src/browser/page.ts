@@ -1,68 +1,61 @@
 import { toLooseId } from '../text/to-loose-id.ts'
 import { playOnDemand, searchOnDemand } from './on-demand.ts'
 
-// What a page does besides being read. Each part works on its own; a page without script has all the words.
+// Everything a page does besides being read. Each feature works on its own, and a page without scripts shows all of its content.
 keepChoices()
-
-copyOnClick()
-
+handleClicks()
 searchOnDemand()
-
 openTarget()
-
 playOnDemand()
-
 followContents()
-
 expandAll()
+closeOnEscape()
 
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
-
 if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})
 
-const root = document.documentElement
+/** Clicks on the buttons that copy, close the banner or switch the theme, and clicks outside of an open menu. */
+function handleClicks(): void {
+  const { dataset } = document.documentElement
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element)) return
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open]')) {
+      if (!menu.contains(target)) menu.open = false
+    }
+    const copying = target.closest<HTMLElement>('[data-copy], [data-copy-from]')
+    if (copying) void copy(copying)
+    const closing = target.closest<HTMLElement>('[data-close-banner]')
+    if (closing) {
+      dataset['bannerClosed'] = ''
+      keep('banner', closing.dataset['closeBanner'] ?? '')
+    }
+    if (target.closest('[data-theme-toggle]')) {
+      dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark'
+      keep('theme', dataset['theme'])
+    }
+  })
+}
 
-document.addEventListener('click', (event) => {
-  const target = event.target instanceof Element ? event.target : undefined
-  for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open]')) {
-    if (target && !menu.contains(target)) menu.open = false
-  }
-  const closing = target?.closest<HTMLElement>('[data-close-banner]')
-  if (closing) {
-    root.dataset['bannerClosed'] = ''
-    keep('banner', closing.dataset['closeBanner'] ?? '')
-  }
-  if (target?.closest('[data-theme-toggle]')) {
-    const theme = root.dataset['theme'] === 'dark' ? 'light' : 'dark'
-    root.dataset['theme'] = theme
-    keep('theme', theme)
-  }
-})
+/** Escape closes open menus and the navigation drawer. */
+function closeOnEscape(): void {
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open], .drawer[open]')) {
+      menu.open = false
+      menu.querySelector('summary')?.focus()
+    }
+  })
+}
 
 function keep(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // Private mode: it lasts as long as the page.
+    // Storage can be blocked: the choice lasts as long as the page.
   }
 }
 
-document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape') return
-  for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open], .drawer[open]')) {
-    menu.open = false
-    menu.querySelector('summary')?.focus()
-  }
-})
-
-/** Buttons that copy: a text, the code beside them, or the Markdown of the page. The button says for two seconds that it did. */
-function copyOnClick(): void {
-  document.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy], [data-copy-from]') : null
-    if (button) void copy(button)
-  })
-}
-
+/** Copies a given string, the code beside the button or the page as Markdown. The label of the button confirms it for two seconds. */
 async function copy(button: HTMLElement): Promise<void> {
   const label = button.getAttribute('aria-label')
   try {
@@ -70,7 +63,7 @@ async function copy(button: HTMLElement): Promise<void> {
     button.setAttribute('aria-label', 'Copied')
     button.dataset['done'] = ''
   } catch {
-    // The browser does not let the page write there, or the page could not be read.
+    // The browser denied access to the clipboard, or the Markdown could not be loaded.
     button.setAttribute('aria-label', 'Could not copy')
   }
   setTimeout(() => {
@@ -92,7 +85,7 @@ async function findText(button: HTMLElement): Promise<string> {
   return blocks.find((block) => block.offsetParent !== null)?.textContent ?? ''
 }
 
-/** Beside the heading of a part with several folds, a button that opens all of them, and closes them again. */
+/** Adds a button that expands or collapses all to the heading of every section with at least two collapsible parts. */
 function expandAll(): void {
   for (const part of document.querySelectorAll('main .part')) {
     const heading = part.querySelector(':scope > h2')
@@ -114,7 +107,7 @@ function expandAll(): void {
   }
 }
 
-/** Marks in the contents of the page what is being read. */
+/** Highlights the section that is being read in the table of contents. */
 function followContents(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.toc a[href^="#"]')]
   const targets = links.flatMap((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? [])
@@ -140,7 +133,7 @@ function followContents(): void {
   mark()
 }
 
-/** A choice made once (language of the samples, operating system) is made everywhere: groups with the same `data-sync` follow, on every page. */
+/** Remembers choices such as the sample language: all groups with the same `data-sync` follow, on every page. */
 function keepChoices(): void {
   const choose = (sync: string, value: string) => {
     for (const group of document.querySelectorAll<HTMLElement>('[data-sync]')) {
@@ -159,11 +152,7 @@ function keepChoices(): void {
     const sync = target.closest<HTMLElement>('[data-sync]')?.dataset['sync']
     if (sync === undefined) return
     choose(sync, target.value)
-    try {
-      localStorage.setItem(`choice:${sync}`, target.value)
-    } catch {
-      // Private mode: it lasts as long as the page.
-    }
+    keep(`choice:${sync}`, target.value)
   })
 }
 
@@ -175,7 +164,7 @@ function read(sync: string): string | null {
   }
 }
 
-/** What the address points to is shown: folds around it open, tabs around it are chosen. */
+/** Reveals the element that the URL fragment points to: opens the collapsed parts and selects the tabs that contain it. */
 function openTarget(): void {
   const show = () => {
     const target = location.hash.length > 1 ? findTarget(decode(location.hash.slice(1))) : null
@@ -194,14 +183,14 @@ function openTarget(): void {
   show()
 }
 
-/** The part that has the address, else one whose address differs in signs only: links that were written for another host. */
+/** The element with the ID, else one whose ID differs in punctuation only, for links that were written for another host. */
 function findTarget(id: string): Element | null {
   const loose = toLooseId(id)
   const isNear = (part: Element) => loose !== '' && toLooseId(part.id) === loose
   return document.getElementById(id) ?? [...document.querySelectorAll('main [id]')].find(isNear) ?? null
 }
 
-/** Not by `text/decode-percent.ts`: the playground has that too, and what both have is a script more for each page to load. */
+/** Not `text/decode-percent.ts`: the playground uses it too, and a shared module would be one more script for every page. */
 function decode(hash: string): string {
   try {
     return decodeURIComponent(hash)

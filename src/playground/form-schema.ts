@@ -190,6 +190,11 @@ function isFile(types: readonly string[], keywords: MergedSchema['keywords']): b
   )
 }
 
+/** Whether a field takes the whole width, with rows of its own in it. */
+export function isWide(kind: FieldKind): boolean {
+  return kind === 'choice' || kind === 'object'
+}
+
 /** A schema's type in a few words, as it stands beside a name. */
 export function describeType({ types, enum: values, keywords, choices, isNullable }: MergedSchema): string {
   const format = typeof keywords['format'] === 'string' ? ` (${keywords['format']})` : ''

@@ -1,7 +1,6 @@
 import { render } from 'preact'
-import { asksForCredentials, getAuthentication } from './authentication/kept-credentials.ts'
 import { giveWay, loadPart } from './loading.tsx'
-import { Playground } from './playground.tsx'
+import { asksForCredentials, getAuthentication, Playground } from './playground.tsx'
 import { readOperation } from './read-operation.ts'
 import type { PlaygroundSettings } from './types.ts'
 

@@ -6,7 +6,10 @@ import { isObject } from '../text/is-object.ts'
 import type { FieldValue, JsonSchema, PlaygroundBody, PlaygroundOperation } from './types.ts'
 
 /** What writes bodies that are not JSON, and forms in parameters; it is loaded where an operation has any. */
-export type OtherBodies = typeof import('./other-bodies.ts')
+export interface OtherBodies {
+  readonly writeBody: typeof writeBody
+  readonly writeForm: typeof writeForm
+}
 
 /** The body that a form's value is. */
 export function writeBody(

@@ -4,12 +4,10 @@ import { type FormContext, idOf } from './fields/form-context.tsx'
 import type { OtherBodies } from './other-bodies.ts'
 import { Words } from './pieces.tsx'
 import { SamplesPanel } from './samples-panel.tsx'
-import type { Sent } from './send/sent.ts'
-import type { Sending, SendingTry } from './send/use-sending.ts'
+import { type SendOptions, sendRequest } from './send/send-request.ts'
+import type { Sending, SendingTry, Sent } from './send/sent.ts'
 import { findMissing, listHolds, toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
-
-export { sendValues } from './send/send-request.ts'
 
 export interface OutputProps {
   readonly operation: PlaygroundOperation
@@ -37,6 +35,23 @@ export function Output({ operation, values, shown, languages, others, sending: {
       <AnswerView sent={earlier ?? sent} onStop={stop} />
     </>
   )
+}
+
+/**
+ * Sends the request that the form describes, unless its URL would be wrong. Returns whether it was held back for that reason; the outcome is
+ * reported through `onChange`.
+ */
+export function sendValues(
+  operation: PlaygroundOperation,
+  values: PlaygroundValues,
+  others: OtherBodies | undefined,
+  options: Omit<SendOptions, 'request'>,
+): boolean {
+  const { request, problems } = toRequest(operation, values, { base: location.href, purpose: 'send', others })
+  const isHeld = listHolds(problems).length > 0
+  // Never rejects.
+  if (!isHeld) void sendRequest({ ...options, request })
+  return isHeld
 }
 
 interface RequestProblemsProps {

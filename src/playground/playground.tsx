@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { asksForCredentials, getAuthentication, useCredentials } from './authentication/kept-credentials.ts'
+import { useCredentials } from './authentication/kept-credentials.ts'
+import { Field } from './fields/field.tsx'
 import { FormContext } from './fields/form-context.tsx'
 import { isPlainlyRight, mergeSchema } from './form-schema.ts'
 import { initialValues, setIn } from './form-values.ts'
@@ -21,6 +22,14 @@ interface PlaygroundProps {
   /** Called when all fields are there. */
   readonly onForm: () => void
 }
+
+/** Whether an operation asks for credentials, at least as an alternative. */
+export function asksForCredentials({ security }: PlaygroundOperation): boolean {
+  return security.some((one) => one.length > 0)
+}
+
+/** Loads the fields for credentials. */
+export const getAuthentication = () => import('./authentication/authentication.tsx')
 
 /** The bar with the address, what is asked for besides the body, the body, and then what comes of it. */
 const stages = 3
@@ -67,6 +76,7 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
       change: (path, value) => setValues((before) => changeAt(before, path, value)),
       check,
       told,
+      Field,
     }),
     [operation, check, told],
   )

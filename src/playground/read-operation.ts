@@ -1,3 +1,4 @@
+import { isFormType, isJsonType } from '../request/media-type.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { valueAtPointer } from '../text/json-pointer.ts'
 import { decodePercent } from '../text/relative-path.ts'
@@ -40,6 +41,13 @@ export function readOperation(slice: unknown): PlaygroundOperation | undefined {
     accepts: readAccepts(operation, resolve),
     resolve,
   }
+}
+
+/** Whether a request of an operation may need `other-bodies.ts`. */
+export function needsOtherBodies({ bodies, parameters }: PlaygroundOperation): boolean {
+  return (
+    bodies.some(({ mediaType }) => !isJsonType(mediaType)) || parameters.some(({ contentType = '' }) => isFormType(contentType))
+  )
 }
 
 type Resolve = (value: unknown) => JsonSchema

@@ -20,7 +20,7 @@ interface BodySectionProps {
   readonly onChange: (part: Partial<PlaygroundValues>) => void
 }
 
-const getRawBody = () => import('./fields/json-fields.tsx')
+const getRawBody = () => import('./fields/raw-body.tsx')
 
 /** The body: its media type, and a form or a text to fill in. */
 export function BodySection({ operation, values, onChange }: BodySectionProps) {

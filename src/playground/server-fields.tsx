@@ -1,6 +1,12 @@
 import { Section, Words } from './pieces.tsx'
 import { chooseServer, findFailureBefore, typedServer } from './reachable-servers.ts'
-import type { ServerProps } from './url-bar.tsx'
+import type { PlaygroundServer, PlaygroundValues } from './types.ts'
+
+export interface ServerProps {
+  readonly servers: readonly PlaygroundServer[]
+  readonly value: PlaygroundValues['server']
+  readonly onChange: (value: PlaygroundValues['server']) => void
+}
 
 interface ServerFieldsProps extends ServerProps {
   /** Absent where what is filled in is no address. */

@@ -7,6 +7,7 @@ import { PartNote, usePart } from './loading.tsx'
 import { Icon } from './pieces.tsx'
 import { chooseServer, findFailureBefore, isAllowedHere, toServerUrl } from './reachable-servers.ts'
 import { keyOf } from './read-operation.ts'
+import type { ServerProps } from './server-fields.tsx'
 import type { PlaygroundOperation, PlaygroundServer, PlaygroundValues } from './types.ts'
 
 interface UrlBarProps {
@@ -69,12 +70,6 @@ function PathChip({ name, operation, values }: Pick<UrlBarProps, 'operation' | '
       onInput={({ currentTarget }) => change(path, readText(currentTarget.value, merged.types))}
     />
   )
-}
-
-export interface ServerProps {
-  readonly servers: readonly PlaygroundServer[]
-  readonly value: PlaygroundValues['server']
-  readonly onChange: (value: PlaygroundValues['server']) => void
 }
 
 /** The choice among several servers, and of one that the reader types where the page's policy allows any. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as otherBodies from '../../src/playground/other-bodies.ts'
-import { needsOtherBodies } from '../../src/playground/send/use-sending.ts'
+import { needsOtherBodies } from '../../src/playground/read-operation.ts'
 import { toRequest } from '../../src/playground/to-request.ts'
 import { otherSamples } from '../../src/request/samples/other-samples.ts'
 import type { SampleLanguage } from '../../src/request/samples/sample-languages.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 async function openPage(): Promise<Page> {
   const address = await serveParts(
     `import { sendRequest } from './src/playground/send/send-request.ts'
-import { needsOtherBodies } from './src/playground/send/use-sending.ts'
+import { needsOtherBodies } from './src/playground/read-operation.ts'
 import * as otherBodies from './src/playground/other-bodies.ts'
 import { toRequest } from './src/playground/to-request.ts'
 const revive = (value, files) => {

@@ -1,6 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
+/** The tabs of an answer. */
+export const answerParts = ['Body', 'Headers', 'Raw'] as const
+
+export type AnswerPart = (typeof answerParts)[number]
+
 interface CopyButtonProps {
   readonly text: () => string
   readonly children: ComponentChildren

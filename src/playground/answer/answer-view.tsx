@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { PartNote, usePart } from '../loading.tsx'
 import { Words } from '../pieces.tsx'
 import type { Answer, Sent } from '../send/sent.ts'
-import { formatSize, formatTime, toStatusText } from './answer-pieces.tsx'
+import { type AnswerPart, answerParts, formatSize, formatTime, toStatusText } from './answer-pieces.tsx'
 import { JsonTree } from './json-tree.tsx'
 import { parseTree } from './parse-tree.ts'
 
@@ -85,10 +85,6 @@ function Head({ sent, onStop }: { readonly sent: Sent; readonly onStop: () => vo
   )
 }
 
-export type AnswerPart = (typeof parts)[number]
-
-const parts = ['Body', 'Headers', 'Raw'] as const
-
 const getOtherAnswers = () => import('./other-answers.tsx')
 
 /** What came: its content in the form that fits it, its headers, and its text as it is. */
@@ -104,7 +100,7 @@ function AnswerParts({ answer, isWhole }: { readonly answer: Answer; readonly is
       )}
       <fieldset>
         <legend class="vh">Parts of the response</legend>
-        {parts
+        {answerParts
           .filter((one) => hasRaw || one !== 'Raw')
           .map((one) => (
             <label>

@@ -1,9 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { PartNote, usePart } from '../loading.tsx'
 import { CopyButton } from './answer-pieces.tsx'
-import { listRows, type TreeNode, toPath } from './parse-tree.ts'
-
-const getSearch = () => import('./parse-tree.ts')
+import { findNodes, listRows, type TreeNode, toPath } from './parse-tree.ts'
 
 /** Rows that are shown before somebody asks for more. */
 const step = 300
@@ -19,9 +16,7 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
   const [query, setQuery] = useState('')
   const [most, setMost] = useState(step)
   const tree = useRef<HTMLDivElement>(null)
-  const search = usePart(getSearch, query !== '')
-  const findNodes = search.module?.findNodes
-  const found = useMemo(() => (query === '' ? undefined : findNodes?.(root, query)), [root, query, findNodes])
+  const found = useMemo(() => (query === '' ? undefined : findNodes(root, query)), [root, query])
   // What stands near the root is open, as long as it is short; a search opens all that leads to what it finds.
   const isOpen = (node: TreeNode) =>
     node.children.length > 0 &&
@@ -67,7 +62,6 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
           value={query}
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
-        {search.isMissing && <PartNote what="The search" part={search} />}
         {found && <span role="status">{found.hits.size === 1 ? '1 found' : `${found.hits.size} found`}</span>}
       </div>
       <div

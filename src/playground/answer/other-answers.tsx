@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Words } from '../pieces.tsx'
 import { toFileName } from '../send/answer-content.ts'
 import type { Answer } from '../send/sent.ts'
-import { CopyButton, formatSize } from './answer-pieces.tsx'
-import type { AnswerPart } from './answer-view.tsx'
+import { type AnswerPart, CopyButton, formatSize } from './answer-pieces.tsx'
 
 interface OtherAnswerProps {
   readonly part: AnswerPart

@@ -3,7 +3,7 @@ import { PartNote, usePart } from '../loading.tsx'
 import { Section, Words } from '../pieces.tsx'
 import type { Credential, PlaygroundScheme } from '../types.ts'
 import type { KeptCredentials } from './kept-credentials.ts'
-import { SecretField } from './secret-field.tsx'
+import { type SchemeFieldsProps, SecretField } from './secret-field.tsx'
 
 interface AuthenticationProps {
   readonly security: readonly (readonly PlaygroundScheme[])[]
@@ -66,13 +66,6 @@ export function Authentication({ security, kept, origin }: AuthenticationProps) 
 
 function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : 'the chosen server'
-}
-
-export interface SchemeFieldsProps {
-  readonly use: PlaygroundScheme
-  readonly credential: Credential | undefined
-  readonly origin: string
-  readonly onChange: (credential: Credential) => void
 }
 
 /** The fields of one security scheme, with what a page in a browser cannot do said in words. */

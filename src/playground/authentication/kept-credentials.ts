@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { isObject } from '../../text/is-object.ts'
-import type { Credential, CredentialValues, PlaygroundOperation, PlaygroundScheme } from '../types.ts'
+import type { Credential, CredentialValues, PlaygroundScheme } from '../types.ts'
 
 type ByScheme = CredentialValues['byScheme']
 
@@ -101,11 +101,3 @@ function writeStorage(origin: string, text: string | undefined): void {
     // It lasts as long as the page.
   }
 }
-
-/** Whether an operation asks for credentials, at least as an alternative. */
-export function asksForCredentials({ security }: PlaygroundOperation): boolean {
-  return security.some((one) => one.length > 0)
-}
-
-/** What asks for them; loaded with the form where it is wanted. */
-export const getAuthentication = () => import('./authentication.tsx')

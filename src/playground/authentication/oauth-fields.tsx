@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { CopyButton } from '../answer/answer-pieces.tsx'
 import { Words } from '../pieces.tsx'
 import type { Credential, PlaygroundScheme } from '../types.ts'
-import type { SchemeFieldsProps } from './authentication.tsx'
 import {
   findServer,
   flowNames,
@@ -16,7 +15,7 @@ import {
   requestOwnToken,
   signIn,
 } from './oauth-client.ts'
-import { SecretField } from './secret-field.tsx'
+import { type SchemeFieldsProps, SecretField } from './secret-field.tsx'
 
 /** OAuth 2 and OpenID Connect: gets a token, renews it, and takes one that was got elsewhere. */
 export function OAuthFields(props: SchemeFieldsProps) {

@@ -1,6 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { FieldText, Words } from '../pieces.tsx'
+import type { Credential, PlaygroundScheme } from '../types.ts'
+
+/** What the fields of a security scheme are given. */
+export interface SchemeFieldsProps {
+  readonly use: PlaygroundScheme
+  readonly credential: Credential | undefined
+  readonly origin: string
+  readonly onChange: (credential: Credential) => void
+}
 
 interface SecretFieldProps {
   readonly label: string

@@ -1,7 +1,7 @@
 import { Component } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
 import { isObject } from '../../text/is-object.ts'
-import { describeType, type FieldKind, mergeSchema, readOwn, toFieldKind } from '../form-schema.ts'
+import { describeType, type FieldKind, isWide, mergeSchema, readOwn, toFieldKind } from '../form-schema.ts'
 import { toValue } from '../form-values.ts'
 import { PartNote, usePart } from '../loading.tsx'
 import { FieldText, Icon } from '../pieces.tsx'
@@ -22,7 +22,7 @@ export function Field(props: FieldProps) {
 /** Choices among choices that lead on; of a circle there would be no end. */
 const maxDepth = 5
 
-const getMoreFields = () => import('./rare-fields.tsx')
+const getMoreFields = () => import('./more-fields.tsx')
 
 /** One component for each kind: a field of another kind begins anew. */
 const lateFields = {
@@ -63,11 +63,6 @@ const components = {
   text: TextField,
   object: ObjectField,
 } as const
-
-/** Whether a field takes the whole width, with rows of its own in it. */
-export function isWide(kind: FieldKind): boolean {
-  return kind === 'choice' || kind === 'object'
-}
 
 /** The kind of field that can show a value. */
 function kindOf(kind: FieldKind, value: FieldValue | undefined): FieldKind {

@@ -1,4 +1,4 @@
-import { createContext } from 'preact'
+import { type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { mergeSchema } from '../form-schema.ts'
 import type { FieldValue, JsonSchema } from '../types.ts'
@@ -15,9 +15,17 @@ export interface FormContext {
   readonly check: (value: FieldValue, schema: unknown) => string | undefined
   /** Why the request cannot be sent as it is, in sentences by the addresses of the fields that they are about. */
   readonly told: Readonly<Record<string, string>>
+  /** The field for any value, for the fields that contain others. */
+  readonly Field: ComponentType<FieldProps>
 }
 
-export const FormContext = createContext<FormContext>({ resolve: () => ({}), change: () => {}, check: () => undefined, told: {} })
+export const FormContext = createContext<FormContext>({
+  resolve: () => ({}),
+  change: () => {},
+  check: () => undefined,
+  told: {},
+  Field: () => null,
+})
 
 /** What each kind of field is given. */
 export interface FieldProps {

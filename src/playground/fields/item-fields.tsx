@@ -1,15 +1,14 @@
 import { useContext, useState } from 'preact/hooks'
-import { type FieldKind, mergeSchema, toFieldKind } from '../form-schema.ts'
+import { type FieldKind, isWide, mergeSchema, toFieldKind } from '../form-schema.ts'
 import { toValue } from '../form-values.ts'
 import { Icon } from '../pieces.tsx'
 import type { FieldValue } from '../types.ts'
-import { Field, isWide } from './field.tsx'
 import { Fault, FieldActs, type FieldProps, FormContext, idOf, useFault } from './form-context.tsx'
 
 /** A list: its items can be added, taken away and moved. Of a tuple each place has a schema of its own. */
 export function ListField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
-  const { resolve, change } = useContext(FormContext)
+  const { resolve, change, Field } = useContext(FormContext)
   const fault = useFault(props)
   const { keywords } = mergeSchema(schema, resolve)
   const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
@@ -104,7 +103,7 @@ export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isFor
 
 /** Keys of the reader's own, each with its value. */
 export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: MapRowsProps) {
-  const { resolve, change } = useContext(FormContext)
+  const { resolve, change, Field } = useContext(FormContext)
   const rename = (from: string, to: string) =>
     change(path, Object.fromEntries(Object.entries(value).map(([key, one]) => [key === from ? to : key, one])))
   const add = () => {

@@ -1,11 +1,8 @@
 import type { HttpRequest, RequestBody } from '../../request/http-request.ts'
-import type { OtherBodies } from '../other-bodies.ts'
 import { findFailureBefore } from '../reachable-servers.ts'
-import { listHolds, toRequest } from '../to-request.ts'
-import type { PlaygroundOperation, PlaygroundValues } from '../types.ts'
 import type { Answer, Failure, Sent, StreamItem } from './sent.ts'
 
-interface SendOptions {
+export interface SendOptions {
   readonly request: HttpRequest
   /** Cookies that the browser has for the server go along: the site's setting. */
   readonly withCookies: boolean
@@ -26,7 +23,7 @@ const maxItems = 500
 const pace = 100
 
 /** Sends a request and reads its answer. Never rejects: what goes wrong is told as a state. */
-async function sendRequest({ request, withCookies, hasCredentials, signal, onChange }: SendOptions): Promise<void> {
+export async function sendRequest({ request, withCookies, hasCredentials, signal, onChange }: SendOptions): Promise<void> {
   const startedAt = Date.now()
   const start = performance.now()
   const past = () => performance.now() - start
@@ -220,20 +217,6 @@ function toBlob(file: object): Blob {
 /** `fetch` takes bytes for letters beyond Latin-1. Source: Fetch standard, "Headers class". */
 function toByteText(value: string): string {
   return Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('')
-}
-
-/** Sends the request that the filled-in values of an operation are, unless its address would be wrong: whether it is held back for that. */
-export function sendValues(
-  operation: PlaygroundOperation,
-  values: PlaygroundValues,
-  others: OtherBodies | undefined,
-  options: Omit<SendOptions, 'request'>,
-): boolean {
-  const { request, problems } = toRequest(operation, values, { base: location.href, purpose: 'send', others })
-  const isHeld = listHolds(problems).length > 0
-  // It tells by itself what becomes of it, and never rejects.
-  if (!isHeld) void sendRequest({ ...options, request })
-  return isHeld
 }
 
 /** The media type of a `Content-Type`, lower case and without parameters. */

@@ -60,3 +60,21 @@ export type Failure = {
   /** The policy of this page does not list the server. */
   | { readonly kind: 'policy' }
 )
+
+/** Sending as the form and the answer see it. */
+export interface Sending {
+  /** The last request that was sent, with what has come of it. */
+  readonly sent: Sent | undefined
+  readonly isRunning: boolean
+  /** The last try, a new object each time; absent before the first. */
+  readonly tried: SendingTry | undefined
+  readonly send: () => void
+  readonly stop: () => void
+  /** Takes back what was told of the last try. */
+  readonly forget: () => void
+}
+
+/** That somebody wanted to send, and whether it was held back: its address would have been wrong. */
+export interface SendingTry {
+  readonly isHeld: boolean
+}

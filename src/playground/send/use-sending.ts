@@ -1,27 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { isFormType, isJsonType } from '../../request/media-type.ts'
 import { hasCredentials } from '../authentication/kept-credentials.ts'
 import { type Part, usePart } from '../loading.tsx'
 import type { OtherBodies } from '../other-bodies.ts'
+import { needsOtherBodies } from '../read-operation.ts'
 import type { PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from '../types.ts'
-import type { Sent } from './sent.ts'
-
-export interface Sending {
-  /** The last request that was sent, with what has come of it. */
-  readonly sent: Sent | undefined
-  readonly isRunning: boolean
-  /** The last try, a new object each time; absent before the first. */
-  readonly tried: SendingTry | undefined
-  readonly send: () => void
-  readonly stop: () => void
-  /** Takes back what was told of the last try. */
-  readonly forget: () => void
-}
-
-/** That somebody wanted to send, and whether it was held back: its address would have been wrong. */
-export interface SendingTry {
-  readonly isHeld: boolean
-}
+import type { Sending, SendingTry, Sent } from './sent.ts'
 
 /** Sends what is filled in, once `load` has what sends. One request at a time: a new one stops the one before, and so does the end of the dialog. */
 export function useSending(
@@ -79,11 +62,4 @@ export function useOutput(operation: PlaygroundOperation, isWanted: boolean): Ou
     [operation],
   )
   return usePart(get, isWanted)
-}
-
-/** Whether a request of an operation may need `other-bodies.ts`. */
-export function needsOtherBodies({ bodies, parameters }: PlaygroundOperation): boolean {
-  return (
-    bodies.some(({ mediaType }) => !isJsonType(mediaType)) || parameters.some(({ contentType = '' }) => isFormType(contentType))
-  )
 }

@@ -3,11 +3,10 @@ import { isObject } from '../../text/is-object.ts'
 import { fits } from '../check-value.ts'
 import { chooseSchema, describeType, mergeSchema } from '../form-schema.ts'
 import { readDiscriminator, referenceName, toValue } from '../form-values.ts'
+import { fromJsonText } from '../from-json-text.ts'
 import type { FieldValue } from '../types.ts'
-import { Field } from './field.tsx'
 import { Fault, FieldActs, type FieldProps, FormContext, faultProps, idOf, useFault, useTold } from './form-context.tsx'
 import { ListField } from './item-fields.tsx'
-import { JsonField } from './json-fields.tsx'
 
 export { MapRows } from './item-fields.tsx'
 
@@ -17,7 +16,7 @@ export const moreFields = { choice: ChoiceField, file: FileField, array: ListFie
 /** One of several schemas: which one is chosen, and its field. What two choices have in common is kept when it changes. */
 function ChoiceField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
-  const { resolve, change } = useContext(FormContext)
+  const { resolve, change, Field } = useContext(FormContext)
   const { choices, keywords } = mergeSchema(schema, resolve)
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
@@ -129,4 +128,40 @@ function FileField(props: FieldProps) {
       <FieldActs {...props} />
     </>
   )
+}
+
+/** A value of any kind, as JSON; what is no JSON is a text. */
+function JsonField(props: FieldProps) {
+  const { path, label, value, required, isItem } = props
+  const { change } = useContext(FormContext)
+  const [draft, setDraft] = useState<string>()
+  const fault = useFault(props)
+  const isDrafted = draft !== undefined && JSON.stringify(read(draft)) === JSON.stringify(value)
+  const shown = isDrafted ? draft : value === undefined ? '' : JSON.stringify(value, null, 2)
+  return (
+    <>
+      <textarea
+        id={idOf(path)}
+        class="in mono"
+        rows={Math.min(12, shown.split('\n').length)}
+        aria-label={`${label}, as JSON`}
+        aria-required={required || undefined}
+        placeholder={'JSON, such as "text", 1 or {}'}
+        spellcheck={false}
+        {...faultProps(path, fault)}
+        value={shown}
+        onInput={({ currentTarget }) => {
+          setDraft(currentTarget.value)
+          change(path, read(currentTarget.value) ?? (isItem ? null : undefined))
+        }}
+      />
+      <Fault path={path} fault={fault} />
+      <FieldActs {...props} />
+    </>
+  )
+}
+
+function read(text: string): FieldValue | undefined {
+  const found = fromJsonText(text)
+  return 'fault' in found ? text : found.value
 }
