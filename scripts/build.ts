@@ -5,9 +5,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { collectLicenses } from './collect-licenses.ts'
-import { loadTogether } from './load-together.ts'
 import { replaceFolder } from './replace-folder.ts'
-import { shareWithLater } from './share-with-later.ts'
+import { loadTogether, shareWithLater } from './site-chunks.ts'
 
 // Makes what runs: build/js by the compiler, and from it a bundle each of the Action (dist/action, committed) and the CLI
 // (build/cli, published), with what browsers load of a site (build/site, published).
@@ -17,32 +16,6 @@ const bundles = {
   action: { entry: 'build/js/action/main.js', folder: 'dist/action' },
   cli: { entry: 'build/js/cli/main.js', folder: 'build/cli' },
 } as const
-
-/** What is only ever loaded after another script of a site. */
-const laterScripts = {
-  'src/playground/open-playground.tsx': [
-    'src/playground/authentication/authentication.tsx',
-    'src/playground/check-value.ts',
-    'src/playground/fields/rare-fields.tsx',
-    'src/playground/output.tsx',
-    'src/playground/fields/json-fields.tsx',
-    'src/playground/server-fields.tsx',
-  ],
-  'src/playground/authentication/authentication.tsx': ['src/playground/authentication/oauth-fields.tsx'],
-  'src/playground/output.tsx': [
-    'src/playground/answer/other-answers.tsx',
-    'src/playground/answer/failure-view.tsx',
-    'src/playground/answer/parse-tree.ts',
-    'src/playground/answer/other-answers.tsx',
-    'src/playground/authentication/oauth-fields.tsx',
-    'src/playground/other-bodies.ts',
-    'src/playground/send/answer-content.ts',
-    'src/request/samples/other-samples.ts',
-    'src/request/samples/to-curl.ts',
-    'src/request/samples/to-javascript.ts',
-    'src/request/samples/to-python.ts',
-  ],
-}
 
 const { values, positionals: asked } = parseArgs({ allowPositionals: true, options: { to: { type: 'string' } } })
 const unknown = asked.filter((name) => !Object.hasOwn(bundles, name))
@@ -94,7 +67,7 @@ async function bundleForBrowsers(): Promise<void> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
-    plugins: [shareWithLater(root, laterScripts)],
+    plugins: [shareWithLater(root)],
   })
   // Paths of a metafile begin where the build was started.
   for (const name of Object.keys(metafile.outputs).filter((path) => path.endsWith('.js'))) {
