@@ -41,7 +41,7 @@ export async function checkArchive(
     archive: { kept, leftOut, links, refused },
   }
   const end = await runUntrusted<CheckedRepository>(
-    { what: 'the check', program: checkProgram, request, folder: dirname(folder) },
+    { what: 'the check', program: context.checkProgram, request, folder: dirname(folder) },
     {
       memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
       time: { seconds: runTimeoutSeconds, leftMs: timeMs, setting: 'RUN_TIMEOUT_SECONDS' },
@@ -50,9 +50,6 @@ export async function checkArchive(
   )
   return end.kind === 'answered' ? { kind: 'done', checked: end.answer } : end
 }
-
-/** TypeScript in a clone, JavaScript in the package. */
-const checkProgram = new URL(import.meta.url.endsWith('.ts') ? './check-child.ts' : './check-child.js', import.meta.url)
 
 /** Whether nothing in the root could be a `docs.json`, a document or a configuration file. Most repositories are like that: they need no process. */
 function isBare({ kept, links, refused }: Archive, root: string): boolean {

@@ -12,6 +12,8 @@ import type { PictureTaker } from '../pictures/picture-taker.ts'
 export interface RunContext extends AppContext {
   /** Below the data folder: one folder for the archive of each run. */
   readonly workFolder: string
+  /** The entry point of the process that checks documents. */
+  readonly checkProgram: URL
   /** `undefined` where no sites are built: none are hosted, or the program was not built. */
   readonly siteProgram: SiteProgram | undefined
   readonly pictures: PictureTaker

@@ -14,8 +14,15 @@ import { runUpdateJob } from './run-update-job.ts'
 
 const pruneEveryMs = 3_600_000
 
-/** The side of the app that runs updates: it works on the queue from the moment there are keys. */
-export function createRunPart(times?: QueueTimes): (context: AppContext) => AppPart {
+/** TypeScript in a clone, JavaScript in the package. */
+const usualCheckProgram = new URL(import.meta.url.endsWith('.ts') ? './check-child.ts' : './check-child.js', import.meta.url)
+
+/**
+ * The side of the app that runs updates: it works on the queue from the moment there are keys.
+ *
+ * @param checkProgram the program that checks documents, in a process of its own for each run.
+ */
+export function createRunPart(times?: QueueTimes, checkProgram = usualCheckProgram): (context: AppContext) => AppPart {
   return (app) => {
     const siteProgram = app.sitesPlace() && findSiteProgram()
     if (app.sitesPlace() && !siteProgram) app.log.warn('No sites are built: run `npm run build` once, or set SITES_DOMAIN=off')
@@ -29,6 +36,7 @@ export function createRunPart(times?: QueueTimes): (context: AppContext) => AppP
     const context: RunContext = {
       ...app,
       workFolder: join(app.config.dataDir, 'runs'),
+      checkProgram,
       siteProgram,
       pictures,
     }

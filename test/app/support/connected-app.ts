@@ -17,6 +17,7 @@ import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import type { FakeGitHubOptions } from '../../support/fake-github/types.ts'
 import { quickPace } from '../../support/github-app.ts'
+import { bundleCheckProgram } from './check-program.ts'
 
 export interface ConnectedApp {
   readonly github: FakeGitHub
@@ -74,7 +75,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
   const parts = [
     createWebhooksPart({ ...usualCatchUpTimes, paceMs: 0, ...options.catchUp }),
     ...(options.reconcile ? [createReconcilePart({ ...usualReconcileTimes, ...options.reconcile })] : []),
-    ...(options.withoutRuns ? [] : [createRunPart({ ...usualQueueTimes, pollMs: 10, ...options.times })]),
+    ...(options.withoutRuns ? [] : [createRunPart({ ...usualQueueTimes, pollMs: 10, ...options.times }, bundleCheckProgram())]),
   ]
   const now = options.now ? { now: options.now } : {}
   const app = await startApp({
