@@ -21,6 +21,9 @@ export interface FakeApp {
 const defaultPermissions: Permissions = { contents: 'read', metadata: 'read', checks: 'write', pull_requests: 'write' }
 const defaultEvents = ['push', 'pull_request', 'check_run', 'check_suite', 'merge_group', 'repository']
 
+/** By the id of the app. Generating a key takes a tenth of a second, so the tests of a worker share them. */
+const keys = new Map<number, string>()
+
 export function createApp(options: {
   id: number
   name: string
@@ -28,7 +31,6 @@ export function createApp(options: {
   permissions?: Permissions
   events?: readonly string[]
 }): FakeApp {
-  let key: string | undefined
   return {
     id: options.id,
     slug: options.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
@@ -36,15 +38,19 @@ export function createApp(options: {
     owner: 'acme',
     clientId: `Iv23${randomBytes(8).toString('hex')}`,
     clientSecret: randomBytes(20).toString('hex'),
-    // Made when it is first needed: it takes its time, and many tests have other tokens.
     get privateKey() {
-      key ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+      const key = keys.get(options.id) ?? generateKey()
+      keys.set(options.id, key)
       return key
     },
     webhookSecret: options.webhookSecret ?? randomBytes(20).toString('hex'),
     permissions: options.permissions ?? defaultPermissions,
     events: options.events ?? defaultEvents,
   }
+}
+
+function generateKey(): string {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
 }
 
 /** Checks the JWT of an app as GitHub does; the text is GitHub's refusal, `undefined` when it is good. */
