@@ -8,7 +8,7 @@ import { publishReport } from '../../src/action/publish-report.ts'
 import { printText } from '../../src/action/run-log.ts'
 import { anyText } from '../support/any-text.ts'
 import { hostileStrings } from '../support/hostile-strings.ts'
-import { fc } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 import { readCommands } from '../support/read-commands.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { makeHostileFailure, makeHostileReport } from './hostile-report.ts'
@@ -107,7 +107,7 @@ test('the runner interprets no printed text as a workflow command', async () => 
       const isCommand = interpret(visible).text.split('\n').length !== visible.split(/\r\n|\r|\n/).length
       if (isCommand) expect(log).not.toBe(`${printed}\n`)
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1_000) },
   )
 })
 

@@ -4,7 +4,7 @@ import { formatFrame, formatText, plainPalette } from '../../src/diagnostic/form
 import { displayWidth, escapeText } from '../../src/text/escape-text.ts'
 import { toLineStarts, toRange } from '../../src/text/position.ts'
 import { toSourceLines } from '../../src/text/source-file.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 import { exampleDiagnostic, hostileText } from './example-diagnostic.ts'
 
 function show(diagnostics: readonly Diagnostic[], texts: { [file: string]: string } = {}, all = false): string {
@@ -268,7 +268,7 @@ describe('formatFrame', () => {
         if (onLine.trim() === '' || shown.includes('\\u0023')) return
         expect(cells(shown, blanks.length, carets.length).trimEnd()).toBe(onLine.trimEnd())
       }),
-      { numRuns: runsOr(200) },
+      { numRuns: propertyRuns(200) },
     )
   })
 })

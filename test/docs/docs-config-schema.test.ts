@@ -5,7 +5,7 @@ import { diagnosticCodes } from '../../src/diagnostic/codes.ts'
 import { divisionKeys, docsConfigKeys } from '../../src/docs/docs-config-keys.ts'
 import { parseDocsConfig } from '../../src/docs/parse-docs-config.ts'
 import { divisionLists } from '../../src/docs/read-divisions.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 
 const text = readFileSync(new URL('../../docs/schemas/docs.schema.json', import.meta.url), 'utf8')
 // It is written by ours, and strictly read by the validator.
@@ -68,7 +68,7 @@ describe('the published schema of docs.json says what the reader says of', () =>
       },
       { requiredKeys: ['navigation'] },
     )
-    const numRuns = runsOr(30)
+    const numRuns = propertyRuns(30)
     let valid = 0
     await fc.assert(
       fc.asyncProperty(docs, async (made) => {

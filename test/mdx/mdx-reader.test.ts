@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { markdownToNodes, readPlainText, splitParagraphs } from '../../src/mdx/mdx-reader.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 import { parseToMarkup, readMdx, toMarkup } from './read-mdx.ts'
 
 test.each<[name: string, text: string, markup: string]>([
@@ -175,7 +175,7 @@ test('ends snippets that use themselves, and those that grow', () => {
   expect(bomb.found.some((line) => line.includes('too-complex The page has more than 200,000 elements'))).toBe(true)
 })
 
-const runs = runsOr(200)
+const runs = propertyRuns(200)
 
 const markup = (text: string) => readPlainText(text)?.map(toMarkup).join('')
 
@@ -249,7 +249,7 @@ describe('readPlainText', () => {
 })
 
 describe('split paragraphs', () => {
-  const runs = runsOr(300)
+  const runs = propertyRuns(300)
 
   const markup = (text: string) => markdownToNodes(text).map(toMarkup).join('')
 

@@ -6,7 +6,7 @@ import { matchPattern } from '../../src/openapi/instances/match-scalar.ts'
 import { matchSchema } from '../../src/openapi/instances/match-schema.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
 import { findingLines } from '../support/check-text.ts'
-import { fc, runsOr, seed } from '../support/properties.ts'
+import { fc, propertyRuns, seed } from '../support/properties.ts'
 
 /** The findings about values of some components. */
 async function linesOf(components: string, version = '3.1.0'): Promise<string[]> {
@@ -254,7 +254,7 @@ function containers(release: OpenApiRelease, inner: fc.Arbitrary<unknown>): Fiel
 
 describe.each(['3.0', '3.1'] as const)('agrees with ajv in %s', (release) => {
   test('on every verdict that is sure', async () => {
-    const numRuns = runsOr(500) / 10
+    const numRuns = propertyRuns(50)
     const counted = { match: 0, mismatch: 0, uncertain: 0 }
     fc.assert(
       fc.property(schemas(release, 2), fc.array(values, { minLength: 1, maxLength: 4 }), (generated, candidates) => {

@@ -4,7 +4,7 @@ import { releases } from '../../src/openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
 import { checkValue } from '../support/check-text.ts'
 import { oracleErrors } from '../support/oracle.ts'
-import { fc, runsOr, seed } from '../support/properties.ts'
+import { fc, propertyRuns, seed } from '../support/properties.ts'
 import { documentWith } from './documents.ts'
 import { mutatedDocument } from './mutated-document.ts'
 import { expectedCodes, objectCases } from './object-cases.ts'
@@ -63,7 +63,7 @@ describe.each(releases.map((release, index) => ({ release, index })))('OpenAPI $
 })
 
 test('agrees with the official schemas on mutated documents', async () => {
-  const numRuns = runsOr(200)
+  const numRuns = propertyRuns(200)
   const runs = { valid: 0, invalid: 0 }
   await fc.assert(
     fc.asyncProperty(mutatedDocument, async ({ release, document }) => {

@@ -4,10 +4,10 @@ import { toWellFormed } from '../../src/text/escape-text.ts'
 import type { Range } from '../../src/text/position.ts'
 import { toLineStarts } from '../../src/text/position.ts'
 import { checkFiles } from '../support/check-text.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 import { mutatedDocument } from './mutated-document.ts'
 
-const numRuns = runsOr(500) / 10
+const numRuns = propertyRuns(50)
 
 /** Checks a text, and that whatever is said about it has its place in it. */
 async function checkAnything(name: string, text: string): Promise<unknown> {
@@ -76,7 +76,7 @@ describe('never gives up, places all it says inside the file, and says the same 
         // As it would come from a file.
         await checkAnything('a.yaml', toWellFormed(text))
       }),
-      { numRuns: numRuns / 2 },
+      { numRuns: Math.ceil(numRuns / 2) },
     )
   })
 })

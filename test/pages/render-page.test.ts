@@ -8,7 +8,7 @@ import type { PageSubject } from '../../src/pages/types.ts'
 import { toWellFormed } from '../../src/text/escape-text.ts'
 import { anyText } from '../support/any-text.ts'
 import { describeOpenApi } from '../support/describe-openapi.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 
 const subject: PageSubject = {
   binding: { kind: 'operation', file: undefined, method: 'get', pathTemplate: '/pets' },
@@ -69,7 +69,7 @@ test('whatever the texts, the frontmatter is YAML that says them', () => {
       }
       expect(load(page.split(/^---$/m)[1] ?? '')).toEqual(values)
     }),
-    { numRuns: runsOr(30), examples: [['\ufffe ', '\u0000', {}]] },
+    { numRuns: propertyRuns(30), examples: [['\ufffe ', '\u0000', {}]] },
   )
 })
 
@@ -189,6 +189,6 @@ test('whatever the values, the bytes are those of the library', () => {
       const frontmatter = new Map<string, unknown>(entries)
       expect(toFrontmatterYaml(frontmatter)).toBe(byLibrary(frontmatter))
     }),
-    { numRuns: runsOr(30) },
+    { numRuns: propertyRuns(30) },
   )
 })

@@ -3,10 +3,10 @@ import { toCodeSamples, toSampleRequest } from '../../src/reference/code-samples
 import { createReference } from '../../src/reference/create-reference.ts'
 import { sliceDescription } from '../../src/reference/slice-description.ts'
 import { mutatedDocument } from '../openapi/mutated-document.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 import { checkFiles } from './reference-of.ts'
 
-const runs = runsOr(40)
+const runs = propertyRuns(40)
 
 test('views, samples and slices of a document with faults never throw, and are the same each time', async () => {
   await fc.assert(

@@ -7,14 +7,22 @@ export const seed = Number(process.env['OPENAPI_PAGES_SEED'])
 export const isSoak = process.env['OPENAPI_PAGES_SOAK'] !== undefined
 
 /**
- * How often a property is tried or a process killed: `count` times in `npm test` and `npm run test:e2e`, `soakCount` times in
- * `npm run soak`. `OPENAPI_PAGES_RUNS` overrides both.
+ * How often a test that repeats itself does so, such as one that kills a process: `count` times in `npm test` and `npm run test:e2e`,
+ * `soakCount` times in `npm run soak`. `OPENAPI_PAGES_RUNS` overrides both.
  */
-export function runsOr(count: number, soakCount = 1_000 * count): number {
+export function runsOr(count: number, soakCount: number): number {
   return Number(process.env['OPENAPI_PAGES_RUNS'] ?? (isSoak ? soakCount : count))
 }
 
-fc.configureGlobal({ seed, numRuns: runsOr(10) })
+/**
+ * How many random inputs a property is tried on: a tenth of `count` in `npm test`, but at least three; a thousand times `count` in
+ * `npm run soak`. `OPENAPI_PAGES_RUNS` overrides both.
+ */
+export function propertyRuns(count: number): number {
+  return runsOr(Math.max(3, Math.ceil(count / 10)), 1_000 * count)
+}
+
+fc.configureGlobal({ seed, numRuns: propertyRuns(10) })
 
 /** fast-check with this seed. Tests import it from here, so that no random test of `npm test` differs between machines. */
 export { fc }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { displayWidth, escapeText, toSafeJson } from '../../src/text/escape-text.ts'
 import { anyText } from '../support/any-text.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 
 /** What a terminal obeys, or a CI system takes for a command. */
 const dangerous = /[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}|^\s*::|##\w*\[/u
@@ -55,7 +55,7 @@ describe('escapeText', () => {
       fc.property(hostileText, (text) => {
         expect(escapeText(text)).not.toMatch(dangerous)
       }),
-      { numRuns: runsOr(200) },
+      { numRuns: propertyRuns(200) },
     )
   })
 })
@@ -69,7 +69,7 @@ describe('toSafeJson', () => {
         expect(JSON.parse(json)).toEqual(value)
         for (const line of json.split('\n')) expect(line).not.toMatch(dangerous)
       }),
-      { numRuns: runsOr(200) },
+      { numRuns: propertyRuns(200) },
     )
   })
 })

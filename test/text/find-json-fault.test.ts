@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseSource } from '../../src/text/parse-source.ts'
 import { toLineStarts, toPosition } from '../../src/text/position.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 
 async function faultOf(text: string) {
   const { faults, value } = await parseSource({ path: 'a.json', text })
@@ -107,7 +107,7 @@ describe('findJsonFault', () => {
         }
       }),
       {
-        numRuns: runsOr(100),
+        numRuns: propertyRuns(100),
         examples: [['{"value": " \u0001\\ "}'], ['{"value": " \\ \u0001"}'], ['{"value": {"": 1, "": 2}}']],
       },
     )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { parseYaml } from '../../src/text/parse-yaml.ts'
 import { toLineStarts, toPosition } from '../../src/text/position.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 
 function faultsOf(text: string): string[] {
   const lineStarts = toLineStarts(text)
@@ -229,7 +229,7 @@ describe('hostile texts', () => {
           expect(message).not.toMatch(/undefined|NaN/)
         }
       }),
-      { numRuns: runsOr(300) },
+      { numRuns: propertyRuns(300) },
     )
   })
 })

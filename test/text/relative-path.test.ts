@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { decodePercent, isUrl, joinPath, normalizePath, parentPath, relativePath } from '../../src/text/relative-path.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 
 const steps = fc.array(fc.constantFrom('a', 'b', '..', '.', '', 'c.yaml'), { maxLength: 7 })
 
@@ -36,7 +36,7 @@ test('to join is to normalize with a slash between, however both are written', (
       const [folder, path] = [folders.join('/'), parts.join('/')]
       expect(joinPath(folder, path)).toBe(normalizePath(folder === '' ? path : `${folder}/${path}`))
     }),
-    { numRuns: runsOr(200) },
+    { numRuns: propertyRuns(200) },
   )
 })
 

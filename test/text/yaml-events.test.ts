@@ -3,7 +3,7 @@ import { isMap, isPair, isScalar, isSeq, parseDocument, stringify } from 'yaml'
 import { pointerChild } from '../../src/text/json-pointer.ts'
 import { parseYaml } from '../../src/text/parse-yaml.ts'
 import { locateInYaml } from '../../src/text/yaml-events.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 import { findPlaces, printWithPlaces, trees } from './print-with-places.ts'
 
 /** `start:key=value` as they stand in the text. */
@@ -157,7 +157,7 @@ describe('locateInYaml', () => {
           expect(place?.value.end).toBeGreaterThanOrEqual(place?.value.start ?? 0)
         }
       }),
-      { numRuns: runsOr(300) },
+      { numRuns: propertyRuns(300) },
     )
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPageBinding } from '../../src/docs/page-frontmatter.ts'
 import { settle, type Tree, updateTree } from '../support/memory-tree.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 
 /** How many cases of each; more in a soak. */
 /** Few names, so that they collide: as they are, in case, as slugs. */
@@ -119,7 +119,7 @@ test('a second update of its own result changes nothing', async () => {
       expect(again.changes).toEqual([])
       expect(again.materialised).toEqual([])
     }),
-    { numRuns: runsOr(12) },
+    { numRuns: propertyRuns(12) },
   )
 })
 
@@ -146,7 +146,7 @@ test('pages of others keep their bytes, no two pages share a path, and each new 
       }
       expect(update.navigation.added).toBe(listed.length - listPages(JSON.parse(before['docs.json'] ?? '')).length)
     }),
-    { numRuns: runsOr(12) },
+    { numRuns: propertyRuns(12) },
   )
 })
 
@@ -157,7 +157,7 @@ test('an edit of the documents, and an update, changes nothing the next time eit
       const edited = await settle({ ...tree, 'one.json': toDocument(one), 'two.json': toDocument(two) })
       expect((await updateTree(edited.tree)).changes).toEqual([])
     }),
-    { numRuns: runsOr(10) },
+    { numRuns: propertyRuns(10) },
   )
 })
 
@@ -198,6 +198,6 @@ test('operations that come and go leave the same tree as a fresh update', async 
       const fresh = await settle({ 'docs.json': docsJson, 'api.json': toPlainDocument(after) })
       expect(edited.tree).toEqual(fresh.tree)
     }),
-    { numRuns: runsOr(10) },
+    { numRuns: propertyRuns(10) },
   )
 })

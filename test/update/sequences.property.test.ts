@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPageBinding } from '../../src/docs/page-frontmatter.ts'
 import { applyToTree, settle, updateTree } from '../support/memory-tree.ts'
-import { fc, runsOr } from '../support/properties.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
 import {
   descriptionEdits,
   docsOf,
@@ -95,7 +95,7 @@ test('no sequence of edits and updates loses what people did, and every update i
       }
       await updateModel(model)
     }),
-    { numRuns: runsOr(6) },
+    { numRuns: propertyRuns(6) },
   )
 })
 
@@ -126,7 +126,7 @@ test('where nothing was done by hand, each operation has the same page in the sa
       const { tree } = await settle({ ...fresh.tree, ...Object.fromEntries(documents) })
       expect(describeTree(model)).toEqual(describeTree({ tree }))
     }),
-    { numRuns: runsOr(6) },
+    { numRuns: propertyRuns(6) },
   )
 })
 

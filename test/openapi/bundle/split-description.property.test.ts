@@ -8,7 +8,7 @@ import { defaultLimits } from '../../../src/text/limits.ts'
 import { parentPath, relativePath } from '../../../src/text/relative-path.ts'
 import { toLoadDocument } from '../../../src/update/to-load-document.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
-import { fc, runsOr } from '../../support/properties.ts'
+import { fc, propertyRuns } from '../../support/properties.ts'
 
 const names = ['Pet', 'Owner', 'Toy', 'Tag'] as const
 type Name = (typeof names)[number]
@@ -130,7 +130,7 @@ function expectSame(left: unknown, right: unknown): void {
 }
 
 test('a description that is written in many files says the same as its bundle', async () => {
-  const numRuns = runsOr(30)
+  const numRuns = propertyRuns(30)
   await fc.assert(
     fc.asyncProperty(layout, async (chosen) => {
       const { whole, files } = write(chosen)
