@@ -1,4 +1,12 @@
-/** Options that every command has. */
+import { type Command, Option } from 'commander'
+import { ConfigError } from '../errors.ts'
+import { suggest } from '../text/suggest.ts'
+import type { CliContext, ExitCode } from './cli-context.ts'
+
+/** Adds the description, options, help and action of a command. `end` takes the exit code of its run. */
+export type DefineCommand = (command: Command, context: CliContext, end: (exitCode: ExitCode) => void) => void
+
+/** Options that most commands have. */
 export interface CommonOptions {
   readonly format: 'text' | 'json'
   /** Only findings and errors: no progress, no closing lines. */
@@ -11,75 +19,32 @@ export interface CommonOptions {
   readonly color?: boolean
 }
 
-export interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
-  readonly format: 'text' | 'json' | 'github' | 'sarif'
-  /** The file that takes what would go to stdout. */
-  readonly output?: string
-  /** The file with known problems; absent where the configuration file decides. */
-  readonly baseline?: string
-  /** Make all problems known before they are reported. */
-  readonly writeBaseline?: boolean
-  /** The name of what `-` reads: where its references start from, and what findings say. */
-  readonly stdinPath?: string
+/** `--format`, which takes one of `formats`. */
+export function formatOption(description: string, formats: readonly string[]): Option {
+  return new Option('--format <format>', description).argParser((value) => {
+    if (formats.includes(value)) return value
+    const near = suggest(value, formats)
+    throw new ConfigError(`unknown format \`${value}\`, expected ${formats.join(', ')}`, {
+      ...(near === undefined ? {} : { hint: `did you mean --format ${near}?` }),
+    })
+  })
 }
 
-export interface BundleCommandOptions extends Omit<CommonOptions, 'format'> {
-  /** Absent where the name of the output or the entry document tells. */
-  readonly format?: 'json' | 'yaml'
-  readonly output?: string
+/** Adds `--format` and what {@link addSharedOptions} adds. */
+export function addCommonOptions(command: Command, formats: readonly string[]): void {
+  command.addOption(formatOption(`print as ${formats.join(', ')} (default: text)`, formats).default('text'))
+  addSharedOptions(command)
 }
 
-export interface OpenApiFileCommandOptions extends CommonOptions {
-  readonly outDir?: string
-  readonly writeFiles: boolean
-  readonly overwrite: boolean
-  /** One page per schema too. */
-  readonly schemas: boolean
-}
-
-export interface UpdateCommandOptions extends CommonOptions {
-  readonly check: boolean
-  readonly dryRun: boolean
-  /** False with `--no-renames`; else the configuration file decides. */
-  readonly renames: boolean
-  /** `update.onError: operation`, whatever the configuration file says. */
-  readonly keepGoing?: boolean
-}
-
-export interface WaitCommandOptions {
-  readonly format: 'text' | 'json'
-  readonly quiet: boolean
-  /** Absent where neither `--color` nor `--no-color` is given. */
-  readonly color?: boolean
-  /** Absent where the environment has it. */
-  readonly url?: string
-  readonly token?: string
-  readonly timeout?: string
-  readonly sha?: string
-  readonly project?: string
-}
-
-export interface BuildCommandOptions extends CommonOptions {
-  /** False with `--no-cache`: every page is rendered. */
-  readonly cache: boolean
-  readonly output?: string
-  /** Also into a folder with other files in it, and over files that somebody changed. */
-  readonly force: boolean
-  readonly base?: string
-  readonly url?: string
-}
-
-export interface PreviewCommandOptions extends Omit<CommonOptions, 'format'> {
-  readonly port?: string
-  readonly host?: string
-  /** Open a browser. */
-  readonly open: boolean
-}
-
-export type AdoptCommandOptions = UpdateCommandOptions
-
-export type StatusCommandOptions = CommonOptions
-
-export interface VirtualCommandOptions extends CommonOptions {
-  readonly dryRun: boolean
+/** Adds the options that every command reading a repository has. */
+export function addSharedOptions(command: Command): void {
+  command
+    .option('--quiet', 'print findings and errors only', false)
+    .option('--all', 'print everything, also what is shortened by default', false)
+    .option('--boundary <folder>', 'read nothing outside this folder (default: the git work tree)')
+    .option('--local-schema, --allow-http', 'allow plain http to any host', false)
+    .option('--color', 'colours even where the output is no terminal')
+    .option('--no-color', 'no colours; the variable NO_COLOR does the same')
+    .helpOption('-h, --help', 'print help')
+    .allowExcessArguments(false)
 }

@@ -14,16 +14,13 @@ function collectImports(path: string, seen: Set<string>, outside: Set<string>): 
   return outside
 }
 
-test('the check of a JSON document waits for no package and few modules of Node', () => {
-  const outside = collectImports(join(import.meta.dirname, '../../src/cli/main.ts'), new Set(), new Set())
-  expect([...outside].sort()).toEqual(['node:buffer', 'node:fs', 'node:path'])
-})
-
-test('`openapi-file` waits for no package either', () => {
-  const outside = collectImports(
-    join(import.meta.dirname, '../../src/cli/commands/openapi-file-command.ts'),
-    new Set(),
-    new Set(),
-  )
-  expect([...outside].sort()).toEqual(['node:buffer', 'node:fs', 'node:path'])
+// Hooks and editors run checks often: whatever is loaded before a check begins counts each time.
+const nodeModules = ['node:buffer', 'node:fs', 'node:path', 'node:util']
+test.each([
+  ['main.ts', ['commander', 'node:fs']],
+  ['commands/check-command.ts', ['commander', ...nodeModules]],
+  ['commands/openapi-file-command.ts', ['commander', ...nodeModules]],
+])('%s loads no package at once but the option parser', (entry, expected) => {
+  const outside = collectImports(join(import.meta.dirname, '../../src/cli', entry), new Set(), new Set())
+  expect([...outside].sort()).toEqual(expected)
 })

@@ -31,7 +31,8 @@ export function makeOrdinaryUser(): OrdinaryUser {
     copyFileSync(process.execPath, node)
   }
   chmodSync(node, 0o755)
-  for (const name of ['package.json', 'src', 'dist', 'test/support'])
+  // The one package is what every command line loads.
+  for (const name of ['package.json', 'node_modules/commander', 'src', 'dist', 'test/support'])
     cpSync(join(root, name), join(place, name), { recursive: true })
   return {
     ids: { uid: otherId, gid: otherId },

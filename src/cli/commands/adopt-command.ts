@@ -6,15 +6,47 @@ import { joinPath } from '../../text/relative-path.ts'
 import { type AdoptReport, type AreaReport, runAdopt } from '../../update/run-adopt.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { isUnreadable, tellUnreadable, toExitCode } from '../command-errors.ts'
-import type { AdoptCommandOptions } from '../command-options.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import type { UpdateFormatOptions } from '../format-update.ts'
 import { printFindings } from '../print-findings.ts'
 import { choosePalette } from '../terminal.ts'
 import { openDocsRoot, type Workspace } from '../workspace.ts'
 import { writeChanges } from '../write-output.ts'
 
+interface AdoptCommandOptions extends CommonOptions {
+  readonly check: boolean
+  readonly dryRun: boolean
+}
+
+/** The options, help and action of `adopt`. */
+export const defineAdoptCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Finds every page that is bound to an operation, webhook or schema and records it in openapi-pages.lock.json; nothing else changes. ' +
+        'From then on an update gives a new operation a page beside its siblings and made like them, and takes away that of one that is gone.',
+    )
+    .option('--check', 'change nothing; exit 1 where pages are not adopted', false)
+    .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+Operations without a page are not added: set \`unlisted: add\` in openapi-pages.config.yaml to get them with the next update.
+To undo it, delete openapi-pages.lock.json. A lock file that is damaged is made again by this command.
+
+Examples:
+  openapi-pages adopt                  take over the pages of this folder
+  openapi-pages adopt docs --dry-run   see what would be recorded
+  openapi-pages update                 then keep them up to date`,
+    )
+    .action(async (root: string, options: AdoptCommandOptions) => {
+      end(await runAdoptCommand(root, options, context))
+    })
+}
+
 /** Records the pages of a docs root that others have made, or only says which. */
-export async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
+async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsRoot(argument, 'adopt', options, context)
   const report = await runAdopt({ root, documents: [], directory: 'api-reference' }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)

@@ -12,15 +12,56 @@ import { openOutputFolder, type PublishedFolder } from '../../files/output-folde
 import { toSafeJson } from '../../text/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { tellUnreadable, toExitCode } from '../command-errors.ts'
-import type { BuildCommandOptions } from '../command-options.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { printFindings } from '../print-findings.ts'
 import { openSiteCache } from '../site-cache.ts'
-import { findSiteRoot, readSiteAddress } from '../site-root.ts'
+import { findSiteRoot } from '../site-root.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
 
+interface BuildCommandOptions extends CommonOptions {
+  /** False with `--no-cache`: every page is rendered. */
+  readonly cache: boolean
+  readonly output?: string
+  /** Also into a folder with other files in it, and over files that somebody changed. */
+  readonly force: boolean
+  readonly base?: string
+  readonly url?: string
+}
+
+/** The options, help and action of `build`. */
+export const defineBuildCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Builds the docs.json, pages and OpenAPI documents of a folder into a static site: HTML, one stylesheet, next to no script. ' +
+        'Nothing of the repository is run. Divisions with `openapi` get their pages without anything being written to the repository. ' +
+        'A single OpenAPI document becomes a site of its own. The folder stays as it was until all of the site is there; files in it ' +
+        'that are not ours are never touched.',
+    )
+    .option('-o, --output <folder>', 'folder for the site (default: site)')
+    .option('--base <path>', 'where the site stands on its host, such as /docs/ (default: the path of --url, else /)')
+    .option('--url <address>', 'the whole address of the site, for canonical links and the sitemap')
+    .option('--no-cache', 'render every page, also those that are as they were at the last build into this folder')
+    .option('--force', 'build into a folder that has other files in it (they stay), over files that were changed by hand', false)
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages build                                         The site of this folder, into site/
+  openapi-pages build openapi.yaml                            The reference of one document
+  openapi-pages build docs -o public --url https://example.com/docs/
+
+Exit codes: 0 built, 1 built as far as errors let it (or not at all: the folder is as it was), 2 could not run.`,
+    )
+    .action(async (root: string, options: BuildCommandOptions) => {
+      end(await runBuildCommand(root, options, context))
+    })
+}
+
 /** Builds the site of a docs root, or of one OpenAPI document, into a folder. The folder stays as it was until all of the site is there. */
-export async function runBuildCommand(argument: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
+async function runBuildCommand(argument: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
   const startedAt = Date.now()
   const { base, url } = readSiteAddress(options)
   const progress = createProgress(context.stderr, options.quiet)
@@ -130,4 +171,50 @@ async function printSummary(
 
 function toSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** Where a site will stand. */
+interface SiteAddress {
+  /** The path on its host, beginning and ending in `/`. */
+  readonly base: string
+  /** The whole address, ending in `/`; absent where nobody told it. */
+  readonly url: string | undefined
+}
+
+/**
+ * Reads `--base` and `--url`; without the one it is the path of the other.
+ *
+ * @throws {ConfigError} for what is no address, and for two that do not fit.
+ */
+function readSiteAddress({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>): SiteAddress {
+  const parsed = url === undefined ? undefined : parseUrl(url)
+  if (base !== undefined && !/^[\w./~%@+-]*$/.test(base)) {
+    throw new ConfigError(`cannot use ${base} as --base: expected a path such as /docs/`, {
+      ...(/^https?:/i.test(base) && { hint: 'Give the whole address with --url.' }),
+    })
+  }
+  const path = base ?? parsed?.pathname ?? '/'
+  const steps = path.split('/').filter((step) => step !== '')
+  if (steps.some((step) => step === '.' || step === '..')) {
+    throw new ConfigError(`cannot use ${path} as --base: unexpected \`.\` or \`..\` in it`)
+  }
+  const withSlashes = steps.length === 0 ? '/' : `/${steps.join('/')}/`
+  if (
+    parsed &&
+    base !== undefined &&
+    parsed.pathname !== '/' &&
+    withSlashes !== `${parsed.pathname.replace(/(?<!\/)\/+$/, '')}/`
+  ) {
+    throw new ConfigError(`cannot use --base ${base} with --url ${url}: the address has another path`, {
+      hint: 'Leave --base out: it is the path of --url.',
+    })
+  }
+  return { base: withSlashes, url: parsed && new URL(withSlashes, parsed).href }
+}
+
+function parseUrl(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed && /^https?:$/.test(parsed.protocol) && parsed.search === '' && parsed.hash === '' && parsed.username === '')
+    return parsed
+  throw new ConfigError(`cannot use ${url} as --url: expected an address such as https://example.com/docs/`)
 }

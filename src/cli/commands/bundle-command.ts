@@ -13,18 +13,47 @@ import { formatBundle, joinParts } from '../assemble-bundle.ts'
 import { describeDocument } from '../check-summary.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { tellUnreadable, toExitCode } from '../command-errors.ts'
-import type { BundleCommandOptions } from '../command-options.ts'
+import { addSharedOptions, type CommonOptions, type DefineCommand, formatOption } from '../command-options.ts'
 import { printFindings } from '../print-findings.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, refuseFolder, type Workspace } from '../workspace.ts'
 import { refuseSource, writeOutput } from '../write-output.ts'
+
+interface BundleCommandOptions extends Omit<CommonOptions, 'format'> {
+  /** Absent where the name of the output or the entry document tells. */
+  readonly format?: 'json' | 'yaml'
+  readonly output?: string
+}
+
+/** The options, help and action of `bundle`. */
+export const defineBundleCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Joins an OpenAPI document with all the files it references into one document, for tools that take one file only. ' +
+        'What the references lead to goes under components by its own name. An invalid description writes nothing.',
+    )
+    .option('-o, --output <file>', 'write to this file instead of stdout')
+    .addOption(formatOption('json or yaml (default: by the name of the output, else as the entry document)', ['json', 'yaml']))
+  addSharedOptions(command)
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages bundle openapi.yaml -o dist/openapi.json
+  openapi-pages bundle openapi.yaml > bundled.yaml`,
+    )
+    .action(async (source: string, options: BundleCommandOptions) => {
+      end(await runBundleCommand(source, options, context))
+    })
+}
 
 /**
  * Joins all files of a description into one document, on stdout or in a file.
  *
  * Only a description without errors is joined, and the result is checked before anything is written.
  */
-export async function runBundleCommand(source: string, options: BundleCommandOptions, context: CliContext): Promise<ExitCode> {
+async function runBundleCommand(source: string, options: BundleCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stderr } = context
   refuseFolder(source, context)
   const progress = createProgress(stderr, options.quiet)

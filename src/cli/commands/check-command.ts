@@ -1,20 +1,69 @@
 import { join, resolve } from 'node:path'
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
+import { formatGithub } from '../../diagnostic/format-github.ts'
+import { formatJson } from '../../diagnostic/format-json.ts'
 import { docsConfigNames } from '../../docs/project-config.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { isUrl } from '../../text/relative-path.ts'
 import type { SourceFile } from '../../text/source-file.ts'
+import { packageVersion } from '../../update/package-version.ts'
 import { runCheck } from '../../update/run-check.ts'
 import type { CheckReport, DocumentReport } from '../../update/types.ts'
 import { expandEntries } from '../check-entries.ts'
 import { formatCheckSummary } from '../check-summary.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { splitUnreadable, toExitCode } from '../command-errors.ts'
-import type { CheckCommandOptions } from '../command-options.ts'
+import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
+import { printFindings } from '../print-findings.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace } from '../workspace.ts'
+import { refuseSource, toFile, writeOutput } from '../write-output.ts'
+
+interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
+  readonly format: 'text' | 'json' | 'github' | 'sarif'
+  /** The file that takes what would go to stdout. */
+  readonly output?: string
+  /** The file with known problems; absent where the configuration file decides. */
+  readonly baseline?: string
+  /** Make all problems known before they are reported. */
+  readonly writeBaseline?: boolean
+  /** The name of what `-` reads: where its references start from, and what findings say. */
+  readonly stdinPath?: string
+}
+
+/** The options, help and action of `openapi-check`. */
+export const defineCheckCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Checks OpenAPI 3.0, 3.1 and 3.2 documents with all the files they reference, and reports every fault with its place. ' +
+        'A folder with a docs.json or mint.json: every document named there and every page bound to them.',
+    )
+    .option('-o, --output <file>', 'write the report to this file instead of stdout')
+    .option('--stdin-path <path>', 'what the document on standard input is called, and where its references start')
+    .option('--baseline <file>', 'report only problems that this file does not list')
+    .option('--write-baseline', 'write all current problems to the baseline, and remove fixed ones from it', false)
+  addCommonOptions(command, ['text', 'json', 'sarif', 'github'])
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages check openapi.yaml
+  openapi-pages check 'apis/**/*.yaml' '!apis/old/**'
+  openapi-pages check https://example.com/openapi.json
+  openapi-pages check docs                              every document of docs/docs.json
+  generate | openapi-pages check -                      a document on standard input
+  openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
+  openapi-pages check --format github openapi.yaml      annotations in a GitHub workflow
+  openapi-pages check --format sarif -o check.sarif .   for GitHub code scanning
+  openapi-pages check . --baseline known.json --write-baseline   accept all current problems`,
+    )
+    .action(async (entries: string[], options: CheckCommandOptions) => {
+      end(await runCheckCommand(entries, options, context))
+    })
+}
 
 /** What the checks within one boundary found, with names as they are shown. */
 interface Found {
@@ -26,11 +75,7 @@ interface Found {
 }
 
 /** Checks documents and docs roots, prints what is found, and tells whether all is well. */
-export async function runCheckCommand(
-  words: readonly string[],
-  options: CheckCommandOptions,
-  context: CliContext,
-): Promise<ExitCode> {
+async function runCheckCommand(words: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
   const stdin = await readStdin(words, options, context)
   const paths = words.map((word) => (word === '-' && stdin ? stdin.name : word))
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, context.workingDirectory)
@@ -40,7 +85,6 @@ export async function runCheckCommand(
   }
   if (options.output === undefined) await print(found, options, context)
   else {
-    const [{ toFile }, { refuseSource }] = await Promise.all([import('../write-output.ts'), import('../write-output.ts')])
     const docsConfigs = entries.flatMap((entry) => docsConfigNames.map((name) => join(entry, name)))
     refuseSource(options.output, [...entries.filter((entry) => !isUrl(entry)), ...docsConfigs, ...found.read], context)
     await toFile(options.output, context, (inside) => print(found, options, inside))
@@ -108,17 +152,20 @@ async function writeBaselines(baselines: CheckReport['baselines'], boundary: str
     const hint = 'Name the file with --baseline, or set `baseline` in openapi-pages.config.yaml.'
     throw new ConfigError('cannot write the baseline: no file is named', { hint })
   }
-  const { writeOutput } = await import('../write-output.ts')
   for (const { path, next } of baselines) await writeOutput(join(boundary, path), next, context)
 }
 
 async function print(found: Found, options: CheckCommandOptions, context: CliContext): Promise<void> {
+  const { stdout, stderr } = context
   const { unreadable, findings } = splitUnreadable(found.diagnostics)
-  // A valid document needs none of the formats.
-  if (found.diagnostics.length > 0 || options.format !== 'text') {
-    const { printCheck } = await import('../print-findings.ts')
-    await printCheck({ unreadable, findings, all: found.diagnostics, sources: found.sources }, options, context)
-  }
+  for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
+  if (options.format === 'json') stdout.write(formatJson(found.diagnostics))
+  else if (options.format === 'sarif') {
+    const { formatSarif } = await import('../../diagnostic/format-sarif.ts')
+    const isComplete = !found.diagnostics.some(isUnreadable)
+    stdout.write(formatSarif(found.diagnostics, { version: packageVersion, isComplete }))
+  } else if (options.format === 'github') stdout.write(formatGithub(found.diagnostics))
+  else await printFindings(stdout, { diagnostics: findings, sources: found.sources }, options, context)
   if (options.quiet || options.format === 'json' || options.format === 'sarif') return
   // Beside annotations the words go elsewhere, as stdout is for a program.
   const output = options.format === 'github' ? context.stderr : context.stdout

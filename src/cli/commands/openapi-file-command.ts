@@ -11,11 +11,46 @@ import type { FileChange } from '../../text/file-change.ts'
 import { checkEntry } from '../../update/run-check.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { isUnreadable, tellUnreadable } from '../command-errors.ts'
-import type { OpenApiFileCommandOptions } from '../command-options.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { printFindings } from '../print-findings.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, refuseFolder } from '../workspace.ts'
 import { writeChanges } from '../write-output.ts'
+
+interface OpenApiFileCommandOptions extends CommonOptions {
+  readonly outDir?: string
+  readonly writeFiles: boolean
+  readonly overwrite: boolean
+  /** One page per schema too. */
+  readonly schemas: boolean
+}
+
+/** The options, help and action of `openapi-file`. */
+export const defineOpenApiFileCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Writes one page per operation and webhook of a document into the working directory or a folder. ' +
+        'Prints the navigation entries for docs.json as JSON. An invalid document writes nothing.',
+    )
+    .option('-o, --outDir <folder>', 'folder for the pages')
+    .option('-w, --writeFiles', 'write the pages (default)', true)
+    .option('--no-writeFiles', 'write nothing, only print the navigation')
+    .option('--overwrite', 'replace pages that are there already', false)
+    .option('--schemas', 'write one page per schema of components too', false)
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages openapi-file openapi.yaml -o api-reference
+  openapi-pages openapi-file https://example.com/openapi.json -o api-reference --overwrite
+  openapi-pages openapi-file openapi.yaml --no-writeFiles | jq '.[].group'`,
+    )
+    .action(async (source: string, options: OpenApiFileCommandOptions) => {
+      end(await runOpenApiFileCommand(source, options, context))
+    })
+}
 
 /**
  * Writes one page per operation of a document and prints the navigation entries for them.
@@ -23,11 +58,7 @@ import { writeChanges } from '../write-output.ts'
  * Takes the place of a command that others' scripts read: stdout is one empty line, then the array, and nothing else. An invalid
  * document writes and prints nothing.
  */
-export async function runOpenApiFileCommand(
-  source: string,
-  options: OpenApiFileCommandOptions,
-  context: CliContext,
-): Promise<ExitCode> {
+async function runOpenApiFileCommand(source: string, options: OpenApiFileCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stdout, stderr } = context
   const progress = createProgress(stderr, options.quiet)
   refuseFolder(source, context)

@@ -9,18 +9,46 @@ import { startPreview } from '../../preview/start-preview.ts'
 import { assetType } from '../../site/files/file-types.ts'
 import { escapeText, toOneLine } from '../../text/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import type { PreviewCommandOptions } from '../command-options.ts'
+import { addSharedOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { printFindings } from '../print-findings.ts'
 import { findSiteRoot } from '../site-root.ts'
 import { createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace } from '../workspace.ts'
 
+interface PreviewCommandOptions extends Omit<CommonOptions, 'format'> {
+  readonly port?: string
+  readonly host?: string
+  /** Open a browser. */
+  readonly open: boolean
+}
+
+/** The options, help and action of `preview`. */
+export const definePreviewCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Serves the site of a folder on this machine. Pages are rendered when you look at them and change as their files do; what is wrong is ' +
+        'shown in the page and here, and the site stays as it was until it is repaired. Nothing of the repository is run, and nothing is written.',
+    )
+    .option('-p, --port <number>', 'the port; where it is taken the next free one, 0 for any (default: 3000)')
+    .option('--host <address>', 'listen on another address, such as 0.0.0.0 for your whole network (default: this machine alone)')
+    .option('--open', 'open a browser', false)
+  addSharedOptions(command)
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages preview
+  openapi-pages preview docs --open
+  openapi-pages preview openapi.yaml         a document without a docs.json`,
+    )
+    .action(async (root: string, options: PreviewCommandOptions) => {
+      end(await runPreviewCommand(root, options, context))
+    })
+}
+
 /** Serves the site of a docs root until it is stopped. */
-export async function runPreviewCommand(
-  argument: string,
-  options: PreviewCommandOptions,
-  context: CliContext,
-): Promise<ExitCode> {
+async function runPreviewCommand(argument: string, options: PreviewCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stdout } = context
   const port = readPort(options.port)
   const host = options.host ?? '127.0.0.1'

@@ -5,14 +5,37 @@ import { joinPath } from '../../text/relative-path.ts'
 import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../update/run-status.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { tellUnreadable, toExitCode } from '../command-errors.ts'
-import type { StatusCommandOptions } from '../command-options.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import type { UpdateFormatOptions } from '../format-update.ts'
 import { printFindings } from '../print-findings.ts'
 import { choosePalette } from '../terminal.ts'
 import { openDocsRoot } from '../workspace.ts'
 
+/** The options, help and action of `status`. */
+export const defineStatusCommand: DefineCommand = (command, context, end) => {
+  command.description(
+    'Shows the documents and pages of each division of a docs.json: which pages are as they were written, edited or deleted by ' +
+      'hand, which operations are new or gone, and whether an update would change something. Writes nothing.',
+  )
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 the pages are up to date, 1 an update would change something or errors were found, 2 the command could not run.
+
+Examples:
+  openapi-pages status
+  openapi-pages status docs --all
+  openapi-pages status --format json | jq '.divisions[] | {label, mode}'`,
+    )
+    .action(async (root: string, options: CommonOptions) => {
+      end(await runStatusCommand(root, options, context))
+    })
+}
+
 /** Shows how the pages of a docs root stand. */
-export async function runStatusCommand(argument: string, options: StatusCommandOptions, context: CliContext): Promise<ExitCode> {
+async function runStatusCommand(argument: string, options: CommonOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsRoot(argument, 'tell the status of', options, context)
   const report = await runStatus({ root, documents: [], directory: 'api-reference' }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)

@@ -5,7 +5,7 @@ import type { UpdateOptions, UpdateWithSources } from '../../update/types.ts'
 import { toUpdateJson } from '../../update/update-results.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { tellUnreadable, toExitCode } from '../command-errors.ts'
-import type { UpdateCommandOptions } from '../command-options.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { countPages, formatUpdate } from '../format-update.ts'
 import { printFindings } from '../print-findings.ts'
 import { choosePalette } from '../terminal.ts'
@@ -13,8 +13,44 @@ import type { Workspace } from '../workspace.ts'
 import { openDocsRoot } from '../workspace.ts'
 import { writeChanges } from '../write-output.ts'
 
+interface UpdateCommandOptions extends CommonOptions {
+  readonly check: boolean
+  readonly dryRun: boolean
+  /** False with `--no-renames`; else the configuration file decides. */
+  readonly renames: boolean
+  /** `update.onError: operation`, whatever the configuration file says. */
+  readonly keepGoing?: boolean
+}
+
+/** The options, help and action of `update`. */
+export const defineUpdateCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Reads docs.json, checks the documents it names, and writes one page per operation and the navigation. ' +
+        'Pages edited by hand are kept. The pages of an invalid document are left as they are.',
+    )
+    .option('--check', 'change nothing; exit 1 where something would change', false)
+    .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
+    .option('--no-renames', 'do not guess which operation was renamed; only its operationId tells')
+    .option('--keep-going', 'update the pages of operations that no error affects', false)
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages update                 write what is out of date
+  openapi-pages update docs            the same in another folder
+  openapi-pages update --dry-run       see what would be written
+  openapi-pages update --check         for CI: fail where pages are out of date`,
+    )
+    .action(async (root: string, options: UpdateCommandOptions) => {
+      end(await runUpdateCommand(root, options, context))
+    })
+}
+
 /** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
-export async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
+async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsRoot(argument, 'update', options, context)
   const asked: UpdateOptions = {
     root,

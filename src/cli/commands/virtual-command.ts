@@ -5,19 +5,47 @@ import { escapeText, toSafeJson } from '../../text/escape-text.ts'
 import { runVirtual, type VirtualResult } from '../../update/run-virtual.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { isUnreadable, tellUnreadable } from '../command-errors.ts'
-import type { VirtualCommandOptions } from '../command-options.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { countPages, formatPages } from '../format-update.ts'
 import { printFindings } from '../print-findings.ts'
 import { choosePalette } from '../terminal.ts'
 import { openDocsRoot } from '../workspace.ts'
 import { writeChanges } from '../write-output.ts'
 
+interface VirtualCommandOptions extends CommonOptions {
+  readonly dryRun: boolean
+}
+
+/** The options, help and action of `virtual`. */
+export const defineVirtualCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Undoes that the pages of a division are files: puts its openapi key back into docs.json, removes its entries and untouched pages, ' +
+        'and sets `materialise` for it in the configuration file so that the next update leaves it alone. Pages edited by hand are kept.',
+    )
+    .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+To have the pages as files again, take the line out of openapi-pages.config.yaml and run \`openapi-pages update\`.
+
+Examples:
+  openapi-pages virtual "API Reference" --dry-run
+  openapi-pages virtual "API Reference"`,
+    )
+    .action(async (division: string, root: string, options: VirtualCommandOptions) => {
+      end(await runVirtualCommand(division, root, options, context))
+    })
+}
+
 /**
  * Gives the pages of a division back to the host, or only says what that would change.
  *
  * @throws {ConfigError} for a name that no one division has, and where it cannot be done.
  */
-export async function runVirtualCommand(
+async function runVirtualCommand(
   name: string,
   argument: string,
   options: VirtualCommandOptions,

@@ -4,15 +4,58 @@ import { ConfigError } from '../../errors.ts'
 import { escapeText, toSafeJson } from '../../text/escape-text.ts'
 import type { CliContext, ExitCode, Output } from '../cli-context.ts'
 import { toLines } from '../command-errors.ts'
-import type { WaitCommandOptions } from '../command-options.ts'
+import { type DefineCommand, formatOption } from '../command-options.ts'
 import { choosePalette } from '../terminal.ts'
 
+interface WaitCommandOptions {
+  readonly format: 'text' | 'json'
+  readonly quiet: boolean
+  /** Absent where neither `--color` nor `--no-color` is given. */
+  readonly color?: boolean
+  /** Absent where the environment has it. */
+  readonly url?: string
+  readonly token?: string
+  readonly timeout?: string
+  readonly sha?: string
+  readonly project?: string
+}
+
+/** The options, help and action of `wait`. */
+export const defineWaitCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Waits until an update of the app has ended, prints its log as it comes, and ends as it did: ' +
+        'exit code 0 for success, 1 for failure, 2 where that could not be found out (no answer in time, no access, not there).',
+    )
+    .option('--url <app>', 'the address of the app (default: the variable OPENAPI_PAGES_URL)')
+    .option('--sha <commit>', 'wait for the newest update of this commit instead; needs --project')
+    .option('--project <id>', 'the project of the commit, prj_…')
+    .option('--timeout <time>', 'give up after this time, such as 90s, 10m or 1h (default: 10m)')
+    .option(
+      '--token <token>',
+      'the token to ask with (default: the variable OPENAPI_PAGES_TOKEN, which no list of processes shows; in a workflow of GitHub with id-token: write its own)',
+    )
+    .addOption(formatOption('print as text, json (default: text)', ['text', 'json']).default('text'))
+    .option('--quiet', 'print how it ended only', false)
+    .option('--color', 'colours even where the output is no terminal')
+    .option('--no-color', 'no colours; the variable NO_COLOR does the same')
+    .helpOption('-h, --help', 'print help')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages wait 019a9fe2-5b90-7c3e-9d7f-2f1a6c0e8b11 --url https://pages.example.com
+  openapi-pages wait --sha $(git rev-parse HEAD) --project prj_… --timeout 5m
+  openapi-pages wait "$ID" --format json | jq -r '.update.summary'`,
+    )
+    .action(async (statusId: string | undefined, options: WaitCommandOptions) => {
+      end(await runWaitCommand(statusId, options, context))
+    })
+}
+
 /** Waits until an update of an app has ended, prints its log as it comes, and ends as the update did. */
-export async function runWaitCommand(
-  statusId: string | undefined,
-  options: WaitCommandOptions,
-  context: CliContext,
-): Promise<ExitCode> {
+async function runWaitCommand(statusId: string | undefined, options: WaitCommandOptions, context: CliContext): Promise<ExitCode> {
   const { env, stdout, stderr } = context
   const url = options.url ?? (env['OPENAPI_PAGES_URL'] || undefined)
   if (url === undefined) {
