@@ -3,6 +3,17 @@ import { isCertificateFault, isLoopback, type ProxyVariables, throughProxy, toNe
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { maskSecrets } from '../text/mask-secrets.ts'
 
+export type AppAnswer =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly headers: Headers
+      /** `undefined` where the answer is no JSON object. */
+      readonly body: JsonObject | undefined
+    }
+  /** No complete answer came, for this reason. */
+  | { readonly kind: 'none'; readonly reason: string; readonly hasBadCertificate: boolean }
+
 /** One call of the API of an app. */
 interface AppCall {
   /** As `readAppAddress` gives it. */
@@ -18,17 +29,6 @@ interface AppCall {
   /** The variables of the process that may name a proxy. */
   readonly proxyVariables: ProxyVariables
 }
-
-export type AppAnswer =
-  | {
-      readonly kind: 'answer'
-      readonly status: number
-      readonly headers: Headers
-      /** `undefined` where the answer is no JSON object. */
-      readonly body: JsonObject | undefined
-    }
-  /** No complete answer came, for this reason. */
-  | { readonly kind: 'none'; readonly reason: string; readonly hasBadCertificate: boolean }
 
 /** A record has bounded logs; an answer over this is none of ours. */
 const limitBytes = 16 * 1024 * 1024

@@ -36,6 +36,15 @@ export type WaitEnd =
       readonly update: SeenUpdate | undefined
     }
 
+/** A record as far as a client needs it; `json` is all that the app answered. */
+export interface SeenUpdate {
+  readonly id: string
+  readonly status: UpdateState
+  readonly summary: string
+  readonly logs: readonly string[]
+  readonly json: JsonObject
+}
+
 /** How long the app is asked to hold an answer: under the minute after which many a proxy gives up, and shorter while a run writes its
  * log, so that its lines come in time. */
 const queuedHoldMs = 50_000
@@ -168,15 +177,6 @@ function toTimeout({ wanted, timeoutMs }: WaitOptions, update: SeenUpdate | unde
       ? 'check that the commit was pushed and that the app is installed on its repository'
       : 'wait longer with `--timeout`'
   return { kind: 'unknown', why: 'timeout', reason, hint, update }
-}
-
-/** A record as far as a client needs it; `json` is all that the app answered. */
-export interface SeenUpdate {
-  readonly id: string
-  readonly status: UpdateState
-  readonly summary: string
-  readonly logs: readonly string[]
-  readonly json: JsonObject
 }
 
 /** Reads a record from an answer; undefined where it is none. An app may answer more fields than these. */

@@ -1,6 +1,13 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 
+export interface FoundFolder {
+  /** Absolute, links resolved. */
+  readonly path: string
+  /** The highest folder of the path that is not there; absent where all of them are, or where something else stands in their place. */
+  readonly firstMissing: string | undefined
+}
+
 /**
  * The folder that nothing may be read outside of, absolute and with links resolved.
  *
@@ -112,13 +119,6 @@ function readLink(path: string): string | undefined {
 /** Whether an absolute path is the folder itself or below it; both with links resolved. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-}
-
-export interface FoundFolder {
-  /** Absolute, links resolved. */
-  readonly path: string
-  /** The highest folder of the path that is not there; absent where all of them are, or where something else stands in their place. */
-  readonly firstMissing: string | undefined
 }
 
 /**

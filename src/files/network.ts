@@ -1,5 +1,8 @@
 import * as http from 'node:http'
 
+/** The variables that say which proxy to use, as `curl` reads them. */
+export type ProxyVariables = { readonly [name: string]: string | undefined }
+
 /** Why a request by `fetch` got no complete answer, in words; what `fetch` itself says is only "fetch failed". */
 export function toNetworkReason(error: unknown, timeoutMs: number): string {
   if (isTimeout(error)) return `no complete answer within ${timeoutMs / 1000} s`
@@ -43,9 +46,6 @@ const reasons: { readonly [code: string]: string } = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 }
-
-/** The variables that say which proxy to use, as `curl` reads them. */
-export type ProxyVariables = { readonly [name: string]: string | undefined }
 
 const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']
 

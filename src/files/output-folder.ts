@@ -18,6 +18,16 @@ import { resolveThroughLinks } from './boundary.ts'
 import { deferSignals, toFilesError } from './disk-writes.ts'
 import { manifestName } from './files.ts'
 
+export interface PublishedFolder {
+  readonly written: number
+  readonly unchanged: number
+  readonly removed: number
+  /** All files of the site together. */
+  readonly sizeBytes: number
+  /** Files of the last time that somebody changed since and that are not part of it any more: they stay. Sorted. */
+  readonly kept: readonly string[]
+}
+
 /** A folder that a program fills whole: what it wrote earlier and does not write now is taken away, everything else is left alone. */
 interface OutputFolder {
   /** Takes one file, and answers its hash; it stands beside the folder until `publish`. A path that was added already is refused. */
@@ -49,16 +59,6 @@ interface AddedFile {
   /** Where it waits; absent for what stands in its place already. */
   readonly staged: string | undefined
   readonly stamp?: string | undefined
-}
-
-export interface PublishedFolder {
-  readonly written: number
-  readonly unchanged: number
-  readonly removed: number
-  /** All files of the site together. */
-  readonly sizeBytes: number
-  /** Files of the last time that somebody changed since and that are not part of it any more: they stay. Sorted. */
-  readonly kept: readonly string[]
 }
 
 interface OutputFolderOptions {

@@ -1,15 +1,15 @@
 import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 
+export interface FolderWatch {
+  close(): void
+}
+
 /** Folders that hold no part of a documentation and very many files. */
 const foldersLeftOut = new Set(['.git', 'node_modules'])
 
 /** How long nothing more has to happen before changes are told: editors write a file in several steps. */
 const quietMs = 40
-
-export interface FolderWatch {
-  close(): void
-}
 
 /**
  * Tells which paths below an absolute folder change (relative to it, with `/`), some milliseconds after the last of them did. A path may be told

@@ -19,6 +19,12 @@ export interface LocalCommit {
   readonly message: string
 }
 
+/** Who a commit is by. */
+export interface Committer {
+  readonly name: string
+  readonly email: string
+}
+
 /**
  * Writes changes, commits them and hands the commit on. Where it is not taken (undefined, or an error), the files are as before.
  *
@@ -67,12 +73,6 @@ function invertChange(change: FileChange): FileChange {
   if (change.kind === 'add') return { kind: 'delete', path: change.path, before: change.content }
   if (change.kind === 'delete') return { kind: 'add', path: change.path, content: change.before }
   return { kind: 'modify', path: change.path, before: change.content, content: change.before }
-}
-
-/** Who a commit is by. */
-export interface Committer {
-  readonly name: string
-  readonly email: string
 }
 
 /**

@@ -10,12 +10,6 @@ export interface GitOutput {
   readonly stderr: string
 }
 
-interface GitRunOptions {
-  readonly input?: string
-  /** Beside those of the process. */
-  readonly environment?: { readonly [name: string]: string }
-}
-
 /** Git in one work tree. */
 export interface Git {
   /** The top of the work tree, absolute. */
@@ -26,6 +20,12 @@ export interface Git {
    * @throws {GitError} when git cannot be started.
    */
   run(args: readonly string[], options?: GitRunOptions): Promise<GitOutput>
+}
+
+interface GitRunOptions {
+  readonly input?: string
+  /** Beside those of the process. */
+  readonly environment?: { readonly [name: string]: string }
 }
 
 /**

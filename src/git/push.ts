@@ -49,6 +49,9 @@ export interface PlannedCommit {
   readonly message: string
 }
 
+/** Brings a commit to a branch and gives the id it has there; undefined where the branch is no longer where it was expected. */
+export type PublishCommit = (git: Git, commit: LocalCommit, target: CommitTarget) => Promise<string | undefined>
+
 /** Whether there is nothing to commit. */
 export function isEmptyCommit({ changes, added }: Pick<PlannedCommit, 'changes' | 'added'>): boolean {
   return changes.length === 0 && added.length === 0
@@ -115,9 +118,6 @@ interface CommitTarget {
   /** Where the branch is; undefined where it is not there. */
   readonly expectedSha: string | undefined
 }
-
-/** Brings a commit to a branch and gives the id it has there; undefined where the branch is no longer where it was expected. */
-export type PublishCommit = (git: Git, commit: LocalCommit, target: CommitTarget) => Promise<string | undefined>
 
 /**
  * Pushes a commit.

@@ -1,6 +1,13 @@
 import { GitError } from '../errors.ts'
 import { type Git, toGitError } from './git.ts'
 
+/** Where a work tree fetches from and pushes to. */
+export interface Remote {
+  readonly name: string
+  /** What commands to this remote need in their environment: how the token is given to git without showing it. */
+  readonly environment: { readonly [name: string]: string }
+}
+
 /**
  * The commit that the work tree is at.
  *
@@ -53,13 +60,6 @@ export async function readFirstParent(git: Git, sha: string | undefined): Promis
   const head = stdout.slice(0, stdout.indexOf('\n\n'))
   const parents = [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent]) => parent)
   return parents.length > 1 ? parents[0] : undefined
-}
-
-/** Where a work tree fetches from and pushes to. */
-export interface Remote {
-  readonly name: string
-  /** What commands to this remote need in their environment: how the token is given to git without showing it. */
-  readonly environment: { readonly [name: string]: string }
 }
 
 /**

@@ -8,21 +8,6 @@ import { callGitHub, type GitHubOperation, nameRepository } from './call-github.
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** How a check ends. `skipped` and `neutral` let a required check pass, and say why in their summary. */
-type CheckConclusion = 'success' | 'failure' | 'neutral' | 'skipped'
-
-/** A check as GitHub has it. */
-interface CheckRun {
-  readonly id: number
-  readonly name: string
-  readonly headSha: string
-  /** Our `statusId`. */
-  readonly externalId: string
-  readonly status: 'queued' | 'in_progress' | 'completed'
-  readonly conclusion: string | undefined
-  readonly annotationCount: number
-}
-
 /** A button in the check. GitHub's limits: label 20, description 40, identifier 20 characters; three buttons. */
 export interface CheckAction {
   readonly label: string
@@ -42,6 +27,21 @@ export interface CheckOutcome {
   readonly actions: readonly CheckAction[]
   /** ISO 8601, UTC. */
   readonly completedAt: string
+}
+
+/** How a check ends. `skipped` and `neutral` let a required check pass, and say why in their summary. */
+type CheckConclusion = 'success' | 'failure' | 'neutral' | 'skipped'
+
+/** A check as GitHub has it. */
+interface CheckRun {
+  readonly id: number
+  readonly name: string
+  readonly headSha: string
+  /** Our `statusId`. */
+  readonly externalId: string
+  readonly status: 'queued' | 'in_progress' | 'completed'
+  readonly conclusion: string | undefined
+  readonly annotationCount: number
 }
 
 /** GitHub REST, "Update a check run": at most 50 annotations in one request; those of further requests are added to them. */

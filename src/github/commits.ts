@@ -4,6 +4,47 @@ import { foldFilesChanged } from '../status/update-record.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
+/** A pull request as check and comment need it. */
+export interface PullRequestInfo {
+  readonly number: number
+  /** Where people see it. */
+  readonly url: string
+  /** `''` where it has none. */
+  readonly body: string
+  readonly headSha: string
+  readonly headRef: string
+  /** False for a fork, whose branch the app cannot write. */
+  readonly isSameRepository: boolean
+  readonly baseRef: string
+}
+
+/** What changed between two commits as far as GitHub tells. */
+export interface Comparison {
+  /** Net of everything between, sorted. */
+  readonly filesChanged: FilesChanged
+  /** A sentence when GitHub's list of files was cut: then more may have changed. */
+  readonly truncated: string | undefined
+  /** The whole number, however many GitHub lists. */
+  readonly commitCount: number
+}
+
+/** A commit as far as its origin matters. */
+export interface BranchCommitInfo {
+  readonly sha: string
+  readonly message: string
+  readonly authorName: string
+  readonly authorEmail: string
+  readonly committerEmail: string
+  readonly parentCount: number
+}
+
+/** Whether GitHub shows a commit as verified, and its word for why not. */
+export interface Verification {
+  readonly isVerified: boolean
+  /** GitHub's own: `valid`, `unsigned`, `unknown_key` … */
+  readonly reason: string
+}
+
 /** A commit as a record needs it. */
 interface CommitInfo {
   readonly sha: string
@@ -41,20 +82,6 @@ export async function findCommit(client: GitHubClient, repository: RepositoryNam
   }
 }
 
-/** A pull request as check and comment need it. */
-export interface PullRequestInfo {
-  readonly number: number
-  /** Where people see it. */
-  readonly url: string
-  /** `''` where it has none. */
-  readonly body: string
-  readonly headSha: string
-  readonly headRef: string
-  /** False for a fork, whose branch the app cannot write. */
-  readonly isSameRepository: boolean
-  readonly baseRef: string
-}
-
 /** The open pull requests whose head is a branch of this repository. @throws {GitHubError} */
 export async function listPullRequestsOfBranch(
   client: GitHubClient,
@@ -79,16 +106,6 @@ export async function listPullRequestsOfBranch(
     isSameRepository: pull.head.repo?.id === pull.base.repo.id,
     baseRef: pull.base.ref,
   }))
-}
-
-/** What changed between two commits as far as GitHub tells. */
-export interface Comparison {
-  /** Net of everything between, sorted. */
-  readonly filesChanged: FilesChanged
-  /** A sentence when GitHub's list of files was cut: then more may have changed. */
-  readonly truncated: string | undefined
-  /** The whole number, however many GitHub lists. */
-  readonly commitCount: number
 }
 
 /** GitHub REST, "Compare two commits": at most 300 files, on the first page only. */
@@ -130,16 +147,6 @@ function sayTruncated(fileCount: number, status: string): string | undefined {
   return undefined
 }
 
-/** A commit as far as its origin matters. */
-export interface BranchCommitInfo {
-  readonly sha: string
-  readonly message: string
-  readonly authorName: string
-  readonly authorEmail: string
-  readonly committerEmail: string
-  readonly parentCount: number
-}
-
 /** More commits than this are not looked at: GitHub gives them by the page, and ours are a few. */
 const limit = 100
 
@@ -167,13 +174,6 @@ export async function listCommitsSince(
     committerEmail: commit.committer?.email ?? '',
     parentCount: parents.length,
   }))
-}
-
-/** Whether GitHub shows a commit as verified, and its word for why not. */
-export interface Verification {
-  readonly isVerified: boolean
-  /** GitHub's own: `valid`, `unsigned`, `unknown_key` … */
-  readonly reason: string
 }
 
 /** Asks whether a commit is verified. @throws {GitHubError} */

@@ -17,15 +17,15 @@ export interface Delivery {
   readonly repositoryId: number | undefined
 }
 
-/** Pages of 100 that `listFailedDeliveries` reads at most. */
-const pageLimit = 50
-
 /** One page of the list of deliveries, newest first. */
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[]
   /** Leads to the next page; absent on the last one. */
   readonly next?: string
 }
+
+/** Pages of 100 that `listFailedDeliveries` reads at most. */
+const pageLimit = 50
 
 /**
  * Reads one page of 100 deliveries, whatever became of them.

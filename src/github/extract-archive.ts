@@ -20,6 +20,34 @@ export interface ExtractedArchive {
   readonly expandedBytes: number
 }
 
+/** What one archive may cost. Each is a setting; going over one ends the run with its reason. */
+export interface ArchiveLimits {
+  /** Bytes as they come from GitHub. */
+  readonly compressedBytes: number
+  /** Bytes once expanded, of all files, kept or not. */
+  readonly expandedBytes: number
+  /** How many times larger it may get once it is over 16 MiB: a bomb is a thousand times larger than it looks. */
+  readonly ratio: number
+  /** Files, folders and links together. */
+  readonly entries: number
+  /** Files that are kept. */
+  readonly keptFiles: number
+  readonly keptBytes: number
+  /** A larger file is left out and reported, the rest is read. */
+  readonly fileBytes: number
+  /** From the request to the last byte. */
+  readonly timeMs: number
+}
+
+/** Where the files of an archive go. Paths were checked before they come here. */
+export interface ArchiveSink {
+  write(path: string, bytes: Uint8Array): Promise<void>
+  /** The bytes of a file that was written. */
+  read(path: string): Promise<Uint8Array>
+  /** Takes away what was written, for another try. */
+  clear(): Promise<void>
+}
+
 interface RefusedEntry {
   /** As the archive has it, cut at 200 characters; may hold anything. */
   readonly path: string
@@ -188,25 +216,6 @@ function toArchiveError(errors: readonly unknown[]): unknown {
   })
 }
 
-/** What one archive may cost. Each is a setting; going over one ends the run with its reason. */
-export interface ArchiveLimits {
-  /** Bytes as they come from GitHub. */
-  readonly compressedBytes: number
-  /** Bytes once expanded, of all files, kept or not. */
-  readonly expandedBytes: number
-  /** How many times larger it may get once it is over 16 MiB: a bomb is a thousand times larger than it looks. */
-  readonly ratio: number
-  /** Files, folders and links together. */
-  readonly entries: number
-  /** Files that are kept. */
-  readonly keptFiles: number
-  readonly keptBytes: number
-  /** A larger file is left out and reported, the rest is read. */
-  readonly fileBytes: number
-  /** From the request to the last byte. */
-  readonly timeMs: number
-}
-
 /** @see ArchiveLimits */
 export const defaultArchiveLimits: ArchiveLimits = {
   compressedBytes: 512 * 1024 ** 2,
@@ -217,15 +226,6 @@ export const defaultArchiveLimits: ArchiveLimits = {
   keptBytes: 512 * 1024 ** 2,
   fileBytes: 64 * 1024 ** 2,
   timeMs: 300_000,
-}
-
-/** Where the files of an archive go. Paths were checked before they come here. */
-export interface ArchiveSink {
-  write(path: string, bytes: Uint8Array): Promise<void>
-  /** The bytes of a file that was written. */
-  read(path: string): Promise<Uint8Array>
-  /** Takes away what was written, for another try. */
-  clear(): Promise<void>
 }
 
 /** Keeps the files in memory. */

@@ -5,6 +5,18 @@ import { createOctokit } from './github-client.ts'
 import { type BudgetLeft, defaultPace, paceRequests, RequestBudget, type RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
+/** The keys of an app that a person has just created with one click. Secret, all but the first two. */
+export interface NewApp {
+  readonly id: number
+  readonly slug: string
+  readonly htmlUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly webhookSecret: string
+  /** PEM. */
+  readonly privateKey: string
+}
+
 /** Who the app is and where its GitHub is. */
 interface GitHubAppOptions {
   readonly appId: number
@@ -74,18 +86,6 @@ export class GitHubApp {
     paceRequests(client, { budget, pace: this.#pace, signal, renewToken })
     return client
   }
-}
-
-/** The keys of an app that a person has just created with one click. Secret, all but the first two. */
-export interface NewApp {
-  readonly id: number
-  readonly slug: string
-  readonly htmlUrl: string
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly webhookSecret: string
-  /** PEM. */
-  readonly privateKey: string
 }
 
 /**

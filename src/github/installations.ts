@@ -14,6 +14,26 @@ export interface AppInfo {
   readonly answeredAt: string | undefined
 }
 
+/** One account that the app is installed on. */
+export interface InstallationInfo {
+  readonly id: number
+  /** Login of the account. */
+  readonly account: string
+  readonly permissions: { readonly [permission: string]: string }
+  readonly isSuspended: boolean
+}
+
+/** A repository that an installation can see. */
+export interface RepositoryInfo {
+  readonly id: number
+  readonly owner: string
+  readonly repo: string
+  readonly private: boolean
+  readonly defaultBranch: string
+  /** The newest push to any branch, ISO 8601; `''` where there was none. */
+  readonly pushedAt: string
+}
+
 /** Asks who the app is, which also proves its key. @throws {GitHubError} */
 export async function readApp(client: GitHubClient): Promise<AppInfo> {
   const { data, headers } = await callGitHub({ operation: 'read app', on: 'GitHub' }, () => client.rest.apps.getAuthenticated())
@@ -37,15 +57,6 @@ export async function readWebhookUrl(client: GitHubClient): Promise<string | und
   return data.url
 }
 
-/** One account that the app is installed on. */
-export interface InstallationInfo {
-  readonly id: number
-  /** Login of the account. */
-  readonly account: string
-  readonly permissions: { readonly [permission: string]: string }
-  readonly isSuspended: boolean
-}
-
 /** Every installation of the app. @throws {GitHubError} */
 export async function listInstallations(client: GitHubClient): Promise<readonly InstallationInfo[]> {
   const installations = await callGitHub({ operation: 'list installations', on: 'the app' }, () =>
@@ -65,17 +76,6 @@ export async function readInstallation(client: GitHubClient, installationId: num
     client.rest.apps.getInstallation({ installation_id: installationId }),
   )
   return toInstallation(data)
-}
-
-/** A repository that an installation can see. */
-export interface RepositoryInfo {
-  readonly id: number
-  readonly owner: string
-  readonly repo: string
-  readonly private: boolean
-  readonly defaultBranch: string
-  /** The newest push to any branch, ISO 8601; `''` where there was none. */
-  readonly pushedAt: string
 }
 
 /** Every repository of an installation. @param client The client of the installation. @throws {GitHubError} */

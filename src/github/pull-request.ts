@@ -4,8 +4,6 @@ import { listPullRequestsOfBranch, type PullRequestInfo } from './commits.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-const permission = 'pull_requests: write'
-
 /** What decides whether the app trusts the commits of a pull request. */
 export interface PullRequestTrust {
   readonly headSha: string
@@ -14,6 +12,8 @@ export interface PullRequestTrust {
   /** What its author is to the repository, in GitHub's words: `MEMBER`, `FIRST_TIME_CONTRIBUTOR`, `NONE`, … */
   readonly authorAssociation: string
 }
+
+const permission = 'pull_requests: write'
 
 /** Reads one pull request; `undefined` where there is none. @throws {GitHubError} */
 export async function readPullRequestTrust(

@@ -3,6 +3,37 @@ import { GitHubError } from '../errors.ts'
 import { type FailedResponse, readFailedResponse } from './github-response.ts'
 import type { GitHubClient } from './types.ts'
 
+/** How fast one installation writes, and how often a request is repeated. GitHub's numbers are the defaults. */
+export interface RequestPace {
+  /** Least time from one write to the next. GitHub, "Best practices for using the REST API": at least one second. */
+  readonly spacingMs: number
+  /** Content that GitHub lets one installation write: 80 a minute and 500 an hour (GitHub, "Rate limits", secondary limits). */
+  readonly writesPerMinute: number
+  readonly writesPerHour: number
+  /** The lengths of that minute and hour; shorter in tests only. */
+  readonly minuteMs: number
+  readonly hourMs: number
+  /** How often a request is repeated before it fails. */
+  readonly retries: number
+  /** First wait after a 5xx or a lost connection; doubled each time. */
+  readonly retryDelayMs: number
+  /** First wait after a secondary limit that names no time; doubled each time. GitHub: at least one minute. */
+  readonly secondaryLimitDelayMs: number
+  /** The longest wait inside one call. What needs longer fails as `rate-limited` and says how long. */
+  readonly longestWaitMs: number
+  /** How long an answer may take to begin. */
+  readonly timeoutMs: number
+}
+
+/** What is left for one installation, for `/metrics`. */
+export interface BudgetLeft {
+  readonly installationId: number
+  readonly writesThisMinute: number
+  readonly writesThisHour: number
+  /** What GitHub's last answer said of the primary limit; absent before the first. */
+  readonly requests: { readonly remaining: number; readonly limit: number; readonly resetAt: string } | undefined
+}
+
 /** Set in the `request` options of a write that can be sent twice without harm, such as one that sets a text. */
 export const repeatable = { repeatable: true } as const
 
@@ -97,28 +128,6 @@ function toLimitError({ message, status, requestId }: FailedResponse, waitMs: nu
   })
 }
 
-/** How fast one installation writes, and how often a request is repeated. GitHub's numbers are the defaults. */
-export interface RequestPace {
-  /** Least time from one write to the next. GitHub, "Best practices for using the REST API": at least one second. */
-  readonly spacingMs: number
-  /** Content that GitHub lets one installation write: 80 a minute and 500 an hour (GitHub, "Rate limits", secondary limits). */
-  readonly writesPerMinute: number
-  readonly writesPerHour: number
-  /** The lengths of that minute and hour; shorter in tests only. */
-  readonly minuteMs: number
-  readonly hourMs: number
-  /** How often a request is repeated before it fails. */
-  readonly retries: number
-  /** First wait after a 5xx or a lost connection; doubled each time. */
-  readonly retryDelayMs: number
-  /** First wait after a secondary limit that names no time; doubled each time. GitHub: at least one minute. */
-  readonly secondaryLimitDelayMs: number
-  /** The longest wait inside one call. What needs longer fails as `rate-limited` and says how long. */
-  readonly longestWaitMs: number
-  /** How long an answer may take to begin. */
-  readonly timeoutMs: number
-}
-
 /** @see RequestPace */
 export const defaultPace: RequestPace = {
   spacingMs: 1_000,
@@ -135,15 +144,6 @@ export const defaultPace: RequestPace = {
 
 /** The operation of an error that does not know yet which request it stopped; `toGitHubError` says it. */
 export const waitingForTurn = 'wait for a turn'
-
-/** What is left for one installation, for `/metrics`. */
-export interface BudgetLeft {
-  readonly installationId: number
-  readonly writesThisMinute: number
-  readonly writesThisHour: number
-  /** What GitHub's last answer said of the primary limit; absent before the first. */
-  readonly requests: { readonly remaining: number; readonly limit: number; readonly resetAt: string } | undefined
-}
 
 /**
  * The share of one installation: its writes go one after the other, spaced, and within GitHub's content limits.

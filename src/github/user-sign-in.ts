@@ -21,6 +21,16 @@ export interface UserTokens {
   readonly refreshToken?: string
 }
 
+/** What a person may do in a repository, each more than the one before. */
+export type AccessLevel = 'read' | 'write' | 'admin'
+
+/** Who signed in. */
+export interface GitHubUser {
+  /** Survives a new login. */
+  readonly id: number
+  readonly login: string
+}
+
 /** Longest time a person waits for GitHub's answer at a sign-in. */
 const timeoutMs = 20_000
 
@@ -108,16 +118,6 @@ async function askForTokens(
     ...(typeof expiresIn === 'number' && { expiresAt: new Date(askedAt + expiresIn * 1000).toISOString() }),
     ...(typeof refreshToken === 'string' && { refreshToken }),
   }
-}
-
-/** What a person may do in a repository, each more than the one before. */
-export type AccessLevel = 'read' | 'write' | 'admin'
-
-/** Who signed in. */
-export interface GitHubUser {
-  /** Survives a new login. */
-  readonly id: number
-  readonly login: string
 }
 
 /** Asks as a person, with the token that GitHub gave for them. */

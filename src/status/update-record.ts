@@ -1,6 +1,17 @@
 import { maskSecrets } from '../text/mask-secrets.ts'
 import type { EndedUpdate, FilesChanged, OpenUpdate, QueuedUpdate, RunningUpdate, UpdateCommit, UpdateSource } from './types.ts'
 
+/** A `queued` record can end only as `failure`: nothing that did not run is a success. */
+export type UpdateEnd<Update extends OpenUpdate> = {
+  readonly status: Update['status'] extends 'in_progress' ? 'success' | 'failure' : 'failure'
+  /** One line for a person; longer text is cut. */
+  readonly summary: string
+  /** ISO 8601, UTC, milliseconds. One before `createdAt` (a clock that was set back) becomes `createdAt`. */
+  readonly endedAt: string
+  /** Last lines of the log. */
+  readonly logs?: readonly string[]
+}
+
 interface QueueUpdateOptions {
   /** From `nextUpdateId`. */
   readonly id: string
@@ -50,17 +61,6 @@ export function startUpdate(update: QueuedUpdate, summary: string): RunningUpdat
   const status: string = update.status
   if (status !== 'queued') throw new Error(`Cannot start update \`${update._id}\`: it is \`${status}\`, expected \`queued\``)
   return { ...update, status: 'in_progress', summary }
-}
-
-/** A `queued` record can end only as `failure`: nothing that did not run is a success. */
-export type UpdateEnd<Update extends OpenUpdate> = {
-  readonly status: Update['status'] extends 'in_progress' ? 'success' | 'failure' : 'failure'
-  /** One line for a person; longer text is cut. */
-  readonly summary: string
-  /** ISO 8601, UTC, milliseconds. One before `createdAt` (a clock that was set back) becomes `createdAt`. */
-  readonly endedAt: string
-  /** Last lines of the log. */
-  readonly logs?: readonly string[]
 }
 
 /** Most characters of a summary. */

@@ -46,17 +46,17 @@ export interface ProjectStore {
   ): Promise<ProjectSetResult>
 }
 
-type ProjectSetResult =
-  | { readonly kind: 'set'; readonly project: Project }
-  | { readonly kind: 'not-found' }
-  | { readonly kind: 'subdomain-taken' }
-
 export interface StoredRepository {
   readonly projects: readonly Project[]
   readonly deleted: readonly DeletedProject[]
   /** Counts `tighten`. Read it before GitHub is asked about the repository. */
   readonly tightened: number
 }
+
+type ProjectSetResult =
+  | { readonly kind: 'set'; readonly project: Project }
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'subdomain-taken' }
 
 export function createProjectStore(context: StoreContext): ProjectStore {
   const { write, reader } = context

@@ -34,14 +34,6 @@ export interface StatusStore {
   addEnded(input: EndedInput): Promise<AcceptResult>
 }
 
-interface EndedInput {
-  readonly update: EndedUpdate
-  readonly details: UpdateDetails
-  /** JSON text. */
-  readonly report?: string
-  readonly idempotency?: IdempotencyKey
-}
-
 export interface ListOptions {
   /** Full ref. */
   readonly ref?: string
@@ -85,6 +77,14 @@ export interface UpdateSummary {
   readonly isCut: boolean
   /** From the push to the end, of those that succeeded; absent where none did. */
   readonly medianMs?: number
+}
+
+interface EndedInput {
+  readonly update: EndedUpdate
+  readonly details: UpdateDetails
+  /** JSON text. */
+  readonly report?: string
+  readonly idempotency?: IdempotencyKey
 }
 
 /** Most records of one page. */

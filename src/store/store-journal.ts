@@ -22,16 +22,6 @@ export interface NoteStore {
   writeLook(repositoryId: number, pushedAt: string): Promise<void>
 }
 
-type NoteName =
-  /** All deliveries that GitHub made up to then were compared with this store (ISO 8601). */
-  | 'deliveries-compared-until'
-  /** Until when this server was connected to GitHub (ISO 8601). */
-  | 'online-until'
-  /** The GitHub App that the installations belong to. */
-  | 'app-id'
-  /** When this copy was made; set in backups, removed once what they lack was fetched. */
-  | 'backup-of'
-
 /** Something a person or a token did that changes what others may do. No secrets. */
 export interface AuditEntry {
   /** `cli`, `token:tok_…`, `github:<login>`. */
@@ -49,6 +39,16 @@ export interface AuditStore {
   /** Newest first, at most `limit` (100). */
   list(limit?: number): Promise<readonly (AuditEntry & { readonly id: string; readonly at: string })[]>
 }
+
+type NoteName =
+  /** All deliveries that GitHub made up to then were compared with this store (ISO 8601). */
+  | 'deliveries-compared-until'
+  /** Until when this server was connected to GitHub (ISO 8601). */
+  | 'online-until'
+  /** The GitHub App that the installations belong to. */
+  | 'app-id'
+  /** When this copy was made; set in backups, removed once what they lack was fetched. */
+  | 'backup-of'
 
 export function createAuditStore(context: StoreContext): AuditStore {
   return {

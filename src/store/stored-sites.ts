@@ -69,8 +69,6 @@ export interface SiteStore {
   sizes(): Promise<SiteSizes>
 }
 
-export const pictureThemes = ['light', 'dark'] as const
-
 export type PictureTheme = (typeof pictureThemes)[number]
 
 export interface SitePicture {
@@ -82,9 +80,6 @@ export interface SitePicture {
 /** How a body is kept. `identity` is there for what compression does not make smaller; the two others otherwise. */
 export type SiteEncoding = 'identity' | 'br' | 'gzip'
 
-/** Bytes of one part of a stored body. */
-export const sitePartBytes = 1024 * 1024
-
 export interface NewSiteContent {
   /** SHA-256 of the file's bytes, hexadecimal. */
   readonly hash: string
@@ -92,20 +87,6 @@ export interface NewSiteContent {
   readonly sizeBytes: number
   /** `identity` alone, or `br` and `gzip`. */
   readonly bodies: Readonly<Partial<Record<SiteEncoding, Uint8Array>>>
-}
-
-interface NewSiteBuild {
-  readonly projectId: string
-  /** The record that it is built for. */
-  readonly statusId: string
-  /** 40 hexadecimal digits. */
-  readonly sha: string
-  /** Full ref. */
-  readonly ref: string
-  readonly pageCount: number
-  readonly fileCount: number
-  /** All files together, as they were made. */
-  readonly sizeBytes: number
 }
 
 /** A build whose record ended with it: the whole site of a commit. There is one for a (project, sha), the newest. */
@@ -176,6 +157,48 @@ export interface ShownSite {
   readonly build: SiteBuild
 }
 
+/** The newest commit of a pull request, as its webhook told. */
+export interface PullHead {
+  readonly projectId: string
+  readonly pullNumber: number
+  readonly sha: string
+}
+
+/** Somebody with write access lets the app build and host one commit of a fork. Later commits of its pull request need their own. */
+export interface NewPreviewApproval {
+  readonly projectId: string
+  /** 40 hexadecimal digits. */
+  readonly sha: string
+  /** As in audit lines: `github:<login>`. */
+  readonly approvedBy: string
+}
+
+export interface SiteCollection {
+  readonly builds: number
+  readonly contents: number
+  /** Of their bodies. */
+  readonly storedBytes: number
+}
+
+export const pictureThemes = ['light', 'dark'] as const
+
+/** Bytes of one part of a stored body. */
+export const sitePartBytes = 1024 * 1024
+
+interface NewSiteBuild {
+  readonly projectId: string
+  /** The record that it is built for. */
+  readonly statusId: string
+  /** 40 hexadecimal digits. */
+  readonly sha: string
+  /** Full ref. */
+  readonly ref: string
+  readonly pageCount: number
+  readonly fileCount: number
+  /** All files together, as they were made. */
+  readonly sizeBytes: number
+}
+
 /** Whether everyone may read a project's site: its repository is public, or the project's settings make the site public. */
 export function isPublicSite({ private: isPrivate, siteAccess }: Pick<Project, 'private' | 'siteAccess'>): boolean {
   return !isPrivate || siteAccess === 'public'
@@ -188,37 +211,14 @@ type PublishResult =
   /** The commit has no build, or not any more; or the project is gone. */
   | { readonly kind: 'not-found' }
 
-/** The newest commit of a pull request, as its webhook told. */
-export interface PullHead {
-  readonly projectId: string
-  readonly pullNumber: number
-  readonly sha: string
-}
-
 /** Whether a record is about the head of a pull request whose branch is not one of the repository: anyone may have written its files. */
 export function isForkRef(ref: string): boolean {
   return ref.startsWith('refs/pull/')
 }
 
-/** Somebody with write access lets the app build and host one commit of a fork. Later commits of its pull request need their own. */
-export interface NewPreviewApproval {
-  readonly projectId: string
-  /** 40 hexadecimal digits. */
-  readonly sha: string
-  /** As in audit lines: `github:<login>`. */
-  readonly approvedBy: string
-}
-
 interface PreviewApproval extends NewPreviewApproval {
   /** ISO 8601. */
   readonly approvedAt: string
-}
-
-export interface SiteCollection {
-  readonly builds: number
-  readonly contents: number
-  /** Of their bodies. */
-  readonly storedBytes: number
 }
 
 interface SiteSizes {

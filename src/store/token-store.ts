@@ -25,19 +25,19 @@ export interface TokenStore {
   revoke(tokenId: string, actor: string): Promise<boolean>
 }
 
+export interface StoredToken extends NewToken {
+  /** `tok_…`; not secret. */
+  readonly id: string
+  readonly createdAt: string
+  readonly revokedAt?: string
+}
+
 interface NewToken {
   readonly grant: TokenGrant
   /** For people: what it is used for. */
   readonly name: string
   /** ISO 8601. */
   readonly expiresAt: string
-}
-
-export interface StoredToken extends NewToken {
-  /** `tok_…`; not secret. */
-  readonly id: string
-  readonly createdAt: string
-  readonly revokedAt?: string
 }
 
 type TokenCheck =

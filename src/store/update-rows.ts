@@ -66,10 +66,10 @@ export interface StoredUpdate {
   readonly details: UpdateDetails
 }
 
+export type StoredRow = Pick<UpdateRow, (typeof storedUpdateColumns)[number]>
+
 /** The columns of a record; the rest of `UpdateRow` is for indexes. */
 export const storedUpdateColumns = ['record', 'revision', 'details'] as const
-
-export type StoredRow = Pick<UpdateRow, (typeof storedUpdateColumns)[number]>
 
 export function toStoredUpdate(row: StoredRow): StoredUpdate {
   return {
