@@ -25,7 +25,8 @@ import { deferSignals, toFilesError } from './disk-writes.ts'
  * Makes changes to files below an absolute folder: all of them, or none.
  *
  * Every new content is first written beside the tree; then each file, and each new folder with all that is in it, is put in
- * place by one rename. Files that are not named are not touched. Folders are made as needed, and removed when the last file in them is deleted.
+ * place by one rename. Files that are not named are not touched. Folders are made as needed, and removed when the last file in them is
+ * deleted.
  *
  * @param root what the paths of the changes are relative to.
  * @param writableFolders relative to `root` with `/`: nothing outside them is written, whatever the paths and the links on them.

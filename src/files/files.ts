@@ -27,7 +27,8 @@ export interface Files {
   /**
    * Paths of all files below a folder, relative to the root, sorted by UTF-16 units.
    *
-   * Leaves out `.git`, `node_modules` and sites that `build` made among them: what is in one is no page and no document of the next. Does not
+   * Leaves out `.git`, `node_modules` and sites that `build` made among them: what is in one is no page and no document of the next.
+   * Does not
    * follow links to folders.
    */
   list(folder: string): Promise<readonly string[]>
@@ -85,5 +86,8 @@ export function listedOnce(files: Files): Files {
   }
 }
 
-/** Its name in an output folder. It says which files are ours by hashes alone, so that a server which shows it tells nothing of hidden pages. */
+/**
+ * Its name in an output folder. It says which files are ours by hashes alone, so that a server which shows it tells nothing of hidden
+ * pages.
+ */
 export const manifestName = '.openapi-pages.json'

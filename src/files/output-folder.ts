@@ -333,7 +333,8 @@ const settledMs = 20
 
 /**
  * What tells, without reading it, that nobody has written a file since: its size, when it was written and changed, and which file it is. No
- * program can set the time of the change. Absent for what is no file, where a change could not be told: on disks that keep whole seconds only,
+ * program can set the time of the change. Absent for what is no file, where a change could not be told: on disks that keep whole
+ * seconds only,
  * and for a file that has just been written.
  */
 function readStamp(path: string): string | undefined {

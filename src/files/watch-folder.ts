@@ -12,7 +12,8 @@ const foldersLeftOut = new Set(['.git', 'node_modules'])
 const quietMs = 40
 
 /**
- * Tells which paths below an absolute folder change (relative to it, with `/`), some milliseconds after the last of them did. A path may be told
+ * Tells which paths below an absolute folder change (relative to it, with `/`), some milliseconds after the last of them did. A path
+ * may be told
  * that did not change, and one whose change could not be watched for is told by nobody.
  *
  * One watch for each folder on Linux: the recursive one of Node makes one for each file there. Links are not followed.

@@ -3,7 +3,7 @@ import type { FileChange } from '../text/file-change.ts'
 import { createFindIgnored, type Git, toGitError } from './git.ts'
 import { readHead } from './refs.ts'
 
-/** A file of the work tree that goes into a commit as it is, such as a document that a step regenerated. */
+/** A file of the work tree that is committed with its present content, such as a document that an earlier step regenerated. */
 export interface AddedFile {
   /** Relative to the work tree. */
   readonly path: string
@@ -11,7 +11,7 @@ export interface AddedFile {
   readonly bytes: Uint8Array | undefined
 }
 
-/** A commit that is made in the work tree and is nowhere else yet. */
+/** A commit that exists in the work tree only. */
 export interface LocalCommit {
   readonly sha: string
   /** Its parent: the commit that its changes were made on. */
@@ -19,19 +19,19 @@ export interface LocalCommit {
   readonly message: string
 }
 
-/** Who a commit is by. */
+/** Author and committer of a commit. */
 export interface Committer {
   readonly name: string
   readonly email: string
 }
 
 /**
- * Writes changes, commits them and hands the commit on. Where it is not taken (undefined, or an error), the files are as before.
+ * Writes changes, commits them and publishes the commit. When `publish` gives undefined or throws, the files are restored.
  *
- * The commit is made here also where it goes to a server file by file: then git decides what stands in it, as always (filters,
- * line ends, ignored paths, modes).
+ * The commit is made locally even when it is published through GitHub's API, so that git applies filters, line endings, ignore rules
+ * and modes.
  *
- * @throws {GitError} when git refuses the commit. What `write` and `publish` throw goes through.
+ * @throws {GitError} when git refuses the commit. Errors of `write` and `publish` are passed on.
  */
 export async function commitLocally(
   git: Git,
@@ -41,7 +41,7 @@ export async function commitLocally(
     readonly message: string
     readonly committer: Committer
     readonly write: (changes: readonly FileChange[]) => Promise<void>
-    /** Writes added files back where a move to another commit replaced them. */
+    /** Restores added files that a move to another commit has replaced. */
     readonly restore: (files: readonly AddedFile[]) => Promise<void>
     readonly publish: (commit: LocalCommit) => Promise<string | undefined>
   },
@@ -76,8 +76,8 @@ function invertChange(change: FileChange): FileChange {
 }
 
 /**
- * Commits exactly the files at some paths (relative to the work tree) as they stand on the disk. What else is staged or
- * changed stays as it is.
+ * Commits exactly the files at these paths (relative to the work tree) with their content on the disk. Other staged or changed files
+ * are untouched.
  *
  * @throws {GitError} when git refuses it.
  */
@@ -96,13 +96,13 @@ async function commitPaths(
       hint: 'take the folder of the pages out of `.gitignore`, or keep the division virtual with `materialise: false`',
     })
   }
-  // `whitespace` keeps lines that begin with `#`, which the usual clean-up takes for comments.
+  // `whitespace` keeps lines that begin with `#`, which the default clean-up removes as comments.
   const commitArgs = ['commit', '--quiet', '--only', '--cleanup=whitespace', `--message=${options.message}`, ...fromInput]
   const committed = await git.run(commitArgs, { input, environment: { ...identity, ...literalPaths } })
   if (committed.code !== 0) throw toGitError('commit the pages', committed)
 }
 
-/** Takes back that some paths were staged; their files stay as they are. */
+/** Unstages paths without changing their files. */
 async function unstagePaths(git: Git, paths: readonly string[]): Promise<void> {
   await git.run(['reset', '--quiet', ...fromInput], { input: toPathspecs(paths), environment: literalPaths })
 }
@@ -110,7 +110,7 @@ async function unstagePaths(git: Git, paths: readonly string[]): Promise<void> {
 /** Makes git read the paths of `toPathspecs` from its standard input. */
 export const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
 
-/** A path is a name here and no pattern, whatever signs it has. */
+/** Makes git read paths literally: `*` and `:` are no patterns. */
 export const literalPaths = { GIT_LITERAL_PATHSPECS: '1' }
 
 export function toPathspecs(paths: readonly string[]): string {
@@ -118,9 +118,9 @@ export function toPathspecs(paths: readonly string[]): string {
 }
 
 /**
- * Makes sure that a commit of these changes, which are not written yet, would hold nothing else but the files added on purpose.
+ * Checks that committing these changes, which are not written yet, would commit nothing else besides the added files.
  *
- * @throws {GitError} when one of their files has changes that are not committed.
+ * @throws {GitError} when one of the files has uncommitted changes.
  */
 export async function checkCommitted(
   git: Git,

@@ -6,7 +6,7 @@ import { type Git, toGitError } from './git.ts'
 import type { Remote } from './refs.ts'
 
 /**
- * Reads what a commit changes, with the contents that git keeps, to make the same commit elsewhere.
+ * Reads the changes of a commit with the contents that git stores, to make the same commit through the API.
  *
  * @throws {GitError} for what GitHub's API cannot commit: executable files, links and submodules would become plain files there.
  */
@@ -56,7 +56,7 @@ function readRows(stdout: string): readonly Row[] {
   return rows
 }
 
-/** All contents by one process, which answers `<id> blob <bytes>`, the content and a line break for each. */
+/** Reads all blobs with one process, which prints `<id> blob <bytes>`, the content and a line break for each. */
 async function readBlobs(git: Git, blobs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const output = await git.run(['cat-file', '--batch'], { input: blobs.map((blob) => `${blob}\n`).join('') })
   if (output.code !== 0) throw toGitError('read the files of the commit', output)
@@ -73,12 +73,12 @@ async function readBlobs(git: Git, blobs: readonly string[]): Promise<ReadonlyMa
 }
 
 /**
- * Which files differ between two commits, or why that cannot be told: `before` is fetched alone where the clone does not have it.
+ * Lists the files that differ between two commits, or gives the reason why it cannot. Fetches `before` when the clone lacks it.
  *
- * A renamed file is one that was removed and one that was added.
+ * A rename is one removed and one added file.
  *
  * @param before 40 hexadecimal digits.
- * @param after a commit that the clone has.
+ * @param after a commit in the clone.
  * @throws {GitError} when git cannot be started.
  */
 export async function readFilesChanged(
@@ -92,7 +92,7 @@ export async function readFilesChanged(
   const known = await git.run(['cat-file', '-e', `${before}^{commit}`])
   if (known.code !== 0) {
     const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
-    // A clone with its whole history must not be cut by a fetch of one commit.
+    // A fetch with `--depth` would make a complete clone shallow.
     const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
     const fetched = await git.run(['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, before], {
       environment: remote.environment,
@@ -104,14 +104,14 @@ export async function readFilesChanged(
   return { kind: 'read', filesChanged: parseNameStatus(diff.stdout) }
 }
 
-/** Source: git-diff, "Raw output format", `-z`: status and path, each with a NUL behind it. */
+/** Source: git-diff, "Raw output format", `-z`: status and path, each followed by a NUL. */
 function parseNameStatus(text: string): FilesChanged {
   const changed = { added: [] as string[], modified: [] as string[], removed: [] as string[] }
   const fields = text.split('\0')
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const [status, path] = [fields[index], fields[index + 1]]
     if (path === undefined) break
-    // `T`: a file became a link, or the other way round.
+    // `T`: a file became a link, or a link a file.
     changed[status === 'A' ? 'added' : status === 'D' ? 'removed' : 'modified'].push(path)
   }
   for (const paths of [changed.added, changed.modified, changed.removed]) paths.sort()

@@ -3,7 +3,7 @@ import { GitError } from '../errors.ts'
 import type { LineEnding } from '../text/file-change.ts'
 import { maskSecrets } from '../text/mask-secrets.ts'
 
-/** What a run of git gave, as it is: use `toGitError` to show it, which takes out credentials. */
+/** Unmasked output of a git command. Show it with `toGitError`, which masks credentials. */
 export interface GitOutput {
   readonly code: number
   readonly stdout: string
@@ -15,7 +15,7 @@ export interface Git {
   /** The top of the work tree, absolute. */
   readonly folder: string
   /**
-   * Runs a command and gives what came of it, whatever the exit code.
+   * Runs a command and resolves with its output for every exit code.
    *
    * @throws {GitError} when git cannot be started.
    */
@@ -24,15 +24,15 @@ export interface Git {
 
 interface GitRunOptions {
   readonly input?: string
-  /** Beside those of the process. */
+  /** Added to the variables of the process. */
   readonly environment?: { readonly [name: string]: string }
 }
 
 /**
- * Git in the work tree at `folder`. Nothing is started yet.
+ * Git in the work tree at `folder`. Does not start a process yet.
  *
- * Commands speak English, never ask, run no hooks of the clone (they are for people, and the push has the server's own), and
- * are not led elsewhere by the variables that git sets for a hook.
+ * Commands print English, never prompt, run no hooks of the clone (the server's hooks still apply to a push) and ignore the variables
+ * that git sets inside a hook.
  */
 export function openGit(folder: string): Git {
   return { folder, run: (args, options) => runGit(folder, args, options ?? {}) }
@@ -53,13 +53,13 @@ function runGit(folder: string, args: readonly string[], options: GitRunOptions)
       const [output, messages] = [stdout, stderr].map((chunks) => Buffer.concat(chunks).toString('utf8'))
       resolve({ code: code ?? 1, stdout: output ?? '', stderr: messages + ending })
     })
-    // Git may end before it has read everything; what is wrong then shows in its exit code.
+    // Git may end before it has read its input; its exit code shows what is wrong.
     child.stdin.on('error', () => {})
     child.stdin.end(options.input ?? '')
   })
 }
 
-/** Variables that say where a repository is: set inside hooks, and not meant for us. */
+/** Variables that name the repository inside a hook. */
 const places = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -83,9 +83,9 @@ function toStartError(error: Error & { code?: string }): GitError {
 }
 
 /**
- * Says in words why a run of git failed. `action` completes "Cannot …", for example `fetch `main``.
+ * Explains a failed git command. `action` completes "Cannot …", for example `fetch `main``.
  *
- * What the server says is kept: it names rules that only the owner of the repository knows.
+ * Keeps the server's message, which may name rules of the repository.
  */
 export function toGitError(action: string, output: GitOutput): GitError {
   const text = maskSecrets(`${output.stderr}\n${output.stdout}`)
@@ -104,13 +104,13 @@ export function toGitError(action: string, output: GitOutput): GitError {
 /**
  * Messages of git and of servers that decide what happens next.
  *
- * Git has one exit code for most failures, so all that is decided by its messages is decided by this table and by `failures`.
+ * Git has one exit code for most failures. This table and `failures` are the only places that match its messages.
  * `openGit` sets `LC_ALL=C`, which keeps them in English.
  */
 export const gitMessages = {
   /** A push found the branch elsewhere than expected. */
   branchMoved: /\[rejected\]|but expected \w+|incorrect old value|reference already exists|failed to update ref/,
-  /** A move of the work tree would overwrite changes; the file is in one of the two groups. */
+  /** A move of the work tree would overwrite changes of the file in one of the two groups. */
   wouldOverwrite: /Entry '([^']+)' not uptodate|'([^']+)' would be overwritten/,
 } as const
 
@@ -121,7 +121,7 @@ interface Failure {
   readonly isProtected?: boolean
 }
 
-/** What is shown for a failure; the first pattern that matches decides. */
+/** Reason and hint for each known failure; the first matching pattern wins. */
 const failures: readonly Failure[] = [
   {
     pattern: /\b(GH006|GH013)\b|protected branch hook declined|repository rule violations/,
@@ -130,7 +130,7 @@ const failures: readonly Failure[] = [
     isProtected: true,
   },
   {
-    // Git says the same when the server refused a token: it would then ask a person for another one.
+    // A refused token gives the same message, because git then tries to prompt for another one.
     pattern:
       /could not read (Username|Password)|terminal prompts disabled|Authentication failed|returned error: 401|Invalid username or (password|token)|Permission denied \(publickey/,
     reason: 'the checkout has no credentials, or the server refused them',
@@ -179,7 +179,7 @@ const failures: readonly Failure[] = [
   },
 ]
 
-/** What the server says about the rules that refused a push, after GitHub's own heading. */
+/** The rules that refused a push, without GitHub's heading. */
 function listRules(text: string): string {
   const rules = remoteLines(text)
     .filter((line) => !/\b(GH006|GH013)\b|^Review all repository rules|^View all|https?:\/\//.test(line))
@@ -197,7 +197,7 @@ function remoteLines(text: string): string[] {
   return lines.map((line) => line.slice('remote:'.length).trim()).filter((line) => /\w/.test(line))
 }
 
-/** The first line that says what is wrong, without git's own prefix. */
+/** The first error line, without git's prefix. */
 function firstComplaint(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim())
   const line = lines.find((candidate) => /^(fatal|error): /.test(candidate)) ?? lines.find((candidate) => candidate !== '') ?? ''
@@ -205,17 +205,16 @@ function firstComplaint(text: string): string {
 }
 
 /**
- * Makes the question which of some paths (relative to the work tree, with `/`) git ignores. Paths that git tracks already
- * are never ignored.
+ * Makes a function that finds the ignored ones among paths relative to the work tree. Tracked paths are never ignored.
  *
- * Where there is no git, or no work tree, nothing is ignored. Git is started only when there is something to ask.
+ * Without git or a work tree nothing is ignored. Git is not started for an empty list.
  */
 export function createFindIgnored(git: Git): (paths: readonly string[]) => Promise<readonly string[]> {
   return async (paths) => {
     if (paths.length === 0) return []
     try {
       const input = paths.map((path) => `${path}\0`).join('')
-      // Exit code 1 says that none is ignored, 128 that this is no work tree; neither prints a path.
+      // Exit code 1 means that none is ignored, 128 that this is no work tree; neither prints a path.
       const { stdout } = await git.run(['check-ignore', '-z', '--stdin'], { input })
       return stdout.split('\0').filter((path) => path !== '')
     } catch (error) {
@@ -226,9 +225,9 @@ export function createFindIgnored(git: Git): (paths: readonly string[]) => Promi
 }
 
 /**
- * Makes the question which line endings `.gitattributes` wants of files in the work tree; a path without a rule is not in the result.
+ * Makes a function that reads the line endings that `.gitattributes` sets for files; paths without a rule are absent from the result.
  *
- * Where there is no git, or no work tree, there are no rules.
+ * Without git or a work tree there are no rules.
  */
 export function createFindLineEndings(git: Git): (paths: readonly string[]) => Promise<ReadonlyMap<string, LineEnding>> {
   return async (paths) => {

@@ -17,27 +17,27 @@ import { findRemote, type Remote, readHead, readTips } from './refs.ts'
 export interface CommitAndPushOptions {
   /** The branch of the remote, without `refs/heads/`. */
   readonly branch: string
-  /** Whether the branch is made when the remote does not have it. Else its absence is an error: it was deleted meanwhile. */
+  /** Whether to create a branch that the remote lacks. Otherwise a missing branch, such as one deleted meanwhile, is an error. */
   readonly mayCreateBranch: boolean
-  /** A commit that the remote is known to have: that of the event. */
+  /** A commit that the remote is known to have: the one of the event. */
   readonly knownSha: string | undefined
   readonly committer: Committer
   /** Used for the remote instead of the credentials of the checkout. */
   readonly token: string | undefined
   /**
-   * Plans the changes from the work tree. Called again after the work tree has moved to a newer commit, with the added files of the last
-   * plan that have another content in that commit: these are replaced by it.
+   * Plans the changes from the work tree. Called again after the work tree has moved to a newer commit, with the added files of the
+   * last plan that this commit has replaced with other content.
    */
   readonly plan: (outdated: readonly AddedFile[]) => Promise<PlannedCommit>
   /** Writes the planned changes to the work tree. */
   readonly write: (changes: readonly FileChange[]) => Promise<void>
-  /** Writes added files back where a move to another commit replaced them. */
+  /** Restores added files that a move to another commit has replaced. */
   readonly restore: (files: readonly AddedFile[]) => Promise<void>
-  /** How the commit gets to the branch; a push unless given. */
+  /** How to bring the commit to the branch; by default a push. */
   readonly publish?: PublishCommit
-  /** Told when the branch has moved and all is done again from its newest commit. */
+  /** Called when the branch has moved, before everything is repeated on its newest commit. */
   readonly onStale?: (attempt: number) => void
-  /** Asked when the work tree has moved there: whether that is left to somebody else. */
+  /** Called after the work tree has moved to the newest commit. True when another run will update that commit. */
   readonly isSuperseded?: () => Promise<boolean>
 }
 
@@ -49,7 +49,7 @@ export interface PlannedCommit {
   readonly message: string
 }
 
-/** Brings a commit to a branch and gives the id it has there; undefined where the branch is no longer where it was expected. */
+/** Brings a commit to a branch and resolves with its sha there, or with undefined when the branch has moved. */
 export type PublishCommit = (git: Git, commit: LocalCommit, target: CommitTarget) => Promise<string | undefined>
 
 /** Whether there is nothing to commit. */
@@ -60,17 +60,16 @@ export function isEmptyCommit({ changes, added }: Pick<PlannedCommit, 'changes' 
 type CommitResult =
   | { readonly kind: 'pushed'; readonly sha: string }
   | { readonly kind: 'unchanged' }
-  /** The branch has moved, and somebody else brings it up to date. */
+  /** The branch has moved, and another run updates it. */
   | { readonly kind: 'superseded' }
 
 /**
  * Commits planned changes on the newest commit of a branch and pushes them.
  *
- * When the branch moves meanwhile, everything is planned again from its new commit and pushed again, five times at most:
- * generated files are never merged or rebased, and nothing is ever forced. After an error the files are as they were, on the
- * commit that was tried last.
+ * When the branch moves meanwhile, everything is planned again from its new commit and pushed again, at most five times: generated
+ * files are never merged or rebased, and nothing is forced. After an error the files are restored, on the commit that was tried last.
  *
- * @throws {GitError} when git or the server refuses a step. What `plan` and `write` throw goes through.
+ * @throws {GitError} when git or the server refuses a step. Errors of `plan` and `write` are passed on.
  */
 export async function commitAndPush(git: Git, options: CommitAndPushOptions): Promise<CommitResult> {
   const { branch } = options
@@ -79,7 +78,7 @@ export async function commitAndPush(git: Git, options: CommitAndPushOptions): Pr
   const remote = await findRemote(git, options.token)
   const tip = (await readTips(git, remote, [branch])).get(branch)
   if (tip === undefined && !options.mayCreateBranch) throw missingBranch(branch)
-  // Also true on a pull request: what is checked out there is a merge that must not get into the branch.
+  // Also true on a pull request: its checkout is a merge commit that must not get into the branch.
   let isStale = tip !== undefined && tip !== (await readHead(git))
   if (isStale) await checkPushed(git, options.knownSha)
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
@@ -92,7 +91,7 @@ export async function commitAndPush(git: Git, options: CommitAndPushOptions): Pr
     }
     await checkCommitted(git, planned)
     const { committer, write, restore, publish = pushCommit } = options
-    // Where there is no such branch yet, it begins at the commit of the work tree.
+    // A new branch begins at the commit of the work tree.
     const target = { remote, branch, expectedSha: tip === undefined && attempt === 1 ? undefined : await readHead(git) }
     const publishThere = (commit: LocalCommit) => publish(git, commit, target)
     const sha = await commitLocally(git, { ...planned, committer, write, restore, publish: publishThere })
@@ -103,28 +102,28 @@ export async function commitAndPush(git: Git, options: CommitAndPushOptions): Pr
   throw movedTooOften(branch)
 }
 
-/** What to say where a branch that has to be there is not. */
+/** The error for a required branch that the remote lacks. */
 export function missingBranch(branch: string): GitError {
   return new GitError(`Cannot push to \`${branch}\`: the remote has no such branch`, {
     hint: 'it may have been deleted while this ran; another branch can be named with the input `branch`',
   })
 }
 
-/** Where a commit goes. */
+/** The branch that a commit is published to. */
 interface CommitTarget {
   readonly remote: Remote
   /** Without `refs/heads/`. */
   readonly branch: string
-  /** Where the branch is; undefined where it is not there. */
+  /** The commit that the branch is at; undefined for a new branch. */
   readonly expectedSha: string | undefined
 }
 
 /**
  * Pushes a commit.
  *
- * Only a branch of our own, that is one which is not at the commit's parent, is forced, and only from where it was expected.
+ * Forces only a branch that openapi-pages owns (one that is not at the commit's parent), and only from the expected commit.
  *
- * @throws {GitError} when the server refuses it for another reason than that the branch has moved.
+ * @throws {GitError} when the server refuses it for any reason other than a branch that has moved.
  */
 export const pushCommit: PublishCommit = async (git, commit, { remote, branch, expectedSha }) => {
   const isOwn = expectedSha !== undefined && expectedSha !== commit.baseSha
@@ -137,9 +136,9 @@ export const pushCommit: PublishCommit = async (git, commit, { remote, branch, e
 }
 
 /**
- * Makes sure that moving the work tree elsewhere loses no commit: that the remote has the one it is at.
+ * Checks that the remote has the commit of the work tree, so that moving the work tree loses no commit.
  *
- * @param knownSha a commit that the remote is known to have, such as that of the event.
+ * @param knownSha a commit that the remote is known to have, such as the one of the event.
  * @throws {GitError} when a step before this one has committed without pushing.
  */
 export async function checkPushed(git: Git, knownSha: string | undefined): Promise<void> {
@@ -152,13 +151,12 @@ export async function checkPushed(git: Git, knownSha: string | undefined): Promi
 }
 
 /**
- * Moves the work tree to the newest commit of a branch. Changes in the tree that are not committed stay; where they would be
- * lost nothing is moved.
+ * Moves the work tree to the newest commit of a branch. Keeps uncommitted changes; moves nothing when some would be lost.
  *
- * Only files in `added` that the branch has changed too are replaced by the branch's version.
+ * Files in `added` that the branch has changed too are replaced with the branch's version.
  *
- * @returns those of the replaced files whose content was another one.
- * @throws {GitError} when the branch cannot be fetched, or when it changes a file that has changes here.
+ * @returns the replaced files whose content was different.
+ * @throws {GitError} when the branch cannot be fetched, or changes a file that has local changes.
  */
 export async function moveToTip(
   git: Git,
@@ -167,7 +165,7 @@ export async function moveToTip(
   added: readonly AddedFile[],
 ): Promise<readonly AddedFile[]> {
   const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
-  // A clone with its whole history must not be cut by a fetch of one commit.
+  // A fetch with `--depth` would make a complete clone shallow.
   const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
   const fetchArgs = ['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, `refs/heads/${branch}`]
   const fetched = await git.run(fetchArgs, { environment: remote.environment })
@@ -178,7 +176,7 @@ export async function moveToTip(
   return replaced
 }
 
-/** Brings files that differ between this commit and the fetched one to their state in this commit, so that the move can replace them. */
+/** Resets files that differ between this commit and the fetched one to this commit, so that the move can replace them. */
 async function setAside(git: Git, added: readonly AddedFile[]): Promise<readonly AddedFile[]> {
   if (added.length === 0) return []
   const differs = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', 'HEAD', 'FETCH_HEAD'])
@@ -204,7 +202,7 @@ async function setAside(git: Git, added: readonly AddedFile[]): Promise<readonly
   return replaced
 }
 
-/** Whether the fetched commit has a file as it is in the work tree. */
+/** Whether a file has the same content in the fetched commit and in the work tree. */
 async function isSameThere(git: Git, { path, bytes }: AddedFile): Promise<boolean> {
   const there = await git.run(['rev-parse', '--verify', '--quiet', `FETCH_HEAD:${path}`])
   if (bytes === undefined || there.code !== 0) return bytes === undefined && there.code !== 0
@@ -223,15 +221,15 @@ function toMoveError(branch: string, output: GitOutput): GitError {
   )
 }
 
-/** How often a commit is made anew on a branch that moved meanwhile. */
+/** How often to commit again on a branch that keeps moving. */
 export const maxAttempts = 5
 
-/** Waits longer each time, and never as long as the others: runs that pushed at the same time should not do so again. */
+/** Waits longer after each attempt, by a random factor, so that competing runs do not push at the same time again. */
 export async function waitForOthers(attempt: number): Promise<void> {
   await sleep(200 * 2 ** (attempt - 1) * (0.5 + Math.random()))
 }
 
-/** What to say after the last attempt. */
+/** The error after the last attempt. */
 export function movedTooOften(branch: string): GitError {
   return new GitError(`Cannot push to \`${branch}\`: it moved ${maxAttempts} times while the pages were generated`, {
     hint: 'run again, or let only one run of this workflow push at a time (`concurrency`)',

@@ -1,22 +1,22 @@
 import { GitError } from '../errors.ts'
 import { type Git, toGitError } from './git.ts'
 
-/** Where a work tree fetches from and pushes to. */
+/** The remote that a work tree fetches from and pushes to. */
 export interface Remote {
   readonly name: string
-  /** What commands to this remote need in their environment: how the token is given to git without showing it. */
+  /** Environment for commands that contact the remote: passes the token to git without showing it. */
   readonly environment: { readonly [name: string]: string }
 }
 
 /**
- * The commit that the work tree is at.
+ * Reads the commit that the work tree is at.
  *
  * @throws {GitError} when there is none.
  */
 export async function readHead(git: Git): Promise<string> {
   const output = await git.run(headArgs)
   if (output.code === 0) return output.stdout.trim()
-  // With `--quiet`, 1 means that there is no such commit; every other failure has a code of its own.
+  // With `--quiet`, exit code 1 means that there is no commit; other failures have other codes.
   if (output.code !== 1) throw toGitError('read the commit of the work tree', output)
   throw new GitError('Cannot commit: the repository has no commit yet', { hint: 'make and push a first commit' })
 }
@@ -30,9 +30,9 @@ export async function findHead(git: Git): Promise<string | undefined> {
 const headArgs = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']
 
 /**
- * The commits that branches of the remote are at, read in one request; a branch that does not exist is absent.
+ * Reads the commits that branches of the remote are at, in one request. A branch that does not exist is absent from the result.
  *
- * @throws {GitError} when the remote cannot be asked.
+ * @throws {GitError} when the remote cannot be read.
  */
 export async function readTips(git: Git, remote: Remote, branches: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const refs = branches.map((branch) => `refs/heads/${branch}`)
@@ -48,13 +48,14 @@ export async function readTips(git: Git, remote: Remote, branches: readonly stri
 }
 
 /**
- * The first parent of a merge commit, also in a clone that is too shallow to have it; undefined where `sha` is no merge, or is not here.
+ * The first parent of a merge commit, even in a shallow clone that lacks the parent; undefined when `sha` is no merge or is not in the
+ * clone.
  *
  * @throws {GitError} when git cannot be started.
  */
 export async function readFirstParent(git: Git, sha: string | undefined): Promise<string | undefined> {
   if (sha === undefined) return undefined
-  // `rev-parse <sha>^1` knows no parent that is cut off; the commit itself names it.
+  // `rev-parse <sha>^1` fails in a shallow clone; the commit object still names its parents.
   const { code, stdout } = await git.run(['cat-file', 'commit', sha])
   if (code !== 0) return undefined
   const head = stdout.slice(0, stdout.indexOf('\n\n'))

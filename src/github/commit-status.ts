@@ -19,7 +19,8 @@ interface CommitStatus {
 /**
  * Sets the commit status of a context.
  *
- * @param mayExist An earlier attempt may have set it and not lived to remember it: then the newest is read first, and left where it says the same.
+ * @param mayExist An earlier attempt may have set it and not lived to remember it: then the newest is read first, and left where it
+ * says the same.
  * @throws {GitHubError}
  */
 export async function setCommitStatus(

@@ -51,7 +51,10 @@ export interface Feedback {
   readonly baseSha?: string
   /** The docs root that `pages` are relative to, relative to the repository; the repository itself where absent. */
   readonly root?: string
-  /** Whether `headSha` has the pages as they are told and is in its branch, has them but waits for a merge, or an update would bring them. */
+  /**
+   * Whether `headSha` has the pages as they are told and is in its branch, has them but waits for a merge, or an update would bring
+   * them.
+   */
   readonly pagesAre: 'planned' | 'proposed' | 'written'
   /** The page of the run for people: the record's, or that of the workflow run. */
   readonly detailsUrl: string

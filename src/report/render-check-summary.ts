@@ -34,7 +34,10 @@ function describeFindings({ documents, diagnostics, pages }: Feedback): string {
   return touched === 0 ? `${found}${drift}` : `${found} in ${touched} of ${formatCount(documents.length, 'document')}${drift}`
 }
 
-/** The summary of a check as Markdown: documents, the preview, the first findings, the pages that would change. Always within GitHub's limit. */
+/**
+ * The summary of a check as Markdown: documents, the preview, the first findings, the pages that would change. Always within GitHub's
+ * limit.
+ */
 export function renderCheckSummary(feedback: Feedback): string {
   const documents = documentSection(feedback)
   return fitSections(

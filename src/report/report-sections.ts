@@ -203,7 +203,10 @@ const signs: { readonly [kind in ReportedPage['kind']]: string } = {
 /** Operations that have another name, and pages that have another path, since these are what readers of the docs notice; few are shown. */
 const shownMoves = 20
 
-/** The operations and pages that moved, then the pages that change or are kept, folded away, with links to those that are in the repository. */
+/**
+ * The operations and pages that moved, then the pages that change or are kept, folded away, with links to those that are in the
+ * repository.
+ */
 export function pageSections(
   feedback: Pick<Feedback, 'pages' | 'pagesAre' | 'webUrl' | 'headSha' | 'baseSha' | 'root'>,
 ): readonly Section[] {
@@ -262,7 +265,10 @@ const changeSigns = { added: '+', modified: '~', removed: '−' } as const
 /** Changed pages that are named in front of the fold. */
 const namedPages = 3
 
-/** The preview of a commit: its address, a picture of the page that matters most, and the pages that are others than on the default branch. */
+/**
+ * The preview of a commit: its address, a picture of the page that matters most, and the pages that are others than on the default
+ * branch.
+ */
 export function siteSections(site: ReportedSite | undefined): readonly Section[] {
   if (!site) return []
   const { url, pictures, changedPages, changedCount, note } = site

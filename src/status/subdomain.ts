@@ -44,7 +44,8 @@ const reserved = [
 const maxLength = 49
 
 /**
- * Whether a text may be a project's subdomain: a DNS label (RFC 1035: `a-z`, `0-9`, `-`, no `-` at an end) of at most 49 characters, without
+ * Whether a text may be a project's subdomain: a DNS label (RFC 1035: `a-z`, `0-9`, `-`, no `-` at an end) of at most 49 characters,
+ * without
  * the `--` that stands before the name of a preview (and in names of other scripts: `xn--…`), and not reserved.
  */
 export function isSubdomain(text: string): boolean {

@@ -173,7 +173,10 @@ async function log(transaction: Kysely<Tables>, id: string, line: string): Promi
   if (open) await replaceOpenUpdate(transaction, appendLogs(open, [line]))
 }
 
-/** Four times as long after each error, up to the bound, and up to a fifth more by chance: jobs that failed together do not return together. */
+/**
+ * Four times as long after each error, up to the bound, and up to a fifth more by chance: jobs that failed together do not return
+ * together.
+ */
 function toBackOffMs({ limits, randomBytes }: StoreContext, errors: number): number {
   const usual = Math.min(limits.backOffMs * 4 ** (errors - 1), limits.maxBackOffMs)
   return Math.round(usual * (1 + (randomBytes(1)[0] ?? 0) / 255 / 5))

@@ -34,7 +34,8 @@ interface OpenStoreOptions {
 /**
  * Opens the store in an SQLite file and brings its schema up to date. Several processes may have it open.
  *
- * @throws {StoreError} when the file cannot be used, is no store, was written by a newer version, or is not the store that was there before.
+ * @throws {StoreError} when the file cannot be used, is no store, was written by a newer version, or is not the store that was there
+ * before.
  */
 export async function openSqliteStore(options: OpenStoreOptions): Promise<Store> {
   const { path, now = Date.now, randomBytes = systemRandomBytes, limits } = options

@@ -5,7 +5,8 @@ import type { SiteBuildRow, Tables } from './tables.ts'
 /**
  * The built sites: files by their content, each kept once however many sites have it, and for each commit the list of its paths.
  *
- * A build is put together in steps (`findMissing`, `addContents`, `stage`, `addFiles`) that nobody sees, and becomes a site in the transaction
+ * A build is put together in steps (`findMissing`, `addContents`, `stage`, `addFiles`) that nobody sees, and becomes a site in the
+ * transaction
  * that ends its record: `UpdateQueue.finish` with `site`. What a build leaves that never gets there, `collect` takes away.
  */
 export interface SiteStore {
@@ -25,7 +26,8 @@ export interface SiteStore {
   findEarlier(projectId: string, ref: string): Promise<EarlierSite | undefined>
 
   /**
-   * Keeps the pictures of a build, and sets their addresses on the record that it was built for; both go when the build does. False, and nothing
+   * Keeps the pictures of a build, and sets their addresses on the record that it was built for; both go when the build does. False,
+   * and nothing
    * is kept, where the build is gone or has pictures.
    */
   addPictures(statusId: string, pictures: Readonly<Record<PictureTheme, SitePicture>>): Promise<boolean>
@@ -112,8 +114,10 @@ export interface PublishedSite {
 export interface FinishedSite {
   readonly buildId: string
   /**
-   * Whether the project's own address is to show it, which is for the tip of the default branch. `until-success`: only while it shows nothing, or
-   * what a push published whose own record is a failure. Where a newer record, or a person since, has published there, that stays; the build
+   * Whether the project's own address is to show it, which is for the tip of the default branch. `until-success`: only while it shows
+   * nothing, or
+   * what a push published whose own record is a failure. Where a newer record, or a person since, has published there, that stays; the
+   * build
    * has its own address in either case.
    */
   readonly publish: 'never' | 'until-success' | 'always'
@@ -144,7 +148,10 @@ export interface SiteHost {
   readonly preview?: { readonly kind: 'commit'; readonly sha: string } | { readonly kind: 'pull'; readonly pullNumber: number }
 }
 
-/** The project that a host belongs to. Without one, `projectId` is `''` and `repositoryId` 0, which no pass, link or person has access to. */
+/**
+ * The project that a host belongs to. Without one, `projectId` is `''` and `repositoryId` 0, which no pass, link or person has access
+ * to.
+ */
 export interface SiteOwner {
   readonly projectId: string
   readonly repositoryId: number

@@ -21,7 +21,8 @@ import { replaceOpenUpdate } from './update-rows.ts'
  * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
  *
  * Order: installations take turns. Within one: reports and tasks first, then the newest update of each branch (oldest branch
- * first), then older ones, validation only; a push that a later one overtook on its way to us counts as older. At most one update of a (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref)
+ * first), then older ones, validation only; a push that a later one overtook on its way to us counts as older. At most one update of a
+ * (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref)
  * the oldest end as `failure`, `Not run: superseded by …`.
  *
  * A job outlives its record: `finish` ends the record and turns the job into its `report`, still under the same lease; the worker
@@ -51,7 +52,10 @@ export interface UpdateQueue {
    * Given up (`maxErrors`): a record ends as `failure` with the reason and its report is queued; a report or task becomes `dead`.
    */
   retry(lease: Lease, options: RetryOptions): Promise<RetryResult>
-  /** Gives a run back to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs why. False where the lease is lost. */
+  /**
+   * Gives a run back to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs why. False where the
+   * lease is lost.
+   */
   postpone(lease: Lease, options: { readonly until: number; readonly line: string }): Promise<boolean>
   /** Gives the job back untried, for a graceful stop: due at once, not counted as a failure. */
   release(lease: Lease): Promise<boolean>
