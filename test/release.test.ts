@@ -14,7 +14,7 @@ const release = read('release.yml')
 const scriptOf = (name: RegExp) => release.jobs['release']?.steps.find((step) => name.test(step.name ?? ''))?.run ?? ''
 
 describe('our own workflows', () => {
-  test.each(files)('requirement 25: %s names actions by commit, and may only read unless a job says more', (name) => {
+  test.each(files)('%s names actions by commit, and may only read unless a job says more', (name) => {
     const workflow = read(name)
     expect(workflow.permissions).toEqual({ contents: 'read' })
     const uses = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap((step) => step.uses ?? []))
@@ -23,7 +23,7 @@ describe('our own workflows', () => {
     for (const [line] of text.matchAll(/^ *- uses: \w.*/gm)) expect(line).toMatch(/ # v\d+\.\d+\.\d+$/)
   })
 
-  test('requirement 24: CI runs the committed bundle and a fresh one, and every check of a change', () => {
+  test('CI runs the committed bundle and a fresh one, and every check of a change', () => {
     const ci = read('ci.yml')
     expect(ci.jobs['action']).toMatchObject({ strategy: { matrix: { bundle: ['committed', 'fresh'] } } })
     expect(ci.jobs['action']?.steps.map(({ uses }) => uses).at(-1)).toBe('./')
@@ -41,14 +41,14 @@ describe('our own workflows', () => {
 })
 
 describe('a release', () => {
-  test('requirement 25: comes after the tests and the Action itself, and only it may write', () => {
+  test('comes after the tests and the Action itself, and only it may write', () => {
     expect(release.on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } })
     expect(release.jobs['release']).toMatchObject({ needs: ['test', 'action'], permissions: { contents: 'write' } })
     const names = release.jobs['release']?.steps.map(({ name }) => name ?? '')
     expect(names?.findIndex((name) => /^Release/.test(name))).toBeLessThan(names?.findIndex((name) => /^Move/.test(name)) ?? -1)
   })
 
-  test('requirement 25: moves the tags of the major and minor version, and no other', () => {
+  test('moves the tags of the major and minor version, and no other', () => {
     const remote = makeGitRemote({ 'package.json': '{"version":"1.2.3"}' })
     git(remote.path, 'tag', 'v1', 'main')
     const old = remote.tip()
@@ -76,7 +76,7 @@ describe('a release', () => {
     expect(run(scriptOf(/^The tag is/), { GITHUB_SHA: aside })).toMatchObject({ status: 1 })
   })
 
-  test('requirement 25: has the notes of its version', () => {
+  test('has the notes of its version', () => {
     const changelog = join(makeTemporaryFolder(), 'CHANGELOG.md')
     writeFileSync(
       changelog,

@@ -10,17 +10,17 @@ const source = readdirSync(join(projectFolder, 'src/action'), { recursive: true,
 
 const action = readActionFile()
 
-test('requirement 1: names the inputs that the code reads, and no others', () => {
+test('names the inputs that the code reads, and no others', () => {
   const read = source.matchAll(/\b(?:getInput|getMultilineInput|readChoice|readPaths?)\('([\w-]+)'/g)
   expect(Object.keys(action.inputs).sort()).toEqual([...new Set([...read].map(([, name]) => name))].sort())
 })
 
-test('requirement 1: names the outputs that the code sets, and no others', () => {
+test('names the outputs that the code sets, and no others', () => {
   const set = source.matchAll(/\bsetOutput\('([\w-]+)'/g)
   expect(Object.keys(action.outputs).sort()).toEqual([...set].map(([, name]) => name).sort())
 })
 
-test('requirement 1: describes each of them, with a default for each input', () => {
+test('describes each of them, with a default for each input', () => {
   for (const [name, input] of Object.entries(action.inputs)) {
     expect([name, typeof input.default, input.description.length > 20]).toEqual([name, 'string', true])
   }
@@ -28,6 +28,6 @@ test('requirement 1: describes each of them, with a default for each input', () 
     expect([name, output.description.length > 20]).toEqual([name, true])
 })
 
-test('requirement 1: runs the committed bundle on Node 24', () => {
+test('runs the committed bundle on Node 24', () => {
   expect(action.runs).toEqual({ using: 'node24', main: 'dist/action/index.js' })
 })

@@ -71,7 +71,7 @@ const wrong = { diagnostics: [makeDiagnostic(), makeDiagnostic({ severity: 'warn
 const bodies = () => repository.comments.map(({ body }) => body.split('\n').slice(1).join('\n'))
 const writes = () => github.requests.filter(({ method, route }) => method !== 'GET' && route !== 'POST /graphql').length
 
-test('requirement 21: errors are said once, edited only when they change, and resolved when they are gone', async () => {
+test('errors are said once, edited only when they change, and resolved when they are gone', async () => {
   expect(await comment([wrong])).toBeUndefined()
   expect(await comment([wrong])).toBeUndefined()
   expect(writes()).toBe(1)
@@ -93,7 +93,7 @@ test('requirement 21: errors are said once, edited only when they change, and re
   expect(writes()).toBe(3)
 })
 
-test('requirement 21: where all is fine and nothing was said, nothing is said: one read, and nothing written', async () => {
+test('where all is fine and nothing was said, nothing is said: one read, and nothing written', async () => {
   await comment([{}])
   await comment([{ diagnostics: [makeDiagnostic({ severity: 'warning' })] }])
   expect(github.requests.map(({ route }) => route)).toEqual(
@@ -101,14 +101,14 @@ test('requirement 21: where all is fine and nothing was said, nothing is said: o
   )
 })
 
-test('requirement 21: one for each docs root', async () => {
+test('one for each docs root', async () => {
   await comment([{ ...wrong, root: 'a' }, { root: 'b' }, { ...wrong, root: 'c' }])
   expect(repository.comments).toHaveLength(2)
   await comment([{ root: 'a' }, { root: 'b' }, { ...wrong, root: 'c' }])
   expect(repository.comments.map(({ edits }) => edits)).toEqual([1, 0])
 })
 
-test('requirement 21: found behind 250 comments of others, and a copied marker is nobody’s', async () => {
+test('found behind 250 comments of others, and a copied marker is nobody’s', async () => {
   await comment([wrong])
   const [ours] = repository.comments
   for (let count = 0; count < 250; count++) repository.addComment(pull.number, 'octocat', `Comment ${count}`)
@@ -118,7 +118,7 @@ test('requirement 21: found behind 250 comments of others, and a copied marker i
   expect(repository.comments.filter(({ edits }) => edits > 0).map(({ id }) => id)).toEqual([ours?.id])
 })
 
-test('requirement 21: never beside the comment of the app; of two that began at once the later one goes', async () => {
+test('never beside the comment of the app; of two that began at once the later one goes', async () => {
   await comment([wrong])
   const [ours] = repository.comments
   const marker = (ours?.body ?? '').split('\n')[0] ?? ''
@@ -156,18 +156,18 @@ test('with the token of a person the comment is that person’s', async () => {
   expect(repository.comments).toMatchObject([{ author: 'octocat', edits: 1 }])
 })
 
-test('requirement 15: a token that can only read: GitHub is not asked for anything', async () => {
+test('a token that can only read: GitHub is not asked for anything', async () => {
   const fork = { isFork: true, isReadOnly: true, forkName: 'mallory/docs' }
   expect(await comment([wrong], { event: fork, permissions: { pull_requests: 'read' } })).toBeUndefined()
   expect(github.requests).toEqual([])
 })
 
-test('requirement 16: what is found at the base of a pull_request_target is not said of its head', async () => {
+test('what is found at the base of a pull_request_target is not said of its head', async () => {
   await comment([wrong], { event: { name: 'pull_request_target', isFork: true } })
   expect(github.requests).toEqual([])
 })
 
-test('requirement 16: with the head of a fork checked out it writes nothing either, although its token could', async () => {
+test('with the head of a fork checked out it writes nothing either, although its token could', async () => {
   const plannedAt = headSha
   await comment([wrong], { event: { name: 'pull_request_target', isFork: true }, plannedAt })
   expect(github.requests).toEqual([])

@@ -39,35 +39,23 @@ test.each<[string, ActionEvent, Mode | undefined, string | undefined, string]>([
   ['a fork whose branch is called as ours', fork, 'commit', undefined, 'check: The head of this pull request is in a fork'],
   ['a fork, with a branch', fork, 'commit', 'main', 'check: The head of this pull request is in a fork'],
   [
-    'requirement 16: the target of a fork',
+    'the target of a fork',
     target,
     'commit',
     undefined,
     'check: The head of this pull request is in the fork `mallory/docs`, so nothing is written: the token of `pull_request_target`',
   ],
+  ['the target of a fork, with a branch', target, 'commit', 'main', 'check: The head of this pull request is in the fork'],
   [
-    'requirement 16: the target of a fork, with a branch',
-    target,
-    'commit',
-    'main',
-    'check: The head of this pull request is in the fork',
-  ],
-  [
-    'requirement 16: the run of a fork, in workflow_run',
+    'the run of a fork, in workflow_run',
     { ...target, name: 'workflow_run', isPullRequest: false },
     'commit',
     'main',
     'check: The head of this pull request is in the fork',
   ],
-  [
-    'requirement 15: Dependabot',
-    dependabot,
-    undefined,
-    undefined,
-    'check: GitHub gives the runs of Dependabot a token that can only read',
-  ],
+  ['Dependabot', dependabot, undefined, undefined, 'check: GitHub gives the runs of Dependabot a token that can only read'],
   ['a pull request that is closed', { ...pull, isClosed: true }, 'commit', undefined, 'check: This pull request is closed'],
-  ['requirement 10: a deleted branch', { ...push, isDeleted: true }, 'check', undefined, 'skip: `refs/heads/main` was deleted'],
+  ['a deleted branch', { ...push, isDeleted: true }, 'check', undefined, 'skip: `refs/heads/main` was deleted'],
   ['a schedule', { ...push, name: 'schedule' }, undefined, undefined, 'commit main'],
   [
     'a click',
@@ -78,7 +66,7 @@ test.each<[string, ActionEvent, Mode | undefined, string | undefined, string]>([
   ],
   ['a merge queue', queue, undefined, undefined, 'check'],
   ['a merge queue, asked to commit', queue, 'commit', undefined, 'check: This is the branch of a merge queue'],
-  ['requirement 10: a tag', tag, undefined, undefined, 'skip: `refs/tags/v1` is a tag'],
+  ['a tag', tag, undefined, undefined, 'skip: `refs/tags/v1` is a tag'],
   ['a tag, asked to check', tag, 'check', undefined, 'check'],
   ['a tag, with a branch', tag, 'commit', 'main', 'commit main (may be made)'],
   ['no ref at all', { ...tag, ref: '' }, undefined, undefined, 'skip: `` is no branch'],
@@ -95,6 +83,6 @@ function print(decision: ReturnType<typeof decideRun>): string {
   return decision.note === undefined ? decision.mode : `${decision.mode}: ${decision.note}`
 }
 
-test('requirement 15: Dependabot, with a token that can write, is as anybody', () => {
+test('Dependabot, with a token that can write, is as anybody', () => {
   expect(print(decideRun({ mode: undefined, branch: undefined, token: 'x' }, dependabot))).toBe('commit dependabot/npm/x')
 })

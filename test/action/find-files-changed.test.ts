@@ -30,7 +30,7 @@ function find(checkout: string, base: ActionEvent['base'], sha: string, token?: 
   return findFilesChanged(openGit(checkout), { base, sha }, { token: undefined, openGitHub })
 }
 
-test('requirement 11: from git, of a push of several commits, in a clone of one commit, whatever the files are called', async () => {
+test('from git, of a push of several commits, in a clone of one commit, whatever the files are called', async () => {
   const checkout = remote.checkOut()
   expect(await find(checkout, { kind: 'commit', sha: before }, after)).toEqual({
     way: 'git',
@@ -41,7 +41,7 @@ test('requirement 11: from git, of a push of several commits, in a clone of one 
   expect(git(checkout, 'status', '--porcelain')).toBe('')
 })
 
-test('requirement 11: a clone with its history is not cut', async () => {
+test('a clone with its history is not cut', async () => {
   const checkout = remote.checkOut()
   git(checkout, 'fetch', '--quiet', '--unshallow')
   const forced = remote.push({ 'x.txt': 'x' }, 'other')
@@ -53,7 +53,7 @@ test('requirement 11: a clone with its history is not cut', async () => {
   expect(git(checkout, 'rev-list', '--count', 'HEAD')).toBe('3')
 })
 
-test('requirement 11: on a pull request from the first parent of the merge, not from where the base was', async () => {
+test('on a pull request from the first parent of the merge, not from where the base was', async () => {
   const head = remote.push({ 'topic.txt': 't' }, 'topic')
   const base = remote.push({ 'later.txt': 'l' })
   const merge = git(remote.path, '-c', 'user.name=x', '-c', 'user.email=x@x', 'merge-tree', '--write-tree', base, head)
@@ -83,7 +83,7 @@ test('requirement 11: on a pull request from the first parent of the merge, not 
   })
 })
 
-test('requirement 11: a commit that is gone: the compare API; a list that it cut says so', async () => {
+test('a commit that is gone: the compare API; a list that it cut says so', async () => {
   const repository = github.createRepository('acme/docs')
   const base = repository.commit({ files: { 'a.txt': 'a' } })
   const files = Object.fromEntries(Array.from({ length: 301 }, (_, index) => [`file-${index}.txt`, 'x']))
@@ -103,11 +103,11 @@ test.each([
     { kind: 'pull-request', baseSha: 'd'.repeat(40), headSha: 'e'.repeat(40) } as const,
     'the merge of the pull request is not checked out',
   ],
-])('requirement 11: %s: everything counts as changed, with the reason', async (_, base, reason) => {
+])('%s: everything counts as changed, with the reason', async (_, base, reason) => {
   expect(await find(remote.checkOut(), base, after)).toEqual({ way: 'all', reason })
 })
 
-test('requirement 11: where GitHub refuses too, both reasons are told', async () => {
+test('where GitHub refuses too, both reasons are told', async () => {
   const repository = github.createRepository('acme/docs')
   const token = github.createJobToken(repository, {})
   const found = await find(remote.checkOut(), { kind: 'commit', sha: 'd'.repeat(40) }, after, token)

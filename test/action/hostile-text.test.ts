@@ -44,7 +44,7 @@ async function publish(report: ActionReport): Promise<{ log: string; outputs: st
   return { log, outputs: readFileSync(join(folder, 'output'), 'utf8') }
 }
 
-test.each(hostileStrings)('requirement 17: the runner obeys nothing of %j', async (text) => {
+test.each(hostileStrings)('the runner obeys nothing of %j', async (text) => {
   for (const report of [makeHostileReport(text), makeHostileFailure(text)]) {
     const { log, outputs } = await publish(report)
     const { commands } = readCommands(log)

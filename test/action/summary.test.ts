@@ -150,7 +150,7 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
   })
 })
 
-test('requirement 18: stays under 1 MiB, whatever there is', () => {
+test('stays under 1 MiB, whatever there is', () => {
   const long = '\u{10ffff}@'.repeat(5000)
   const many = <Value>(make: (index: number) => Value, count: number) => Array.from({ length: count }, (_, index) => make(index))
   const summary = renderSummary(
@@ -171,7 +171,7 @@ test('requirement 18: stays under 1 MiB, whatever there is', () => {
   expect(summary).toContain('… and 300 more documents')
 })
 
-test('requirement 18: 50,000 findings as they come: twenty in view, a thousand behind a click, and how many there are of each rule', () => {
+test('50,000 findings as they come: twenty in view, a thousand behind a click, and how many there are of each rule', () => {
   const diagnostics = Array.from({ length: 50_000 }, (_, index) =>
     makeDiagnostic({
       severity: index % 5 === 0 ? 'error' : 'warning',
@@ -189,7 +189,7 @@ test('requirement 18: 50,000 findings as they come: twenty in view, a thousand b
   )
 })
 
-test('requirement 18: what the file of the summary has already is counted', () => {
+test('what the file of the summary has already is counted', () => {
   const diagnostics = Array.from({ length: 5_000 }, () => makeDiagnostic())
   const used = 900 * 1024
   const summary = renderSummary(makeReport({}, { diagnostics }), used)
@@ -211,7 +211,7 @@ test.each<[string, ActionReport['filesChanged']]>([
     },
   ],
   ['Everything counts as changed: the branch is new.', { way: 'all', reason: 'the branch is new' }],
-])('requirement 11: says %s', (sentence, filesChanged) => {
+])('says %s', (sentence, filesChanged) => {
   expect(renderSummary(makeReport({ filesChanged }))).toContain(`<sub>${sentence}</sub>`)
   expect(renderSummary(makeReport({ filesChanged, eventName: 'schedule' }))).not.toContain('<sub>')
 })

@@ -110,6 +110,6 @@ test.each<[string, () => Promise<ActionEvent>, Partial<ActionEvent>]>([
     () => readEvent({ GITHUB_EVENT_NAME: 'push', GITHUB_EVENT_PATH: import.meta.filename }),
     { name: 'push' },
   ],
-])('requirement 10: %s', async (_, readIt, expected) => {
+])('%s', async (_, readIt, expected) => {
   expect(await readIt()).toMatchObject(expected)
 })

@@ -17,7 +17,7 @@ function read(instruction: string): string[][] {
 }
 
 describe('Dockerfile', () => {
-  test('requirement 44: Node 24 slim, not root, health check, all of it in 25 lines', () => {
+  test('Node 24 slim, not root, health check, all of it in 25 lines', () => {
     expect(lines.length).toBeLessThanOrEqual(25)
     expect(read('FROM')).toEqual([['node:24-slim']])
     expect(read('USER')).toEqual([['node']])
@@ -26,7 +26,7 @@ describe('Dockerfile', () => {
     expect(lines.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true)
   })
 
-  test('requirement 44: its install, start and health commands work in an empty folder, and SIGTERM ends it well', async () => {
+  test('its install, start and health commands work in an empty folder, and SIGTERM ends it well', async () => {
     const folder = makeTemporaryFolder()
     const given = Object.fromEntries((read('ENV')[0] ?? []).map((pair) => pair.split('=') as [string, string]))
     const env = {

@@ -24,8 +24,8 @@ const pagesIn = (folder: string) =>
     .filter((path) => path.endsWith('.mdx'))
     .sort()
 
-describe('rule 1.7', () => {
-  test('rule 1.7: a file that is there is left alone and listed; nothing that was there before is removed', async () => {
+describe('files that exist', () => {
+  test('a file that is there is left alone and listed; nothing that was there before is removed', async () => {
     const folder = makeTemporaryFolder({ 'a.yaml': document, 'get-health.mdx': 'mine', 'people/old.mdx': 'old' })
     const run = await runInFolder(folder, ['openapi-file', 'a.yaml'])
     expect([run.exitCode, JSON.parse(run.stdout)]).toEqual([0, navigation('')])
@@ -34,7 +34,7 @@ describe('rule 1.7', () => {
   })
 })
 
-describe('rule 7.1', () => {
+describe('arguments', () => {
   test.each([
     [['-o', 'ref']],
     [['-o=ref']],
@@ -44,7 +44,7 @@ describe('rule 7.1', () => {
     [['-w', 'true', '-o', 'ref']],
     [['--writeFiles=true', '-o', 'ref']],
     [['--overwrite', '-o', 'ref']],
-  ])('rule 7.1: %j writes', async (words) => {
+  ])('%j writes', async (words) => {
     const folder = makeTemporaryFolder({ 'a.yaml': document })
     const run = await runInFolder(folder, ['openapi-file', 'a.yaml', ...words])
     expect([run.exitCode, JSON.parse(run.stdout)]).toEqual([0, navigation('ref/')])
@@ -52,7 +52,7 @@ describe('rule 7.1', () => {
   })
 
   test.each([[['-w', 'false']], [['-w=false']], [['--writeFiles=false']], [['--no-writeFiles']]])(
-    'rule 7.1: %j only prints',
+    '%j only prints',
     async (words) => {
       const folder = makeTemporaryFolder({ 'a.yaml': document })
       const run = await runInFolder(folder, ['openapi-file', 'a.yaml', ...words])
@@ -60,7 +60,7 @@ describe('rule 7.1', () => {
     },
   )
 
-  test('rule 7.1: `../` leads to a document beside the working directory', async () => {
+  test('`../` leads to a document beside the working directory', async () => {
     const folder = makeTemporaryFolder({ 'specs/a.yaml': document, 'docs/x': '' })
     const words = ['--boundary', folder, '-o', '../pages']
     const run = await runInFolder(join(folder, 'docs'), ['openapi-file', '../specs/a.yaml', ...words])
@@ -68,7 +68,7 @@ describe('rule 7.1', () => {
     expect(pagesIn(folder).length).toBe(3)
   })
 
-  test('rule 7.1 here: an absolute path is read', async () => {
+  test('here: an absolute path is read', async () => {
     const folder = makeTemporaryFolder({ 'a.yaml': document })
     const run = await runInFolder(folder, ['openapi-file', join(folder, 'a.yaml'), '-w', 'false'])
     expect([run.exitCode, JSON.parse(run.stdout)]).toEqual([0, navigation('')])
@@ -79,7 +79,7 @@ describe('rule 7.1', () => {
     [['a.yaml', '--output', 'q'], /unknown option --output[\s\S]*--outDir/],
     [[], /missing argument/],
     [['a.yaml', '-w=maybe'], /expected true or false/],
-  ])('rule 7.1 here: %j is refused, and nothing is written', async (words, message) => {
+  ])('here: %j is refused, and nothing is written', async (words, message) => {
     const folder = makeTemporaryFolder({ 'a.yaml': document })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['openapi-file', ...words])
@@ -89,8 +89,8 @@ describe('rule 7.1', () => {
   })
 })
 
-describe('rule 7.2', () => {
-  test('rule 7.2: one line, then an array of groups indented by two, and nothing else', async () => {
+describe('the navigation on standard output', () => {
+  test('one line, then an array of groups indented by two, and nothing else', async () => {
     const folder = makeTemporaryFolder({ 'a.yaml': document, 'empty.yaml': toDocument('paths: {}\n') })
     const run = await runInFolder(folder, ['openapi-file', 'a.yaml'])
     expect(run.stdout).toBe(`\n${JSON.stringify(navigation(''), undefined, 2)}\n`)
@@ -98,7 +98,7 @@ describe('rule 7.2', () => {
     expect((await runInFolder(folder, ['openapi-file', 'empty.yaml'])).stdout).toBe('\n[]\n')
   })
 
-  test('rule 7.2: of an address too, where the original adds two lines', async () => {
+  test('of an address too, where the original adds two lines', async () => {
     const server = createServer((_, response) => response.end(document))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     try {
@@ -113,27 +113,27 @@ describe('rule 7.2', () => {
   })
 })
 
-test('rule 7.3 and 7.4: names and bytes on the disk', async () => {
+test('names and bytes on the disk', async () => {
   const folder = makeTemporaryFolder({ 'a.yaml': document })
   await runInFolder(folder, ['openapi-file', 'a.yaml', '-o', 'Ref'])
   expect(pagesIn(folder)).toEqual(['ref/get-health.mdx', 'ref/people/list-users-1.mdx', 'ref/people/list-users.mdx'])
   expect(readFileSync(join(folder, 'ref/people/list-users-1.mdx'), 'utf8')).toBe('---\nopenapi: post /users\n---')
 })
 
-test('rule 7.5: `href` ignores the folder', async () => {
+test('`href` ignores the folder', async () => {
   const operation = `{summary: A, x-mint: {href: /guides/a, metadata: {icon: star}}, ${fine}}`
   const folder = makeTemporaryFolder({ 'a.yaml': toDocument(`paths: {/a: {get: ${operation}}}\n`) })
   await runInFolder(folder, ['openapi-file', 'a.yaml', '-o', 'ref'])
   expect(pagesIn(folder)).toEqual(['guides/a.mdx'])
 })
 
-test('rule 7.6: `--overwrite` replaces what is there', async () => {
+test('`--overwrite` replaces what is there', async () => {
   const folder = makeTemporaryFolder({ 'a.yaml': document, 'get-health.mdx': 'mine' })
   await runInFolder(folder, ['openapi-file', 'a.yaml', '--overwrite'])
   expect(readFileSync(join(folder, 'get-health.mdx'), 'utf8')).toBe('---\nopenapi: get /health\n---')
 })
 
-describe('rule 7.7', () => {
+describe('validation', () => {
   const ref = (name: string) => `components: {schemas: {A: {$ref: '#/components/schemas/${name}'}}}\n`
   test.each<[string, string, 0 | 1]>([
     ['a valid document', document, 0],
@@ -169,7 +169,7 @@ describe('rule 7.7', () => {
       ),
       1,
     ],
-  ])('rule 7.7: openapi-check and openapi-file judge %s alike', async (_, text, exitCode) => {
+  ])('openapi-check and openapi-file judge %s alike', async (_, text, exitCode) => {
     const folder = makeTemporaryFolder({ 'a.yaml': text })
     expect((await runInFolder(folder, ['openapi-check', 'a.yaml'])).exitCode).toBe(exitCode)
     const run = await runInFolder(folder, ['openapi-file', 'a.yaml', '--no-writeFiles'])
@@ -192,18 +192,18 @@ describe('rule 7.7', () => {
       1,
     ],
     ['a path parameter that is not declared', { 'a.yaml': toDocument(`paths: {"/{a}": {get: {${fine}}}}\n`) }, 1],
-  ] as const)('rule 7.7 here: %s', async (_, files, exitCode) => {
+  ] as const)('here: %s', async (_, files, exitCode) => {
     expect((await runInFolder(makeTemporaryFolder(files), ['openapi-check', 'a.yaml'])).exitCode).toBe(exitCode)
   })
 })
 
-test.each(['openapi-check', 'openapi-file'])('rule 7.8 here: %s refuses plain http to another machine', async (command) => {
+test.each(['openapi-check', 'openapi-file'])('here: %s refuses plain http to another machine', async (command) => {
   const run = await runInFolder(makeTemporaryFolder({}), [command, 'http://example.invalid/a.yaml'])
   expect([run.exitCode, run.stdout]).toEqual([2, ''])
   expect(run.stderr).toMatch(/plain http is only allowed to this machine/)
 })
 
-test('rule 7.12: no key of docs.json is dropped or moved, whatever it is', async () => {
+test('no key of docs.json is dropped or moved, whatever it is', async () => {
   const docs = `{
   "$schema": "https://mintlify.com/docs.json", "theme": "mint",
   "name": "T", "colors": {"primary": "#000000"},

@@ -262,7 +262,7 @@ describe('update', () => {
     expect(await runInFolder(makeTemporaryFolder(files), ['update', '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
   })
 
-  test('requirement 9: a page edited by hand is kept', async () => {
+  test('a page edited by hand is kept', async () => {
     const folder = await changedFolder()
     const page = join(folder, 'api-reference/pets/add-a-pet.mdx')
     writeFileSync(page, `${readFileSync(page, 'utf8')}\nMy words.\n`)

@@ -13,7 +13,7 @@ async function runBundle(at: GitHubRemote, inputs: { readonly [name: string]: st
   })
 }
 
-describe('requirement 24: the bundle against a GitHub of our own', () => {
+describe('the bundle against a GitHub of our own', () => {
   test('commits by the API, verified, and does nothing on its own commit', async () => {
     expect(readDefaults()['commit-method']).toBe('api')
     const at = await makeGitHubRemote(readExample('petstore'))

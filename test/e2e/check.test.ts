@@ -17,7 +17,7 @@ async function runWithoutTrace(options: Partial<Parameters<typeof runAction>[1]>
 }
 
 describe('on a pull request', () => {
-  test('requirement 2: only checks, and says what is out of date', async () => {
+  test('only checks, and says what is out of date', async () => {
     const run = await runWithoutTrace({ event: pullRequestFrom('topic') })
     expect(run.code).toBe(0)
     expect(run.outputs).toMatchObject({ changed: 'true', committed: 'false', 'commit-sha': '', 'pages-added': '8' })
@@ -66,7 +66,7 @@ function mergeOf(repository: string, base: string, head: string): string {
   return git(repository, 'commit-tree', `${head}^{tree}`, '-p', base, '-p', head, '-m', 'Merge')
 }
 
-test('requirement 2: a dry run lists the files and writes none', async () => {
+test('a dry run lists the files and writes none', async () => {
   const run = await runWithoutTrace({ inputs: { mode: 'dry-run' } })
   expect([run.code, run.outputs['changed'], run.outputs['pages-added']]).toEqual([0, 'true', '8'])
   expect(Object.keys(run.outputs).sort()).toEqual(Object.keys(readActionFile().outputs).sort())

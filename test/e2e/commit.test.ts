@@ -47,7 +47,7 @@ describe('on a push', () => {
     expect(run.summary).toContain(`git revert ${remote.tip().slice(0, 12)}`)
   })
 
-  test('requirement 3: changes nothing on its own commit, not even the time of a file', async () => {
+  test('changes nothing on its own commit, not even the time of a file', async () => {
     const examples = { petstore: {}, 'two-documents': {}, 'documents-only': { openapi: 'services/*/openapi.*' } }
     for (const [example, inputs] of Object.entries(examples)) {
       const remote = makeExampleRemote(example)
@@ -95,7 +95,7 @@ describe('on a push', () => {
     expect(run.summary).toMatch(/\| 1 added, 1 changed, 1 removed \|/)
   })
 
-  test('requirement 9: leaves alone what other steps have changed, and commits none of it', async () => {
+  test('leaves alone what other steps have changed, and commits none of it', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     writeFileSync(join(checkout, 'index.mdx'), 'changed by another step')
@@ -107,7 +107,7 @@ describe('on a push', () => {
     expect(readFileSync(join(checkout, 'index.mdx'), 'utf8')).toBe('changed by another step')
   })
 
-  test('requirement 9: keeps a page that somebody has edited, and reports it', async () => {
+  test('keeps a page that somebody has edited, and reports it', async () => {
     const remote = makeExampleRemote('petstore')
     await pushAndRun(remote, {})
     const page = 'api-reference/pets/list-pets.mdx'
@@ -159,7 +159,7 @@ describe('on a push', () => {
 })
 
 describe('when the branch moves between generating and pushing', () => {
-  test('requirement 6: generates again from its newest commit', async () => {
+  test('generates again from its newest commit', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     const move = `[ $PUSH -gt 1 ] || { cd '${remote.folder}/person' && sed -i 's/summary: List pets/summary: List all pets/' openapi.yaml &&

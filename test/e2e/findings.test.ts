@@ -48,7 +48,7 @@ describe('an invalid document', () => {
   })
 })
 
-test('requirement 17: text of a document forges no command, no mention and no table', async () => {
+test('text of a document forges no command, no mention and no table', async () => {
   const hostile = [
     '::error file=x::forged',
     '##[error]forged',

@@ -100,7 +100,7 @@ async function run(
   return { run: result, remote, tips, base, head }
 }
 
-test('requirement 21: an error is commented on once; the second run writes nothing', async () => {
+test('an error is commented on once; the second run writes nothing', async () => {
   const first = await run({ 'openapi.yaml': broken })
   expect([first.run.code, first.run.outputs['error-count']]).toEqual([1, '1'])
   expect(repository.comments).toHaveLength(1)
@@ -115,7 +115,7 @@ test('requirement 21: an error is commented on once; the second run writes nothi
   expect(repository.comments).toMatchObject([{ edits: 0 }])
 })
 
-test('requirement 15: a pull request of a fork: no write at all, findings in annotations and summary, exit by findings', async () => {
+test('a pull request of a fork: no write at all, findings in annotations and summary, exit by findings', async () => {
   const readOnly: Permissions = { contents: 'read', pull_requests: 'read' }
   const wrong = await run({ 'openapi.yaml': broken }, { from: 'mallory/docs', permissions: readOnly, inputs: { mode: 'commit' } })
   expect(wrong.run.code).toBe(1)
@@ -129,7 +129,7 @@ test('requirement 15: a pull request of a fork: no write at all, findings in ann
   expect([writes(), git(fine.remote.path, 'for-each-ref')]).toEqual([[], fine.tips])
 })
 
-test('requirement 15: a push by Dependabot: no write at all', async () => {
+test('a push by Dependabot: no write at all', async () => {
   const { remote, checkout } = makeMerge({ 'note.txt': 'x' })
   const token = github.createJobToken(repository, { contents: 'read' })
   const tips = git(remote.path, 'for-each-ref')
@@ -148,7 +148,7 @@ test('requirement 15: a push by Dependabot: no write at all', async () => {
   expect([github.requests, git(remote.path, 'for-each-ref')]).toEqual([[], tips])
 })
 
-test('requirement 16: a pull_request_target with the head of a fork writes nothing, and says why', async () => {
+test('a pull_request_target with the head of a fork writes nothing, and says why', async () => {
   const inputs = { mode: 'commit', branch: 'main' }
   const result = await run({ 'note.txt': 'x' }, { name: 'pull_request_target', from: 'mallory/docs', inputs })
   expect([result.run.code, result.run.outputs['committed']]).toEqual([0, 'false'])
@@ -161,7 +161,7 @@ test('requirement 16: a pull_request_target with the head of a fork writes nothi
   expect([writes(), git(result.remote.path, 'for-each-ref')]).toEqual([[], result.tips])
 })
 
-test('requirement 20: the report file and SARIF are there after a failure too, with the changed files', async () => {
+test('the report file and SARIF are there after a failure too, with the changed files', async () => {
   const { run: result, remote } = await run({ 'openapi.yaml': broken }, { inputs: { 'sarif-file': 'out/pages.sarif' } })
   expect(Object.keys(result.outputs).sort()).toEqual(Object.keys(readActionFile().outputs).sort())
   expect(JSON.parse(result.report)).toMatchObject({
@@ -179,7 +179,7 @@ test('requirement 20: the report file and SARIF are there after a failure too, w
   expect(JSON.parse(refused.run.report)).toMatchObject({ failures: [{ message: expect.stringContaining('Unexpected `chek`') }] })
 })
 
-test('requirement 19: a file outside of the workspace is refused', async () => {
+test('a file outside of the workspace is refused', async () => {
   const { run: result } = await run({ 'note.txt': 'x' }, { inputs: { 'sarif-file': '../out.sarif' } })
   expect(result.code).toBe(1)
   expect(result.commands.find(({ name }) => name === 'error')?.data).toContain(

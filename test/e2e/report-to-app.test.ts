@@ -72,7 +72,7 @@ async function startKnowing({ github, repository }: Pick<Awaited<ReturnType<type
 }
 
 describe('a run is reported to the app', () => {
-  test('requirement 23: by the identity of its workflow, without a secret', async () => {
+  test('by the identity of its workflow, without a secret', async () => {
     const prepared = await prepare()
     const { dataDir, appUrl } = await startKnowing(prepared)
     const result = await prepared.run(appUrl)
@@ -94,7 +94,7 @@ describe('a run is reported to the app', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('8 pages changed')])
   })
 
-  test('requirement 23: a failure is a record too, with its findings', async () => {
+  test('a failure is a record too, with its findings', async () => {
     const prepared = await prepare()
     const { dataDir, appUrl } = await startKnowing(prepared)
     writeFileSync(join(prepared.checkout, 'openapi.yaml'), 'openapi: 3.1.0\ninfo: {title: Pets}\npaths: {}\n')
@@ -123,7 +123,7 @@ describe('a run is reported to the app', () => {
   })
 })
 
-describe('requirement 23: a run does not fail because the app', () => {
+describe('a run does not fail because the app', () => {
   test('is down', async () => {
     const { run } = await prepare()
     const closed = createServer()

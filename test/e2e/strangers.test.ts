@@ -7,7 +7,7 @@ import { serve } from '../support/serve.ts'
 
 const colors = { primary: '#000000' }
 
-test('requirement 12: an entry that no document has is named with its document and the nearest operation, and the rest is written', async () => {
+test('an entry that no document has is named with its document and the nearest operation, and the rest is written', async () => {
   const pages = ['openapi.yaml GET /petz', 'openapi.yaml POST /pets']
   const tab = { tab: 'API Reference', openapi: 'openapi.yaml', pages }
   const remote = makeExampleRemote('petstore', {
@@ -26,7 +26,7 @@ test('requirement 12: an entry that no document has is named with its document a
   expect(remote.read('api-reference/pets/get-a-pet.mdx')).toBeDefined()
 })
 
-test('requirement 14: a hostile fork: nothing is read outside of the checkout, nothing is fetched, nothing of it is shown', async () => {
+test('a hostile fork: nothing is read outside of the checkout, nothing is fetched, nothing of it is shown', async () => {
   const asked: string[] = []
   const origin = await serve((request, response) => {
     asked.push(request.url ?? '')
@@ -67,7 +67,7 @@ test('requirement 14: a hostile fork: nothing is read outside of the checkout, n
   expect(git(remote.path, 'for-each-ref')).toBe(tips)
 })
 
-test('requirement 14: no name of a document, and no link in the way, leads a page out of the docs root', async () => {
+test('no name of a document, and no link in the way, leads a page out of the docs root', async () => {
   const operation = (summary: string, more: object = {}) => ({
     get: { summary, tags: ['../../tags'], responses: { 200: { description: 'x' } }, ...more },
   })

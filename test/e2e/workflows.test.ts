@@ -13,7 +13,7 @@ const names = readdirSync(folder).sort()
 const read = (name: string) => readWorkflow(readFileSync(join(folder, name), 'utf8'))
 
 describe('every example of a workflow', () => {
-  test.each(names)('requirement 22: %s is one that GitHub reads, pinned, bounded, and asks for no more than it says', (name) => {
+  test.each(names)('%s is one that GitHub reads, pinned, bounded, and asks for no more than it says', (name) => {
     const text = readFileSync(join(folder, name), 'utf8')
     const workflow = read(name)
     expect(eventsOf(workflow)).not.toContain('pull_request_target')
@@ -38,7 +38,7 @@ describe('every example of a workflow', () => {
 
 const needs = (name: string) => read(name).permissions
 
-describe('requirement 22: permissions are those that the calls of a run need', () => {
+describe('permissions are those that the calls of a run need', () => {
   test('push.yml', async () => {
     const place = await makePlace()
     const first = await place.run(read('push.yml'), { name: 'push' })

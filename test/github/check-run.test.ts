@@ -51,8 +51,8 @@ const outcome = (over: Partial<CheckOutcome> = {}): CheckOutcome => ({
 const manyAnnotations = (count: number) =>
   toAnnotations(Array.from({ length: count }, (_, index) => makeDiagnostic({ line: index + 1 })))
 
-describe('requirement 35: the check of a commit', () => {
-  test('requirement 35: is created queued with the statusId and the link to the record', async () => {
+describe('the check of a commit', () => {
+  test('is created queued with the statusId and the link to the record', async () => {
     const made = await createCheckRun(client, name, wanted())
     expect(made).toEqual({
       id: repository.checkRuns[0]?.id,
@@ -70,7 +70,7 @@ describe('requirement 35: the check of a commit', () => {
     })
   })
 
-  test.each(['success', 'failure', 'neutral', 'skipped'] as const)('requirement 35: ends as %s', async (conclusion) => {
+  test.each(['success', 'failure', 'neutral', 'skipped'] as const)('ends as %s', async (conclusion) => {
     const { id } = await createCheckRun(client, name, wanted())
     await startCheckRun(client, name, id, '2026-11-20T07:15:01Z')
     expect(repository.checkRuns[0]).toMatchObject({ status: 'in_progress', startedAt: '2026-11-20T07:15:01Z', conclusion: null })
@@ -85,7 +85,7 @@ describe('requirement 35: the check of a commit', () => {
     ])
   })
 
-  test('requirement 35: 5,000 findings arrive once each, in order, 50 at a time, with the conclusion in the last request only', async () => {
+  test('5,000 findings arrive once each, in order, 50 at a time, with the conclusion in the last request only', async () => {
     const { id } = await createCheckRun(client, name, wanted())
     const diagnostics = Array.from({ length: 5_000 }, (_, index) => makeDiagnostic({ line: index + 1 }))
     const summary = renderCheckSummary({
@@ -118,7 +118,7 @@ describe('requirement 35: the check of a commit', () => {
     expect(github.requestsTo(updateRoute)).toHaveLength(Math.max(1, Math.ceil(count / 50)))
   })
 
-  test('requirement 35: a second attempt goes on after the annotations that arrived', async () => {
+  test('a second attempt goes on after the annotations that arrived', async () => {
     const { id } = await createCheckRun(client, name, wanted())
     github.fault({ route: updateRoute, after: 2, status: 422, body: { message: 'no' } })
     const annotations = manyAnnotations(230)
@@ -131,7 +131,7 @@ describe('requirement 35: the check of a commit', () => {
     expect(repository.checkRuns[0]?.status).toBe('completed')
   })
 
-  test('requirement 35: a connection that is lost after the write shows no annotation twice', async () => {
+  test('a connection that is lost after the write shows no annotation twice', async () => {
     const { id } = await createCheckRun(client, name, wanted())
     github.fault({ route: updateRoute, cut: 'after', after: 1 })
     github.fault({ route: updateRoute, cut: 'before', after: 2 })
@@ -151,7 +151,7 @@ describe('requirement 35: the check of a commit', () => {
     expect(github.requestsTo(updateRoute)).toHaveLength(1)
   })
 
-  test('requirement 36: a button is sent within GitHub’s limits', async () => {
+  test('a button is sent within GitHub’s limits', async () => {
     const { id } = await createCheckRun(client, name, wanted())
     const action = { label: 'Regenerate', description: 'Commit the changed pages to this branch', identifier: 'regenerate' }
     await concludeCheckRun(client, name, id, outcome({ actions: [action] }))
@@ -159,7 +159,7 @@ describe('requirement 35: the check of a commit', () => {
   })
 })
 
-describe('requirement 35: no commit gets its check twice', () => {
+describe('no commit gets its check twice', () => {
   test('a second attempt finds the check of the first among all pages of checks', async () => {
     for (let count = 0; count < 130; count++) await createCheckRun(fast(), name, wanted(`other-${count}`))
     const first = await createCheckRun(fast(), name, wanted('mine'))
@@ -181,7 +181,7 @@ describe('requirement 35: no commit gets its check twice', () => {
     expect(repository.checkRuns).toEqual([])
   })
 
-  test('requirement 36: a re-run is a new check with the new statusId beside the old one', async () => {
+  test('a re-run is a new check with the new statusId beside the old one', async () => {
     await concludeCheckRun(
       client,
       name,

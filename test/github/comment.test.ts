@@ -48,13 +48,13 @@ const failure = (lines: readonly number[], headSha = 'a'.repeat(40)): CommentCon
 const success = (headSha = 'b'.repeat(40)): CommentContent => ({ kind: 'success', headSha })
 const writes = () => [...github.requestsTo(createRoute), ...github.requestsTo(editRoute)].length
 
-describe('requirement 38: one comment, only when there is something to say', () => {
-  test('requirement 38: nothing wrong and no comment yet: no comment', async () => {
+describe('one comment, only when there is something to say', () => {
+  test('nothing wrong and no comment yet: no comment', async () => {
     expect(await sync(success())).toEqual({ kind: 'none', commentId: undefined })
     expect(repository.comments).toEqual([])
   })
 
-  test('requirement 38: created on failure, left alone while the findings stay, edited when they change, resolved when fixed', async () => {
+  test('created on failure, left alone while the findings stay, edited when they change, resolved when fixed', async () => {
     const created = await sync(failure([14]))
     expect(created.kind).toBe('created')
     expect(await sync(failure([14], 'c'.repeat(40)))).toEqual({ kind: 'unchanged', commentId: created.commentId })
@@ -68,7 +68,7 @@ describe('requirement 38: one comment, only when there is something to say', () 
     expect(repository.comments).toHaveLength(1)
   })
 
-  test('requirement 38: found on the third page of comments', async () => {
+  test('found on the third page of comments', async () => {
     for (let count = 0; count < 150; count++) repository.addComment(pull.number, 'octocat', `Comment ${count}`)
     await sync(failure([14]))
     for (let count = 0; count < 120; count++) repository.addComment(pull.number, 'octocat', `Later ${count}`)
@@ -76,7 +76,7 @@ describe('requirement 38: one comment, only when there is something to say', () 
     expect(repository.comments.filter(({ body }) => body.includes('openapi-pages:v1'))).toHaveLength(1)
   })
 
-  test('requirement 38: a stranger who copies the marker neither stops nor takes over the comment', async () => {
+  test('a stranger who copies the marker neither stops nor takes over the comment', async () => {
     repository.addComment(pull.number, 'mallory', `<!-- openapi-pages:v1 key=${key} digest=${'0'.repeat(64)} -->\nAll is well`)
     expect((await sync(failure([14]))).kind).toBe('created')
     expect(repository.comments).toMatchObject([{ author: 'mallory', edits: 0 }, { author: 'openapi-pages[bot]' }])
@@ -86,7 +86,7 @@ describe('requirement 38: one comment, only when there is something to say', () 
     ['github-actions[bot]', 'NONE'],
     ['release-bot[bot]', 'CONTRIBUTOR'],
     ['octocat', 'MEMBER'],
-  ])('requirement 38: never beside the comment of the Action, written as %s (%s)', async (author, association) => {
+  ])('never beside the comment of the Action, written as %s (%s)', async (author, association) => {
     repository.addComment(
       pull.number,
       author,
@@ -99,14 +99,14 @@ describe('requirement 38: one comment, only when there is something to say', () 
     expect(writes()).toBe(0)
   })
 
-  test('requirement 38: each project of a repository has its own', async () => {
+  test('each project of a repository has its own', async () => {
     await sync(failure([14]), toCommentKey('docs'))
     await sync(failure([14]), toCommentKey('guides'))
     await sync(failure([15]), toCommentKey('docs'))
     expect(repository.comments.map(({ edits }) => edits)).toEqual([1, 0])
   })
 
-  test('requirement 38: a comment that is lost on its way back is not written twice', async () => {
+  test('a comment that is lost on its way back is not written twice', async () => {
     github.fault({ route: createRoute, cut: 'after' })
     const { kind, commentId } = await sync(failure([14]))
     expect({ kind, commentId }).toEqual({ kind: 'created', commentId: repository.comments[0]?.id })

@@ -53,7 +53,7 @@ function commit(changes: readonly FileChange[], more: Partial<ChangesToCommit> =
 const branches = () => [...repository.branches.keys()].sort()
 const filesAt = (branch: string) => [...repository.git.commit(repository.tipOf(branch)).files.keys()].sort()
 
-describe('requirement 5: commits through the API', () => {
+describe('commits through the API', () => {
   test('in one request where it fits, signed, as the bot of the token', async () => {
     const before = repository.tipOf('main')
     const result = await commit(pages(3))
@@ -190,7 +190,7 @@ describe('splits changes', () => {
   })
 })
 
-describe('requirement 8: a pull request', () => {
+describe('a pull request', () => {
   test('is found by its head, and never opened twice', async () => {
     repository.commit({ branch: 'ours', files: { 'a.mdx': 'a' } })
     const pull = { head: 'ours', base: 'main', title: 'docs', body: 'x' }

@@ -178,7 +178,7 @@ describe('each refusal has its own words', () => {
   })
 })
 
-describe('requirement 39: limits are kept and repeats are finite', () => {
+describe('limits are kept and repeats are finite', () => {
   const route = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}'
   const start = async (app: GitHubApp) => {
     const { id } = await createCheckRun(clientOf(app), name, check())
@@ -186,7 +186,7 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
   }
   const writes = () => github.requests.filter(({ method, url }) => method !== 'GET' && !url.includes('access_tokens'))
 
-  test('requirement 39: the writes of an installation are spaced and go one after the other', async () => {
+  test('the writes of an installation are spaced and go one after the other', async () => {
     const startedAt = performance.now()
     const budget = new RequestBudget(1, { ...defaultPace, spacingMs: 60 })
     // When each is let go, of which a slow machine can only make more; when they arrive is up to the machine.
@@ -206,7 +206,7 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
     expect(writes()).toHaveLength(2)
   })
 
-  test('requirement 39: reads do not wait for writes, and another installation has a budget of its own', async () => {
+  test('reads do not wait for writes, and another installation has a budget of its own', async () => {
     const stop = new AbortController()
     const app = new GitHubApp({
       appId: github.app.id,
@@ -231,7 +231,7 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
     await slow
   })
 
-  test('requirement 39: no more writes in a minute and in an hour than GitHub takes', async () => {
+  test('no more writes in a minute and in an hour than GitHub takes', async () => {
     const app = createGitHubApp(github, { writesPerMinute: 3, minuteMs: 1_000, writesPerHour: 5, hourMs: 60_000 })
     // Not from the arrival of the first write: on a busy machine that is long after it was let go, from when on the minute counts.
     const startedAt = Date.now()
@@ -251,7 +251,7 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
     expect(writes()).toHaveLength(5)
   })
 
-  test('requirement 39: retry-after is waited for and the request sent once more', async () => {
+  test('retry-after is waited for and the request sent once more', async () => {
     const app = createGitHubApp(github)
     const update = await start(app)
     github.fault({
@@ -266,7 +266,7 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
     expect(github.requestsTo(route).map(({ status }) => status)).toEqual([403, 200])
   })
 
-  test('requirement 39: a limit stops every request of the installation, not only the one that hit it', async () => {
+  test('a limit stops every request of the installation, not only the one that hit it', async () => {
     const app = createGitHubApp(github)
     const update = await start(app)
     github.fault({ route, status: 429, headers: { 'retry-after': '2' } })
@@ -279,7 +279,7 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
     await slow
   })
 
-  test('requirement 39: a secondary limit without an end is given up after three repeats, further apart each time', async () => {
+  test('a secondary limit without an end is given up after three repeats, further apart each time', async () => {
     const app = createGitHubApp(github, { secondaryLimitDelayMs: 100 })
     const update = await start(app)
     github.fault({
@@ -299,7 +299,7 @@ describe('requirement 39: limits are kept and repeats are finite', () => {
     github.faults.length = 0
   })
 
-  test('requirement 39: a primary limit that ends much later fails at once and says when', async () => {
+  test('a primary limit that ends much later fails at once and says when', async () => {
     const limited = await startFakeGitHub({ rateLimit: 2 })
     const { installation } = limited.createRepository('acme/api')
     const client = createGitHubApp(limited).installation(installation?.id ?? 0)

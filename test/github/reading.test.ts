@@ -30,14 +30,14 @@ afterEach(async () => {
   await github.close()
 })
 
-describe('requirement 34: what changed between two commits', () => {
+describe('what changed between two commits', () => {
   const tip = () => repository.tipOf('main')
   const filesOf = (from: number, to: number) =>
     Object.fromEntries(
       Array.from({ length: to - from }, (_, index) => [`f/${String(from + index).padStart(4, '0')}.yaml`, `${index}`]),
     )
 
-  test('requirement 34: added, changed, removed and moved files, net of all commits between', async () => {
+  test('added, changed, removed and moved files, net of all commits between', async () => {
     const base = tip()
     repository.commit({ files: { 'd.yaml': 'd', 'e.yaml': 'e', 'a.yaml': 'A' } })
     repository.commit({ files: { 'd.yaml': null, 'b.yaml': null, 'moved/c.yaml': 'c', 'c.yaml': null } })
@@ -48,7 +48,7 @@ describe('requirement 34: what changed between two commits', () => {
     })
   })
 
-  test('requirement 34: at GitHub’s limit of 300 files it says that more may have changed', async () => {
+  test('at GitHub’s limit of 300 files it says that more may have changed', async () => {
     const base = tip()
     repository.commit({ files: filesOf(0, 299) })
     expect((await compareCommits(client, name, base, tip())).truncated).toBeUndefined()
@@ -58,14 +58,14 @@ describe('requirement 34: what changed between two commits', () => {
     expect(truncated).toBe('GitHub lists 300 changed files at most; more may have changed')
   })
 
-  test('requirement 34: more than 250 commits are counted', async () => {
+  test('more than 250 commits are counted', async () => {
     const base = tip()
     for (let count = 0; count < 260; count++) repository.commit({ files: { 'a.yaml': `${count}` } })
     const comparison = await compareCommits(client, name, base, tip())
     expect(comparison).toMatchObject({ commitCount: 260, filesChanged: { modified: ['a.yaml'] }, truncated: undefined })
   })
 
-  test('requirement 34: after a forced push it says that the old line is not listed', async () => {
+  test('after a forced push it says that the old line is not listed', async () => {
     const start = tip()
     repository.commit({ files: { 'old.yaml': 'x' } })
     const before = tip()
@@ -159,7 +159,7 @@ describe('commits, pull requests and files', () => {
   })
 })
 
-describe('requirement 36: who may press a button', () => {
+describe('who may press a button', () => {
   test.each([
     ['admin', true],
     ['maintain', true],
@@ -167,24 +167,24 @@ describe('requirement 36: who may press a button', () => {
     ['triage', false],
     ['read', false],
     ['none', false],
-  ] as const)('requirement 36: %s: %s', async (permission, expected) => {
+  ] as const)('%s: %s', async (permission, expected) => {
     github.account('hubot')
     repository.setPermission('hubot', permission)
     expect(await mayWrite(client, name, { login: 'hubot' })).toBe(expected)
   })
 
-  test('requirement 36: somebody whom GitHub does not know may not', async () => {
+  test('somebody whom GitHub does not know may not', async () => {
     expect(await mayWrite(client, name, { login: 'nobody' })).toBe(false)
   })
 
-  test('requirement 36: when GitHub cannot be asked the answer is no answer', async () => {
+  test('when GitHub cannot be asked the answer is no answer', async () => {
     github.fault({ route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission', status: 500, times: 9 })
     expect(await failureOf(mayWrite(client, name, { login: 'octocat' }))).toMatchObject({ failure: 'unavailable' })
     github.faults.length = 0
   })
 })
 
-describe('requirement 36: "Regenerate" commits to the branch', () => {
+describe('"Regenerate" commits to the branch', () => {
   const commit = (expectedHeadSha: string, over: object = {}) =>
     commitOnBranch(client, name, {
       branch: 'change',
@@ -199,7 +199,7 @@ describe('requirement 36: "Regenerate" commits to the branch', () => {
       ...over,
     })
 
-  test('requirement 36: in one signed commit with all changes', async () => {
+  test('in one signed commit with all changes', async () => {
     const { after } = repository.commit({ branch: 'change', files: { 'd.yaml': 'd' } })
     const result = await commit(after)
     const sha = repository.tipOf('change')
@@ -215,7 +215,7 @@ describe('requirement 36: "Regenerate" commits to the branch', () => {
     expect(repository.readText(sha, 'd.yaml')).toBe('d')
   })
 
-  test('requirement 36: a branch that has moved is told apart and left as it is', async () => {
+  test('a branch that has moved is told apart and left as it is', async () => {
     const { after } = repository.commit({ branch: 'change', files: { 'd.yaml': 'd' } })
     repository.commit({ branch: 'change', files: { 'd.yaml': 'moved' } })
     const before = repository.tipOf('change')
@@ -255,7 +255,7 @@ describe('requirement 36: "Regenerate" commits to the branch', () => {
   })
 })
 
-describe('requirement 29: deliveries that did not arrive', () => {
+describe('deliveries that did not arrive', () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   const lose = (minutes: number, guid: string) =>
     github.deliver('push', repository.pushPayload(repository.commit({ files: { 'a.yaml': guid } })), {
@@ -264,7 +264,7 @@ describe('requirement 29: deliveries that did not arrive', () => {
       deliveredAt: minutesAgo(minutes),
     })
 
-  test('requirement 29: are listed once each, oldest first, since a moment, over all pages', async () => {
+  test('are listed once each, oldest first, since a moment, over all pages', async () => {
     for (let count = 0; count < 130; count++) await lose(600 - count, `lost-${count}`)
     await lose(10, 'lost-5')
     const failed = await listFailedDeliveries(app.client, minutesAgo(590))
@@ -280,7 +280,7 @@ describe('requirement 29: deliveries that did not arrive', () => {
     })
   })
 
-  test('requirement 29: one that arrived at a later attempt is left alone', async () => {
+  test('one that arrived at a later attempt is left alone', async () => {
     const { createServer } = await import('node:http')
     const bodies: string[] = []
     const server = createServer((request, response) => {

@@ -31,8 +31,8 @@ async function plan(given: readonly Given[], { outDir = '', more = {} }: { outDi
 const pathsOf = async (...given: Parameters<typeof plan>) => (await plan(...given)).files.map(({ path }) => path)
 const contentOf = async (...given: Parameters<typeof plan>) => (await plan(...given)).files[0]?.content
 
-describe('rule 1.3', () => {
-  test('rule 1.3: paths in document order, methods in a fixed one, then webhooks', async () => {
+describe('the order of operations', () => {
+  test('paths in document order, methods in a fixed one, then webhooks', async () => {
     const methods = ['trace', 'patch', 'head', 'options', 'delete', 'post', 'put', 'get']
     const given = [
       { webhook: 'later', method: 'post' },
@@ -46,7 +46,7 @@ describe('rule 1.3', () => {
     ])
   })
 
-  test('rule 1.3: only the first tag counts, `operationId` and the order of `tags` never do', async () => {
+  test('only the first tag counts, `operationId` and the order of `tags` never do', async () => {
     const { files, navigation } = await plan(
       [
         { path: '/a', operation: { tags: ['Second', 'First'], operationId: 'zzz' } },
@@ -59,7 +59,7 @@ describe('rule 1.3', () => {
   })
 })
 
-describe('rule 1.4', () => {
+describe('paths of pages', () => {
   const big = `Get bill: the "big" one, it's (really) 100% & more / less?`
   test.each<[string, Given, string]>([
     ['a summary', { operation: { summary: 'List all users' } }, 'list-all-users'],
@@ -90,11 +90,11 @@ describe('rule 1.4', () => {
       'ordershipped-event',
     ],
     ['a webhook without', { webhook: 'orderShipped', method: 'post' }, 'ordershipped'],
-  ])('rule 1.4: %s', async (_, given, expected) => {
+  ])('%s', async (_, given, expected) => {
     expect(await pathsOf([given])).toEqual([`${expected}.mdx`])
   })
 
-  test('rule 1.4: the same name in a group gets -1, -2 in order of processing', async () => {
+  test('the same name in a group gets -1, -2 in order of processing', async () => {
     const operation = { tags: ['T'], summary: 'Same' }
     const given = ['get', 'put', 'post', 'patch'].map((method) => ({ method, operation }))
     const { navigation } = await plan(given)
@@ -102,7 +102,7 @@ describe('rule 1.4', () => {
     expect(await pathsOf([{ path: '/users' }, { path: '/users/{id}' }])).toEqual(['get-users.mdx', 'get-users-1.mdx'])
   })
 
-  test('rule 1.4: everything is lower-cased, the folder too', async () => {
+  test('everything is lower-cased, the folder too', async () => {
     expect(await pathsOf([{ operation: { summary: 'A B', tags: ['C D'] } }], { outDir: 'Out/Dir' })).toEqual([
       'out/dir/c-d/a-b.mdx',
     ])
@@ -146,15 +146,15 @@ describe('rule 1.4', () => {
       ['same.mdx', 'same-1.mdx'],
       '',
     ],
-  ])('rule 1.4 here: no page is lost: %s', async (_, given, expected, outDir) => {
+  ])('here: no page is lost: %s', async (_, given, expected, outDir) => {
     const { files, navigation } = await plan(given, { outDir })
     expect(files.map(({ path }) => path)).toEqual(expected)
     expect(navigation.flatMap(({ pages }) => pages).map((page) => `${page}.mdx`)).toEqual(expected)
   })
 })
 
-describe('rule 1.5', () => {
-  test('rule 1.5: the bytes of a page', async () => {
+describe('the text of a page', () => {
+  test('the bytes of a page', async () => {
     expect(await contentOf([{ path: '/users/{userId}', operation: { deprecated: true } }])).toBe(
       '---\nopenapi: get /users/{userId}\ndeprecated: true\n---',
     )
@@ -163,7 +163,7 @@ describe('rule 1.5', () => {
     )
   })
 
-  test('rule 1.5: openapi, version, deprecated, then the other metadata, then groups', async () => {
+  test('openapi, version, deprecated, then the other metadata, then groups', async () => {
     const metadata = { icon: 'star', openapi: 'no', version: 'v2', deprecated: false, sidebarTitle: 'Short' }
     const operation = { deprecated: true, 'x-mint': { metadata } }
     expect(await contentOf([{ operation }])).toBe(
@@ -171,16 +171,16 @@ describe('rule 1.5', () => {
     )
   })
 
-  test('rule 1.5: content after one empty line, as it is', async () => {
+  test('content after one empty line, as it is', async () => {
     const operation = { 'x-mint': { content: '\n## More\n\n<Card />\n\n' } }
     expect(await contentOf([{ operation }])).toBe('---\nopenapi: get /x\n---\n\n\n## More\n\n<Card />\n\n')
   })
 
-  test('rule 1.5: a webhook', async () => {
+  test('a webhook', async () => {
     expect(await contentOf([{ webhook: 'plantAdded', method: 'post' }])).toBe('---\nopenapi: webhook plantAdded\n---')
   })
 
-  test('rule 1.5 here: lists and objects are YAML, and what would break it is quoted', async () => {
+  test('here: lists and objects are YAML, and what would break it is quoted', async () => {
     const metadata = { list: ['a', 'b'], object: { a: 1 }, title: 'Custom: "Title"' }
     const content = await contentOf([{ operation: { 'x-mint': { metadata, groups: ['beta', 'vip'] } } }])
     expect(load(content?.split('---')[1] ?? '')).toEqual({ openapi: 'get /x', ...metadata, groups: ['beta', 'vip'] })
@@ -189,37 +189,37 @@ describe('rule 1.5', () => {
   })
 })
 
-describe('rule 1.6', () => {
+describe('extensions', () => {
   test.each<[unknown, number]>([
     [true, 0],
     ['no', 0],
     [1, 0],
     [false, 1],
     [null, 1],
-  ])('rule 1.6: `x-excluded: %j` leaves %d pages', async (value, count) => {
+  ])('`x-excluded: %j` leaves %d pages', async (value, count) => {
     const { files, navigation } = await plan([{ operation: { 'x-excluded': value } }])
     expect([files.length, navigation.length]).toEqual([count, count])
   })
 
-  test.each([true, 'no', 0, ''])('rule 1.6 here: `x-hidden: %j` has no page, and none in the navigation', async (value) => {
+  test.each([true, 'no', 0, ''])('here: `x-hidden: %j` has no page, and none in the navigation', async (value) => {
     expect(await plan([{ operation: { 'x-hidden': value } }])).toMatchObject({ files: [], navigation: [] })
   })
 
-  test('rule 1.6: `href` is for the working directory, and the page stays in the group of its tag', async () => {
+  test('`href` is for the working directory, and the page stays in the group of its tag', async () => {
     const operation = { tags: ['T'], 'x-mint': { href: '/Custom/Place/my page' } }
     const { files, navigation } = await plan([{ operation }], { outDir: 'out' })
     expect(files.map(({ path }) => path)).toEqual(['custom/place/my page.mdx'])
     expect(navigation).toEqual([{ group: 'T', pages: ['custom/place/my page'] }])
   })
 
-  test('rule 1.6: `x-group` names the group only', async () => {
+  test('`x-group` names the group only', async () => {
     const { files, navigation } = await plan([{ operation: { tags: ['t'], summary: 'A' } }], {
       more: { tags: [{ name: 't', 'x-group': 'The Ts' }] },
     })
     expect([files[0]?.path, navigation[0]?.group]).toEqual(['t/a.mdx', 'The Ts'])
   })
 
-  test('rule 1.6: without a tag the group is API Reference, and there is no folder', async () => {
+  test('without a tag the group is API Reference, and there is no folder', async () => {
     expect((await plan([{}])).navigation).toEqual([{ group: 'API Reference', pages: ['get-x'] }])
   })
 })

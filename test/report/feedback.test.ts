@@ -114,7 +114,7 @@ describe('the summary of a check', () => {
     ])
   })
 
-  test('requirement 35: 5,000 findings: twenty in full, then a count and a link, within the limit', () => {
+  test('5,000 findings: twenty in full, then a count and a link, within the limit', () => {
     const diagnostics = Array.from({ length: 5_000 }, (_, index) => makeDiagnostic({ line: index + 1 }))
     const summary = renderCheckSummary(feedback({ documents: [document('openapi/pets.yaml', 5_000)], diagnostics }))
     expect(summary).toContain('### API pages: 5,000 errors in 1 of 1 document')
@@ -123,7 +123,7 @@ describe('the summary of a check', () => {
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535)
   })
 
-  test('requirement 35: no text is too long: sections are cut whole, and what is hidden is counted', () => {
+  test('no text is too long: sections are cut whole, and what is hidden is counted', () => {
     const long = '漢'.repeat(3_000)
     const summary = renderCheckSummary(
       feedback({
@@ -253,7 +253,7 @@ describe('the comment', () => {
     expect(renderFailureComment(key, { ...failing, site, headSha: 'f'.repeat(40) }).digest).not.toBe(digest)
   })
 
-  test('requirement 38: the digest is of the findings, not of the commit', () => {
+  test('the digest is of the findings, not of the commit', () => {
     const { digest } = renderFailureComment(key, failing)
     expect(
       renderFailureComment(key, { ...failing, headSha: 'f'.repeat(40), detailsUrl: 'https://docs.example.com/updates/2' }).digest,
@@ -261,7 +261,7 @@ describe('the comment', () => {
     expect(renderFailureComment(key, { ...failing, diagnostics: failing.diagnostics.slice(1) }).digest).not.toBe(digest)
   })
 
-  test('requirement 21: 5,000 findings: a body within GitHub’s limit, with the number not shown', () => {
+  test('5,000 findings: a body within GitHub’s limit, with the number not shown', () => {
     const diagnostics = Array.from({ length: 5_000 }, (_, index) =>
       makeDiagnostic({ line: index + 1, message: `Unexpected ${'漢'.repeat(2_000)}` }),
     )

@@ -48,7 +48,7 @@ function toHostileFeedback(text: string): Feedback {
   return { ...toFeedback(report, report.update), notes: [text, `\`${text}\`: ${text}`] }
 }
 
-describe('requirement 21, 38: on GitHub nothing is more than text', () => {
+describe('on GitHub nothing is more than text', () => {
   test.each(hostileStrings)('in a summary: %j', (text) => {
     expectOnlyText(renderSummary(makeHostileReport(text)))
     expectOnlyText(renderSummary(makeHostileFailure(text)))

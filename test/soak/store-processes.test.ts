@@ -169,7 +169,7 @@ test('a token revoked here is refused in another process by its next check', asy
   await store.close()
 })
 
-test(`requirement 27: after kill -9 at a random moment every acknowledged row is found again (${kills} times)`, {
+test(`after kill -9 at a random moment every acknowledged row is found again (${kills} times)`, {
   timeout: 60_000 + kills * 5_000,
 }, async () => {
   const store = await openSqliteStore({ path })

@@ -24,7 +24,7 @@ const success = finishUpdate(running, { status: 'success', summary: 'Valid.', en
 
 const failure = finishUpdate(running, { status: 'failure', summary: 'Failed.', endedAt })
 
-describe('requirement 31: the record moves only forward', () => {
+describe('the record moves only forward', () => {
   test('queued → in_progress → success or failure, queued → failure', () => {
     expect([queued.status, running.status, success.status, failure.status]).toEqual([
       'queued',
@@ -63,7 +63,7 @@ describe('requirement 31: the record moves only forward', () => {
   })
 })
 
-describe('requirement 31: endedAt', () => {
+describe('endedAt', () => {
   test('is there only at the end, and then always', () => {
     expect('endedAt' in queued).toBe(false)
     expect('endedAt' in running).toBe(false)
@@ -119,7 +119,7 @@ test('keeps lines in order and leaves the given record as it was', () => {
   expect(toBoundedLogs([], [])).toEqual([])
 })
 
-test('requirement 33: logs are bounded in lines, and the last line says how many were dropped', () => {
+test('logs are bounded in lines, and the last line says how many were dropped', () => {
   expect(toBoundedLogs([], numbered(logLimits.lines - 1))).toHaveLength(logLimits.lines - 1)
   const one = toBoundedLogs([], numbered(logLimits.lines))
   expect(one).toHaveLength(logLimits.lines)
@@ -130,7 +130,7 @@ test('requirement 33: logs are bounded in lines, and the last line says how many
   expect(many.at(-1)).toBe(`… ${10_000 - (logLimits.lines - 1) + 2} more lines were dropped`)
 })
 
-test('requirement 33: logs are bounded in bytes of UTF-8', () => {
+test('logs are bounded in bytes of UTF-8', () => {
   let logs: readonly string[] = []
   for (let round = 0; round < 20; round++)
     logs = toBoundedLogs(
@@ -160,7 +160,7 @@ test('text cannot forge a line, a colour, or the count of dropped lines', () => 
   ])
 })
 
-test('requirement 33: masks tokens, also a key over several lines', () => {
+test('masks tokens, also a key over several lines', () => {
   const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIE', '-----END PRIVATE KEY-----', `ghs_${'a'.repeat(36)}`]
   expect(toBoundedLogs([], lines)).toEqual(['*** (private key)', 'ghs_***'])
 })
@@ -236,6 +236,6 @@ test.each([
   ['a rename there and back', ['-a +b', '-b +a'], '~a'],
   ['names that objects have', ['+__proto__ +constructor', '-constructor'], '+__proto__'],
   ['sorted by UTF-16 units', ['+b +B +a +é +z'], '+B +a +b +z +é'],
-])('requirement 34: %s', (_title, commits, expected) => {
+])('%s', (_title, commits, expected) => {
   expect(foldFilesChanged(commits.map(commit))).toEqual(commit(expected))
 })

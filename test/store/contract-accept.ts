@@ -45,7 +45,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await store.queue.stats()).toEqual({ waiting: 1, leased: 0, dead: 0, oldestWaitingAt: update.update.createdAt })
   })
 
-  test('requirement 27: the same delivery twice is one job', async () => {
+  test('the same delivery twice is one job', async () => {
     const { store, openAgain, push } = await open()
     const other = await openAgain()
     const delivery = { id: 'd1', event: 'push' }
@@ -62,7 +62,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(1)
   })
 
-  test('requirement 28: another delivery of the same push is the same record', async () => {
+  test('another delivery of the same push is the same record', async () => {
     const { store, push, project } = await open()
     const first = toCreatedId(
       await store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [push({ sha: 2, before: 1 })] }),
@@ -72,7 +72,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(1)
   })
 
-  test('requirement 28: a forced push back to an earlier commit is a new update, and so is the way there again', async () => {
+  test('a forced push back to an earlier commit is a new update, and so is the way there again', async () => {
     const { store, push } = await open()
     const ids = [
       toCreatedId(await store.accept({ updates: [push({ sha: 2, before: 1 })] })),
@@ -84,7 +84,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(repeated).toMatchObject({ updates: [{ outcome: 'same-push', statusId: ids[2] }] })
   })
 
-  test('requirement 28: the same commits on another branch or in another project are another push', async () => {
+  test('the same commits on another branch or in another project are another push', async () => {
     const { store, push, clock } = await open()
     const docs = await addProject(store, { root: 'docs' })
     toCreatedId(await store.accept({ updates: [push()] }))
@@ -200,7 +200,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await store.audit.list()).toMatchObject([{ action: 'installation.delete', detail: 'opk_***' }])
   })
 
-  test('requirement 32: an idempotency key answers the first record for 24 hours, and a conflict for another body', async () => {
+  test('an idempotency key answers the first record for 24 hours, and a conflict for another body', async () => {
     const { store, push, project, clock } = await open()
     const idempotency: IdempotencyKey = { projectId: project.id, key: 'k', bodyHash: 'a' }
     const trigger = (key: IdempotencyKey) => store.accept({ updates: [push({ once: 'always' })], idempotency: key })
@@ -215,7 +215,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(toCreatedId(await trigger({ ...idempotency, bodyHash: 'b' }))).not.toBe(first)
   })
 
-  test('requirement 27: delivery ids are kept for 8 days at least, then pruned', async () => {
+  test('delivery ids are kept for 8 days at least, then pruned', async () => {
     const { store, push, clock } = await open()
     await store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [push()] })
     clock.advance(8 * day)

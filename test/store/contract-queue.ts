@@ -120,7 +120,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.finish(again.lease, end(again))).toBe(true)
   })
 
-  test('requirement 31: the watchdog fails a run that was lost twice, with the reason, and its check gets a report', async () => {
+  test('the watchdog fails a run that was lost twice, with the reason, and its check gets a report', async () => {
     const { store, queue, clock } = await open()
     const id = await queue()
     await claimUpdate(store)
@@ -303,7 +303,7 @@ export function describeQueue(openStore: OpenStore): void {
     await expect(store.queue.finish(lease, end(job))).rejects.toThrow('Cannot write update')
   })
 
-  test('requirement 31: a state that does not belong there is refused, whatever the caller believes', async () => {
+  test('a state that does not belong there is refused, whatever the caller believes', async () => {
     const { store, queue, end, time } = await open()
     const id = await queue(1)
     const job = await claimUpdate(store)
@@ -433,7 +433,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     expect(await store.queue.claim({ worker: 'w2', leaseMs })).toBeUndefined()
   })
 
-  test('requirement 39: installations take turns, however much one of them has waiting', async () => {
+  test('installations take turns, however much one of them has waiting', async () => {
     const { store, push } = await open()
     const busy = await addProject(store, { repositoryId: 1, installationId: 1 })
     const quiet = await addProject(store, { repositoryId: 2, installationId: 2 })

@@ -130,7 +130,7 @@ export function describeStatuses(openStore: OpenStore): void {
     },
   )
 
-  test('requirement 42: the base is the last successful record of the ref, not the last', async () => {
+  test('the base is the last successful record of the ref, not the last', async () => {
     const { store, project, clock } = await open()
     const add = async (status: EndedUpdate['status'], sha: number, ref?: string) => {
       const input = ended(store, project, clock.now, status, { sha, ...(ref ? { ref } : {}) })

@@ -140,7 +140,7 @@ describe('migrations', () => {
   })
 })
 
-test('requirement 31: the watchdog ends records that have no job', async () => {
+test('the watchdog ends records that have no job', async () => {
   const clock = createClock()
   const store = await openSqliteStore({ path, now: clock.now })
   const project = await addProject(store)

@@ -5,8 +5,8 @@ import type { DivisionKind } from '../../src/docs/types.ts'
 import { runCheck } from '../../src/update/run-check.ts'
 import { settle, type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
 
-// The rules by which the original makes pages of a `docs.json`, under the numbers that they were written down with when it was observed.
-// Where ours is meant to differ, `docs/migrating.md` says so and the title says "better".
+// How the original makes pages from a `docs.json`, as observed. Titles of intended differences begin with "better"; `docs/migrating.md` lists
+// them.
 
 /** A document by `METHOD /path` or `webhook name`. */
 function toDocument(operations: { readonly [target: string]: object }, more: object = {}): string {
@@ -48,7 +48,7 @@ const usual = [
 ]
 const usualPages = ['api-reference/health.mdx', 'api-reference/pets/add-a-pet.mdx', 'api-reference/pets/list-all-pets.mdx']
 
-describe('rules 3.1 and 7.9: every kind of division makes pages', () => {
+describe('every kind of division makes pages', () => {
   test.each(Object.entries(divisionLists))('%s', async (list, label) => {
     const { pages, navigation } = await update({ [list]: [{ [label]: 'A', openapi: 'pets.json' }] })
     expect(pages).toEqual(usualPages)
@@ -62,7 +62,7 @@ describe('rules 3.1 and 7.9: every kind of division makes pages', () => {
   })
 })
 
-describe('rules 3.2 and 7.9: `openapi` is', () => {
+describe('`openapi` is', () => {
   test.each<[string, unknown, string]>([
     ['a path', 'pets.json', 'api-reference'],
     ['an object', { source: 'pets.json' }, 'api-reference'],
@@ -82,7 +82,7 @@ describe('rules 3.2 and 7.9: `openapi` is', () => {
   })
 })
 
-describe('rules 3.3 and 7.9: the source', () => {
+describe('the source', () => {
   test.each(['/pets.json', './pets.json', 'x/../pets.json'])('%s is the same path', async (openapi) => {
     expect((await update({ tabs: [{ tab: 'A', openapi }] })).pages).toEqual(usualPages)
   })
@@ -99,7 +99,7 @@ describe('rules 3.3 and 7.9: the source', () => {
   })
 })
 
-describe('rules 3.4 and 7.9: one group for each first tag', () => {
+describe('one group for each first tag', () => {
   test('goes after those of the user, and the key goes', async () => {
     const mine = { group: 'Mine', pages: ['mine'] }
     const files = { 'mine.mdx': '' }
@@ -131,7 +131,7 @@ describe('rules 3.4 and 7.9: one group for each first tag', () => {
   })
 })
 
-describe('rules 3.5 and 7.9: the directory', () => {
+describe('the directory', () => {
   test.each([
     ['Ref/V1', 'ref/v1/health.mdx'],
     ['', 'health.mdx'],
@@ -151,7 +151,7 @@ describe('rules 3.5 and 7.9: the directory', () => {
   })
 })
 
-describe('rules 3.6 and 7.9: entries for operations', () => {
+describe('entries for operations', () => {
   test('stay as they are: method in any case, with or without a file, a slash at the end, webhooks', async () => {
     const files = { 'pets.json': toDocument({ 'GET /pets': {}, 'POST /pets': {}, 'webhook sold': {} }) }
     const pages = ['get /pets/', 'pets.json POST /pets', '/pets webhook sold', 'WEBHOOK sold']
@@ -180,7 +180,7 @@ describe('rules 3.6 and 7.9: entries for operations', () => {
   })
 })
 
-describe('rules 3.7 and 7.9: an entry that takes its document from around it', () => {
+describe('an entry that takes its document from around it', () => {
   test('switches the automatic pages of the division that has the key off, and the key stays', async () => {
     const { pages, navigation, findings } = await update({
       tabs: [{ tab: 'A', openapi: 'pets.json', groups: [{ group: 'B', pages: ['GET /pets'] }] }],
@@ -196,13 +196,13 @@ describe('rules 3.7 and 7.9: an entry that takes its document from around it', (
   })
 })
 
-test('rules 3.8 and 7.9: an entry shows a hidden operation; an excluded one is an error', async () => {
+test('an entry shows a hidden operation; an excluded one is an error', async () => {
   const files = { 'pets.json': toDocument({ 'GET /a': { 'x-hidden': true }, 'GET /b': { 'x-excluded': true } }) }
   const { findings } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json', pages: ['GET /a', 'GET /b'] }] }, files)
   expect(findings).toEqual([expect.stringMatching(/^entry-unresolved \| Unexpected binding to `GET \/b`.*`x-excluded`/)])
 })
 
-describe('rules 3.9 and 7.9: what is not there is an error that names the file and what is there', () => {
+describe('what is not there is an error that names the file and what is there', () => {
   test.each<[string, unknown, RegExp]>([
     ['a path', 'GET /petz', /^entry-unresolved \| Cannot find `GET \/petz` in `pets.json` \| did you mean `GET \/pets`\?/],
     [
@@ -245,7 +245,7 @@ describe('rules 3.9 and 7.9: what is not there is an error that names the file a
   })
 })
 
-describe('rules 3.10 and 7.11: the page says', () => {
+describe('the page says', () => {
   test.each<[string, string, object, readonly string[]]>([
     ['the summary as its title', 'GET /a', { summary: 'All of A' }, ['title: All of A']],
     ['better: method and path in words without one', 'GET /users/{userId}', {}, ['title: Get users by user id']],
@@ -262,19 +262,19 @@ describe('rules 3.10 and 7.11: the page says', () => {
   })
 })
 
-test('rules 3.11 and 7.10: the page is bound with its file', async () => {
+test('the page is bound with its file', async () => {
   const { after } = await update({ tabs: [{ tab: 'A', openapi: '/pets.json' }] })
   expect(after['api-reference/health.mdx']).toBe('---\ntitle: Health\nopenapi: pets.json GET /health\n---\n')
 })
 
-test('rules 3.12 and 7.9: a page of the user at the same path wins, and keeps its bytes', async () => {
+test('a page of the user at the same path wins, and keeps its bytes', async () => {
   const mine = '---\nopenapi: pets.json GET /health\n---\n\nMine.\n'
   const { after, navigation } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json' }] }, { 'api-reference/health.mdx': mine })
   expect(after['api-reference/health.mdx']).toBe(mine)
   expect(navigation).toMatchObject({ tabs: [{ groups: usual }] })
 })
 
-describe('rule 3.13, better: no page is lost', () => {
+describe('better: no page is lost', () => {
   test('of two documents with the same tags and summaries in one directory', async () => {
     const { pages, navigation } = await update(
       {
@@ -297,7 +297,7 @@ describe('rule 3.13, better: no page is lost', () => {
   })
 })
 
-test('rules 3.14 and 7.13: `overlays` are read; with any, the pages are left to the host, and `overlays: []` is none', async () => {
+test('`overlays` are read; with any, the pages are left to the host, and `overlays: []` is none', async () => {
   const navigation = (overlays: unknown) => ({ tabs: [{ tab: 'A', openapi: { source: 'pets.json', overlays } }] })
   const left = await update(navigation(['public.yaml']))
   expect([left.pages, left.navigation]).toEqual([[], navigation(['public.yaml'])])
@@ -305,7 +305,7 @@ test('rules 3.14 and 7.13: `overlays` are read; with any, the pages are left to 
   expect((await update(navigation([]))).pages).toEqual(usualPages)
 })
 
-test('rules 3.14 and 7.13, listed: an overlay that nothing names is not looked for, and the pages are those of the document', async () => {
+test('listed: an overlay that nothing names is not looked for, and the pages are those of the document', async () => {
   const overlay = JSON.stringify({
     overlay: '1.0.0',
     info: { title: 'Public', version: '1' },
@@ -316,7 +316,7 @@ test('rules 3.14 and 7.13, listed: an overlay that nothing names is not looked f
   expect([pages, findings]).toEqual([usualPages, []])
 })
 
-test('rule 3.15: a tag that says `parent` and `kind` (3.2) is a group like any other', async () => {
+test('a tag that says `parent` and `kind` (3.2) is a group like any other', async () => {
   const tags = [{ name: 'All' }, { name: 'Pets', parent: 'All', kind: 'nav', summary: 'Pets' }]
   const files = { 'pets.json': toDocument({ 'GET /a': { summary: 'A', tags: ['Pets'] } }, { openapi: '3.2.0', tags }) }
   const { navigation, findings } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json' }] }, files)
@@ -324,7 +324,7 @@ test('rule 3.15: a tag that says `parent` and `kind` (3.2) is a group like any o
   expect(navigation).toEqual({ tabs: [{ tab: 'A', groups: [{ group: 'Pets', pages: ['api-reference/pets/a'] }] }] })
 })
 
-describe('rules 3.1 of grammar and 7.10: the `openapi` of a page', () => {
+describe('the `openapi` of a page', () => {
   const documents: Tree = {
     'specs/pets.json': toDocument({ 'GET /pets': {}, 'webhook sold': {} }),
     'other/users.yaml': toDocument({ 'GET /users': {} }),
@@ -399,7 +399,7 @@ describe('rules 3.1 of grammar and 7.10: the `openapi` of a page', () => {
   })
 })
 
-describe('rules 4 and 7.12: the keys of docs.json', () => {
+describe('the keys of docs.json', () => {
   const cases = Object.entries(childKeys).flatMap(([kind, lists]) =>
     lists
       .filter((list) => Object.hasOwn(divisionLists, list))

@@ -18,7 +18,7 @@ import {
 import { readTree } from '../../support/read-tree.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 
-describe('requirement 5: a commit by the API', () => {
+describe('a commit by the API', () => {
   test('is signed, on top of the push, and the work tree is at it', async () => {
     const at = await makePets()
     const before = at.remote.tip()
@@ -138,7 +138,7 @@ describe('requirement 5: a commit by the API', () => {
   })
 })
 
-describe('requirement 13: several docs roots', () => {
+describe('several docs roots', () => {
   const files = { ...tinyDocs(['List pets'], 'a/docs/'), ...tinyDocs(['List cats'], 'b/docs/') }
 
   test('are one commit, with a result each', async () => {

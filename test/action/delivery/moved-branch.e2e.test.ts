@@ -5,7 +5,7 @@ import { allPermissions, type GitHubRemote, runHere } from '../../support/github
 import { expectNoFailure, graphql, makePets, page, pagesIn, writesOf } from '../../support/pets-remote.ts'
 import { tinyDocument } from '../../support/tiny-docs.ts'
 
-describe('requirement 6: when the branch moves meanwhile', () => {
+describe('when the branch moves meanwhile', () => {
   test.each(['api', 'git'] as const)(
     'generates again from its newest commit, from a depth-1 clone (%s)',
     async (commitMethod) => {
@@ -51,7 +51,7 @@ describe('requirement 6: when the branch moves meanwhile', () => {
   })
 })
 
-describe('requirement 7: a newer run', () => {
+describe('a newer run', () => {
   const addRun = (at: GitHubRemote, number: number, sha: string) =>
     at.repository.workflowRuns.push({
       id: number,

@@ -8,7 +8,7 @@ import { makePets, messageOf, page, pagesIn } from '../../support/pets-remote.ts
 import { readTimes, readTree } from '../../support/read-tree.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 
-describe('requirement 4: on its own commit', () => {
+describe('on its own commit', () => {
   test('has nothing to do, at once, without a request and without touching a file', async () => {
     const at = await makePets()
     await runHere(at, at.checkOut())

@@ -7,7 +7,7 @@ import { makeGitHubRemote, runHere } from '../../support/github-remote.ts'
 import { branchesOf, expectNoFailure, head, makePets, page, pagesIn, writesOf } from '../../support/pets-remote.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 
-describe('requirement 8: a pull request', () => {
+describe('a pull request', () => {
   const proposal = { mode: 'pull-request' } as const
 
   test('is opened once, kept up to date, left alone while nothing changes, and closed when nothing is left to do', async () => {

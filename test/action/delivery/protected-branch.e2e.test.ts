@@ -14,7 +14,7 @@ import {
 } from '../../support/pets-remote.ts'
 import { readTree } from '../../support/read-tree.ts'
 
-describe('requirement 8: a protected branch', () => {
+describe('a protected branch', () => {
   test.each(['api', 'git'] as const)('gets a pull request instead, which names the rule (%s)', async (commitMethod) => {
     const at = await makePets()
     at.repository.rules.set('main', protectedByRule)

@@ -26,8 +26,8 @@ async function startWithRecord(options: Parameters<typeof startTestApp>[1] = {})
   return { app, project, token, update, get }
 }
 
-describe('the record (contract §1)', () => {
-  test('requirement 31: every field of the contract, from queued to its end', async () => {
+describe('the record', () => {
+  test('every field of the contract, from queued to its end', async () => {
     const { app, project, update, get } = await startWithRecord()
     const queued = await get()
     expect(queued.status).toBe(200)
@@ -199,7 +199,7 @@ describe('who may read', () => {
     ['of our form and unknown', () => `Bearer opk_${'A'.repeat(43)}`, refused],
     ['longer than any', () => `Bearer opk_${'A'.repeat(8000)}`, refused],
     ['a JWT that nobody signed', () => 'Bearer eyJhbGciOiJub25lIn0.e30.', refused],
-  ])('requirement 32: 401 for a token that is %s', async (_name, toHeader, expected) => {
+  ])('401 for a token that is %s', async (_name, toHeader, expected) => {
     const { app, update } = await startWithRecord({ env: { GITHUB_URL: 'http://127.0.0.1:9' } })
     const header = await toHeader(app)
     const answer = await app.api(`/v1/project/update-status/${update._id}`, { headers: header ? { Authorization: header } : {} })

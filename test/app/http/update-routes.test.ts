@@ -22,7 +22,7 @@ async function start() {
 }
 
 describe('POST /v1/project/update/{projectId}', () => {
-  test('requirement 32: 202 with the id of a record that is queued for the tip of the default branch', async () => {
+  test('202 with the id of a record that is queued for the tip of the default branch', async () => {
     const { app, github, repository, trigger, idOf, token } = await start()
     const { after: sha } = repository.commit({ files: { 'docs.json': '{}' }, message: 'Add docs', author: 'hubot' })
     const answer = await trigger()

@@ -42,7 +42,7 @@ function report(sha: string, values: object = {}): object {
 }
 
 describe('a workflow reads', () => {
-  test('requirement 23: the records of its own repository', async () => {
+  test('the records of its own repository', async () => {
     const { app, project, sign } = await start()
     const update = await addUpdate(app.store, project)
     const token = await sign()
@@ -100,7 +100,7 @@ describe('POST /v1/project/report by a workflow', () => {
   const post = (app: TestApp, token: string, body: object, headers = {}) =>
     app.api('/v1/project/report', { method: 'POST', token, body, headers })
 
-  test('requirement 23: makes a record that has ended, and a link to its page', async () => {
+  test('makes a record that has ended, and a link to its page', async () => {
     const { app, project, repository, sign } = await start()
     const answer = await post(app, await sign(), report(repository.tipOf('main')))
     expect(answer.status).toBe(201)

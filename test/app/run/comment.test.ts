@@ -23,13 +23,13 @@ async function connect() {
 
 const bodies = ({ comments }: FakeRepository) => comments.map(({ body }) => body)
 
-test('requirement 38: no comment where everything is in order', async () => {
+test('no comment where everything is in order', async () => {
   const { open, repository } = await connect()
   await open({ 'a.mdx': 'a' })
   expect(bodies(repository)).toEqual([])
 })
 
-test('requirement 38: one comment on errors, edited only when they change, and resolved', async () => {
+test('one comment on errors, edited only when they change, and resolved', async () => {
   const { github, idle, open, repository } = await connect()
   const pull = await open({ 'openapi.yaml': brokenDocument })
   expect(bodies(repository)).toHaveLength(1)
@@ -51,7 +51,7 @@ test('requirement 38: one comment on errors, edited only when they change, and r
   expect(repository.comments).toMatchObject([{ edits: 2 }])
 })
 
-test('requirement 38: errors of a commit that was pushed before its pull request was opened are told', async () => {
+test('errors of a commit that was pushed before its pull request was opened are told', async () => {
   const { github, idle, repository } = await connect()
   await repository.push({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic' })
   await idle()
@@ -62,7 +62,7 @@ test('requirement 38: errors of a commit that was pushed before its pull request
   expect(bodies(repository)).toHaveLength(1)
 })
 
-test('requirement 38: a pull request from a fork is told as well', async () => {
+test('a pull request from a fork is told as well', async () => {
   const { github, idle, repository } = await connect()
   const fork = github.createRepository('mallory/api', { forkOf: repository, installed: false })
   const { after } = fork.commit({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic', message: 'docs: change' })
@@ -77,13 +77,13 @@ test('requirement 38: a pull request from a fork is told as well', async () => {
   expect(repository.comments).toMatchObject([{ issueNumber: pull.number }])
 })
 
-test('requirement 38: `comment: off` in the repository says nothing', async () => {
+test('`comment: off` in the repository says nothing', async () => {
   const { open, repository } = await connect()
   await open({ 'openapi.yaml': brokenDocument, 'openapi-pages.config.yaml': 'github: { comment: off }\n' })
   expect(bodies(repository)).toEqual([])
 })
 
-test('requirement 38: never beside the comment of the Action', async () => {
+test('never beside the comment of the Action', async () => {
   const { github, idle, repository } = await connect()
   await repository.push({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic' })
   await idle()
@@ -95,7 +95,7 @@ test('requirement 38: never beside the comment of the Action', async () => {
   expect(repository.comments).toMatchObject([{ author: 'github-actions[bot]', edits: 0 }])
 })
 
-test('requirement 38: an update that is not the newest of its branch leaves the comment to that one', async () => {
+test('an update that is not the newest of its branch leaves the comment to that one', async () => {
   const { github, idle, repository } = await connect()
   await repository.push({ files: { a: 'a' }, branch: 'topic' })
   const pull = repository.openPullRequest({ head: 'topic' })
@@ -110,7 +110,7 @@ test('requirement 38: an update that is not the newest of its branch leaves the 
   expect(bodies(repository).filter((body) => body.includes('1 error**'))).toEqual([])
 })
 
-test('requirement 38: a conversation that is locked does not keep the update from its end', async () => {
+test('a conversation that is locked does not keep the update from its end', async () => {
   const { github, idle, repository } = await connect()
   github.fault({
     route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
@@ -125,7 +125,7 @@ test('requirement 38: a conversation that is locked does not keep the update fro
   expect(repository.checkRuns.at(-1)).toMatchObject({ status: 'completed', conclusion: 'failure' })
 })
 
-test('requirement 38: errors that went with their document are resolved', async () => {
+test('errors that went with their document are resolved', async () => {
   const { github, idle, open, repository } = await connect()
   await open({ 'openapi.yaml': brokenDocument })
   const before = repository.tipOf('topic')

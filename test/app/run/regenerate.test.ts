@@ -25,7 +25,7 @@ async function connect(permissions: Record<string, 'read' | 'write'> = writer) {
   return { ...connected, repository, run, sha, stored, press }
 }
 
-test('requirement 36: the button is shown where it can be pressed, and commits to the branch', async () => {
+test('the button is shown where it can be pressed, and commits to the branch', async () => {
   const { repository, run, sha, stored, press, store } = await connect()
   expect(run.actions).toEqual([{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: 'regenerate' }])
   const said = await press('hubot')
@@ -39,7 +39,7 @@ test('requirement 36: the button is shown where it can be pressed, and commits t
   ])
 })
 
-test('requirement 36: the commit of the button is up to date: its own check has no button', async () => {
+test('the commit of the button is up to date: its own check has no button', async () => {
   const { github, repository, press, idle } = await connect()
   const before = repository.tipOf('topic')
   await press('hubot')
@@ -50,7 +50,7 @@ test('requirement 36: the commit of the button is up to date: its own check has 
   expect(repository.checkRuns.at(-1)?.actions).toEqual([])
 })
 
-test.each(['octocat', 'nobody-knows'])('requirement 36: %s may not write, and nothing is written', async (login) => {
+test.each(['octocat', 'nobody-knows'])('%s may not write, and nothing is written', async (login) => {
   const { repository, sha, press } = await connect()
   const said = await press(login)
   expect(repository.tipOf('topic')).toBe(sha)
@@ -58,7 +58,7 @@ test.each(['octocat', 'nobody-knows'])('requirement 36: %s may not write, and no
   expect(said?.output.title).toContain(`${login} may not write`)
 })
 
-test('requirement 36: without `contents: write` there is no button, and a press that is made up does nothing', async () => {
+test('without `contents: write` there is no button, and a press that is made up does nothing', async () => {
   const { repository, run, sha, press } = await connect({ ...writer, contents: 'read' })
   expect(run.actions).toEqual([])
   const said = await press('hubot')
@@ -66,7 +66,7 @@ test('requirement 36: without `contents: write` there is no button, and a press 
   expect(said?.output.title).toContain('contents: write')
 })
 
-test('requirement 36: a branch that moves meanwhile is made anew from its new tip', async () => {
+test('a branch that moves meanwhile is made anew from its new tip', async () => {
   const { github, repository, press } = await connect()
   github.fault({
     route: 'POST /graphql',
@@ -89,13 +89,13 @@ test('requirement 36: a branch that moves meanwhile is made anew from its new ti
   expect(repository.readText(repository.tipOf('topic'), 'openapi-pages.lock.json')).toContain('list-all-pets')
 })
 
-test('requirement 36: another button is none of ours', async () => {
+test('another button is none of ours', async () => {
   const { repository, sha, press } = await connect()
   expect(await press('hubot', 'deploy')).toBeUndefined()
   expect(repository.tipOf('topic')).toBe(sha)
 })
 
-test('requirement 36: documents with errors change nothing', async () => {
+test('documents with errors change nothing', async () => {
   const { repository, press } = await connect()
   const { after } = repository.commit({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic' })
   const said = await press('hubot')

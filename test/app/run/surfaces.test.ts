@@ -12,7 +12,7 @@ async function connect(options: ConnectOptions & { files?: Record<string, string
   return { ...connected, repository }
 }
 
-test('requirement 40: neither surface is written unless the repository asks for it', async () => {
+test('neither surface is written unless the repository asks for it', async () => {
   const { idle, repository } = await connect({ github: { permissions: granted } })
   await repository.push({ files: { a: 'a' } })
   await idle()
@@ -20,12 +20,12 @@ test('requirement 40: neither surface is written unless the repository asks for 
   expect(repository.deployments).toEqual([])
 })
 
-test('requirement 40: the manifest asks for no permission to deploy', () => {
+test('the manifest asks for no permission to deploy', () => {
   expect(Object.keys(appPermissions)).not.toContain('deployments')
 })
 
-describe('requirement 40: a commit status', () => {
-  test('requirement 40: says what the check says, under its name, with the page of the record', async () => {
+describe('a commit status', () => {
+  test('says what the check says, under its name, with the page of the record', async () => {
     const { idle, repository } = await connect({ files: config('commit-status: true') })
     const first = await repository.push({ files: { a: 'a' } })
     await idle()
@@ -45,7 +45,7 @@ describe('requirement 40: a commit status', () => {
     })
   })
 
-  test('requirement 40: a summary over 140 characters is cut', async () => {
+  test('a summary over 140 characters is cut', async () => {
     const name = `${'a'.repeat(120)}.yaml`
     const { idle, repository } = await connect({ files: config('commit-status: true') })
     await repository.push({
@@ -57,14 +57,14 @@ describe('requirement 40: a commit status', () => {
     expect(status?.description).toHaveLength(140)
   })
 
-  test('requirement 40: errors that block nothing are a success', async () => {
+  test('errors that block nothing are a success', async () => {
     const { idle, repository } = await connect({ files: config('commit-status: true, check: neutral') })
     await repository.push({ files: { 'openapi.yaml': brokenDocument } })
     await idle()
     expect(repository.commitStatuses).toMatchObject([{ state: 'success' }])
   })
 
-  test('requirement 40: one that was shown as pending ends, although the commit no longer asks for it', async () => {
+  test('one that was shown as pending ends, although the commit no longer asks for it', async () => {
     const { idle, repository } = await connect({ files: config('commit-status: true') })
     await repository.push({ files: { a: 'a' } })
     await idle()
@@ -79,7 +79,7 @@ describe('requirement 40: a commit status', () => {
     expect(repository.commitStatuses.filter((status) => status.sha === later.sha)).toEqual([])
   })
 
-  test('requirement 40: it stands in where checks may not be written', async () => {
+  test('it stands in where checks may not be written', async () => {
     const { idle, repository, logLines } = await connect({
       github: { permissions: { contents: 'read', metadata: 'read', statuses: 'write' } },
     })
@@ -91,7 +91,7 @@ describe('requirement 40: a commit status', () => {
     expect(logLines.join('')).toContain('checks: write')
   })
 
-  test('requirement 40: where it may not be written either, the record ends all the same and the log names the permission', async () => {
+  test('where it may not be written either, the record ends all the same and the log names the permission', async () => {
     const { idle, repository, logLines } = await connect({
       github: { permissions: { contents: 'read', metadata: 'read', checks: 'write' } },
       files: config('commit-status: true'),
@@ -103,7 +103,7 @@ describe('requirement 40: a commit status', () => {
     expect(logLines.join('')).toContain('statuses: write')
   })
 
-  test('requirement 40: a GitHub in trouble is told once, although the connection was lost on the way', async () => {
+  test('a GitHub in trouble is told once, although the connection was lost on the way', async () => {
     const route = 'POST /repos/{owner}/{repo}/statuses/{sha}'
     const { github, idle, repository } = await connect({ files: config('commit-status: true') })
     github.fault({ route, cut: 'after' })
@@ -114,10 +114,10 @@ describe('requirement 40: a commit status', () => {
   })
 })
 
-describe('requirement 40: a deployment', () => {
+describe('a deployment', () => {
   const deploying = { github: { permissions: granted }, files: config('deployment: true') }
 
-  test('requirement 40: production for the default branch, preview for the others', async () => {
+  test('production for the default branch, preview for the others', async () => {
     const { idle, repository } = await connect(deploying)
     const main = await repository.push({ files: { a: 'a' } })
     await idle()
@@ -142,7 +142,7 @@ describe('requirement 40: a deployment', () => {
     ])
   })
 
-  test('requirement 40: none without the permission, and the log says how to grant it', async () => {
+  test('none without the permission, and the log says how to grant it', async () => {
     const { github, idle, repository, logLines } = await connect({ files: deploying.files })
     await repository.push({ files: { a: 'a' } })
     const [stored] = await idle()
@@ -151,7 +151,7 @@ describe('requirement 40: a deployment', () => {
     expect(logLines.join('')).toContain('deployments: write')
   })
 
-  test('requirement 40: one although the connection was lost on the way', async () => {
+  test('one although the connection was lost on the way', async () => {
     const { github, idle, repository } = await connect(deploying)
     github.fault({ route: 'POST /repos/{owner}/{repo}/deployments', cut: 'after' })
     github.fault({ route: 'POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses', cut: 'after' })
@@ -162,7 +162,7 @@ describe('requirement 40: a deployment', () => {
     expect(repository.checkRuns).toHaveLength(1)
   })
 
-  test('requirement 40: what GitHub refuses does not fail the record', async () => {
+  test('what GitHub refuses does not fail the record', async () => {
     const { github, idle, repository, logLines } = await connect(deploying)
     github.fault({ route: 'POST /repos/{owner}/{repo}/deployments', status: 422, body: { message: 'Validation Failed' } })
     await repository.push({ files: { a: 'a' } })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 import { addToken } from '../support/test-app.ts'
 
-test('requirement 32: a trigger of the API is run, and has its check', async () => {
+test('a trigger of the API is run, and has its check', async () => {
   const { github, app, idle, store } = await connectApp()
   const repository = github.createRepository('acme/api', { files: { 'docs.json': docsConfig, 'openapi.yaml': validDocument } })
   const { sha } = await repository.push({ files: { a: 'a' } })

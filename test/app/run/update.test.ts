@@ -12,8 +12,8 @@ async function connect(options: ConnectOptions & { files?: Record<string, string
   return { ...connected, repository }
 }
 
-describe('requirement 35: every head gets a check, and every check ends', () => {
-  test('requirement 35: documents that are in order', async () => {
+describe('every head gets a check, and every check ends', () => {
+  test('documents that are in order', async () => {
     const { idle, repository } = await connect()
     await repository.push({ files: { 'a.mdx': 'a' } })
     const [stored] = await idle()
@@ -33,7 +33,7 @@ describe('requirement 35: every head gets a check, and every check ends', () => 
     ])
   })
 
-  test('requirement 35: pages that were adopted', async () => {
+  test('pages that were adopted', async () => {
     const { idle, repository } = await connect({ files: await makeAdoptedDocs() })
     await repository.push({ files: { 'a.txt': 'a' } })
     await idle()
@@ -45,7 +45,7 @@ describe('requirement 35: every head gets a check, and every check ends', () => 
     ])
   })
 
-  test('requirement 35: documents with an error', async () => {
+  test('documents with an error', async () => {
     const { idle, repository, app } = await connect()
     const { sha } = await repository.push({ files: { 'openapi.yaml': brokenDocument } })
     const [stored] = await idle()
@@ -63,7 +63,7 @@ describe('requirement 35: every head gets a check, and every check ends', () => 
     expect(await page.text()).toContain('sumary')
   })
 
-  test('requirement 35: the check is there before the update has its turn', async () => {
+  test('the check is there before the update has its turn', async () => {
     const { github, idle, repository } = await connect({ env: { RUNS_AT_ONCE: '1' } })
     // The first run holds the only worker at its archive.
     github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 400 })
@@ -80,7 +80,7 @@ describe('requirement 35: every head gets a check, and every check ends', () => 
     ).toEqual(['queued', 'queued'])
   })
 
-  test('requirement 35: nothing to check is said and lets a required check pass', async () => {
+  test('nothing to check is said and lets a required check pass', async () => {
     const { idle, repository } = await connect({ files: { 'README.md': 'a' } })
     await repository.push({ files: { 'README.md': 'b' } })
     const [stored] = await idle()
@@ -92,7 +92,7 @@ describe('requirement 35: every head gets a check, and every check ends', () => 
     expect(repository.checkRuns[0]?.output.summary).toContain('Nothing to check')
   })
 
-  test('requirement 35: all findings are annotations, 50 a request', async () => {
+  test('all findings are annotations, 50 a request', async () => {
     const paths = Array.from(
       { length: 620 },
       (_, index) => `  /p${index}:\n    get:\n      sumary: a\n      responses: { '200': { description: a } }\n`,
@@ -225,8 +225,8 @@ describe('docs roots', () => {
   })
 })
 
-describe('requirement 34: files of a push', () => {
-  test('requirement 34: lists that GitHub cut are asked for, and what it does not list is said', async () => {
+describe('files of a push', () => {
+  test('lists that GitHub cut are asked for, and what it does not list is said', async () => {
     const { github, idle, repository } = await connect()
     const many = Object.fromEntries(Array.from({ length: 3_100 }, (_, index) => [`pages/${index}.txt`, 'a']))
     const { push } = await repository.push({ files: many })
@@ -239,7 +239,7 @@ describe('requirement 34: files of a push', () => {
     expect(repository.checkRuns[0]?.output.summary).toContain('may not be complete')
   })
 
-  test('requirement 34: a forced push is compared', async () => {
+  test('a forced push is compared', async () => {
     const { github, idle, repository } = await connect()
     const base = repository.tipOf('main')
     await repository.push({ files: { a: 'a' } })
@@ -252,7 +252,7 @@ describe('requirement 34: files of a push', () => {
   })
 })
 
-test('requirement 42: what changed is told from the last update of the branch that succeeded', async () => {
+test('what changed is told from the last update of the branch that succeeded', async () => {
   const { idle, repository } = await connect()
   const good = await repository.push({ files: { 'a.mdx': 'a' } })
   await idle()
@@ -271,8 +271,8 @@ test('requirement 42: what changed is told from the last update of the branch th
   )
 })
 
-describe('requirement 41: the configuration in the repository', () => {
-  test('requirement 41: a mistake is an annotation on its line', async () => {
+describe('the configuration in the repository', () => {
+  test('a mistake is an annotation on its line', async () => {
     const { idle, repository } = await connect()
     await repository.push({
       files: { 'openapi-pages.config.yaml': 'unlisted: report\ngithub:\n  check: failure\n  coment: off\n' },
@@ -290,7 +290,7 @@ describe('requirement 41: the configuration in the repository', () => {
     ])
   })
 
-  test('requirement 41: `check: neutral` shows errors and holds nothing back', async () => {
+  test('`check: neutral` shows errors and holds nothing back', async () => {
     const { idle, repository } = await connect()
     await repository.push({
       files: { 'openapi-pages.config.yaml': 'github: { check: neutral }\n', 'openapi.yaml': brokenDocument },
@@ -301,7 +301,7 @@ describe('requirement 41: the configuration in the repository', () => {
     expect(repository.checkRuns[0]?.annotations).toHaveLength(1)
   })
 
-  test('requirement 41: `check: off` checks nothing and says so', async () => {
+  test('`check: off` checks nothing and says so', async () => {
     const { idle, repository } = await connect()
     await repository.push({ files: { 'openapi-pages.config.yaml': 'github: { check: off }\n', 'openapi.yaml': brokenDocument } })
     const [stored] = await idle()
@@ -312,7 +312,7 @@ describe('requirement 41: the configuration in the repository', () => {
     expect(repository.checkRuns).toMatchObject([{ conclusion: 'skipped', annotations: [] }])
   })
 
-  test('requirement 41: it counts without a docs.json too', async () => {
+  test('it counts without a docs.json too', async () => {
     const { idle, repository } = await connect({ files: { 'openapi.yaml': brokenDocument } })
     await repository.push({ files: { 'openapi-pages.config.yaml': 'github: { check: neutrl }\n' } })
     await idle()

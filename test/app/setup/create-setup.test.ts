@@ -132,7 +132,7 @@ describe('the setup page', () => {
 })
 
 describe('the manifest', () => {
-  test('requirement 26: app.yml at the root is the manifest of the setup page', () => {
+  test('app.yml at the root is the manifest of the setup page', () => {
     const file: unknown = parse(readFileSync(join(import.meta.dirname, '../../../app.yml'), 'utf8'))
     const {
       redirect_url: _redirect,
@@ -144,7 +144,7 @@ describe('the manifest', () => {
     expect(file).toEqual(manifest)
   })
 
-  test('requirement 26: it asks for what the app needs and no more', () => {
+  test('it asks for what the app needs and no more', () => {
     expect(appPermissions).toEqual({
       checks: 'write',
       contents: 'read',

@@ -15,7 +15,7 @@ async function until(what: () => Promise<boolean> | boolean): Promise<void> {
   }
 }
 
-test('requirement 29: what was missed while the server was away comes in after the start', async () => {
+test('what was missed while the server was away comes in after the start', async () => {
   const connected = await connectApp({ withoutRuns: true })
   const { github } = connected
   const repository = github.createRepository('acme/api', { files })
@@ -46,7 +46,7 @@ test('does not request deliveries that arrived, that are not handled, or that Gi
   expect(github.requestsTo(redeliverRoute)).toEqual([])
 })
 
-test('requirement 29: a delivery that fails again and again is asked for less and less often', async () => {
+test('a delivery that fails again and again is asked for less and less often', async () => {
   const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 10, spacingMs: 150 } })
   const { github } = connected
   // A payload that cannot be taken in: it has no repository.
@@ -60,7 +60,7 @@ test('requirement 29: a delivery that fails again and again is asked for less an
   await github.settled()
 })
 
-test('requirement 29: a GitHub that cannot be asked is asked again', async () => {
+test('a GitHub that cannot be asked is asked again', async () => {
   const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 30 } })
   const { github } = connected
   const repository = github.createRepository('acme/api', { files })

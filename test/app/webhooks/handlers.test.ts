@@ -45,7 +45,7 @@ describe('push', () => {
     expect(stored?.details).toMatchObject({ trigger: 'push', before: push.before })
   })
 
-  test('requirement 34: files are folded over the commits of the push', async () => {
+  test('files are folded over the commits of the push', async () => {
     const { github, updates, repository } = await connect()
     const before = repository.tipOf('main')
     repository.commit({ files: { 'new.mdx': '1', 'gone.mdx': '1', 'openapi.yaml': null } })
@@ -142,7 +142,7 @@ describe('pull_request', () => {
   })
 })
 
-test('requirement 37: a merge group gets its record and check', async () => {
+test('a merge group gets its record and check', async () => {
   const { github, idle, repository } = await connect(false)
   const { after } = repository.commit({ files: { 'a.mdx': 'a' }, branch: 'gh-readonly-queue/main/pr-1-a' })
   await github.deliver('merge_group', toMergeGroupEvent(github, repository, 'gh-readonly-queue/main/pr-1-a', 'main'))
@@ -155,8 +155,8 @@ test('requirement 37: a merge group gets its record and check', async () => {
   expect(repository.checkRuns).toMatchObject([{ headSha: after, status: 'completed', conclusion: 'success' }])
 })
 
-describe('requirement 36: a re-run', () => {
-  test('requirement 36: of a check is a new record and a new check', async () => {
+describe('a re-run', () => {
+  test('of a check is a new record and a new check', async () => {
     const { github, idle, repository } = await connect(false)
     const { sha } = await repository.push({ files: { 'a.mdx': 'a' } })
     const [first] = await idle()
@@ -174,7 +174,7 @@ describe('requirement 36: a re-run', () => {
     ])
   })
 
-  test('requirement 36: of a suite does the same for every project', async () => {
+  test('of a suite does the same for every project', async () => {
     const { github, idle, repository } = await connect(false)
     const { sha } = await repository.push({ files: { 'sdk/docs.json': docsConfig, 'sdk/openapi.yaml': validDocument } })
     expect(await idle()).toHaveLength(2)
@@ -189,7 +189,7 @@ describe('requirement 36: a re-run', () => {
     ])
   })
 
-  test('requirement 36: of a check that names a record of another repository is nothing', async () => {
+  test('of a check that names a record of another repository is nothing', async () => {
     const { github, idle, repository } = await connect(false)
     await repository.push({ files: { 'a.mdx': 'a' } })
     const [first] = await idle()
@@ -220,7 +220,7 @@ describe('installations and repositories', () => {
     expect(repository.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'success' }])
   })
 
-  test('requirement 43: all that belongs to an installation goes with it', async () => {
+  test('all that belongs to an installation goes with it', async () => {
     const { github, idle, store, repository } = await connect(false)
     await repository.push({ files: { 'a.mdx': 'a' } })
     const [stored] = await idle()

@@ -33,15 +33,15 @@ async function post(
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-test('requirement 26: every event that is handled is declared in the manifest, and every declared one is handled', () => {
+test('every event that is handled is declared in the manifest, and every declared one is handled', () => {
   const handled = new Set(handledNames.map((name) => name.split('.')[0]))
   // GitHub sends these to every app without being asked.
   const unasked = ['github_app_authorization', 'installation', 'installation_repositories', 'ping']
   expect([...handled].sort()).toEqual([...appEvents, ...unasked].sort())
 })
 
-describe('requirement 27: a delivery is taken once', () => {
-  test('requirement 27: the same delivery twice is one record and one job', async () => {
+describe('a delivery is taken once', () => {
+  test('the same delivery twice is one record and one job', async () => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -53,7 +53,7 @@ describe('requirement 27: a delivery is taken once', () => {
     expect(await store.queue.stats()).toMatchObject({ waiting: 2, leased: 0 })
   })
 
-  test('requirement 27: the answer comes within a second after it is on the disk', async () => {
+  test('the answer comes within a second after it is on the disk', async () => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -63,7 +63,7 @@ describe('requirement 27: a delivery is taken once', () => {
     expect(await updates()).toHaveLength(1)
   })
 
-  test('requirement 27: a replayed delivery changes nothing, whatever it says now', async () => {
+  test('a replayed delivery changes nothing, whatever it says now', async () => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -75,8 +75,8 @@ describe('requirement 27: a delivery is taken once', () => {
   })
 })
 
-describe('requirement 28: the second key', () => {
-  test('requirement 28: another delivery of the same push is the same record', async () => {
+describe('the second key', () => {
+  test('another delivery of the same push is the same record', async () => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -86,7 +86,7 @@ describe('requirement 28: the second key', () => {
     expect(await updates()).toHaveLength(1)
   })
 
-  test('requirement 28: a forced push back to an earlier commit is a new update', async () => {
+  test('a forced push back to an earlier commit is a new update', async () => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -98,14 +98,14 @@ describe('requirement 28: the second key', () => {
   })
 })
 
-describe('requirement 30: what is refused', () => {
+describe('what is refused', () => {
   test.each([
     ['a forged one', 'sha256='.padEnd(71, '0')],
     ['one of another secret', undefined],
     ['one that is too short', 'sha256=00'],
     ['one of another kind', 'sha1='.padEnd(45, '0')],
     ['none', null],
-  ])('requirement 30: %s as the signature, without a detail', async (_name, signature) => {
+  ])('%s as the signature, without a detail', async (_name, signature) => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -118,13 +118,13 @@ describe('requirement 30: what is refused', () => {
     expect(await updates()).toEqual([])
   })
 
-  test('requirement 30: a body over 25 MB', async () => {
+  test('a body over 25 MB', async () => {
     const { github, app } = await connectApp({ withoutRuns: true })
     const body = new Uint8Array(25 * 1024 * 1024 + 1).fill(32)
     expect((await post(app.address, github.app.webhookSecret, body)).status).toBe(413)
   })
 
-  test('requirement 30: a body over 25 MB that does not tell its length is cut off', async () => {
+  test('a body over 25 MB that does not tell its length is cut off', async () => {
     const { app } = await connectApp({ withoutRuns: true })
     const { hostname, port } = new URL(app.address)
     const signature = `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`
@@ -154,7 +154,7 @@ describe('requirement 30: what is refused', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  test('requirement 30: a body of nearly 25 MB is read', async () => {
+  test('a body of nearly 25 MB is read', async () => {
     const { github, app } = await connectApp({ withoutRuns: true })
     const body = JSON.stringify({ zen: 'x'.repeat(25 * 1024 * 1024 - 100) })
     expect((await post(app.address, github.app.webhookSecret, body)).status).toBe(202)
@@ -166,7 +166,7 @@ describe('requirement 30: what is refused', () => {
     ['an event that could forge a line', { 'X-GitHub-Event': 'push"} {' }, 400],
     ['no delivery id', { 'X-GitHub-Delivery': undefined }, 400],
     ['a delivery id that is too long', { 'X-GitHub-Delivery': 'a'.repeat(65) }, 400],
-  ])('requirement 30: %s', async (_name, headers, status) => {
+  ])('%s', async (_name, headers, status) => {
     const { github, app } = await connectApp({ withoutRuns: true })
     expect((await post(app.address, github.app.webhookSecret, '{"zen":"a"}', headers)).status).toBe(status)
   })
@@ -208,14 +208,14 @@ describe('requirement 30: what is refused', () => {
     expect(await store.projects.list()).toEqual([])
   })
 
-  test('requirement 30: a signed body that is no JSON', async () => {
+  test('a signed body that is no JSON', async () => {
     const { github, app } = await connectApp({ withoutRuns: true })
     const { status, text } = await post(app.address, github.app.webhookSecret, '{')
     expect(status).toBe(400)
     expect(text).not.toMatch(/JSON/)
   })
 
-  test('requirement 30: everything while there are no keys', async () => {
+  test('everything while there are no keys', async () => {
     const { address } = await startTestApp(onTestFinished)
     expect((await post(address, 'a', '{}')).status).not.toBe(202)
   })
