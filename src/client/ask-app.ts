@@ -8,35 +8,35 @@ export type AppAnswer =
       readonly kind: 'answer'
       readonly status: number
       readonly headers: Headers
-      /** `undefined` where the answer is no JSON object. */
+      /** `undefined` when the response is no JSON object. */
       readonly body: JsonObject | undefined
     }
-  /** No complete answer came, for this reason. */
+  /** No complete response arrived, for this reason. */
   | { readonly kind: 'none'; readonly reason: string; readonly hasBadCertificate: boolean }
 
-/** One call of the API of an app. */
+/** A call of the app's API. */
 interface AppCall {
-  /** As `readAppAddress` gives it. */
+  /** From `readAppAddress`. */
   readonly address: string
-  /** With `/` at its start. */
+  /** Begins with `/`. */
   readonly path: string
   readonly token: string
   readonly headers?: { readonly [name: string]: string }
-  /** Sent as JSON, by POST; a GET where absent. */
+  /** Sent as JSON by POST; without a body the request is a GET. */
   readonly body?: unknown
-  /** For the whole answer. */
+  /** For the whole response. */
   readonly timeoutMs: number
-  /** The variables of the process that may name a proxy. */
+  /** The environment variables that may name a proxy. */
   readonly proxyVariables: ProxyVariables
 }
 
-/** A record has bounded logs; an answer over this is none of ours. */
+/** Logs of a record are bounded, so a larger response does not come from the app. */
 const limitBytes = 16 * 1024 * 1024
 
 /**
  * Makes one call. Never rejects.
  *
- * A redirect is not followed: the answer is the redirect itself, and the token has gone nowhere else.
+ * Returns a redirect instead of following it, so that the token is sent nowhere else.
  */
 export async function askApp(call: AppCall): Promise<AppAnswer> {
   const { address, path, token, headers, body, timeoutMs, proxyVariables } = call
@@ -78,21 +78,21 @@ async function readObject(response: Response): Promise<JsonObject | undefined> {
   }
 }
 
-/** Milliseconds that `Retry-After` asks to wait; undefined where it does not say so in seconds. */
+/** The wait that `Retry-After` asks for, in milliseconds; undefined unless it is given in seconds. */
 export function readRetryAfterMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   return value !== null && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : undefined
 }
 
-/** Why a call did not do what was asked, in words for people: a clause, and what to do about it. */
+/** Why a call failed, as a clause for people, and what to do about it. */
 interface AppRefusal {
   readonly reason: string
   readonly hint: string
-  /** Whether the same call may be answered otherwise later. */
+  /** Whether the same call may succeed later. */
   readonly mayPass: boolean
 }
 
-/** Says what an answer that is not the wanted one means. Words of the app are among them: escape them where they are shown. */
+/** Explains an unexpected response. The result contains text from the server: escape it before showing it. */
 export function explainAnswer(answer: AppAnswer): AppRefusal {
   if (answer.kind === 'none') {
     return answer.hasBadCertificate
@@ -111,7 +111,7 @@ export function explainAnswer(answer: AppAnswer): AppRefusal {
   const code = typeof body?.['code'] === 'string' ? body['code'] : undefined
   const detail = typeof body?.['detail'] === 'string' ? body['detail'] : undefined
   const requestId = typeof body?.['requestId'] === 'string' ? ` (request ${body['requestId']})` : ''
-  // Whatever else answers at an address, a gateway or a page of somebody, has no code of ours.
+  // Only the app sends a `code`; a gateway or another website does not.
   if (code === undefined && status < 500 && status !== 429) {
     return {
       reason: `it answered ${status}, not as our app does`,
@@ -141,9 +141,9 @@ const hints: { readonly [status: number]: string } = {
 }
 
 /**
- * Reads the address of an app that a token will be sent to: https, or plain http to this machine.
+ * Checks the URL of an app that a token will be sent to: https, or plain http to this machine.
  *
- * @param name of the input or option that it comes from, for the message.
+ * @param name of the input or option, for the message.
  * @returns the origin, without a final `/`.
  * @throws {ConfigError}
  */
@@ -168,16 +168,16 @@ export function readAppAddress(text: string, name: string): string {
 /** The token of the running workflow, or why there is none. */
 type WorkflowToken =
   | { readonly kind: 'token'; readonly token: string }
-  /** This is no workflow, or it has no `id-token: write`. */
+  /** Not a workflow, or a workflow without `id-token: write`. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * Asks GitHub for the OIDC token of the running workflow, good for one app alone: its audience is the app's address, so that nobody
- * who gets it, the app itself included, can use it elsewhere.
+ * Requests the OIDC token of the running workflow. Its audience is the app's URL, so that neither the app nor anyone else can use
+ * it elsewhere.
  *
- * Source: "OpenID Connect", "Requesting the JWT using environment variables". Not by `core.getIDToken`, which tries ten times
- * and knows no limit of time.
+ * Source: "OpenID Connect", "Requesting the JWT using environment variables". Does not use `core.getIDToken`, which retries ten
+ * times and has no timeout.
  */
 export async function requestWorkflowToken(
   environment: { readonly [name: string]: string | undefined },

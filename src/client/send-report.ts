@@ -7,7 +7,7 @@ export type ReportResult =
   | { readonly kind: 'reported'; readonly statusId: string /** A page for people. */; readonly detailsUrl: string | undefined }
   | { readonly kind: 'failed'; readonly reason: string; readonly hint: string }
 
-/** Where a report goes, and by whom. */
+/** The app that receives a report, and the credentials for it. */
 export interface ReportTarget {
   readonly address: string
   readonly token: string
@@ -21,7 +21,7 @@ const longestPauseMs = 5_000
 /**
  * Sends the report of a run (`POST /v1/project/report`). Never rejects.
  *
- * What may pass is tried once more; the key makes sure that an answer that was lost on the way is not a second record.
+ * Retries a temporary failure once. The idempotency key prevents a second record when the first response was lost.
  */
 export async function sendReport(body: object, target: ReportTarget): Promise<ReportResult> {
   const { timeoutMs = 10_000, ...rest } = target
@@ -41,7 +41,7 @@ export async function sendReport(body: object, target: ReportTarget): Promise<Re
   }
 }
 
-/** The address becomes a link in the summary of the job, so it is nothing but an address. */
+/** The URL becomes a link in the job summary, so it may contain nothing that Markdown interprets. */
 function isWebAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value) && URL.canParse(value)
 }

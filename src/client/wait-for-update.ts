@@ -4,7 +4,7 @@ import type { UpdateState } from '../status/types.ts'
 import type { JsonObject } from '../text/is-object.ts'
 import { type AppAnswer, askApp, explainAnswer, readRetryAfterMs } from './ask-app.ts'
 
-/** Which record is meant: by its id, or the newest one of a commit. */
+/** The record to wait for: by its id, or the newest one of a commit. */
 export type WantedUpdate =
   | { readonly kind: 'id'; readonly statusId: string }
   | { readonly kind: 'commit'; readonly projectId: string; readonly sha: string }
@@ -12,15 +12,15 @@ export type WantedUpdate =
 export interface WaitOptions {
   readonly address: string
   readonly wanted: WantedUpdate
-  /** Asked for again when the app refuses the one it had: the token of a workflow is good for minutes only. */
+  /** Called again when the app refuses a token: the token of a workflow expires within minutes. */
   readonly getToken: () => Promise<string>
   readonly timeoutMs: number
   readonly proxyVariables: ProxyVariables
-  /** Told each state of the record that is new, the first and the last included. */
+  /** Called for every change of the record, including its first and last state. */
   readonly onUpdate: (update: SeenUpdate) => void
-  /** Told once each time that something is in the way and will be tried again. */
+  /** Called once for each temporary failure that will be retried. */
   readonly onTrouble: (reason: string) => void
-  /** The first pause after trouble; each further one is twice as long, up to 30 s. */
+  /** The first pause after a temporary failure; doubled each time, up to 30 s. */
   readonly pauseMs?: number
 }
 
@@ -32,11 +32,11 @@ export type WaitEnd =
       readonly why: 'timeout' | 'refused'
       readonly reason: string
       readonly hint: string
-      /** As it was last seen. */
+      /** The last known state. */
       readonly update: SeenUpdate | undefined
     }
 
-/** A record as far as a client needs it; `json` is all that the app answered. */
+/** The fields of a record that a client needs; `json` is the whole response. */
 export interface SeenUpdate {
   readonly id: string
   readonly status: UpdateState
@@ -45,35 +45,37 @@ export interface SeenUpdate {
   readonly json: JsonObject
 }
 
-/** How long the app is asked to hold an answer: under the minute after which many a proxy gives up, and shorter while a run writes its
- * log, so that its lines come in time. */
+/**
+ * How long the app may hold a response: less than the minute after which many proxies give up, and shorter while a run writes log
+ * lines, so that these arrive in time.
+ */
 const queuedHoldMs = 50_000
 
 const runningHoldMs = 15_000
 
-/** Between two answers that came at once, whatever the app says. */
+/** The minimum between two requests whose responses were not held, whatever the app asks for. */
 const leastPauseMs = 200
 
 const longestPauseMs = 30_000
 
-/** How often a commit is looked for that has no record yet. */
+/** Pause between searches for a commit that has no record yet. */
 const searchPauseMs = 2_000
 
 /**
- * Waits until a record has ended, asking no more than the API wants to be asked: answers are held by the server (`Prefer: wait`),
- * unchanged ones are empty (`ETag`), and `Retry-After` is kept to. Never rejects, unless `getToken` does.
+ * Waits until a record has ended. Polls gently: the server holds responses (`Prefer: wait`), unchanged ones are empty (`ETag`), and
+ * `Retry-After` is respected. Rejects only when `getToken` does.
  */
 export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
   const { address, wanted, getToken, timeoutMs, proxyVariables, onUpdate, onTrouble, pauseMs = 1_000 } = options
   const endsAt = Date.now() + timeoutMs
-  // A timer may be a millisecond early: the end would be waited for by asking.
+  // A timer may fire a millisecond early, which would cost one more request before the deadline.
   const pause = (ms: number) => sleep(Math.min(ms, Math.max(0, endsAt - Date.now() + 1)))
   let token = await getToken()
   let hasFreshToken = true
   let statusId = wanted.kind === 'id' ? wanted.statusId : undefined
   let seen: SeenUpdate | undefined
   let etag: string | undefined
-  // The first answer about the record is wanted at once, to say where it stands.
+  // The first response is not held, so that the current state is reported at once.
   let mayHold = false
   let troubles = 0
   let trouble: string | undefined
@@ -90,7 +92,7 @@ export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
       ...(etag === undefined ? {} : { 'if-none-match': etag }),
       ...(holdSeconds > 0 ? { prefer: `wait=${holdSeconds}` } : {}),
     }
-    // Somewhat longer than the app holds the answer, so that the last one arrives.
+    // Somewhat longer than the app holds the response, so that the last one arrives.
     const patienceMs = Math.min(leftMs + 2_000, holdMs + 15_000)
     const askedAt = Date.now()
     const answer = await askApp({ address, path, token, headers, timeoutMs: patienceMs, proxyVariables })
@@ -123,7 +125,7 @@ export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
       onUpdate(seen)
       if (seen.status === 'success' || seen.status === 'failure') return { kind: 'ended', update: seen }
     }
-    // An app, or a proxy before it, that does not hold answers is asked as often as it says.
+    // An app or a proxy that does not hold responses decides the polling interval.
     if (holdMs > 0 && Date.now() - askedAt < 1_000) {
       await pause(result.kind === 'seen' ? leastPauseMs : (result.retryAfterMs ?? searchPauseMs))
     }
@@ -179,7 +181,7 @@ function toTimeout({ wanted, timeoutMs }: WaitOptions, update: SeenUpdate | unde
   return { kind: 'unknown', why: 'timeout', reason, hint, update }
 }
 
-/** Reads a record from an answer; undefined where it is none. An app may answer more fields than these. */
+/** Reads a record from a response; undefined when it is none. Unknown fields are allowed. */
 function readUpdate(body: JsonObject | undefined): SeenUpdate | undefined {
   const { _id: id, status, summary, logs } = body ?? {}
   if (body === undefined || typeof id !== 'string' || typeof summary !== 'string' || !isState(status)) return undefined

@@ -22,16 +22,15 @@ import { createFolderFinder, type FoundFolder, isInside, resolveThroughLinks } f
 import { deferSignals, toFilesError } from './disk-writes.ts'
 
 /**
- * Makes changes to files below an absolute folder: all of them, or none.
+ * Applies changes to files below an absolute folder: all of them or none.
  *
- * Every new content is first written beside the tree; then each file, and each new folder with all that is in it, is put in
- * place by one rename. Files that are not named are not touched. Folders are made as needed, and removed when the last file in them is
- * deleted.
+ * Writes new content beside the tree first, then moves each file and each new folder into place with one rename. Touches no other
+ * files. Creates folders as needed and removes them with their last file.
  *
- * @param root what the paths of the changes are relative to.
- * @param writableFolders relative to `root` with `/`: nothing outside them is written, whatever the paths and the links on them.
- * @throws {FilesError} when the disk refuses a step, when a file is no longer what the change was planned on, or when a path
- * leads out of the folders. The tree is then as it was.
+ * @param root the folder that the paths of the changes are relative to.
+ * @param writableFolders relative to `root` with `/`: nothing is written outside them, whatever the paths and links.
+ * @throws {FilesError} when the disk refuses a step, a file has changed since planning, or a path leads out of the folders. The
+ * tree is then unchanged.
  */
 export async function applyFileChanges(
   root: string,
@@ -45,7 +44,7 @@ export async function applyFileChanges(
   )
 }
 
-/** A change with the names that its new and its old content have while it is made. */
+/** A change with the temporary paths of its new and old content. */
 interface Step extends LocatedChange {
   readonly staged: string
   readonly backup: string
@@ -97,11 +96,11 @@ function makeStaging(realRoot: string, folder: string): string {
   }
 }
 
-/** A folder that is not there yet: it is filled beside the tree, and put in place by one rename with all that is in it. */
+/** A new folder: filled beside the tree and moved into place with one rename. */
 interface NewFolder {
   readonly target: string
   readonly staged: string
-  /** Of a file in it, to name the folder by. */
+  /** A file in it, for messages. */
   readonly path: string
 }
 
@@ -114,7 +113,7 @@ function isDeletion(step: Step): boolean {
   return step.change.kind === 'delete'
 }
 
-/** Writes the new content, and makes sure that the old one can be put back, without touching the tree. */
+/** Writes the new content and a backup of the old one without touching the tree. */
 function stage({ change, target, hasByteOrderMark, newFolder, staged, backup }: Step, made: Set<string>): void {
   if (change.kind === 'delete') return
   if (newFolder !== undefined) {
@@ -169,7 +168,7 @@ function rollBack(undo: readonly (() => void)[], staging: string, failure: Files
   throw failure
 }
 
-/** The deepest folder that is there and holds all the places: on their disk, and not above the docs root. */
+/** The deepest existing folder that contains all targets, so that renames stay on one disk. */
 function findCommonFolder(targets: readonly string[]): string {
   const folders = new Set(targets.map((target) => dirname(target) + sep))
   let folder = dirname(targets[0] ?? '')
@@ -188,7 +187,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Removes a folder and those above it as long as nothing is left in them; never the root. */
+/** Removes a folder and its parents while they are empty, but never the root. */
 function removeEmptyFolders(realRoot: string, folder: string): void {
   for (let current = folder; current.startsWith(realRoot + sep); current = dirname(current)) {
     try {
@@ -199,22 +198,22 @@ function removeEmptyFolders(realRoot: string, folder: string): void {
   }
 }
 
-/** A change and the place on the disk that it is for. */
+/** A change and its target on the disk. */
 interface LocatedChange {
   readonly change: FileChange
   /** Absolute, links resolved. */
   readonly target: string
-  /** The file begins with a byte order mark, which is not part of a text (see `SourceFile`) and has to be kept. */
+  /** The file begins with a byte order mark, which is not part of the text (see `SourceFile`) and must be kept. */
   readonly hasByteOrderMark: boolean
-  /** The highest folder on the way to a new file that is not there yet, absolute; absent where the folder of the file is there. */
+  /** The highest missing folder of a new file, absolute; absent when the file's folder exists. */
   readonly newFolder: string | undefined
 }
 
 /**
- * Finds the place of every change below a root (absolute, links resolved) and makes sure that it may be made there.
+ * Finds the target of every change below a root (absolute, links resolved) and checks that it may be written.
  *
- * @throws {FilesError} when a path leads out of the writable folders or into `.git`, when two changes are for the same file, or when
- * what stands there is not what the change was planned on.
+ * @throws {FilesError} when a path leads out of the writable folders or into `.git`, two changes have the same target, or the
+ * target has changed since planning.
  */
 function locateChanges(realRoot: string, writableFolders: readonly string[], changes: readonly FileChange[]): LocatedChange[] {
   const writable = writableFolders.map((folder) => resolveThroughLinks(join(realRoot, folder)))
@@ -228,7 +227,7 @@ function locateChanges(realRoot: string, writableFolders: readonly string[], cha
   const deleted = new Set(places.filter(({ change }) => change.kind === 'delete').map(({ target }) => target))
   return places.map(({ change, target, newFolder }) => {
     if (change.kind !== 'add') return { change, target, newFolder, hasByteOrderMark: checkStillStands(change, target) }
-    // On a disk that ignores case, the file that is in the way may be one that this update removes.
+    // On a disk that ignores case, an existing file may be one that this update removes.
     if (newFolder === undefined && stands(change, target) && !deleted.has(realpathSync.native(target))) {
       // Only a file is planned around.
       if (statSync(target, { throwIfNoEntry: false })?.isDirectory())
@@ -241,7 +240,7 @@ function locateChanges(realRoot: string, writableFolders: readonly string[], cha
 
 type Place = Pick<LocatedChange, 'change' | 'target' | 'newFolder'>
 
-/** Each folder is followed and judged once, however many files are in it. */
+/** Resolves and checks each folder once. */
 function findPlaces(realRoot: string, writable: readonly string[], changes: readonly FileChange[]): Place[] {
   const findFolder = createFolderFinder(realRoot)
   const folders = new Map<string, JudgedFolder>()
@@ -252,7 +251,7 @@ function findPlaces(realRoot: string, writable: readonly string[], changes: read
     const folder = folders.get(steps) ?? judgeFolder(normalizePath(steps.replaceAll(sep, '/')), findFolder)
     folders.set(steps, folder)
     if (folder.isOutside || name === '' || name === '.' || name === '..' || path.includes('\0')) throw outside(change)
-    // A deletion takes away the link itself; every other change is made to the file that the link leads to.
+    // A deletion removes the link itself; every other change goes to the file behind the link.
     const inFolder = folder.path + (folder.path.endsWith(sep) ? '' : sep) + name
     const isLinkFollowed = change.kind !== 'delete' && folder.firstMissing === undefined
     const target = isLinkFollowed ? resolveThroughLinks(inFolder) : inFolder
@@ -279,7 +278,7 @@ function findPlaces(realRoot: string, writable: readonly string[], changes: read
 }
 
 interface JudgedFolder extends FoundFolder {
-  /** Its path leads out of the root by its steps alone. */
+  /** Its `..` steps lead out of the root. */
   readonly isOutside: boolean
   readonly isWritable: boolean
   readonly isInGit: boolean
@@ -293,7 +292,7 @@ function outside(change: FileChange): FilesError {
   return refusal(change, 'it leads out of the folder that may be written', 'replace the link on this path by a folder')
 }
 
-/** Tells whether the file begins with a byte order mark. */
+/** Checks that a file is unchanged since planning. True when it begins with a byte order mark. */
 function checkStillStands(change: Exclude<FileChange, { kind: 'add' }>, target: string): boolean {
   let text: string
   try {
@@ -311,7 +310,7 @@ function stands(change: FileChange, target: string): boolean {
   try {
     return lstatSync(target, { throwIfNoEntry: false }) !== undefined
   } catch (error) {
-    // Below a file there is nothing; whether that file goes away with this update shows when the folder is made.
+    // Nothing exists below a file. Creating the folder will show whether this update removes that file.
     if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return false
     throw toFilesError(error, verbs[change.kind], change.path)
   }

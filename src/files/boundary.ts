@@ -4,17 +4,17 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 export interface FoundFolder {
   /** Absolute, links resolved. */
   readonly path: string
-  /** The highest folder of the path that is not there; absent where all of them are, or where something else stands in their place. */
+  /** The highest folder of the path that does not exist; absent when all exist or something else is in their place. */
   readonly firstMissing: string | undefined
 }
 
 /**
- * The folder that nothing may be read outside of, absolute and with links resolved.
+ * Finds the folder that bounds all reads, absolute and with links resolved.
  *
- * That is the git work tree that holds the entry (a document or a docs root); without git the working directory when it
- * holds the entry, else the folder of the entry. Finds the work tree by its `.git`, as git does, without starting git.
+ * That is the git work tree of the entry (a document or a docs directory); without git the working directory if it contains the
+ * entry, else the folder of the entry. Looks for `.git` as git does, without starting git.
  *
- * A file of a work tree that is a link out of it stays outside: whoever can add a link to a repository must not choose what is read.
+ * A link that leads out of the work tree stays outside: a link in a repository must not decide which files are read.
  */
 export function findBoundary(entry: string, workingDirectory: string): string {
   const writtenEntry = resolve(workingDirectory, entry)
@@ -28,10 +28,10 @@ export function findBoundary(entry: string, workingDirectory: string): string {
   return findWorkTree(entryFolder) ?? (isInside(realWorkingDirectory, realEntry) ? realWorkingDirectory : entryFolder)
 }
 
-/** The top of the git work tree that holds an absolute folder with links resolved. */
+/** The top of the git work tree around an absolute folder with links resolved. */
 function findWorkTree(folder: string): string | undefined {
   for (let current = folder; ; current = dirname(current)) {
-    // In a linked work tree and in a submodule `.git` is a file. A stray empty folder of that name counts for git as nothing.
+    // In a linked work tree and in a submodule `.git` is a file. Git ignores an empty folder of that name.
     const place = join(current, '.git')
     if (isFile(place) || isFile(join(place, 'HEAD'))) return current
     if (dirname(current) === current) return undefined
@@ -46,10 +46,10 @@ function isFile(path: string): boolean {
   return readStats(path)?.isFile() ?? false
 }
 
-/** What stands at a path; undefined where it leads nowhere or may not be looked at. */
+/** Reads what is at a path; undefined when nothing is there or access is denied. */
 function readStats(path: string): Stats | undefined {
   try {
-    // An exception for each step up would take longer than all the rest.
+    // Exceptions would dominate the time of this search.
     return statSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
@@ -57,14 +57,14 @@ function readStats(path: string): Stats | undefined {
 }
 
 /**
- * Where an absolute path really leads, links resolved, even when nothing is there yet.
+ * Resolves the links of an absolute path, even when nothing exists there yet.
  *
- * Never throws: what cannot be followed further is taken as it is written.
+ * Never throws: a part that cannot be resolved is kept as written.
  */
 export function resolveThroughLinks(path: string): string {
   let current = path
   const rest: string[] = []
-  // 40 links is where Linux gives up too.
+  // Linux has the same limit.
   for (let links = 0; links <= 40; ) {
     try {
       return join(realpathSync.native(current), ...rest)
@@ -84,9 +84,9 @@ export function resolveThroughLinks(path: string): string {
 }
 
 /**
- * As `resolveThroughLinks`, for many paths of which most are not there yet: the folder of such a path is followed once.
+ * Like `resolveThroughLinks`, for many paths that mostly do not exist yet: resolves each folder once.
  *
- * To be used for a moment only, in which nobody moves folders.
+ * Use it briefly: it does not notice folders that move.
  */
 export function createLinkResolver(): (path: string) => string {
   const folders = new Map<string, string>()
@@ -99,7 +99,7 @@ export function createLinkResolver(): (path: string) => string {
   }
 }
 
-/** Also true for a link that leads nowhere, and where it cannot be told. */
+/** Also true for a broken link, and when access is denied. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
@@ -122,10 +122,10 @@ export function isInside(folder: string, path: string): boolean {
 }
 
 /**
- * Makes a function that says where folders below a root (absolute, links resolved) really are, and which of them are not there yet.
+ * Makes a function that resolves folders below a root (absolute, links resolved) and finds which of them do not exist yet.
  *
- * The system is asked once for each folder, and not at all for what would be in a folder that is not there. To be used for a moment only,
- * in which nobody moves folders.
+ * Looks at each folder once, and never below a folder that does not exist. Use it briefly: it does
+ * not notice folders that move.
  */
 export function createFolderFinder(realRoot: string): (folder: string) => FoundFolder {
   const found = new Map<string, FoundFolder>()
@@ -144,7 +144,7 @@ export function createFolderFinder(realRoot: string): (folder: string) => FoundF
   return find
 }
 
-/** Below a file, and where it cannot be told, nothing counts as missing: making the folder will show what is wrong. */
+/** Below a file, or without access, nothing counts as missing: creating the folder will report the reason. */
 function isMissing(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined

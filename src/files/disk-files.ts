@@ -18,9 +18,9 @@ import type { Files, ReadResult } from './files.ts'
 import { manifestName } from './files.ts'
 
 /**
- * Opens the files below an absolute folder of the disk. Links are followed as long as they stay below it.
+ * Opens the files below an absolute folder. Follows links that stay below it.
  *
- * Reading is synchronous inside: a description of thousands of files is read about five times faster that way.
+ * Reads synchronously, which is about five times faster for a description of thousands of files.
  */
 export function openDiskFiles(root: string): Files {
   const realRoot = realpathSync.native(root)
@@ -42,7 +42,7 @@ function readInside(
 ): ReadResult {
   const fullPath = toFullPath(realRoot, path)
   if (fullPath === undefined) return { kind: 'outside' }
-  // No system has such a name, and Node throws on it before it asks the system.
+  // No file system has such a name, and Node throws on it.
   if (fullPath.includes('\0')) return { kind: 'missing' }
   try {
     const real = mayIgnoreCase ? realpathSync.native(fullPath) : resolveFolders(fullPath)
@@ -52,17 +52,19 @@ function readInside(
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: reasons[code] ?? code }
-    // A link to a place outside says `outside` whether or not something is there: no way to feel around the disk.
+    // A link that leads outside gives `outside` whether or not its target exists, so that it cannot be used to probe the disk.
     return isInside(realRoot, resolveLinks(fullPath)) ? { kind: 'missing' } : { kind: 'outside' }
   }
 }
 
 const linkChanged: ReadResult = { kind: 'unreadable', reason: 'it changed while it was read' }
 
-/** Windows knows neither; a pipe or a device would block, and a link that leads out would be followed. */
+/** Prevents blocking on a pipe or device and following a link that leads out. Windows has neither flag. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Reads a file by a path whose folders are no links; `undefined` where it is a link itself. Throws where nothing can be opened. */
+/**
+ * Reads a file at a path whose folders are no links; `undefined` when the file itself is a link. Throws when it cannot be opened.
+ */
 function readRealPath(realRoot: string, path: string, limitBytes: number): ReadResult | undefined {
   if (!isInside(realRoot, path)) return { kind: 'outside' }
   let file: number
@@ -84,9 +86,9 @@ function readRealPath(realRoot: string, path: string, limitBytes: number): ReadR
   }
 }
 
-/** To tell what a file is and to read it by one handle takes half the time of doing both by its path. */
+/** Reading by the handle that was checked takes half the time of reading by path. */
 function readOpened(file: number, size: number): Uint8Array {
-  // Files that the system makes up say that they are empty.
+  // Virtual files, as in /proc, report a size of 0.
   if (size === 0) return readFileSync(file)
   const bytes = Buffer.allocUnsafe(size)
   let length = 0
@@ -98,19 +100,19 @@ function readOpened(file: number, size: number): Uint8Array {
   return bytes.subarray(0, length)
 }
 
-/** On disks that ignore case a file has many names, of which only the system knows the one. */
+/** On disks that ignore case only the system knows the true name of a file. */
 const mayIgnoreCase = process.platform === 'darwin' || process.platform === 'win32'
 
 /**
- * Makes a function that resolves the links of all but the last step of a path. It throws where there is no such folder.
+ * Makes a function that resolves the links of all but the last step of a path. Throws when the folder does not exist.
  *
- * Of the thousands of files of a description many share their folders, whose links are resolved once: to ask for them takes as long as
- * to open a file. Not for Windows, where paths are written otherwise and the system is asked for each.
+ * Resolves each folder once, because a call takes as long as opening a file and descriptions have thousands of files. Not used on
+ * Windows and macOS, where the system resolves each path.
  */
 function createFolderResolver(): (path: string) => string {
   const realFolders = new Map<string, string>()
   return (path) => {
-    // Not by `node:path`, which goes through each path letter by letter, of a description thousands.
+    // Faster than `node:path` for thousands of paths.
     const end = path.lastIndexOf('/')
     const folder = path.slice(0, Math.max(1, end))
     let realFolder = realFolders.get(folder)
@@ -125,7 +127,7 @@ function createFolderResolver(): (path: string) => string {
 function toFullPath(realRoot: string, path: string): string | undefined {
   if (/^file:/i.test(path)) {
     try {
-      // Loaded only here: a check of one document needs no more of Node than it must.
+      // Loaded only here, to keep the start of `check` fast.
       return process.getBuiltinModule('node:url').fileURLToPath(path)
     } catch {
       return undefined // An address of another machine.
@@ -144,7 +146,7 @@ const reasons: { readonly [code: string]: string } = {
   ELOOP: 'its links lead in a circle',
   ENAMETOOLONG: 'the name is too long',
   EIO: 'the disk failed (EIO)',
-  // What a socket says.
+  // The error for a socket.
   ENXIO: notRegular,
 }
 
@@ -168,7 +170,7 @@ function listInside(realRoot: string, folder: string): string[] {
   return paths
 }
 
-/** The entries of a folder; none where it cannot be opened, as a file in it could not be read either. */
+/** The entries of a folder; none when it cannot be opened, as its files could not be read either. */
 function readFolder(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true })

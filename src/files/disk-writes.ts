@@ -1,6 +1,6 @@
 import { FilesError } from '../errors.ts'
 
-/** Says in words what the system refused. `path` is how the user knows the file, with `/`. */
+/** Explains an error of the file system. `path` is the file as the user knows it, with `/`. */
 export function toFilesError(error: unknown, action: string, path: string): FilesError {
   if (error instanceof FilesError) return error
   const code =
@@ -51,9 +51,9 @@ const refusals: { readonly [code: string]: { readonly reason: string; readonly h
 const stoppingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs work that must not be cut in the middle. A signal to stop that comes meanwhile takes effect right after.
+ * Runs work that must not be interrupted. A stop signal that arrives meanwhile takes effect right after.
  *
- * The work is synchronous: no handler of ours or of others can run before it has ended.
+ * The work is synchronous, so no signal handler runs before it has ended.
  */
 export async function deferSignals(work: () => void): Promise<void> {
   let received: NodeJS.Signals | undefined
@@ -64,14 +64,14 @@ export async function deferSignals(work: () => void): Promise<void> {
   try {
     work()
   } finally {
-    // Node hands over a signal only when the event loop turns; without the turn it would be lost with its handler.
+    // Node delivers a signal on the next turn of the event loop; without that turn it would be lost with its handler.
     await new Promise((resolve) => setImmediate(resolve))
     for (const signal of stoppingSignals) process.off(signal, remember)
     if (received) process.kill(process.pid, received)
   }
 }
 
-/** Waits until the process is asked to stop. A second signal stops it at once, as if nobody had waited. */
+/** Waits for a stop signal. A second signal ends the process at once. */
 export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

@@ -4,18 +4,17 @@ import { isLoopback, isProxyIgnored, isTimeout, type ProxyVariables, throughProx
 
 /** How documents are fetched. */
 export interface FetchDocumentOptions {
-  /** Whether plain http is allowed to every host; to the machine itself it always is. */
+  /** Allow plain http to every host. Plain http to this machine is always allowed. */
   readonly allowHttp?: boolean
-  /** The variables of the process that may name a proxy. Default: none. */
+  /** The environment variables that may name a proxy. Default: none. */
   readonly proxyVariables?: ProxyVariables
 }
 
 /**
- * Makes a loader of documents by their URL, over https.
+ * Makes a function that loads documents over https.
  *
- * Answers may be compressed (gzip, deflate, br, zstd); what content type they claim is not looked at, only what they are.
- * Follows at most five redirects, each held to the same rules as the first address; nothing is asked twice. Never rejects.
- * The limits are those of a document's size and, redirects included, of the time.
+ * Accepts compressed responses (gzip, deflate, br, zstd) and ignores the content type. Follows at most five redirects, each under
+ * the same rules as the first URL, and does not retry. Never rejects. Size and time, redirects included, are limited.
  */
 export function createFetchDocument(options: FetchDocumentOptions = {}): FetchDocument {
   const settings = {
@@ -71,7 +70,7 @@ function parseUrl(address: string, base?: URL): URL | undefined {
   }
 }
 
-/** Why an address may not be asked, if it may not. */
+/** The reason why a URL may not be requested, if any. */
 function refuse(url: URL, first: URL, settings: Settings): LoadedDocument | undefined {
   const redirected = url === first ? '' : `it redirects to ${url.protocol}//${url.host}, and `
   if (url.username !== '' || url.password !== '') {
@@ -83,7 +82,7 @@ function refuse(url: URL, first: URL, settings: Settings): LoadedDocument | unde
   }
   if (url.protocol === 'https:') return undefined
   if (url.protocol !== 'http:') return failed('url-refused', `${redirected}\`${url.protocol}\` is not supported`, 'use `https:`')
-  // A document from elsewhere must not send us to a service of this machine.
+  // A remote document must not redirect to a service of this machine.
   if (settings.allowHttp || (isLoopback(url) && isLoopback(first))) return undefined
   return failed(
     'url-refused',
@@ -100,7 +99,7 @@ async function readAnswer(response: Response, limits: Limits): Promise<LoadedDoc
   const limitBytes = limits.values['document-size']
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
-  // The length that the header tells is of the compressed answer, so what counts is what arrives.
+  // `Content-Length` is the compressed size, so count the bytes that arrive.
   for await (const chunk of response.body ?? []) {
     sizeBytes += chunk.byteLength
     if (sizeBytes > limitBytes)

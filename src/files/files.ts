@@ -1,17 +1,17 @@
 import type { FileChange } from '../text/file-change.ts'
 import { limitBounds } from '../text/limits.ts'
 
-/** What reading one path gave. Only a failing disk is an exception; a path that leads nowhere is an answer. */
+/** The result of reading a path. Only a failing disk throws; a missing file is a result. */
 export type ReadResult =
   | {
       readonly kind: 'file'
       readonly bytes: Uint8Array
-      /** The path with links resolved, which is one for all paths that lead to the file. Absent where every file has one path. */
+      /** The path with links resolved, equal for all paths that lead to the file. Absent where every file has one path. */
       readonly identity?: string
     }
   | { readonly kind: 'missing' }
   | { readonly kind: 'folder' }
-  /** The path, or a link on it, leads out of the root. */
+  /** The path or a link leads out of the root. */
   | { readonly kind: 'outside' }
   | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'too-large'; readonly sizeBytes: number; readonly limitBytes: number }
@@ -21,20 +21,19 @@ export interface Files {
   /**
    * Reads the file at a path relative to the root with `/`, or at a `file:` address; a leading `..` is `outside`.
    *
-   * @param limitBytes the largest file that is read. Default: that of a document, where no setting says otherwise.
+   * @param limitBytes the largest file to read. Default: the default limit of a document.
    */
   read(path: string, limitBytes?: number): Promise<ReadResult>
   /**
    * Paths of all files below a folder, relative to the root, sorted by UTF-16 units.
    *
-   * Leaves out `.git`, `node_modules` and sites that `build` made among them: what is in one is no page and no document of the next.
-   * Does not
-   * follow links to folders.
+   * Leaves out `.git`, `node_modules` and sites made by `build`: their files are no pages or documents. Does not follow links to
+   * folders.
    */
   list(folder: string): Promise<readonly string[]>
 }
 
-/** Files with the content of one path given, whatever stands there: a document that comes from standard input. */
+/** Files with the content of one path replaced, such as a document from standard input. */
 export function overlayFiles(files: Files, path: string, bytes: Uint8Array): Files {
   return {
     async read(asked, limitBytes = limitBounds['document-size'].byDefault) {
@@ -46,7 +45,7 @@ export function overlayFiles(files: Files, path: string, bytes: Uint8Array): Fil
   }
 }
 
-/** Files as they would be once changes are written. */
+/** Files with planned changes applied. */
 export function changedFiles(files: Files, changes: readonly FileChange[]): Files {
   const byPath = new Map(changes.map((change) => [change.path, change]))
   return {
@@ -64,7 +63,7 @@ export function changedFiles(files: Files, changes: readonly FileChange[]): File
   }
 }
 
-/** Files as if a folder below them had nothing in it. */
+/** Files without those of one folder. */
 export function withoutFolder(files: Files, folder: string): Files {
   const prefix = `${folder}/`
   return {
@@ -73,7 +72,7 @@ export function withoutFolder(files: Files, folder: string): Files {
   }
 }
 
-/** Files whose folders are listed once each, as they are at first: a large one takes as long as to read many files. */
+/** Files that list each folder once: listing a large folder takes as long as reading many files. */
 export function listedOnce(files: Files): Files {
   const listed = new Map<string, Promise<readonly string[]>>()
   return {
@@ -87,7 +86,7 @@ export function listedOnce(files: Files): Files {
 }
 
 /**
- * Its name in an output folder. It says which files are ours by hashes alone, so that a server which shows it tells nothing of hidden
+ * Name of the manifest in an output folder. It lists our files by hashes only, so that a server that publishes it reveals no hidden
  * pages.
  */
 export const manifestName = '.openapi-pages.json'

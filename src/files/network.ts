@@ -1,23 +1,23 @@
 import * as http from 'node:http'
 
-/** The variables that say which proxy to use, as `curl` reads them. */
+/** The environment variables that name a proxy, as `curl` reads them. */
 export type ProxyVariables = { readonly [name: string]: string | undefined }
 
-/** Why a request by `fetch` got no complete answer, in words; what `fetch` itself says is only "fetch failed". */
+/** Explains why `fetch` got no complete response; its own message is only "fetch failed". */
 export function toNetworkReason(error: unknown, timeoutMs: number): string {
   if (isTimeout(error)) return `no complete answer within ${timeoutMs / 1000} s`
   const { cause, code } = toCause(error)
-  // What `fetch` says of a port that the rules of browsers keep for other services.
+  // The Fetch standard blocks ports of other services; this error has no code.
   if (cause instanceof Error && cause.message === 'bad port') return 'its port is one that no document is read from'
   return reasons[code] ?? (cause instanceof Error ? cause.message || code : String(cause))
 }
 
-/** Whether the time that was given was over. */
+/** Whether the request timed out. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError'
 }
 
-/** Whether the certificate of the host is why; asking again does not help then. */
+/** Whether the certificate of the host is the reason, so that a retry does not help. */
 export function isCertificateFault(error: unknown): boolean {
   const { code } = toCause(error)
   return /CERT|^UNABLE_TO_VERIFY/.test(code)
@@ -54,11 +54,10 @@ let running = 0
 let restore: (() => void) | undefined
 
 /**
- * Runs work with the requests of `fetch` sent through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name (or the same in
- * small letters).
+ * Runs work with `fetch` using the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name (in upper or lower case).
  *
- * Node can only switch this for the whole process, so it is switched back when the last such work has ended. A Node without the switch
- * (before 24.14) reads the variables itself when `NODE_USE_ENV_PROXY=1` is set.
+ * Node switches this for the whole process only, so it is switched back after the last such work. Before version 24.14 Node reads
+ * the variables only when `NODE_USE_ENV_PROXY=1` is set.
  */
 export async function throughProxy<Value>(variables: ProxyVariables, work: () => Promise<Value>): Promise<Value> {
   if (!hasProxy(variables) || !canSwitchProxy) return await work()
@@ -70,7 +69,7 @@ export async function throughProxy<Value>(variables: ProxyVariables, work: () =>
   }
 }
 
-/** Whether a proxy is named that this Node will not use. */
+/** Whether a proxy is configured that this version of Node will not use. */
 export function isProxyIgnored(variables: ProxyVariables): boolean {
   return hasProxy(variables) && !canSwitchProxy && variables['NODE_USE_ENV_PROXY'] !== '1'
 }
@@ -79,10 +78,10 @@ function hasProxy(variables: ProxyVariables): boolean {
   return names.some((name) => variables[name])
 }
 
-// The types are those of the newest Node.
+// The types describe the newest Node.
 const canSwitchProxy = typeof (http as Partial<typeof http>).setGlobalProxyFromEnv === 'function'
 
-/** Whether an address is of this machine, so that nothing on the way can read what is sent there in the clear. */
+/** Whether a URL is on this machine, so that plain http cannot be intercepted. */
 export function isLoopback(url: URL): boolean {
   return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname)
 }

@@ -22,33 +22,35 @@ export interface PublishedFolder {
   readonly written: number
   readonly unchanged: number
   readonly removed: number
-  /** All files of the site together. */
+  /** Size of all files of the site. */
   readonly sizeBytes: number
-  /** Files of the last time that somebody changed since and that are not part of it any more: they stay. Sorted. */
+  /** Earlier files that are no longer part of the site but were changed by someone else, and so were kept. Sorted. */
   readonly kept: readonly string[]
 }
 
-/** A folder that a program fills whole: what it wrote earlier and does not write now is taken away, everything else is left alone. */
+/**
+ * A folder that a build fills: removes files that an earlier build wrote and this one does not, and leaves everything else alone.
+ */
 interface OutputFolder {
-  /** Takes one file, and answers its hash; it stands beside the folder until `publish`. A path that was added already is refused. */
+  /** Stages a file until `publish` and returns its hash. Refuses a path that was added already. */
   add(path: string, content: string | Uint8Array): string
-  /** Takes files as they stand, where all of them are as they were written and have these hashes; else takes none. */
+  /** Keeps existing files if all of them are unchanged since they were written and have these hashes; otherwise keeps none. */
   keep(files: readonly KeptFile[]): boolean
-  /** What stands at a path until `publish`; absent where no file does. */
+  /** Reads the present file at a path, before `publish`; undefined without one. */
   read(path: string): Uint8Array | undefined
-  /** Puts all files in place and removes those of the last time that were not added again. The folder was as it had been until now. */
+  /** Moves all files into place and removes earlier ones that were not added again. The folder is unchanged before this call. */
   publish(): Promise<PublishedFolder>
-  /** Forgets what was added. */
+  /** Discards the staged files. */
   discard(): void
-  /** After `publish`: the stamp of a file that is part of the site; absent where its changes could not be told. */
+  /** After `publish`: the stamp of a file of the site; undefined where changes cannot be detected. */
   stampOf(path: string): string | undefined
 }
 
-/** A file by what `hashContent` makes of it. */
+/** A file and its `hashContent`. */
 interface KeptFile {
   readonly path: string
   readonly hash: string
-  /** Of the time when it had this hash: with the same one it is not read. */
+  /** Its stamp when it had this hash. With an equal stamp the file is not read. */
   readonly stamp?: string | undefined
 }
 
@@ -56,22 +58,22 @@ interface AddedFile {
   /** Its name in the manifest. */
   readonly key: string
   readonly hash: string
-  /** Where it waits; absent for what stands in its place already. */
+  /** The staged file; undefined for a file already in place. */
   readonly staged: string | undefined
   readonly stamp?: string | undefined
 }
 
 interface OutputFolderOptions {
-  /** Other files in the folder are no reason to stop, and files at our paths are replaced, whoever wrote them. */
+  /** Accept foreign files in the folder, and replace them where our paths collide. */
   readonly force: boolean
-  /** The folder as a person wrote it. */
+  /** The folder as the user wrote it. */
   readonly shown: string
 }
 
 /**
- * Opens an absolute folder for writing; nothing is written yet, and there need be none.
+ * Opens an absolute folder for writing. Writes nothing yet; the folder need not exist.
  *
- * @throws {ConfigError} when something stands in it that we did not write.
+ * @throws {ConfigError} when it contains files that no build wrote.
  */
 export function openOutputFolder(folder: string, { force, shown }: OutputFolderOptions): OutputFolder {
   const root = resolveThroughLinks(folder)
@@ -81,7 +83,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
   if (!before && !force) refuseForeign(root, shown)
   const known = before ?? new Map<string, string>()
   const added = new Map<string, AddedFile>()
-  /** Paths as disks that ignore case see them. */
+  /** Paths as seen by disks that ignore case. */
   const taken = new Map<string, string>()
   const foreign: string[] = []
   let sizeBytes = 0
@@ -182,9 +184,9 @@ function putInPlace(
   }
   const changed = [...added].filter(([, { staged }]) => staged !== undefined)
   makeFolder(root)
-  // Both, until all is in place: a run that is killed here leaves nothing that the next one takes for somebody else's.
+  // Lists old and new files until all are in place: after a crash here the next build still recognises them.
   if (changed.length > 0 || stale.length > 0) writeManifest(root, new Map([...known, ...now]))
-  // Deletions go first: a file may stand where a folder has to go, and on some disks only the case of a name changes.
+  // Deletions go first: a file may be in the place of a new folder, and on some disks only the case of a name changes.
   for (const path of stale) removeFile(root, path)
   const made = new Set<string>()
   for (const [path, { staged }] of changed) {
@@ -211,7 +213,7 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-/** What stands at a path as a file; links are not followed, since they lead to what is not ours. */
+/** Reads the file at a path. Does not follow links, which lead to foreign files. */
 function readStanding(root: string, path: string): Buffer | undefined {
   const target = join(root, path)
   const stats = lstatSync(target, { throwIfNoEntry: false })
@@ -234,7 +236,7 @@ function readManifest(root: string): Map<string, string> | undefined {
   try {
     value = JSON.parse(text)
   } catch {
-    return new Map() // Ours, and damaged: what stands there is somebody's until it is forced.
+    return new Map() // A damaged manifest: treat all files as foreign.
   }
   const files = isObject(value) ? value['files'] : undefined
   const entries = isObject(files) ? Object.entries(files) : []
@@ -271,14 +273,14 @@ function refuseBelowFile(root: string, shown: string): void {
   }
 }
 
-/** As `mkdirSync` with `recursive`, which never returns where a folder is there that none can be made in, such as /proc. */
+/** Like `mkdirSync` with `recursive`, which never returns below a folder such as /proc that allows no new folders. */
 function makeFolder(folder: string): void {
   if (lstatSync(folder, { throwIfNoEntry: false })) return
   if (dirname(folder) !== folder) makeFolder(dirname(folder))
   try {
     mkdirSync(folder)
   } catch (error) {
-    // Another build may have made it in between.
+    // Another build may have created it meanwhile.
     if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
@@ -290,7 +292,7 @@ function readNames(root: string): string[] {
   return readdirSync(root)
 }
 
-/** All files below a folder, relative to it; what links lead to is left out. */
+/** All files below a folder, relative to it, without following links. */
 function listFiles(root: string): string[] {
   const paths: string[] = []
   const waiting = lstatSync(root, { throwIfNoEntry: false })?.isDirectory() ? [''] : []
@@ -307,7 +309,7 @@ function listFiles(root: string): string[] {
 
 const stagingPrefix = '.openapi-pages-new-'
 
-/** In the folder, which may be a disk of its own: a rename puts a file in its place. What a run that was killed left is taken away. */
+/** Creates the staging folder inside the output folder, so that renames stay on one disk. Removes what a killed run left. */
 function makeStaging(root: string): string {
   makeFolder(root)
   for (const name of readdirSync(root)) {
@@ -320,22 +322,21 @@ function keyOf(path: string): string {
   return hashContent(path)
 }
 
-/** Hexadecimal digits of a hash by which files are kept. */
+/** Length of `hashContent`, in hexadecimal digits. */
 export const hashLength = 32
 
-/** The hash by which a file is kept. */
+/** The hash that identifies the content of a file. */
 export function hashContent(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex').slice(0, hashLength)
 }
 
-/** Two changes that come closer than this may have one time. */
+/** Two changes within this time may have the same timestamp. */
 const settledMs = 20
 
 /**
- * What tells, without reading it, that nobody has written a file since: its size, when it was written and changed, and which file it is. No
- * program can set the time of the change. Absent for what is no file, where a change could not be told: on disks that keep whole
- * seconds only,
- * and for a file that has just been written.
+ * A stamp that changes whenever a file is written: its size, times and inode (no program can set the time of the inode's change).
+ * Undefined where a change could go unnoticed: for anything but a file, on disks with times in whole seconds, and for a file that
+ * was just written.
  */
 function readStamp(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })

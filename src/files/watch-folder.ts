@@ -5,18 +5,17 @@ export interface FolderWatch {
   close(): void
 }
 
-/** Folders that hold no part of a documentation and very many files. */
+/** Folders with very many files and no documentation. */
 const foldersLeftOut = new Set(['.git', 'node_modules'])
 
-/** How long nothing more has to happen before changes are told: editors write a file in several steps. */
+/** How long to wait for further changes before reporting: editors write a file in several steps. */
 const quietMs = 40
 
 /**
- * Tells which paths below an absolute folder change (relative to it, with `/`), some milliseconds after the last of them did. A path
- * may be told
- * that did not change, and one whose change could not be watched for is told by nobody.
+ * Reports changed paths below an absolute folder (relative to it, with `/`), some milliseconds after the last change. May report a
+ * path that did not change; changes that cannot be watched are not reported.
  *
- * One watch for each folder on Linux: the recursive one of Node makes one for each file there. Links are not followed.
+ * Uses one watch per folder on Linux, where Node's recursive watch needs one per file. Does not follow links.
  */
 export function watchFolder(root: string, onChange: (paths: readonly string[]) => void): FolderWatch {
   const changed = new Set<string>()
@@ -66,7 +65,7 @@ function watchEachFolder(root: string, note: (path: string) => void): FolderWatc
     for (const entry of readdirSync(folder, { withFileTypes: true }))
       if (entry.isDirectory() && !foldersLeftOut.has(entry.name)) add(join(folder, entry.name))
   }
-  /** A folder that came, went, or went and came: the watch of one that is gone hears nothing of its successor. */
+  /** Renews the watch of a folder that was created, removed or replaced: a watch does not survive its folder. */
   const renew = (path: string) => {
     for (const [folder, watcher] of watchers) {
       if (folder !== path && !folder.startsWith(path + sep)) continue

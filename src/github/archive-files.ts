@@ -2,15 +2,15 @@ import type { Files, ReadResult } from '../files/files.ts'
 import { joinPath, normalizePath, parentPath } from '../text/relative-path.ts'
 import type { ExtractedArchive } from './extract-archive.ts'
 
-/** As many links one path may go through; Linux has the same bound. */
+/** Maximum number of links in one path, as on Linux. */
 const linkLimit = 40
 
 /**
- * The files of an archive as an update reads them; the archive is the boundary.
+ * The files of an archive for an update; the archive is the boundary.
  *
- * Links are followed here, by name, within the archive only. A file that was left out or refused says so instead of being missing.
+ * Follows links by name, within the archive only. Files that were left out or refused are reported as such instead of as missing.
  *
- * @param readBytes Reads a file that was kept: `sink.read`, or from the folder of a sink in another process.
+ * @param readBytes Reads a kept file: `sink.read`, or from the folder of a sink in another process.
  */
 export function createArchiveFiles(
   archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>,
@@ -58,7 +58,7 @@ function isListed(path: string, top: string): boolean {
     .some((step) => step === '.git' || step === 'node_modules')
 }
 
-/** Where a path leads once every link on it is replaced, or why it leads nowhere. */
+/** Resolves the links of a path, or gives the reason why it cannot. */
 function followLinks(path: string, links: ReadonlyMap<string, string>): string | ReadResult {
   let current = path
   for (let followed = 0; followed <= linkLimit; followed++) {

@@ -6,18 +6,18 @@ import type { ArchiveSink } from './extract-archive.ts'
 import { type ArchiveLimits, defaultArchiveLimits, type ExtractedArchive, extractArchive } from './extract-archive.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** The files of a commit, ready to be read. */
+/** The readable files of a commit. */
 export interface Archive extends ExtractedArchive {
   readonly files: Files
 }
 
-/** How often an archive is asked for again after its connection was lost. */
+/** Maximum number of attempts after lost connections. */
 const attempts = 3
 
 /**
- * Downloads the files of a commit and unpacks them into a sink as they come.
+ * Downloads the files of a commit and unpacks them into a sink as a stream.
  *
- * @throws {GitHubError} `not-found` where the commit is gone, `refused` for an archive over a limit, `unreachable` after three lost
+ * @throws {GitHubError} `not-found` when the commit is gone, `refused` for an archive over a limit, `unreachable` after three lost
  * connections.
  */
 export async function readArchive(
@@ -53,7 +53,7 @@ export async function readArchive(
   }
 }
 
-/** What an update reads: documents, pages, and what git and the host ignore. A document may have any of these endings. */
+/** The files that an update reads: documents, pages and ignore files. A document may have any of these extensions. */
 export function isReadByUpdate(path: string): boolean {
   return /\.(json|jsonc|ya?ml|mdx?|markdown|txt)$/i.test(path) || /(^|\/)\.(gitignore|mintignore)$/.test(path)
 }
@@ -64,7 +64,7 @@ async function requestTarball(
   sha: string,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
-  // GitHub answers with a redirect to another host. `fetch` follows it and leaves the token behind.
+  // GitHub redirects to another host. `fetch` follows without sending the token.
   const { data } = await client.request('GET /repos/{owner}/{repo}/tarball/{ref}', {
     owner,
     repo,

@@ -4,9 +4,9 @@ import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /**
- * Makes a branch, under a name that nobody else uses, at a commit that GitHub has.
+ * Creates a branch, under a name that nothing else uses, at a commit on GitHub.
  *
- * @throws {GitHubError} `protected` where a rule of the repository keeps such names from being made.
+ * @throws {GitHubError} `protected` when a rule of the repository forbids the name.
  */
 export async function createBranch(client: GitHubClient, repository: RepositoryName, branch: string, sha: string): Promise<void> {
   const about = toOperation('create branch', repository, branch)
@@ -15,12 +15,12 @@ export async function createBranch(client: GitHubClient, repository: RepositoryN
       client.rest.git.createRef({ ...repository, ref: `refs/heads/${branch}`, sha, request: repeatable }),
     )
   } catch (error) {
-    // A repeat after a lost response finds the branch. GitHub refuses it without a code, so the branch itself decides.
+    // A retry after a lost response finds the branch. GitHub's refusal has no code, so check the branch itself.
     if (!isInvalid(error) || (await readBranch(client, repository, branch)) === undefined) throw error
   }
 }
 
-/** Deletes a branch wherever it is; one that does not exist is fine. @throws {GitHubError} */
+/** Deletes a branch, whatever its commit. Succeeds when it does not exist. @throws {GitHubError} */
 export async function deleteBranch(client: GitHubClient, repository: RepositoryName, branch: string): Promise<void> {
   const about = toOperation('delete branch', repository, branch)
   try {
@@ -31,7 +31,7 @@ export async function deleteBranch(client: GitHubClient, repository: RepositoryN
   }
 }
 
-/** The commit that a branch is at; undefined where there is none. @throws {GitHubError} */
+/** Reads the commit of a branch; undefined without such a branch. @throws {GitHubError} */
 export async function readBranch(client: GitHubClient, repository: RepositoryName, branch: string): Promise<string | undefined> {
   const about = { ...toOperation('read branch', repository, branch), permission: 'contents: read' }
   try {
@@ -43,7 +43,7 @@ export async function readBranch(client: GitHubClient, repository: RepositoryNam
   }
 }
 
-/** 422, the status of all that GitHub's API for refs refuses. */
+/** 422, which GitHub's API for refs uses for every refusal. */
 function isInvalid(error: unknown): boolean {
   return error instanceof GitHubError && error.failure === 'invalid'
 }
@@ -52,18 +52,18 @@ function toOperation(operation: string, repository: RepositoryName, branch: stri
   return { operation, on: `${nameRepository(repository)} \`${branch}\``, permission: 'contents: write' }
 }
 
-/** One branch and where it goes. */
+/** One branch and its new commit. */
 interface BranchMove {
   readonly branch: string
-  /** Where it has to be; undefined where it must not be there. */
+  /** The expected commit; undefined when the branch must not exist yet. */
   readonly from: string | undefined
-  /** Undefined takes it away. */
+  /** Undefined deletes the branch. */
   readonly to: string | undefined
-  /** Only a branch of our own may be moved to a commit that does not come after the one it is at. */
+  /** Only a branch that openapi-pages owns may be forced. */
   readonly isOurs: boolean
 }
 
-/** The whole of what is sent; `test/real/fake-github.test.ts` holds it to GitHub's schema. */
+/** `test/real/fake-github.test.ts` checks it against GitHub's schema. */
 export const updateRefsMutation = `mutation MoveBranches($input: UpdateRefsInput!) {
   updateRefs(input: $input) { clientMutationId }
 }`
@@ -71,9 +71,9 @@ export const updateRefsMutation = `mutation MoveBranches($input: UpdateRefsInput
 const noCommit = '0'.repeat(40)
 
 /**
- * Moves several branches at once: all, or none. False where one of them is not where it was expected: nobody's commit is lost.
+ * Moves several branches atomically. False when one of them is not at the expected commit, so that no commit is lost.
  *
- * Source: GitHub GraphQL, `updateRefs`: atomic, with the value that each ref has to have before.
+ * Source: GitHub GraphQL, `updateRefs`: atomic, with the expected value of each ref.
  *
  * @throws {GitHubError}
  */
@@ -100,7 +100,7 @@ export async function moveBranches(
   } catch (error) {
     const mayBeStale = error instanceof GitHubError && (error.failure === 'invalid' || error.failure === 'conflict')
     if (!mayBeStale) throw error
-    // GitHub has no code for "it is elsewhere"; and a repeat after a lost answer finds everything where it was to go.
+    // GitHub has no code for a moved branch, and a retry after a lost response finds the branches already moved.
     const tips = await Promise.all(moves.map(({ branch }) => readBranch(client, repository, branch)))
     if (moves.every(({ to }, index) => tips[index] === to)) return true
     if (moves.some(({ from }, index) => tips[index] !== from)) return false

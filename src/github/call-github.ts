@@ -3,23 +3,23 @@ import { readFailedResponse } from './github-response.ts'
 import { waitingForTurn } from './request-pace.ts'
 import type { RepositoryName } from './types.ts'
 
-/** What a call is about, for the message when it fails. */
+/** A call's description for error messages. */
 export interface GitHubOperation {
   /** An infinitive: `create check run`. */
   readonly operation: string
-  /** What it is done on, in backticks: `` `acme/api`@`1a2b3c4` ``. */
+  /** Its target, in backticks: `` `acme/api`@`1a2b3c4` ``. */
   readonly on: string
-  /** What the app must be granted: `checks: write`. */
+  /** The permission it needs: `checks: write`. */
   readonly permission?: string
 }
 
-/** How messages name a repository, with a commit where one is meant. */
+/** Formats a repository, or one of its commits, for messages. */
 export function nameRepository({ owner, repo }: RepositoryName, sha?: string): string {
   return sha === undefined ? `\`${owner}/${repo}\`` : `\`${owner}/${repo}\`@\`${sha.slice(0, 7)}\``
 }
 
 /**
- * Runs one request and makes what it throws a `GitHubError`.
+ * Runs a request and converts every error to a `GitHubError`.
  *
  * @throws {GitHubError} whatever went wrong.
  */
@@ -31,11 +31,11 @@ export async function callGitHub<Result>(about: GitHubOperation, run: () => Prom
   }
 }
 
-/** Says what was tried, on what, what GitHub answered and what to do. A `GitHubError` that says so already stays as it is. */
+/** Describes a failed operation, its target, GitHub's response and a hint. Returns a complete `GitHubError` unchanged. */
 export function toGitHubError(error: unknown, about: GitHubOperation): GitHubError {
   if (error instanceof GitHubError && error.operation !== waitingForTurn) return error
   const answer = readFailedResponse(error)
-  // GraphQL refuses with status 200, which would only confuse.
+  // GraphQL reports errors with status 200, which would confuse in a message.
   const said = answer.status === undefined || answer.status < 400 ? answer.message : `${answer.status} ${answer.message}`
   return new GitHubError(`Cannot ${about.operation} on ${about.on}: ${said}`, {
     failure: answer.failure,

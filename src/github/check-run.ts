@@ -15,24 +15,24 @@ export interface CheckAction {
   readonly identifier: string
 }
 
-/** What a check says once it has ended. */
+/** The result of a check. */
 export interface CheckOutcome {
   readonly conclusion: CheckConclusion
-  /** One line of text over the summary; it is escaped here. */
+  /** One line of text above the summary; escaped here. */
   readonly title: string
   /** Markdown of at most 65,535 characters, as `renderCheckSummary` makes it. */
   readonly summary: string
-  /** In the order they are shown; sent 50 at a time. */
+  /** In display order; sent 50 at a time. */
   readonly annotations: readonly CheckAnnotation[]
   readonly actions: readonly CheckAction[]
   /** ISO 8601, UTC. */
   readonly completedAt: string
 }
 
-/** How a check ends. `skipped` and `neutral` let a required check pass, and say why in their summary. */
+/** A required check also passes with `skipped` and `neutral`. */
 type CheckConclusion = 'success' | 'failure' | 'neutral' | 'skipped'
 
-/** A check as GitHub has it. */
+/** A check on GitHub. */
 interface CheckRun {
   readonly id: number
   readonly name: string
@@ -44,13 +44,13 @@ interface CheckRun {
   readonly annotationCount: number
 }
 
-/** GitHub REST, "Update a check run": at most 50 annotations in one request; those of further requests are added to them. */
+/** GitHub REST, "Update a check run": at most 50 annotations per request; further requests add to them. */
 const annotationsPerRequest = 50
 
 /**
- * Creates the check of a commit as `queued`, or returns the one that is there with this name and `externalId`.
+ * Creates the check of a commit as `queued`, or returns the existing one with this name and `externalId`.
  *
- * An earlier attempt may have made it and not lived to remember it, so it looks first when asked to.
+ * With `mayExist` it searches first, because an earlier attempt may have crashed after creating the check.
  *
  * @throws {GitHubError}
  */
@@ -87,7 +87,7 @@ export async function createCheckRun(
   try {
     return await callGitHub(about, create)
   } catch (error) {
-    // The request may have been acted on although no answer came.
+    // The request may have taken effect without a response.
     const made = isUncertain(error) ? await findCheckRun(client, repository, check) : undefined
     if (made) return made
     throw error
@@ -123,9 +123,9 @@ async function listCheckRuns(
 }
 
 /**
- * Takes over a check of this name on the commit that belongs to a record nobody knows any more: it becomes the check of another one.
+ * Reassigns a check of this name whose record no longer exists to another record.
  *
- * @param isOurs Whether a record is known here, by its id.
+ * @param isOurs Whether the store has a record, by its id.
  * @returns `undefined` where there is none.
  * @throws {GitHubError}
  */
@@ -153,7 +153,7 @@ export async function takeOverCheckRun(
   return undefined
 }
 
-/** Shows that the run has begun. @throws {GitHubError} */
+/** Marks the check as running. @throws {GitHubError} */
 export async function startCheckRun(
   client: GitHubClient,
   repository: RepositoryName,
@@ -173,10 +173,10 @@ export async function startCheckRun(
 }
 
 /**
- * Ends a check: sends the annotations in batches, one request after the other, and the conclusion with the last of them.
+ * Ends a check: sends the annotations in sequential batches, and the conclusion with the last one.
  *
- * Reads the check first and goes on after the annotations it already has, so that a second attempt shows none twice; the order of
- * the annotations must be the same each time. Does nothing to a check that has ended with this conclusion and all of them.
+ * Reads the check first and continues after its existing annotations, so that a second attempt adds none twice; their order must be
+ * the same each time. Leaves a check alone that already has this conclusion and all annotations.
  *
  * @throws {GitHubError}
  */
@@ -212,13 +212,13 @@ export async function concludeCheckRun(
       return
     } catch (error) {
       failures++
-      // Read again how much arrived, and go on from there.
+      // Read the check again and continue after what arrived.
       if (!isUncertain(error) || failures > 3) throw error
     }
   }
 }
 
-/** A write of which it is not known whether it was done. */
+/** Whether a failed write may have taken effect. */
 function isUncertain(error: unknown): boolean {
   return error instanceof GitHubError && (error.failure === 'unreachable' || error.failure === 'unavailable')
 }
@@ -267,10 +267,10 @@ const textLimitBytes = 65_536
 const titleLimit = 255
 
 /**
- * Makes an annotation of every diagnostic that stands in a file of the repository, errors first, else in the given order.
+ * Converts the diagnostics in files of the repository to annotations, errors first, otherwise in the given order.
  *
- * Columns are given only where a diagnostic begins and ends on one line: GitHub refuses them otherwise. A document at a URL has no
- * line in the repository; its diagnostics are in the summary alone.
+ * Sets columns only for a diagnostic on one line, as GitHub requires. Diagnostics of a document at a URL appear only in the
+ * summary.
  */
 export function toAnnotations(diagnostics: readonly Diagnostic[]): CheckAnnotation[] {
   return bySeverity(diagnostics)
@@ -296,7 +296,7 @@ function toDetails({ section, related }: Diagnostic): string {
   return [...(section === undefined ? [] : [section]), ...places].join('\n')
 }
 
-/** Cuts to the limit in UTF-8 without leaving half a character. */
+/** Cuts to the limit of UTF-8 bytes without splitting a character. */
 function cut(text: string): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= textLimitBytes) return text

@@ -11,35 +11,35 @@ import { callGitHub, type GitHubOperation } from './call-github.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** What to tell a pull request. */
+/** The content of the comment on a pull request. */
 export type CommentContent =
-  /** Errors: said in a comment of its own, or in the one that is there. */
+  /** Errors, which create or edit the comment. */
   | { readonly kind: 'failure'; readonly feedback: Feedback }
-  /** None: an earlier comment of ours says that it is fixed; without one nothing is said. */
+  /** No errors, which only edits an earlier comment of ours. */
   | { readonly kind: 'success'; readonly headSha: string; readonly site?: ReportedSite | undefined }
 
 /** What was done. */
 export interface CommentResult {
-  /** `left-to-other`: app or Action, whichever this is not, comments on this pull request already. */
+  /** `left-to-other`: the other of app and Action already comments on this pull request. */
   readonly kind: 'created' | 'edited' | 'unchanged' | 'none' | 'left-to-other'
-  /** The comment's number, where there is one of ours. */
+  /** The id of our comment, if there is one. */
   readonly commentId: number | undefined
-  /** Whose comment is there, of `left-to-other`. */
+  /** The author of the other comment, for `left-to-other`. */
   readonly otherAuthor?: string
 }
 
-/** Whose comments are ours: those of an app, or those of whoever the token belongs to. */
+/** The author of our comments: an app, or the owner of the token. */
 export type CommentAuthor = { readonly kind: 'app'; readonly appId: number } | { readonly kind: 'token' }
 
 /**
- * Keeps the one comment of a project on a pull request true: creates it when there is something to say, edits it only when what it
- * says changes, and never adds a second. App and Action never both comment: the comment that was there first stays, and where both began
- * at once the later one is taken away by its owner.
+ * Keeps the single comment of a project on a pull request up to date: creates it for errors, edits it only when its content
+ * changes, and never adds a second one. The app and the Action never both comment: the first comment stays, and if both began at
+ * once the author of the later one deletes it.
  *
- * A comment is ours when we wrote it and it begins with the marker of this key; a person who copies the marker changes nothing.
- * Every page of comments is read first.
+ * A comment is ours when its author is ours and it begins with the marker of this key; copies of the marker by others have no
+ * effect. Reads all pages of comments first.
  *
- * @throws {GitHubError} also where the conversation is locked (`forbidden`).
+ * @throws {GitHubError} also when the conversation is locked (`forbidden`).
  */
 export async function syncComment(
   client: GitHubClient,
@@ -68,7 +68,7 @@ export async function syncComment(
   if (!wanted) return { kind: 'none', commentId: own?.id }
   if (own?.marker.digest === wanted.digest) return { kind: 'unchanged', commentId: own.id }
   if (own && (await edit(client, repository, own.id, wanted, about))) return { kind: 'edited', commentId: own.id }
-  // Deleted between reading and editing: only what is wrong is said anew.
+  // Deleted between reading and editing: only errors create a new comment.
   if (content.kind === 'success') return { kind: 'none', commentId: undefined }
   const create = async () => {
     const { data } = await client.rest.issues.createComment({ ...repository, issue_number: pullNumber, body: wanted.body })
@@ -78,7 +78,7 @@ export async function syncComment(
     return { kind: 'created', commentId: await callGitHub(about, create) }
   } catch (error) {
     const isUncertain = error instanceof GitHubError && (error.failure === 'unreachable' || error.failure === 'unavailable')
-    // The request may have been acted on although no answer came: a second one would be a second comment.
+    // The request may have taken effect without a response: a second one would add a second comment.
     const made = isUncertain ? (await find()).own : undefined
     if (made) return { kind: 'created', commentId: made.id }
     throw error
@@ -104,7 +104,7 @@ async function findComments(
     const marker = parseCommentMarker(comment.body ?? '')
     return marker?.key === key ? [{ comment, marker }] : []
   })
-  // Most pull requests have none, and then nobody needs to know who we are.
+  // Most pull requests have no such comment, which saves a request.
   const viewer = author.kind === 'token' && marked.length > 0 ? await readViewer(client) : undefined
   let own: FoundComment | undefined
   let foreign: (FoundComment & { readonly author: string }) | undefined
@@ -115,7 +115,7 @@ async function findComments(
         ? isBot && comment.performed_via_github_app?.id === author.appId
         : comment.user !== null && viewer !== undefined && isSameAccount(comment.user, viewer)
     if (isOwn) own ??= { id: comment.id, marker }
-    // A workflow may also comment with the token of a person who works on the repository; a stranger's copy counts for nothing.
+    // A workflow may also comment with the token of a collaborator; copies by other people are ignored.
     else if (isBot || trustedAuthors.has(comment.author_association)) {
       foreign ??= { id: comment.id, marker, author: comment.user?.login ?? 'somebody' }
     }
@@ -123,7 +123,7 @@ async function findComments(
   return { own, foreign }
 }
 
-/** Who a token is: a person, or the bot of an app such as `github-actions[bot]`, which REST tells neither of. */
+/** The login of a token: a person, or the bot of an app such as `github-actions[bot]`. REST cannot tell for both. */
 async function readViewer(client: GitHubClient): Promise<string> {
   const { viewer } = await client.graphql<{ viewer: { login: string } }>(viewerQuery)
   return viewer.login
@@ -132,7 +132,7 @@ async function readViewer(client: GitHubClient): Promise<string> {
 /** Asks who a token is. */
 export const viewerQuery = 'query { viewer { login } }'
 
-/** GraphQL names a bot with `[bot]` or without, by its mood; a person of the same name is no bot. */
+/** GraphQL names a bot with or without `[bot]`; a person with the same name is no bot. */
 function isSameAccount(user: { readonly login: string; readonly type: string }, viewer: string): boolean {
   const bare = (login: string) => login.replace(/\[bot\]$/, '')
   return bare(user.login) === bare(viewer) && (user.type === 'Bot' || !viewer.endsWith('[bot]'))
@@ -145,7 +145,7 @@ function render(key: string, content: CommentContent, previous: CommentMarker | 
   return previous && renderFixedComment(key, content, previous)
 }
 
-/** False where the comment was deleted since it was read. */
+/** False when the comment was deleted since it was read. */
 async function edit(
   client: GitHubClient,
   repository: RepositoryName,

@@ -5,40 +5,40 @@ import { callGitHub, nameRepository, toGitHubError } from './call-github.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** Changes and where they go. */
+/** Changes and their branch. */
 export interface ChangesToCommit {
   readonly branch: string
-  /** Where the branch has to be: it is moved from there or not at all. Undefined: it must not be there yet. */
+  /** The commit that the branch must be at. Undefined: the branch must not exist yet. */
   readonly expectedSha: string | undefined
-  /** The commit that the changes were made on. Another than `expectedSha` means that the branch is ours and begins anew here. */
+  /** The commit that the changes were made on. When it differs from `expectedSha`, the branch is ours and restarts here. */
   readonly baseSha: string
   readonly headline: string
   readonly body: string
-  /** How parts before the last say that they are ours, as a trailer; the last one has what `body` says. */
+  /** Name of the trailer that marks all commits before the last as ours; the last one has `body`. */
   readonly partTrailer: string
   readonly changes: readonly FileChange[]
-  /** A name that no branch has. It stands for as long as the parts are made. */
+  /** An unused branch name, used while the commits are made. */
   readonly temporaryBranch: string
   readonly limits?: Partial<ChunkLimits>
 }
 
-/** How much goes into one request. */
+/** Limits of one request. */
 interface ChunkLimits {
   readonly files: number
-  /** Of contents, before base64. */
+  /** Size of the contents, before base64. */
   readonly bytes: number
 }
 
-/** GitHub takes about 40 MB in one request, contents in base64, and names no number of files; 200 is what others have found to hold. */
+/** GitHub accepts about 40 MB per request, with contents in base64, and documents no number of files; 200 has proved reliable. */
 const defaultLimits: ChunkLimits = { files: 200, bytes: 20_000_000 }
 
 /**
- * Commits changes to a branch so that it goes from what it was to all of them at once, signed by GitHub.
+ * Commits changes to a branch in one atomic update, signed by GitHub.
  *
- * Where one request holds them and the branch is at `baseSha`, that is one commit. Else they are committed in parts on a temporary
- * branch, and one atomic update moves the branch and takes the temporary one away; whatever happens, it does not stay.
+ * Makes one commit when one request is enough and the branch is at `baseSha`. Otherwise commits in parts on a temporary branch,
+ * then moves the branch and deletes the temporary one in one update. Always deletes the temporary branch.
  *
- * @throws {GitHubError} `protected` where a rule of the branch refuses it, `forbidden` without `contents: write`.
+ * @throws {GitHubError} `protected` when a branch rule refuses it, `forbidden` without `contents: write`.
  */
 export async function commitChanges(
   client: GitHubClient,
@@ -108,10 +108,10 @@ type CommitResult =
       readonly kind: 'committed'
       readonly sha: string
       readonly url: string
-      /** Whether GitHub signed it, as it does for an app. */
+      /** Whether GitHub signed it, as it does for apps. */
       readonly isVerified: boolean
     }
-  /** The branch is no longer at `expectedHeadSha`: read it again, make the changes anew from there, and try once more. */
+  /** The branch has moved: plan the changes again from its new commit. */
   | { readonly kind: 'stale' }
 
 interface CommitAnswer {
@@ -124,18 +124,18 @@ interface CommitAnswer {
   } | null
 }
 
-/** The whole of what is sent; `test/real/fake-github.test.ts` holds it to GitHub's schema. */
+/** `test/real/fake-github.test.ts` checks it against GitHub's schema. */
 export const commitMutation = `mutation CommitOnBranch($input: CreateCommitOnBranchInput!) {
   createCommitOnBranch(input: $input) { commit { oid url signature { isValid } } }
 }`
 
-/** GitHub refuses requests over about 40 MB; contents are a third larger in base64. */
+/** GitHub refuses requests over about 40 MB; base64 makes contents a third larger. */
 const contentLimitBytes = 25_000_000
 
 /**
- * Commits changed files to a branch in one request, signed by GitHub, and only if the branch is still where the changes were made.
+ * Commits changed files to a branch in one request, signed by GitHub, if the branch is still at the commit that they were made on.
  *
- * Paths are relative to the repository. Only plain text files: the request cannot carry modes or links.
+ * Paths are relative to the repository. Supports plain text files only: the request has no modes or links.
  *
  * @throws {GitHubError} `forbidden` without `contents: write`, `refused` for more than 25 MB.
  */
@@ -148,7 +148,7 @@ export async function commitOnBranch(
     readonly expectedHeadSha: string
     /** First line. */
     readonly headline: string
-    /** The rest, without the empty line between. */
+    /** The rest of the message, without the blank line before it. */
     readonly body?: string
     readonly changes: readonly FileChange[]
   },
@@ -178,19 +178,19 @@ export async function commitOnBranch(
     },
   }
   try {
-    // Sent twice it is done once: the second time the branch is elsewhere.
+    // Safe to repeat: the second time the branch is no longer at the expected commit.
     const answer = await callGitHub(about, () => client.graphql<CommitAnswer>(commitMutation, { input, request: repeatable }))
     const made = answer.createCommitOnBranch?.commit
     if (!made) throw toGitHubError(new Error('GitHub answered without a commit'), about)
     return { kind: 'committed', sha: made.oid, url: made.url, isVerified: made.signature?.isValid ?? false }
   } catch (error) {
-    // With a status of its own it is another conflict than that of a branch that moved, which GraphQL answers.
+    // A moved branch is a GraphQL error with status 200; other conflicts have another status.
     if (!(error instanceof GitHubError && error.failure === 'conflict' && error.status === 200)) throw error
     return (await findOwnCommit(client, repository, commit)) ?? { kind: 'stale' }
   }
 }
 
-/** The branch may have moved because the request was done although its answer was lost: then its newest commit is this one. */
+/** After a lost response the newest commit of the branch may be this one. */
 async function findOwnCommit(
   client: GitHubClient,
   repository: RepositoryName,
@@ -206,7 +206,7 @@ async function findOwnCommit(
   return { kind: 'committed', sha: data.sha, url: data.html_url, isVerified: data.commit.verification?.verified ?? false }
 }
 
-/** Splits changes into parts within limits, in their order, as few as that takes. A file over the limit is a part of its own. */
+/** Splits changes, in order, into as few parts as the limits allow. A file over the limit gets its own part. */
 export function splitChanges(changes: readonly FileChange[], limits: ChunkLimits): readonly (readonly FileChange[])[] {
   const parts: FileChange[][] = []
   let current: FileChange[] = []

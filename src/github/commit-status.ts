@@ -4,11 +4,11 @@ import { isObject } from '../text/is-object.ts'
 import { callGitHub, type GitHubOperation, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** What a commit status says. GitHub keeps every one that was written; the newest of a context counts. */
+/** A commit status. GitHub keeps all of them; the newest of a context counts. */
 interface CommitStatus {
   /** 40 hexadecimal digits. */
   readonly sha: string
-  /** The name it is shown under. */
+  /** The displayed name. */
   readonly context: string
   readonly state: 'pending' | 'success' | 'failure'
   /** Cut to GitHub's 140 characters. */
@@ -19,8 +19,7 @@ interface CommitStatus {
 /**
  * Sets the commit status of a context.
  *
- * @param mayExist An earlier attempt may have set it and not lived to remember it: then the newest is read first, and left where it
- * says the same.
+ * @param mayExist An earlier attempt may have set it: read the newest status first, and keep it when it is the same.
  * @throws {GitHubError}
  */
 export async function setCommitStatus(
@@ -51,18 +50,18 @@ export async function setCommitStatus(
     )
   } catch (error) {
     const isUncertain = error instanceof GitHubError && (error.failure === 'unreachable' || error.failure === 'unavailable')
-    // The request may have been acted on although no answer came.
+    // The request may have taken effect without a response.
     if (!isUncertain || !(await isThere())) throw error
   }
 }
 
-/** A deployment with the state it ended in. */
+/** A deployment with its final state. */
 interface Deployment {
   /** 40 hexadecimal digits. */
   readonly sha: string
   /** `docs (production)`. */
   readonly environment: string
-  /** False for a preview, whose environment goes with its branch. */
+  /** False for a preview, whose environment is removed with its branch. */
   readonly isProduction: boolean
   /** Our `statusId`: one deployment for each record. */
   readonly externalId: string
@@ -70,7 +69,7 @@ interface Deployment {
   /** Cut to GitHub's 140 characters. */
   readonly description: string
   readonly logUrl: string
-  /** Where what was deployed is looked at. */
+  /** URL of the deployed site. */
   readonly siteUrl?: string
 }
 
@@ -110,7 +109,7 @@ export async function setDeployment(
   }
 }
 
-/** The request may have been acted on although no answer came. */
+/** The request may have taken effect without a response. */
 function isUncertain(error: unknown): boolean {
   return error instanceof GitHubError && (error.failure === 'unreachable' || error.failure === 'unavailable')
 }
@@ -141,12 +140,12 @@ async function createDeployment(
       environment,
       production_environment: isProduction,
       transient_environment: !isProduction,
-      // The record tells of this very commit: GitHub is not to merge into it, nor to wait for our own check.
+      // Deploy exactly this commit: GitHub must neither merge the default branch into it nor wait for our own check.
       auto_merge: false,
       required_contexts: [],
       payload: { statusId: externalId },
     })
-    // GitHub answers 202 with a message alone where it merged first.
+    // GitHub responds 202 with only a message when it merged first.
     return 'id' in data ? data.id : undefined
   }
   try {

@@ -4,10 +4,10 @@ import { foldFilesChanged } from '../status/update-record.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** A pull request as check and comment need it. */
+/** The fields of a pull request for checks and comments. */
 export interface PullRequestInfo {
   readonly number: number
-  /** Where people see it. */
+  /** The web page. */
   readonly url: string
   /** `''` where it has none. */
   readonly body: string
@@ -18,17 +18,17 @@ export interface PullRequestInfo {
   readonly baseRef: string
 }
 
-/** What changed between two commits as far as GitHub tells. */
+/** The changes between two commits, within GitHub's limits. */
 export interface Comparison {
-  /** Net of everything between, sorted. */
+  /** Net changes, sorted. */
   readonly filesChanged: FilesChanged
-  /** A sentence when GitHub's list of files was cut: then more may have changed. */
+  /** A sentence when GitHub cut the list of files and more may have changed. */
   readonly truncated: string | undefined
-  /** The whole number, however many GitHub lists. */
+  /** The total number, also when GitHub lists fewer. */
   readonly commitCount: number
 }
 
-/** A commit as far as its origin matters. */
+/** The fields of a commit that identify its origin. */
 export interface BranchCommitInfo {
   readonly sha: string
   readonly message: string
@@ -38,24 +38,24 @@ export interface BranchCommitInfo {
   readonly parentCount: number
 }
 
-/** Whether GitHub shows a commit as verified, and its word for why not. */
+/** Whether GitHub shows a commit as verified, with its reason. */
 export interface Verification {
   readonly isVerified: boolean
-  /** GitHub's own: `valid`, `unsigned`, `unknown_key` … */
+  /** GitHub's value: `valid`, `unsigned`, `unknown_key` … */
   readonly reason: string
 }
 
-/** A commit as a record needs it. */
+/** The fields of a commit for a record. */
 interface CommitInfo {
   readonly sha: string
   readonly message: string
-  /** The login where GitHub knows one, else the name in the commit. */
+  /** The GitHub login if known, else the name in the commit. */
   readonly author: string
   readonly parents: readonly string[]
 }
 
 /**
- * Looks up a commit by its id or by a ref such as `refs/heads/main`; `undefined` where there is none.
+ * Looks up a commit by its sha or by a ref such as `refs/heads/main`; `undefined` without such a commit.
  *
  * @throws {GitHubError}
  */
@@ -76,7 +76,7 @@ export async function findCommit(client: GitHubClient, repository: RepositoryNam
       parents: data.parents.map(({ sha }) => sha),
     }
   } catch (error) {
-    // GitHub answers 422 for a text that could be a commit id and is none, 404 for the rest.
+    // GitHub responds 422 for an unknown sha and 404 for other texts.
     if (error instanceof GitHubError && (error.failure === 'not-found' || error.status === 422)) return undefined
     throw error
   }
@@ -112,11 +112,11 @@ export async function listPullRequestsOfBranch(
 const fileLimit = 300
 
 /**
- * Asks which files differ between the merge base of two commits and the second of them.
+ * Compares the merge base of two commits with the second of them.
  *
- * After a forced push the two may have parted: then what the first alone had is not listed, and `truncated` says so.
+ * After a force push the commits may have diverged: changes of the first commit only are not listed, and `truncated` is set.
  *
- * @throws {GitHubError} `not-found` where a commit is gone, as after a forced push and some time.
+ * @throws {GitHubError} `not-found` when a commit is gone, for example some time after a force push.
  */
 export async function compareCommits(
   client: GitHubClient,
@@ -126,7 +126,7 @@ export async function compareCommits(
 ): Promise<Comparison> {
   const about = { operation: 'compare commits', on: nameRepository(repository, headSha), permission: 'contents: read' }
   const { data } = await callGitHub(about, () =>
-    // One commit a page: the list of commits is not used, the files come with the first page whatever its size.
+    // One commit per page, because the list is not used and the first page always has the files.
     client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead: `${baseSha}...${headSha}`, per_page: 1 }),
   )
   const files = data.files ?? []
@@ -147,11 +147,11 @@ function sayTruncated(fileCount: number, status: string): string | undefined {
   return undefined
 }
 
-/** More commits than this are not looked at: GitHub gives them by the page, and ours are a few. */
+/** Maximum number of commits, one page: our branches have few. */
 const limit = 100
 
 /**
- * Lists the commits that a branch has and its base has not, oldest first; undefined where there are too many to look at.
+ * Lists the commits of a branch that its base lacks, oldest first; undefined when there are too many.
  *
  * @throws {GitHubError}
  */
@@ -176,7 +176,7 @@ export async function listCommitsSince(
   }))
 }
 
-/** Asks whether a commit is verified. @throws {GitHubError} */
+/** Reads whether a commit is verified. @throws {GitHubError} */
 export async function readVerification(client: GitHubClient, repository: RepositoryName, sha: string): Promise<Verification> {
   const about = { operation: 'read commit', on: nameRepository(repository, sha), permission: 'contents: read' }
   const { data } = await callGitHub(about, () => client.rest.repos.getCommit({ ...repository, ref: sha, per_page: 1 }))

@@ -1,9 +1,9 @@
 import { callGitHub } from './call-github.ts'
 import type { GitHubClient } from './types.ts'
 
-/** A webhook that GitHub sent, or tried to. */
+/** A webhook delivery, or an attempt at one. */
 export interface Delivery {
-  /** GitHub's number, for `redeliver`. */
+  /** GitHub's id, for `redeliver`. */
   readonly id: number
   /** `X-GitHub-Delivery`; the same for every attempt. */
   readonly deliveryId: string
@@ -11,7 +11,7 @@ export interface Delivery {
   readonly action: string | undefined
   /** ISO 8601, UTC. */
   readonly deliveredAt: string
-  /** What the receiver answered; 502 or 504 where it could not be reached. */
+  /** The receiver's status; 502 or 504 when it was unreachable. */
   readonly statusCode: number
   readonly installationId: number | undefined
   readonly repositoryId: number | undefined
@@ -20,18 +20,18 @@ export interface Delivery {
 /** One page of the list of deliveries, newest first. */
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[]
-  /** Leads to the next page; absent on the last one. */
+  /** Cursor of the next page; absent on the last one. */
   readonly next?: string
 }
 
-/** Pages of 100 that `listFailedDeliveries` reads at most. */
+/** Maximum number of pages of 100 that `listFailedDeliveries` reads. */
 const pageLimit = 50
 
 /**
- * Reads one page of 100 deliveries, whatever became of them.
+ * Reads one page of 100 deliveries, successful or not.
  *
  * @param client The client of the app itself.
- * @param cursor `next` of the page before; the newest deliveries where absent.
+ * @param cursor `next` of the previous page. Default: the newest deliveries.
  * @throws {GitHubError}
  */
 export async function readDeliveryPage(client: GitHubClient, cursor?: string): Promise<DeliveryPage> {
@@ -45,9 +45,9 @@ export async function readDeliveryPage(client: GitHubClient, cursor?: string): P
 }
 
 /**
- * Lists the deliveries since a moment of which no attempt succeeded, oldest first, one entry for each delivery id.
+ * Lists the deliveries since a time without a successful attempt, oldest first, one entry per delivery id.
  *
- * GitHub keeps three days (seven on an Enterprise Server) and never sends again by itself.
+ * GitHub keeps deliveries for a few days (see `toGitHubServer`) and never repeats one by itself.
  *
  * @param client The client of the app itself.
  * @param since ISO 8601, UTC.

@@ -5,78 +5,78 @@ import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { GitHubError } from '../errors.ts'
 
-/** What came out of an archive. Paths are relative to the repository with `/`. Plain data: a worker can be handed it. */
+/** The content of an archive. Paths are relative to the repository with `/`. Plain data that can be sent to a worker. */
 export interface ExtractedArchive {
   /** Files that are in the sink, in the order of the archive. */
   readonly kept: readonly string[]
-  /** Files that the filter did not want. */
+  /** Files that the filter left out. */
   readonly leftOut: readonly string[]
-  /** Links by path, with what they point at as the archive says it: nothing was written for them. */
+  /** Targets of links by path, as written in the archive. Links are not created in the sink. */
   readonly links: { readonly [path: string]: string }
-  /** Entries that were refused, with a reason for a log line. At most 1,000 are listed; `refusedCount` has them all. */
+  /** Refused entries, with a reason for a log line. At most 1,000 are listed; `refusedCount` counts all. */
   readonly refused: readonly RefusedEntry[]
   readonly refusedCount: number
   readonly compressedBytes: number
   readonly expandedBytes: number
 }
 
-/** What one archive may cost. Each is a setting; going over one ends the run with its reason. */
+/** Limits of one archive, each a setting. Exceeding one ends the run. */
 export interface ArchiveLimits {
-  /** Bytes as they come from GitHub. */
+  /** Size of the download. */
   readonly compressedBytes: number
-  /** Bytes once expanded, of all files, kept or not. */
+  /** Size of all files, kept or not. */
   readonly expandedBytes: number
-  /** How many times larger it may get once it is over 16 MiB: a bomb is a thousand times larger than it looks. */
+  /** Maximum expansion ratio above 16 MiB; an archive bomb reaches about 1,000. */
   readonly ratio: number
   /** Files, folders and links together. */
   readonly entries: number
   /** Files that are kept. */
   readonly keptFiles: number
   readonly keptBytes: number
-  /** A larger file is left out and reported, the rest is read. */
+  /** A larger file is left out and reported; the others are read. */
   readonly fileBytes: number
   /** From the request to the last byte. */
   readonly timeMs: number
 }
 
-/** Where the files of an archive go. Paths were checked before they come here. */
+/** Receives the files of an archive, under checked paths. */
 export interface ArchiveSink {
   write(path: string, bytes: Uint8Array): Promise<void>
-  /** The bytes of a file that was written. */
+  /** Reads a file that was written. */
   read(path: string): Promise<Uint8Array>
-  /** Takes away what was written, for another try. */
+  /** Removes all files, for another attempt. */
   clear(): Promise<void>
 }
 
 interface RefusedEntry {
-  /** As the archive has it, cut at 200 characters; may hold anything. */
+  /** The untrusted path, cut at 200 characters. */
   readonly path: string
   /** A clause: `its path leads out of the archive`. */
   readonly reason: string
-  /** Set where the entry is a file that is only too large. */
+  /** Set for a file that is only too large. */
   readonly sizeBytes?: number
 }
 
 /** Only the first refusals are listed. */
 const listedRefusals = 1_000
 
-/** Below this a ratio says nothing: a small file of blanks is no bomb. */
+/** The ratio is not checked below this size: a small file of spaces is harmless. */
 const ratioFromBytes = 16 * 1024 ** 2
 
 /**
  * Unpacks a gzipped tar as a stream into a sink, holding at most one file in memory.
  *
- * Only plain files arrive in the sink, each under a path that was checked and that no earlier one had. Links are remembered and not
- * made; devices, pipes and everything else are refused, one by one, and the rest is read.
+ * Writes only plain files to the sink, each under a checked and unique path. Records links without creating them, and refuses
+ * devices, pipes and other entries individually.
  *
- * @throws {GitHubError} `refused` when a limit is reached or the bytes are no such archive, `unreachable` when they end too early.
+ * @throws {GitHubError} `refused` when a limit is exceeded or the archive is invalid, `unreachable` when it is truncated.
  */
 export async function extractArchive(
   source: AsyncIterable<Uint8Array>,
   sink: ArchiveSink,
   options: {
     readonly limits: ArchiveLimits
-    /** Which files are wanted; others are read over. */
+    /** Which files to keep; others are skipped. */
     readonly keep: (path: string, sizeBytes: number) => boolean
     readonly signal?: AbortSignal
   },
@@ -152,7 +152,7 @@ export async function extractArchive(
   return { kept, leftOut, links, refused, refusedCount, compressedBytes, expandedBytes }
 }
 
-/** Which paths are in use, so that no entry takes the place of another or turns a file into a folder. */
+/** Paths in use, so that no entry replaces another or turns a file into a folder. */
 class TakenPaths {
   readonly #files = new Set<string>()
   readonly #folders = new Set<string>()
@@ -195,15 +195,15 @@ function overLimit(what: string, limit: number, unit: string): GitHubError {
 }
 
 /**
- * Tells what really happened: one end of a stream that fails makes the other fail too, with words that say nothing.
+ * Finds the original error: when one end of a stream fails, the other one fails too, with a meaningless error.
  *
- * Too early an end is worth another try, bytes that are no archive are not.
+ * A truncated archive can be retried, an invalid one cannot.
  */
 function toArchiveError(errors: readonly unknown[]): unknown {
   const ours = errors.find((error) => error instanceof GitHubError)
   if (ours) return ours
   const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code) // Streams and the disk throw nothing else.
-  // The disk's own errors keep their class: they are not about the archive.
+  // Errors of the disk are not about the archive and keep their class.
   const disk = errors.find((error) => /^E[A-Z]+$/.test(codeOf(error)) && codeOf(error) !== 'ECONNRESET')
   if (disk) return disk
   const cause = errors.find((error) => codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') ?? errors[0]
@@ -245,9 +245,9 @@ export function createMemorySink(): ArchiveSink {
 }
 
 /**
- * Writes the files below a folder that nobody else uses and that is new or empty. No link is ever made in it, so no path can lead out.
+ * Writes the files below a new or empty folder that nothing else uses. Creates no links, so no path can lead out.
  *
- * @throws {NodeJS.ErrnoException} what the disk says, such as `ENOSPC`.
+ * @throws {NodeJS.ErrnoException} the error of the disk, such as `ENOSPC`.
  */
 export function createFolderSink(folder: string): ArchiveSink {
   const made = new Set<string>()
@@ -259,7 +259,7 @@ export function createFolderSink(folder: string): ArchiveSink {
         await mkdir(parent, { recursive: true, mode: 0o700 })
         made.add(parent)
       }
-      // `wx`: a file that is there already, by whatever trick of names, is never written through.
+      // `wx` never overwrites an existing file, whatever tricks names play.
       await writeFile(fullPath, bytes, { flag: 'wx', mode: 0o600 })
     },
     read: (path) => readFile(join(folder, path)),
@@ -270,22 +270,22 @@ export function createFolderSink(folder: string): ArchiveSink {
   }
 }
 
-/** Where an entry of an archive belongs, or why it is refused. */
+/** The path of an archive entry, or the reason for refusing it. */
 type ArchivePath =
   | { readonly kind: 'path'; readonly path: string }
-  /** The folder that GitHub puts around everything. */
+  /** GitHub's outer folder. */
   | { readonly kind: 'top' }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** The longest path that every system takes, in UTF-8 bytes. */
+/** The longest path that every system accepts, in UTF-8 bytes. */
 const pathLimitBytes = 4_096
 
 const nameLimitBytes = 255
 
 /**
- * Takes the outer folder off the name of an entry and refuses every name that could lead anywhere else.
+ * Removes the outer folder from the name of an entry and refuses every name that could lead elsewhere.
  *
- * A name that git itself would not check out is refused even where this system could write it.
+ * Also refuses names that git would not check out.
  */
 export function toArchivePath(name: string): ArchivePath {
   const refuse = (reason: string): ArchivePath => ({ kind: 'refused', reason })
@@ -304,12 +304,12 @@ export function toArchivePath(name: string): ArchivePath {
   return { kind: 'path', path: steps.join('/') }
 }
 
-/** Two paths with the same form are one file on a system that does not tell cases or ways of writing an accent apart. */
+/** Paths with the same form are one file on a system that ignores case or Unicode normalization. */
 function toCollisionForm(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }
 
-/** `.git` in every spelling that some file system takes for it: other cases, trailing dots, short names, invisible letters. */
+/** Whether a file system may read a name as `.git`: upper case, trailing dots, short names, invisible characters. */
 function isGitFolder(step: string): boolean {
   const plain = step
     .replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g, '')

@@ -5,7 +5,7 @@ import { createOctokit } from './github-client.ts'
 import { type BudgetLeft, defaultPace, paceRequests, RequestBudget, type RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
-/** The keys of an app that a person has just created with one click. Secret, all but the first two. */
+/** The credentials of an app that was just created from a manifest. All but the first two are secret. */
 export interface NewApp {
   readonly id: number
   readonly slug: string
@@ -17,7 +17,7 @@ export interface NewApp {
   readonly privateKey: string
 }
 
-/** Who the app is and where its GitHub is. */
+/** The app's identity and its GitHub. */
 interface GitHubAppOptions {
   readonly appId: number
   /** PEM, PKCS#1 or PKCS#8. */
@@ -25,20 +25,20 @@ interface GitHubAppOptions {
   /** `https://api.github.com` unless named; `https://<host>/api/v3` for a GitHub Enterprise Server. */
   readonly apiUrl?: string
   readonly pace?: Partial<RequestPace>
-  /** Ends every wait and every request when the process stops. */
+  /** Aborts all waits and requests when the process stops. */
   readonly signal?: AbortSignal
-  /** Told what Octokit finds worth a word, such as a deprecated route. Never a token. */
+  /** Receives Octokit's warnings, for example about a deprecated route. They contain no token. */
   readonly log?: { readonly warn: (message: string) => void }
 }
 
 /**
- * A registered GitHub App: signs itself in with its key and mints the token of an installation when a request needs one.
+ * A registered GitHub App: authenticates with its key and mints installation tokens on demand.
  *
- * Tokens live an hour at GitHub; they are kept in memory only, and minted anew when GitHub no longer takes them.
+ * Tokens are valid for an hour. They are kept in memory only and renewed when GitHub refuses them.
  */
 export class GitHubApp {
   readonly appId: number
-  /** Asks as the app itself: its installations, its deliveries. */
+  /** Authenticated as the app: for its installations and deliveries. */
   readonly client: GitHubClient
   readonly #options: GitHubAppOptions
   readonly #pace: RequestPace
@@ -52,7 +52,7 @@ export class GitHubApp {
     this.client = this.#createClient(undefined)
   }
 
-  /** Asks as an installation. All clients of an installation share one budget, and there is one client of each. */
+  /** The one client of an installation. */
   installation(installationId: number): GitHubClient {
     let client = this.#clients.get(installationId)
     if (!client) {
@@ -62,13 +62,13 @@ export class GitHubApp {
     return client
   }
 
-  /** Drops what is kept of an installation that is gone. */
+  /** Forgets a removed installation. */
   forget(installationId: number): void {
     this.#clients.delete(installationId)
     this.#budgets.delete(installationId)
   }
 
-  /** What is left for every installation that was asked since the start. */
+  /** The remaining budgets of all installations used since the start. */
   budgets(): readonly BudgetLeft[] {
     return [...this.#budgets.values()].map((budget) => budget.left())
   }
@@ -89,15 +89,15 @@ export class GitHubApp {
 }
 
 /**
- * Exchanges the code that GitHub sends the browser back with for the keys of the new app. It can be done once, within an hour.
+ * Exchanges the code of a manifest redirect for the credentials of the new app. Works once, within an hour.
  *
- * @throws {GitHubError} `not-found` where the code was used or is too old.
+ * @throws {GitHubError} `not-found` when the code was used or has expired.
  */
 export async function convertManifest(code: string, options: { readonly apiUrl?: string } = {}): Promise<NewApp> {
   const quiet = () => undefined
   const client = new Octokit({
     userAgent: 'openapi-pages',
-    // Octokit logs the address of what failed, and the code is in it.
+    // Octokit logs failed URLs, which contain the code.
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     ...(options.apiUrl === undefined ? {} : { baseUrl: options.apiUrl.replace(/\/$/, '') }),
   })

@@ -2,13 +2,13 @@ import { Octokit } from '@octokit/rest'
 import { defaultPace, paceRequests, RequestBudget, type RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
-/** An Octokit that says nothing by itself: errors reach the caller as exceptions, which say more. */
+/** Creates an Octokit that logs only warnings: errors reach the caller as exceptions. */
 export function createOctokit(
   options: Pick<NonNullable<ConstructorParameters<typeof Octokit>[0]>, 'auth' | 'authStrategy'>,
   address: {
     /** `https://api.github.com` unless named; `https://<host>/api/v3` for a GitHub Enterprise Server. */
     readonly apiUrl: string | undefined
-    /** Told what Octokit finds worth a word, such as a deprecated route. Never a token. */
+    /** Receives Octokit's warnings, for example about a deprecated route. They contain no token. */
     readonly warn: (message: string) => void
   },
 ): GitHubClient {
@@ -21,7 +21,7 @@ export function createOctokit(
   })
 }
 
-/** A client that asks with a token somebody gave, such as that of a job in Actions; paced as the app's clients are. */
+/** A client with a given token, such as the one of a job in Actions, paced like the app's clients. */
 export function createTokenClient(options: {
   readonly token: string
   /** `https://api.github.com`, or `https://<host>/api/v3` for a GitHub Enterprise Server. */

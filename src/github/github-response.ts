@@ -1,24 +1,24 @@
 import { GitHubError, type GitHubFailure } from '../errors.ts'
 import { isObject } from '../text/is-object.ts'
 
-/** What an error of Octokit tells, in one shape whatever its class. */
+/** The facts of an Octokit error, in one shape for all its classes. */
 export interface FailedResponse {
   readonly failure: GitHubFailure
-  /** Absent where no answer came. */
+  /** Undefined without a response. */
   readonly status: number | undefined
   readonly headers: { readonly [name: string]: string | number | undefined } | undefined
   readonly requestId: string | undefined
-  /** GitHub's own words on one line, without the address of its documentation. */
+  /** GitHub's message on one line, without the URL of its documentation. */
   readonly message: string
-  /** A limit stopped the request before it was acted on. */
+  /** A rate limit stopped the request before it took effect. */
   readonly isLimit: boolean
-  /** What `retry-after` or the reset of the limit asks for. */
+  /** The wait that `retry-after` or the limit's reset asks for. */
   readonly waitMs: number | undefined
-  /** The address that was asked. */
+  /** The requested URL. */
   readonly url: string | undefined
 }
 
-/** Reads what Octokit threw: its own error with a status, a refusal inside a GraphQL answer, or a connection that failed. */
+/** Reads an error that Octokit threw: an HTTP error, the errors of a GraphQL response, or a failed connection. */
 export function readFailedResponse(error: unknown): FailedResponse {
   if (error instanceof GitHubError) {
     const { failure, status, requestId, message } = error
@@ -34,7 +34,7 @@ export function readFailedResponse(error: unknown): FailedResponse {
     }
   }
   const { response, request } = isObject(error) ? error : {}
-  // A status without an answer is Octokit's word for a connection that failed.
+  // Octokit sets a status without a response when the connection failed.
   const isGraphql = isObject(response) && Array.isArray(response['errors'])
   const status = isObject(response) ? (isGraphql ? 200 : toNumber(response['status'])) : undefined
   const headerSource = isGraphql
@@ -77,14 +77,14 @@ const graphqlFailures: { readonly [type: string]: GitHubFailure } = {
   INSUFFICIENT_SCOPES: 'forbidden',
 }
 
-/** What GitHub tells by its message only: the statuses and types of these refusals have other meanings too. */
+/** Refusals that GitHub identifies only by their message: their statuses and types have other meanings too. */
 const messages = {
   limit: /secondary rate|rate limit|abuse detection/i,
   rule: /\bGH0(06|13)\b|Repository rule violations? found|protected branch|Changes must be made through a pull request|approving review is required|required status checks? (is|are) expected|must have verified signatures|Cannot (create|update|delete) this protected ref/i,
 } as const
 
 /**
- * A classic protection has a type of its own in GraphQL; a ruleset, and both in REST, are recognised by their message.
+ * GraphQL has a type for classic branch protection. Rulesets, and both kinds in REST, are recognised by their message.
  */
 function isRefusedByRule(status: number | undefined, graphqlType: string | undefined, message: string): boolean {
   if (graphqlType === 'BRANCH_PROTECTION_RULE_VIOLATION') return true
@@ -114,7 +114,7 @@ function toWait(headers: NonNullable<FailedResponse['headers']>, isLimit: boolea
   }
   const reset = Number(headers['x-ratelimit-reset'])
   if (isLimit && String(headers['x-ratelimit-remaining']) === '0' && Number.isFinite(reset)) {
-    // One second more: the reset is given in whole seconds.
+    // Adds a second, because the reset is given in whole seconds.
     return Math.max(0, reset * 1000 - Date.now()) + 1_000
   }
   return undefined

@@ -2,7 +2,7 @@ import { GitHubError } from '../errors.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** What GitHub says of the app itself; for `doctor` and for the links of the setup page. */
+/** The app's registration, for `doctor` and the links of the setup page. */
 export interface AppInfo {
   readonly id: number
   readonly slug: string
@@ -10,7 +10,7 @@ export interface AppInfo {
   readonly htmlUrl: string
   readonly permissions: { readonly [permission: string]: string }
   readonly events: readonly string[]
-  /** GitHub's clock when it answered, ISO 8601; absent where it did not say. */
+  /** GitHub's time of the response, ISO 8601; undefined without a `Date` header. */
   readonly answeredAt: string | undefined
 }
 
@@ -30,11 +30,11 @@ export interface RepositoryInfo {
   readonly repo: string
   readonly private: boolean
   readonly defaultBranch: string
-  /** The newest push to any branch, ISO 8601; `''` where there was none. */
+  /** The newest push to any branch, ISO 8601; `''` without one. */
   readonly pushedAt: string
 }
 
-/** Asks who the app is, which also proves its key. @throws {GitHubError} */
+/** Reads the app's registration, which also verifies its key. @throws {GitHubError} */
 export async function readApp(client: GitHubClient): Promise<AppInfo> {
   const { data, headers } = await callGitHub({ operation: 'read app', on: 'GitHub' }, () => client.rest.apps.getAuthenticated())
   if (data === null) throw new Error('GitHub answered without an app')
@@ -49,7 +49,7 @@ export async function readApp(client: GitHubClient): Promise<AppInfo> {
   }
 }
 
-/** Where GitHub sends the webhooks of the app; absent where none is set. @throws {GitHubError} */
+/** Reads the webhook URL of the app; undefined without one. @throws {GitHubError} */
 export async function readWebhookUrl(client: GitHubClient): Promise<string | undefined> {
   const { data } = await callGitHub({ operation: 'read webhook settings', on: 'the app' }, () =>
     client.rest.apps.getWebhookConfigForApp(),
@@ -65,12 +65,12 @@ export async function listInstallations(client: GitHubClient): Promise<readonly 
   return installations.map((installation) => toInstallation(installation))
 }
 
-/** One installation; `undefined` where the app was uninstalled. @throws {GitHubError} */
+/** One installation; `undefined` after it was uninstalled. @throws {GitHubError} */
 export async function findInstallation(client: GitHubClient, installationId: number): Promise<InstallationInfo | undefined> {
   return await unlessNotFound(() => readInstallation(client, installationId))
 }
 
-/** One installation, with what it was granted. @throws {GitHubError} */
+/** One installation with its permissions. @throws {GitHubError} */
 export async function readInstallation(client: GitHubClient, installationId: number): Promise<InstallationInfo> {
   const { data } = await callGitHub({ operation: 'read installation', on: `\`${installationId}\`` }, () =>
     client.rest.apps.getInstallation({ installation_id: installationId }),
@@ -86,7 +86,7 @@ export async function listInstallationRepositories(client: GitHubClient): Promis
   return repositories.map(toRepository)
 }
 
-/** The installation of the app on a repository of this name; `undefined` where it has none. Asked as the app. @throws {GitHubError} */
+/** The installation of the app on a repository; `undefined` without one. Needs the client of the app. @throws {GitHubError} */
 export async function findRepositoryInstallation(
   client: GitHubClient,
   repository: RepositoryName,
@@ -100,16 +100,16 @@ export async function findRepositoryInstallation(
 }
 
 /**
- * A repository by its number, under whatever name it has now; `undefined` where the token cannot see it.
+ * Finds a repository by its id, whatever its present name; `undefined` when the token cannot see it.
  *
- * The token of an installation also sees public repositories that the app is not installed on.
+ * An installation token also sees public repositories without the app.
  *
  * @throws {GitHubError}
  */
 export async function findRepository(client: GitHubClient, repositoryId: number): Promise<RepositoryInfo | undefined> {
   const about = { operation: 'read repository', on: `\`${repositoryId}\``, permission: 'metadata: read' }
   return await unlessNotFound(async () => {
-    // GitHub redirects old names of repositories to this route.
+    // GitHub redirects renamed repositories to this route.
     const { data } = await callGitHub(about, () =>
       client.request('GET /repositories/{repository_id}', { repository_id: repositoryId }),
     )
@@ -117,7 +117,7 @@ export async function findRepository(client: GitHubClient, repositoryId: number)
   })
 }
 
-/** Every branch of a repository with the commit that it is at. @throws {GitHubError} */
+/** All branches of a repository with their commits. @throws {GitHubError} */
 export async function listBranchTips(client: GitHubClient, repository: RepositoryName): Promise<ReadonlyMap<string, string>> {
   const about = { operation: 'list branches', on: nameRepository(repository), permission: 'contents: read' }
   const branches = await callGitHub(about, () =>

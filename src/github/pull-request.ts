@@ -9,13 +9,13 @@ export interface PullRequestTrust {
   readonly headSha: string
   /** False for a fork, also for one that was deleted. */
   readonly isSameRepository: boolean
-  /** What its author is to the repository, in GitHub's words: `MEMBER`, `FIRST_TIME_CONTRIBUTOR`, `NONE`, … */
+  /** The author's relation to the repository, as GitHub names it: `MEMBER`, `FIRST_TIME_CONTRIBUTOR`, `NONE`, … */
   readonly authorAssociation: string
 }
 
 const permission = 'pull_requests: write'
 
-/** Reads one pull request; `undefined` where there is none. @throws {GitHubError} */
+/** Reads a pull request; `undefined` without such a pull request. @throws {GitHubError} */
 export async function readPullRequestTrust(
   client: GitHubClient,
   repository: RepositoryName,
@@ -28,7 +28,7 @@ export async function readPullRequestTrust(
   }
   try {
     const { data } = await callGitHub(about, () => client.rest.pulls.get({ ...repository, pull_number: pullNumber }))
-    // GitHub sends `null` for the repository of a fork that is gone, which its types leave out.
+    // GitHub sends `null` for a deleted fork, which its types leave out.
     const headRepository: { readonly id: number } | null = data.head.repo
     return {
       headSha: data.head.sha,
@@ -42,7 +42,7 @@ export async function readPullRequestTrust(
 }
 
 /**
- * Finds the open pull request from one branch of a repository to another; GitHub lets there be one at most.
+ * Finds the open pull request between two branches of a repository; there is at most one.
  *
  * @throws {GitHubError}
  */
@@ -56,9 +56,9 @@ export async function findPullRequest(
 }
 
 /**
- * Opens a pull request; gives the one that is there where somebody was faster.
+ * Opens a pull request, or returns one that exists already.
  *
- * @throws {GitHubError} `forbidden` without `pull_requests: write`, or where Actions may not open pull requests.
+ * @throws {GitHubError} `forbidden` without `pull_requests: write`, or when Actions may not open pull requests.
  */
 export async function createPullRequest(
   client: GitHubClient,
@@ -98,7 +98,7 @@ export async function updatePullRequest(
   )
 }
 
-/** Closes a pull request and says why in a comment. @throws {GitHubError} */
+/** Closes a pull request and comments with the reason. @throws {GitHubError} */
 export async function closePullRequest(
   client: GitHubClient,
   repository: RepositoryName,

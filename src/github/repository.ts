@@ -2,11 +2,11 @@ import { GitHubError } from '../errors.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** The files of a commit by name. */
+/** The file list of a commit. */
 interface RepositoryListing {
   /** Plain and executable files, relative with `/`, sorted by UTF-16 units; no links and no submodules. */
   readonly paths: readonly string[]
-  /** GitHub leaves out what is beyond 100,000 entries or 7 MB. */
+  /** GitHub's list is limited to 100,000 entries or 7 MB. */
   readonly isTruncated: boolean
 }
 
@@ -24,10 +24,10 @@ export async function listRepositoryFiles(
 }
 
 /**
- * Reads one small file, `undefined` where there is none.
+ * Reads a small file; `undefined` without such a file.
  *
- * @param sha The commit; the tip of the default branch, as GitHub knows it, where absent.
- * @throws {GitHubError} also for a file over 1 MB, of which GitHub sends no content here (`refused`).
+ * @param sha The commit. Default: the tip of the default branch.
+ * @throws {GitHubError} also for a file over 1 MB, whose content GitHub does not send here (`refused`).
  */
 export async function readRepositoryFile(
   client: GitHubClient,
@@ -55,10 +55,10 @@ export async function readRepositoryFile(
 }
 
 /**
- * Tells whether a person may write to a repository; asked before acting on a click.
+ * Whether a person may write to a repository; checked before acting on a click.
  *
  * @param person With `id`, the login must still belong to that account: logins can change hands.
- * @throws {GitHubError} when GitHub cannot be asked; a login that it does not know may not write.
+ * @throws {GitHubError} when the request fails. An unknown login may not write.
  */
 export async function mayWrite(
   client: GitHubClient,
@@ -79,8 +79,7 @@ export async function mayWrite(
 }
 
 /**
- * Whether a newer run of a workflow is at work, or waits, on a commit; or has ended well on it. Undefined where the token may not ask
- * (`actions: read`).
+ * Whether a newer run of a workflow on a commit is queued, running or successful. Undefined when the token lacks `actions: read`.
  *
  * @throws {GitHubError}
  */
@@ -91,7 +90,7 @@ export async function hasNewerRun(
     /** The name of the workflow's file, such as `docs.yml`. */
     readonly workflow: string
     readonly sha: string
-    /** Of the run that asks. */
+    /** Number of the present run. */
     readonly runNumber: number
   },
 ): Promise<boolean | undefined> {

@@ -3,45 +3,46 @@ import { GitHubError } from '../errors.ts'
 import { type FailedResponse, readFailedResponse } from './github-response.ts'
 import type { GitHubClient } from './types.ts'
 
-/** How fast one installation writes, and how often a request is repeated. GitHub's numbers are the defaults. */
+/** Limits for the writes of one installation and for retries. The defaults follow GitHub's documentation. */
 export interface RequestPace {
-  /** Least time from one write to the next. GitHub, "Best practices for using the REST API": at least one second. */
+  /** Minimum time between two writes. GitHub, "Best practices for using the REST API": at least one second. */
   readonly spacingMs: number
-  /** Content that GitHub lets one installation write: 80 a minute and 500 an hour (GitHub, "Rate limits", secondary limits). */
+  /** Writes of content per installation: 80 a minute and 500 an hour (GitHub, "Rate limits", secondary limits). */
   readonly writesPerMinute: number
   readonly writesPerHour: number
-  /** The lengths of that minute and hour; shorter in tests only. */
+  /** The length of those windows; shorter only in tests. */
   readonly minuteMs: number
   readonly hourMs: number
-  /** How often a request is repeated before it fails. */
+  /** Maximum number of retries. */
   readonly retries: number
-  /** First wait after a 5xx or a lost connection; doubled each time. */
+  /** First wait after a 5xx or a lost connection, doubled each time. */
   readonly retryDelayMs: number
-  /** First wait after a secondary limit that names no time; doubled each time. GitHub: at least one minute. */
+  /** First wait after a secondary limit without a time, doubled each time. GitHub: at least one minute. */
   readonly secondaryLimitDelayMs: number
-  /** The longest wait inside one call. What needs longer fails as `rate-limited` and says how long. */
+  /** The longest wait inside one call. A call that would wait longer fails as `rate-limited`. */
   readonly longestWaitMs: number
-  /** How long an answer may take to begin. */
+  /** Time until the response must begin. */
   readonly timeoutMs: number
 }
 
-/** What is left for one installation, for `/metrics`. */
+/** The remaining budget of one installation, for `/metrics`. */
 export interface BudgetLeft {
   readonly installationId: number
   readonly writesThisMinute: number
   readonly writesThisHour: number
-  /** What GitHub's last answer said of the primary limit; absent before the first. */
+  /** The primary limit as of the last response; undefined before the first. */
   readonly requests: { readonly remaining: number; readonly limit: number; readonly resetAt: string } | undefined
 }
 
-/** Set in the `request` options of a write that can be sent twice without harm, such as one that sets a text. */
+/** `request` options that mark a write as safe to repeat, such as one that sets a text. */
 export const repeatable = { repeatable: true } as const
 
 /**
- * Makes a client keep to GitHub's rules: one write a second and a bounded number of them, waits as GitHub asks, few repeats.
+ * Makes a client follow GitHub's rules: one write a second, a limited number of writes, the waits that GitHub asks for, few
+ * retries.
  *
- * A request that hit a limit was not acted on, so it is repeated whatever it is. After a 5xx or a lost connection it may have been:
- * only reads, and writes marked `repeatable`, are repeated then.
+ * A request that hit a limit had no effect and is always retried. After a 5xx or a lost connection it may have taken effect: only
+ * reads and writes marked `repeatable` are retried then.
  */
 export function paceRequests(
   client: GitHubClient,
@@ -49,7 +50,7 @@ export function paceRequests(
     budget: RequestBudget | undefined
     pace: RequestPace
     signal: AbortSignal | undefined
-    /** Mints a new token; called once for a request whose token GitHub no longer takes. */
+    /** Mints a new token; called once for a request whose token GitHub refuses. */
     renewToken: (() => Promise<unknown>) | undefined
   },
 ): void {
@@ -57,7 +58,7 @@ export function paceRequests(
   client.hook.wrap('request', async (request, parameters) => {
     const method = String(parameters.method)
     const isRead = method === 'GET' || method === 'HEAD'
-    // The token of an installation is no content, and every request may need one.
+    // Minting a token writes no content, and every request may need one.
     const isToken = parameters.url.endsWith('/access_tokens')
     const canRepeat = isRead || isToken || parameters.request?.['repeatable'] === true
     const stops = [signal, parameters.request?.signal].filter((one) => one instanceof AbortSignal)
@@ -66,10 +67,10 @@ export function paceRequests(
     for (let attempt = 0; ; attempt++) {
       if (isRead || isToken) await budget?.takeRead(stop)
       else await budget?.takeWrite(stop)
-      // Ends with the head of the answer: a body, such as an archive, is timed by who reads it.
+      // Covers the time until the response begins; the reader of a body, such as an archive, limits the rest.
       const clock = new AbortController()
       const timer = setTimeout(() => clock.abort(new Error(`no answer within ${pace.timeoutMs} ms`)), pace.timeoutMs)
-      // Octokit binds the parameters to the hooks within: only a change of the object itself reaches them.
+      // Octokit's inner hooks share this object, so it has to be changed in place.
       parameters.request = { ...parameters.request, signal: AbortSignal.any([clock.signal, ...stops]) }
       try {
         const response = await request(parameters)
@@ -79,7 +80,7 @@ export function paceRequests(
       } catch (error) {
         const answer = readFailedResponse(error)
         if (answer.headers) budget?.note(answer.headers)
-        // Minting the token failed, after repeats of its own.
+        // Minting the token failed, after its own retries.
         const isOfToken = error instanceof GitHubError || answer.url?.endsWith('/access_tokens') === true
         if (stop?.aborted || (isOfToken && !isToken)) throw error
         if (answer.status === 401 && renewToken && !isToken && !isRenewed) {
@@ -92,7 +93,7 @@ export function paceRequests(
         if (answer.isLimit) budget?.pause(waitMs)
         if (attempt >= pace.retries || waitMs > pace.longestWaitMs)
           throw answer.isLimit ? toLimitError(answer, waitMs, error) : error
-        // The budget holds every request of the installation until a limit is over.
+        // The budget already delays all requests of the installation until the limit is over.
         if (!answer.isLimit || !budget) await sleep(waitMs, undefined, stop ? { signal: stop } : {})
       } finally {
         clearTimeout(timer)
@@ -101,22 +102,22 @@ export function paceRequests(
   })
 }
 
-/** Octokit takes a body of JSON that breaks off for a text, and the request for a success. */
+/** Octokit treats truncated JSON as text and the request as a success. */
 function refuseHalfAnswer(response: { headers: { 'content-type'?: string }; data: unknown }, isStream: boolean): void {
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/.test(response.headers['content-type'] ?? '')
   if (!isStream && isJson && typeof response.data === 'string') throw new Error('the answer broke off')
 }
 
-/** How long to wait, or `undefined` where a repeat is of no use or could do the same thing twice. */
+/** The wait before a retry; `undefined` when a retry is useless or could repeat a write. */
 function waitBeforeRepeat(answer: FailedResponse, attempt: number, pace: RequestPace, canRepeat: boolean): number | undefined {
   if (answer.isLimit) return answer.waitMs ?? pace.secondaryLimitDelayMs * 2 ** attempt
   if (answer.failure !== 'unavailable' && answer.failure !== 'unreachable') return undefined
   if (!canRepeat) return undefined
-  // Up to a quarter more, so that workers that failed together do not come back together.
+  // Adds up to a quarter, so that workers that failed together do not retry together.
   return answer.waitMs ?? pace.retryDelayMs * 2 ** attempt * (1 + Math.random() / 4)
 }
 
-/** Carries the wait that the limit asks for to `toGitHubError`. */
+/** An error that carries the limit's wait to `toGitHubError`. */
 function toLimitError({ message, status, requestId }: FailedResponse, waitMs: number, cause: unknown): GitHubError {
   return new GitHubError(message, {
     failure: 'rate-limited',
@@ -142,25 +143,25 @@ export const defaultPace: RequestPace = {
   timeoutMs: 30_000,
 }
 
-/** The operation of an error that does not know yet which request it stopped; `toGitHubError` says it. */
+/** Placeholder operation of an error that stopped a request before it began; `toGitHubError` fills it in. */
 export const waitingForTurn = 'wait for a turn'
 
 /**
- * The share of one installation: its writes go one after the other, spaced, and within GitHub's content limits.
+ * The request budget of one installation: spaces its writes and keeps them within GitHub's content limits.
  *
- * One budget serves every client of the installation in this process, whoever made it.
+ * All clients of the installation in this process share one budget.
  */
 export class RequestBudget {
   readonly installationId: number
   readonly #pace: RequestPace
   readonly #whose: string
-  /** When each write of the last hour was let go, oldest first; milliseconds of the monotonic clock. */
+  /** Start times of the writes of the last hour, oldest first, in milliseconds of the monotonic clock. */
   readonly #writes: number[] = []
   #pausedUntil = 0
   #turn: Promise<unknown> = Promise.resolve()
   #requests: BudgetLeft['requests']
 
-  /** @param whose how messages name it. */
+  /** @param whose its owner, for messages. */
   constructor(installationId: number, pace: RequestPace, whose = `installation ${installationId}`) {
     this.installationId = installationId
     this.#whose = whose
@@ -168,9 +169,9 @@ export class RequestBudget {
   }
 
   /**
-   * Waits for the turn of one write.
+   * Waits until a write may be sent.
    *
-   * @throws {GitHubError} `rate-limited` when that would take longer than `longestWaitMs`; the turn is given up then.
+   * @throws {GitHubError} `rate-limited` when that would take longer than `longestWaitMs`.
    */
   takeWrite(signal: AbortSignal | undefined): Promise<void> {
     const taken = this.#turn.then(async () => {
@@ -182,18 +183,18 @@ export class RequestBudget {
     return taken
   }
 
-  /** Waits until a pause that GitHub asked for is over; at once where there is none. @throws as `takeWrite` */
+  /** Waits until a pause that GitHub asked for is over. @throws as `takeWrite` */
   async takeRead(signal: AbortSignal | undefined): Promise<void> {
     const waitMs = this.#pausedUntil - performance.now()
     if (waitMs > 0) await this.#wait(waitMs, signal)
   }
 
-  /** Stops every request of the installation for a while: GitHub said that it asks too much. */
+  /** Pauses all requests of the installation after it hit a limit. */
   pause(forMs: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + forMs)
   }
 
-  /** Remembers what an answer said of the primary limit. */
+  /** Stores the primary limit from the headers of a response. */
   note(headers: { readonly [name: string]: string | number | undefined }): void {
     const remaining = Number(headers['x-ratelimit-remaining'])
     const limit = Number(headers['x-ratelimit-limit'])
@@ -218,7 +219,7 @@ export class RequestBudget {
     const { spacingMs, writesPerMinute, writesPerHour, minuteMs, hourMs } = this.#pace
     this.#forgetOldWrites()
     const last = this.#writes.at(-1)
-    // The oldest write that must be out of the window before one more fits in.
+    // The write that has to leave the window before another fits.
     const inMinute = this.#writes.at(-writesPerMinute)
     const inHour = this.#writes.at(-writesPerHour)
     const freeAt = Math.max(

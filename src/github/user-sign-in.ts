@@ -5,36 +5,36 @@ import { createOctokit } from './github-client.ts'
 import { defaultPace, paceRequests, type RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
-/** The side of a GitHub App that people sign in by. */
+/** The OAuth credentials of a GitHub App, for sign-in. */
 export interface OAuthClient {
-  /** `https://github.com`, or a GitHub Enterprise Server: sign-in is on its web address, not on its API. */
+  /** `https://github.com`, or a GitHub Enterprise Server: sign-in uses its web URL, not its API. */
   readonly githubUrl: string
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** What lets the app ask as a person. Secret. */
+/** A user's tokens. Secret. */
 export interface UserTokens {
   readonly accessToken: string
-  /** ISO 8601; absent where the app's tokens do not expire. */
+  /** ISO 8601; absent when the app's tokens do not expire. */
   readonly expiresAt?: string
   readonly refreshToken?: string
 }
 
-/** What a person may do in a repository, each more than the one before. */
+/** A user's access to a repository, in ascending order. */
 export type AccessLevel = 'read' | 'write' | 'admin'
 
-/** Who signed in. */
+/** A signed-in user. */
 export interface GitHubUser {
-  /** Survives a new login. */
+  /** Stays the same when the login changes. */
   readonly id: number
   readonly login: string
 }
 
-/** Longest time a person waits for GitHub's answer at a sign-in. */
+/** Timeout of GitHub's responses during a sign-in. */
 const timeoutMs = 20_000
 
-/** Where the browser goes to ask the person. Source: GitHub, "Generating a user access token for a GitHub App", with PKCE (RFC 7636). */
+/** The URL that starts a sign-in. Source: GitHub, "Generating a user access token for a GitHub App", with PKCE (RFC 7636). */
 export function toAuthorizeUrl(
   { githubUrl, clientId }: OAuthClient,
   { redirectUrl, state, challenge }: { redirectUrl: string; state: string; challenge: string },
@@ -50,9 +50,9 @@ export function toAuthorizeUrl(
 }
 
 /**
- * Exchanges the code that GitHub sent the browser back with. It can be done once, within ten minutes.
+ * Exchanges the code of a sign-in redirect for tokens. Works once, within ten minutes.
  *
- * @throws {GitHubError} `unauthorized` where GitHub does not take the code.
+ * @throws {GitHubError} `unauthorized` when GitHub refuses the code.
  */
 export async function exchangeCode(
   client: OAuthClient,
@@ -62,15 +62,15 @@ export async function exchangeCode(
 }
 
 /**
- * Gets new tokens for old ones; the old ones end with it.
+ * Exchanges a refresh token for new tokens, which ends the old ones.
  *
- * @throws {GitHubError} `unauthorized` where GitHub does not take the token: it was used, revoked or is too old.
+ * @throws {GitHubError} `unauthorized` when the token was used, revoked or has expired.
  */
 export async function refreshTokens(client: OAuthClient, refreshToken: string): Promise<UserTokens> {
   return await askForTokens(client, 'refresh sign-in', { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
 
-/** Ends a token at a sign-out. @throws {GitHubError} */
+/** Revokes a token at a sign-out. @throws {GitHubError} */
 export async function revokeToken(
   { clientId, clientSecret }: OAuthClient,
   { apiUrl, accessToken }: { apiUrl: string; accessToken: string },
@@ -103,7 +103,7 @@ async function askForTokens(
     }),
   )
   const answer: unknown = data
-  // GitHub refuses with status 200 and an `error`.
+  // GitHub reports a refusal with status 200 and an `error`.
   if (!isObject(answer) || typeof answer['access_token'] !== 'string') {
     const said = isObject(answer) && typeof answer['error'] === 'string' ? answer['error'] : 'an answer without a token'
     throw new GitHubError(`Cannot ${operation} on GitHub: ${said.slice(0, 100)}`, {
@@ -120,7 +120,7 @@ async function askForTokens(
   }
 }
 
-/** Asks as a person, with the token that GitHub gave for them. */
+/** A client with the token of a user. */
 export function createUserClient(options: {
   readonly accessToken: string
   readonly apiUrl: string
@@ -132,13 +132,13 @@ export function createUserClient(options: {
   return client
 }
 
-/** Who a token is of. @throws {GitHubError} */
+/** The owner of a token. @throws {GitHubError} */
 export async function readUser(client: GitHubClient): Promise<GitHubUser> {
   const { data } = await callGitHub({ operation: 'read user', on: 'GitHub' }, () => client.rest.users.getAuthenticated())
   return { id: data.id, login: data.login }
 }
 
-/** The installations of the app in which the person can see something; suspended ones show nothing. @throws {GitHubError} */
+/** The installations that the user can access, without suspended ones. @throws {GitHubError} */
 export async function listUserInstallations(client: GitHubClient): Promise<readonly number[]> {
   const installations = await callGitHub({ operation: 'list installations of a user', on: 'GitHub' }, () =>
     client.paginate(client.rest.apps.listInstallationsForAuthenticatedUser, { per_page: 100 }),
@@ -146,7 +146,7 @@ export async function listUserInstallations(client: GitHubClient): Promise<reado
   return installations.flatMap(({ id, suspended_at: suspendedAt }) => (suspendedAt ? [] : [id]))
 }
 
-/** The repositories of an installation that the person was given access to, by id, with what they may do there. @throws {GitHubError} */
+/** The repositories of an installation that the user can access, by id, with the level of access. @throws {GitHubError} */
 export async function listUserRepositories(
   client: GitHubClient,
   installationId: number,

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 
-/** A document as check and comment show it. `DocumentReport` of `update/types.ts` fits. */
+/** A document in a check or comment. Compatible with `DocumentReport` of `update/types.ts`. */
 export interface ReportedDocument {
   /** Path relative to the repository, or a URL. */
   readonly path: string
@@ -10,25 +10,25 @@ export interface ReportedDocument {
   readonly infoCount: number
 }
 
-/** A page that `update` would write, keep or leave. `PageReport` of `update/types.ts` fits. */
+/** A page that `update` would write, keep or leave. Compatible with `PageReport` of `update/types.ts`. */
 export interface ReportedPage {
   readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
   /** Relative to the docs root. */
   readonly path: string
   readonly document: string
   readonly operation: string
-  /** Where a page that was moved stood before. */
+  /** The former path of a moved page. */
   readonly movedFrom?: string
-  /** What the operation was called before. */
+  /** The former name of the operation. */
   readonly renamedFrom?: string
   readonly detail: string | undefined
 }
 
-/** The site that was built of the head, as check and comment show it. */
+/** The site of the head commit in a check or comment. */
 export interface ReportedSite {
-  /** Where that commit is looked at. */
+  /** URL of the preview of the commit. */
   readonly url: string
-  /** Of the page that matters most; absent where none were taken. */
+  /** Screenshots of the most relevant page; absent when none were taken. */
   readonly pictures?: { readonly light: string; readonly dark: string; readonly pageUrl: string }
   /** The first of `changedCount`. `url` is absent for a page that was removed. */
   readonly changedPages: readonly {
@@ -37,36 +37,36 @@ export interface ReportedSite {
     readonly url?: string
   }[]
   readonly changedCount: number
-  /** What else is to be known of it: one sentence of ours, as Markdown. */
+  /** A further note: one trusted sentence of Markdown. */
   readonly note?: string
 }
 
-/** What a run found, as the check and the comment tell it. */
+/** The result of a run for a check or comment. */
 export interface Feedback {
   /** 40 hexadecimal digits. */
   readonly headSha: string
   /** The repository the head is in, for links to lines: `https://github.com/acme/api`. */
   readonly webUrl: string
-  /** The commit before `headSha`, where pages are that it removed. */
+  /** The commit before `headSha`, for links to removed pages. */
   readonly baseSha?: string
-  /** The docs root that `pages` are relative to, relative to the repository; the repository itself where absent. */
+  /** The docs directory that `pages` are relative to, relative to the repository; absent for the repository itself. */
   readonly root?: string
   /**
-   * Whether `headSha` has the pages as they are told and is in its branch, has them but waits for a merge, or an update would bring
-   * them.
+   * Whether the pages are committed to the branch (`written`), wait in a pull request (`proposed`), or an update would write them
+   * (`planned`).
    */
   readonly pagesAre: 'planned' | 'proposed' | 'written'
-  /** The page of the run for people: the record's, or that of the workflow run. */
+  /** The web page of the run: of the record or of the workflow run. */
   readonly detailsUrl: string
   readonly previewUrl?: string
   /** Absent where none was built. */
   readonly site?: ReportedSite
-  /** The head is of a fork, and nobody has approved its preview yet. */
+  /** The head is of a fork, and its preview has not been approved yet. */
   readonly previewWaits?: true
   readonly documents: readonly ReportedDocument[]
   readonly pages: readonly ReportedPage[]
-  /** In the order they are shown within one severity. */
+  /** In display order within one severity. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Sentences of ours about the run, such as that a list of files was cut. */
+  /** Trusted sentences about the run, for example that a list of files was cut. */
   readonly notes: readonly string[]
 }

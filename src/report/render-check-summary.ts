@@ -15,7 +15,7 @@ import {
 /** GitHub REST, "Create a check run": `output.summary` holds at most 65,535 characters. */
 const summaryLimit = 65_535
 
-/** One line of text, without Markdown: `2 errors in 1 of 3 documents`. */
+/** The title of a check, plain text: `2 errors in 1 of 3 documents`. */
 export function renderCheckTitle(feedback: Feedback): string {
   return `${describeFindings(feedback)}${feedback.previewWaits ? ', preview waits for approval' : ''}`
 }
@@ -35,7 +35,7 @@ function describeFindings({ documents, diagnostics, pages }: Feedback): string {
 }
 
 /**
- * The summary of a check as Markdown: documents, the preview, the first findings, the pages that would change. Always within GitHub's
+ * The summary of a check as Markdown: documents, the preview, the first problems and the changed pages. Always within GitHub's
  * limit.
  */
 export function renderCheckSummary(feedback: Feedback): string {
@@ -63,7 +63,7 @@ function noteSections({ notes }: Feedback): readonly Section[] {
   return [{ head: [], ...toRows(notes, 50, (note) => `- ${renderMessage(note)}`), tail: [], rest }]
 }
 
-/** The severest kind that there is, in numbers: `2 errors`, `1 warning`, `no findings`. */
+/** The count of the most severe problems: `2 errors`, `1 warning`, `no findings`. */
 function describeWorst({ errors, warnings, infos }: FindingCounts): string {
   if (errors > 0) return formatCount(errors, 'error')
   if (warnings > 0) return formatCount(warnings, 'warning')

@@ -4,36 +4,36 @@ import type { Feedback, ReportedSite } from './feedback.ts'
 import { renderCode, renderPlace, renderProblem, renderWordLink } from './markdown.ts'
 import { fitSections, siteSections, toRows, toSection } from './report-sections.ts'
 
-/** A comment's text with the digest of what it says. */
+/** The text of a comment and the digest of its content. */
 export interface RenderedComment {
   readonly body: string
-  /** SHA-256 over the findings, hexadecimal: another commit with the same findings has the same digest. */
+  /** SHA-256 over the problems, hexadecimal: equal for commits with the same problems. */
   readonly digest: string
 }
 
-/** What the head of a comment of ours holds. */
+/** The marker at the start of our comments. */
 export interface CommentMarker {
   readonly key: string
   readonly digest: string
-  /** What it counted and at which commit, for the sentence that says it is fixed; absent once it is. */
+  /** Number of errors and their commit, for the sentence about the fix; undefined once fixed. */
   readonly failure: { readonly errors: number; readonly shortSha: string } | undefined
 }
 
-/** The body of a comment or pull request holds 65,536 characters; more is refused as a whole. */
+/** GitHub refuses the body of a comment or pull request with more than 65,536 characters. */
 const bodyLimit = 65_000
 const shownErrors = 20
 
 /**
- * Tells one project of a repository from another in the marker of its comment. Action and app make the same key from a docs root,
- * so that they find each other's comment.
+ * The key of a project in the marker of its comment. The Action and the app derive the same key from a docs directory, so that they
+ * find each other's comment.
  *
- * @param root The docs root relative to the repository, `''` for the repository itself.
+ * @param root The docs directory relative to the repository, `''` for the repository itself.
  */
 export function toCommentKey(root: string): string {
   return createHash('sha256').update(root).digest('hex').slice(0, 12)
 }
 
-/** The comment that says what is wrong. The feedback must have at least one error. */
+/** The comment that lists the errors. The feedback must have at least one. */
 export function renderFailureComment(key: string, feedback: Feedback): RenderedComment {
   const { headSha, detailsUrl, previewUrl, site } = feedback
   const errors = bySeverity(feedback.diagnostics).filter(({ severity }) => severity === 'error')
@@ -76,9 +76,9 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
 }
 
 /**
- * The comment that says that what `previous` told is fixed, with the preview where there is one.
+ * The comment that reports the errors of `previous` as fixed, with the preview if there is one.
  *
- * @param site Of `headSha`: the comment is another one with each commit that has one.
+ * @param site The site of `headSha`; the comment changes with each commit that has one.
  */
 export function renderFixedComment(
   key: string,
@@ -93,7 +93,7 @@ export function renderFixedComment(
   return { body: fitSections([toSection(sentence), ...siteSections(site)], bodyLimit), digest }
 }
 
-/** Reads the marker at the start of a comment; `undefined` where there is none. Anywhere else it is a quotation. */
+/** Reads the marker at the start of a comment; `undefined` without one. Elsewhere in the text it is a quotation. */
 export function parseCommentMarker(body: string): CommentMarker | undefined {
   const found = body.match(
     /^\s*<!-- openapi-pages:v1 key=(?<key>[\w./-]{1,100}) digest=(?<digest>[0-9a-f]{1,64}) -->(?:<!-- errors=(?<errors>\d{1,9}) sha=(?<sha>[0-9a-f]{7,40}) -->)?/,
@@ -109,7 +109,7 @@ function toMarker({ key, digest, failure }: CommentMarker): string {
   return `<!-- openapi-pages:v1 key=${key} digest=${digest} -->${counted}`
 }
 
-/** A preview is that of one commit: with each that has one the comment is another. */
+/** A comment with a preview changes with each commit. */
 function siteDigest(headSha: string, site: ReportedSite | undefined): readonly string[] {
   return site ? [headSha, site.pictures ? 'pictures' : ''] : []
 }

@@ -15,20 +15,20 @@ import {
   toBlobUrl,
 } from './markdown.ts'
 
-/** A part of a text that can be shortened by leaving rows out. */
+/** A part of a Markdown text that can be shortened by leaving rows out. */
 export interface Section {
   /** Lines before the rows; kept when the section is shown at all. */
   readonly head: readonly string[]
   readonly rows: readonly string[]
-  /** How many rows there are beside these, which are not shown even where they would fit. */
+  /** Number of further rows, which are never shown. */
   readonly moreRows: number
   /** Lines after the rows. */
   readonly tail: readonly string[]
-  /** The line that says how many rows are not shown. */
+  /** The line that counts the hidden rows. */
   readonly rest: (hiddenCount: number) => string
 }
 
-/** Makes the rows of a section, of which there are at most `limit`; of thousands of values only so many are rendered. */
+/** Renders the rows of a section, at most `limit` of them. */
 export function toRows<Value>(
   values: readonly Value[],
   limit: number,
@@ -37,17 +37,16 @@ export function toRows<Value>(
   return { rows: values.slice(0, limit).map(render), moreRows: Math.max(0, values.length - limit) }
 }
 
-/** A section that is shown whole or not at all. */
+/** A section without rows, shown whole or not at all. */
 export function toSection(...lines: readonly string[]): Section {
   return { head: lines, rows: [], moreRows: 0, tail: [], rest: () => '' }
 }
 
 /**
- * Puts sections under each other so that the whole stays within a number of UTF-8 bytes.
+ * Joins sections so that the result stays within a number of UTF-8 bytes.
  *
- * Rows are left out from the end of the later sections first, always whole, with a line that says how many; where even the heads
- * are too much, whole sections from the end, with a line that counts them. Bytes are counted, not characters: a limit that GitHub states
- * in characters is kept either way.
+ * Leaves out whole rows, beginning with the last sections, and counts them in a line; if even the heads do not fit, leaves out
+ * whole sections from the end. Counting bytes also keeps the limits that GitHub states in characters.
  */
 export function fitSections(sections: readonly Section[], limitBytes: number): string {
   const fixed = sections.map(sizeOfFixed)
@@ -70,7 +69,7 @@ export function fitSections(sections: readonly Section[], limitBytes: number): s
   return parts.join('\n\n')
 }
 
-/** What a section needs without its rows, with the blank line after it. */
+/** The size of a section without its rows, with the blank line after it. */
 function sizeOfFixed({ head, tail, rows, moreRows, rest }: Section): number {
   const rowCount = rows.length + moreRows
   return sizeOf(head) + sizeOf(tail) + (rowCount === 0 ? 0 : sizeOf([rest(rowCount)])) + 1
@@ -84,7 +83,7 @@ function sayDropped(count: number): string {
   return `… and ${formatCount(count, 'more section')}, for which there is no room`
 }
 
-/** The table of documents with their findings and what becomes of their pages; undefined where there are none. */
+/** The table of documents with their problems and pages; undefined without documents. */
 export function documentSection({
   documents,
   pages,
@@ -127,7 +126,7 @@ function describePages({ errorCount }: ReportedDocument, pages: readonly Reporte
   return parts.join(', ') || 'up to date'
 }
 
-/** Findings that are read without a click. */
+/** Number of problems shown without a click. */
 const shownFindings = 20
 
 const shownRules = 30
@@ -137,15 +136,15 @@ const marks: { readonly [severity in Severity]: string } = { error: '✖', warni
 const tableHead = ['| | place | problem | rule |', '|---|---|---|---|']
 
 /**
- * The findings, most severe first: twenty in a table, others folded away; above them, where there are more, how many there are of each
- * rule, since thousands of findings are mostly a few mistakes.
+ * The problems, most severe first: twenty in a table, further ones folded away. If there are more, a count per rule comes first,
+ * because thousands of problems are usually a few repeated mistakes.
  */
 export function findingSections(
   feedback: Pick<Feedback, 'diagnostics' | 'webUrl' | 'headSha'>,
   options: {
-    /** How many are shown behind a click at most; none where they can be read elsewhere. */
+    /** The maximum number of folded problems; 0 when they can be read elsewhere. */
     readonly folded: number
-    /** Says in Markdown where those are that are not shown. */
+    /** Markdown that links to the problems that are not shown. */
     readonly whereAll: string
   },
 ): readonly Section[] {
@@ -200,12 +199,11 @@ const signs: { readonly [kind in ReportedPage['kind']]: string } = {
   unchanged: '',
 }
 
-/** Operations that have another name, and pages that have another path, since these are what readers of the docs notice; few are shown. */
+/** The maximum number of renamed operations and moved pages. */
 const shownMoves = 20
 
 /**
- * The operations and pages that moved, then the pages that change or are kept, folded away, with links to those that are in the
- * repository.
+ * Renamed operations and moved pages, then the folded list of changed and kept pages, with links to those in the repository.
  */
 export function pageSections(
   feedback: Pick<Feedback, 'pages' | 'pagesAre' | 'webUrl' | 'headSha' | 'baseSha' | 'root'>,
@@ -250,7 +248,7 @@ function toMoveSection(moved: readonly ReportedPage[], feedback: Parameters<type
   }
 }
 
-/** A page that is not written yet is nowhere, and one that was removed is only in the commit before. */
+/** Links a page at the commit that contains it: none for a planned page, the previous commit for a removed one. */
 function renderPage(
   { kind, path, movedFrom }: ReportedPage,
   { pagesAre, webUrl, headSha, baseSha, root }: Pick<Feedback, 'pagesAre' | 'webUrl' | 'headSha' | 'baseSha' | 'root'>,
@@ -262,12 +260,11 @@ function renderPage(
 
 const changeSigns = { added: '+', modified: '~', removed: '−' } as const
 
-/** Changed pages that are named in front of the fold. */
+/** Number of changed pages named without a click. */
 const namedPages = 3
 
 /**
- * The preview of a commit: its address, a picture of the page that matters most, and the pages that are others than on the default
- * branch.
+ * The preview of a commit: its URL, a screenshot of the most relevant page, and the pages that differ from the default branch.
  */
 export function siteSections(site: ReportedSite | undefined): readonly Section[] {
   if (!site) return []

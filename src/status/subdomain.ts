@@ -1,4 +1,4 @@
-/** Names that a service on the same domain needs itself, or that would let a site pass for it. */
+/** Names that a service on the same domain needs, or that could impersonate it. */
 const reserved = [
   'account',
   'admin',
@@ -36,17 +36,18 @@ const reserved = [
   'webmaster',
   'wpad',
   'www',
-  // With the `--` of a preview behind it browsers read it as a name of another script.
+  // Followed by the `--` of a preview it would be read as a punycode name.
   'xn',
 ]
 
-/** Most characters: with `--` and 12 digits of a commit, or `--pr-` and 9 digits, it is still a DNS label of 63. */
+/**
+ * Maximum length: with `--` and 12 digits of a commit, or `--pr-` and 9 digits, a name still fits the 63 characters of a DNS label.
+ */
 const maxLength = 49
 
 /**
- * Whether a text may be a project's subdomain: a DNS label (RFC 1035: `a-z`, `0-9`, `-`, no `-` at an end) of at most 49 characters,
- * without
- * the `--` that stands before the name of a preview (and in names of other scripts: `xn--…`), and not reserved.
+ * Whether a text is a valid project subdomain: a DNS label (RFC 1035: `a-z`, `0-9`, `-`, no `-` at either end) of at most 49
+ * characters, not reserved, and without `--`, which separates the name of a preview (and begins punycode: `xn--…`).
  */
 export function isSubdomain(text: string): boolean {
   return (
@@ -55,7 +56,7 @@ export function isSubdomain(text: string): boolean {
 }
 
 /**
- * The subdomain a new project gets: `acme-api`, for a docs root below the repository `acme-api-docs`.
+ * The default subdomain of a new project: `acme-api` for the repository `acme/api`, `acme-api-docs` for its docs directory `docs`.
  *
  * @param attempt 1 for the first choice; 2, 3, … append the number, for when the label is taken.
  */

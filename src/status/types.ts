@@ -1,12 +1,12 @@
-/** Where an update stands; it only ever moves from left to right, and the two final states never change. */
+/** The state of an update. It only moves from left to right, and the two final states never change. */
 export type UpdateState = 'queued' | 'in_progress' | 'success' | 'failure'
 
 /** Every state in the order a record can pass through them. */
 export const updateStates = ['queued', 'in_progress', 'success', 'failure'] as const satisfies readonly UpdateState[]
 
 /**
- * What started an update: a webhook, a report of the Action, the trigger of the HTTP API, a click on our pages, or
- * ourselves (retry, re-run, catch-up).
+ * What started an update: a webhook, a report of the Action, the HTTP API, a click in the dashboard, or the app itself (retry,
+ * re-run, catch-up).
  */
 export type UpdateSource = 'github-app-installation' | 'github' | 'api' | 'dashboard' | 'internal'
 
@@ -19,7 +19,7 @@ export const updateSources = [
   'internal',
 ] as const satisfies readonly UpdateSource[]
 
-/** What a push did to the files of the repository, net: each list sorted by UTF-16 units, without duplicates, no path in two lists. */
+/** The net changes of a push: each list sorted by UTF-16 units, without duplicates, no path in two lists. */
 export interface FilesChanged {
   readonly added: readonly string[]
   readonly modified: readonly string[]
@@ -66,7 +66,7 @@ export interface QueuedUpdate extends UpdateFields {
   readonly endedAt?: never
 }
 
-/** Being run; it stays in this state while a lost run waits for its next attempt. */
+/** Running, or waiting for the next attempt after a lost run. */
 export interface RunningUpdate extends UpdateFields {
   readonly status: 'in_progress'
   readonly endedAt?: never
@@ -82,19 +82,19 @@ export interface EndedUpdate extends UpdateFields {
 export type OpenUpdate = QueuedUpdate | RunningUpdate
 
 /**
- * The update status record, exactly as the HTTP API answers it: plain JSON, no field that the contract does not name.
+ * The update status record, exactly as the HTTP API returns it: plain JSON without further fields.
  *
- * Made and moved only by `queueUpdate`, `startUpdate`, `appendLogs` and `finishUpdate`.
+ * Created and changed only by `queueUpdate`, `startUpdate`, `appendLogs` and `finishUpdate`.
  */
 export type UpdateStatus = OpenUpdate | EndedUpdate
 
 /** One docs root of one repository. */
 export interface Project {
-  /** `prj_` and 24 hexadecimal digits: our own id, not a number of GitHub. */
+  /** `prj_` and 24 hexadecimal digits; independent of GitHub's ids. */
   readonly id: string
-  /** Absent where no installation of the app reaches the repository (reports of the Action alone). */
+  /** Absent when no installation of the app has access to the repository (reports of the Action only). */
   readonly installationId?: number
-  /** GitHub's number; survives a rename and a transfer. */
+  /** GitHub's id; stays the same after a rename or transfer. */
   readonly repositoryId: number
   readonly owner: string
   readonly repo: string
@@ -108,10 +108,10 @@ export interface Project {
   /** DNS label, unique over all projects. */
   readonly subdomain: string
   /**
-   * Who may read the site of a private repository: those who can read the repository, or everybody. The site of a public one is public.
+   * Who may read the site of a private repository: its readers, or everyone. The site of a public repository is public.
    */
   readonly siteAccess: 'repository' | 'public'
-  /** False: pushes make no records. Set by `openapi-pages project set`. */
+  /** When false, pushes create no records. Set by `openapi-pages project set`. */
   readonly enabled: boolean
   /** ISO 8601, UTC, milliseconds. */
   readonly createdAt: string

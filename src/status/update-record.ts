@@ -1,12 +1,12 @@
 import { maskSecrets } from '../text/mask-secrets.ts'
 import type { EndedUpdate, FilesChanged, OpenUpdate, QueuedUpdate, RunningUpdate, UpdateCommit, UpdateSource } from './types.ts'
 
-/** A `queued` record can end only as `failure`: nothing that did not run is a success. */
+/** A `queued` record can only end as `failure`, because it did not run. */
 export type UpdateEnd<Update extends OpenUpdate> = {
   readonly status: Update['status'] extends 'in_progress' ? 'success' | 'failure' : 'failure'
   /** One line for a person; longer text is cut. */
   readonly summary: string
-  /** ISO 8601, UTC, milliseconds. One before `createdAt` (a clock that was set back) becomes `createdAt`. */
+  /** ISO 8601, UTC, milliseconds. A time before `createdAt` (the clock was set back) becomes `createdAt`. */
   readonly endedAt: string
   /** Last lines of the log. */
   readonly logs?: readonly string[]
@@ -26,8 +26,7 @@ interface QueueUpdateOptions {
   readonly logs?: readonly string[]
 }
 
-/**
- * Makes a new record, waiting for its turn.
+/** Makes a new record in the state `queued`.
  *
  * @throws {Error} when the id is no UUIDv7, the time not ISO 8601 in UTC with milliseconds, or the sha not 40 hexadecimal digits.
  */
@@ -54,10 +53,10 @@ export function queueUpdate(options: QueueUpdateOptions): QueuedUpdate {
  * `queued` → `in_progress`.
  *
  * @param summary One line on what is happening.
- * @throws {Error} when the record is not queued, whatever its type said.
+ * @throws {Error} when the record is not queued, whatever its type says.
  */
 export function startUpdate(update: QueuedUpdate, summary: string): RunningUpdate {
-  // The type is widened: the value may come from a store, written by another version.
+  // Widened: a record from the store may come from another version.
   const status: string = update.status
   if (status !== 'queued') throw new Error(`Cannot start update \`${update._id}\`: it is \`${status}\`, expected \`queued\``)
   return { ...update, status: 'in_progress', summary }
@@ -69,10 +68,10 @@ export const summaryCharacters = 300
 /**
  * `in_progress` → `success` or `failure`, `queued` → `failure`. The result never changes again.
  *
- * @throws {Error} when the record has ended, when a queued one is to end as `success`, or when `endedAt` is no time.
+ * @throws {Error} when the record has ended, a queued record would end as `success`, or `endedAt` is no time.
  */
 export function finishUpdate<Update extends OpenUpdate>(update: Update, end: UpdateEnd<Update>): EndedUpdate {
-  // Widened, as the value may come from a store.
+  // Widened: a record from the store may come from another version.
   const from: string = update.status
   const allowed: readonly string[] = from === 'in_progress' ? ['success', 'failure'] : from === 'queued' ? ['failure'] : []
   if (!allowed.includes(end.status))
@@ -93,26 +92,26 @@ function toSummary(text: string): string {
   return line.length > summaryCharacters ? `${line.slice(0, summaryCharacters - 1)}…` : line
 }
 
-/** Bounds of a record's `logs`, the line about what was dropped included. */
+/** Limits of a record's `logs`, including the line that counts dropped lines. */
 export const logLimits = { lines: 500, bytes: 64 * 1024, lineCharacters: 2_000 } as const
 
 /**
  * Adds lines to the logs of a record that has not ended.
  *
  * Secrets are masked, text with line breaks becomes several lines, control characters are written as `\u001b`, and a line over
- * `logLimits.lineCharacters` is cut. Beyond the limits the first lines stay and the last one says how many were dropped.
+ * `logLimits.lineCharacters` is cut. Beyond the limits the first lines are kept, and the last line counts the dropped ones.
  */
 export function appendLogs<Update extends OpenUpdate>(update: Update, lines: readonly string[]): Update {
   if (lines.length === 0) return update
   return { ...update, logs: toBoundedLogs(update.logs, lines) }
 }
 
-/** `logs` with more lines, by the rules of `appendLogs`. */
+/** Adds lines to `logs` by the rules of `appendLogs`. */
 export function toBoundedLogs(logs: readonly string[], added: readonly string[]): readonly string[] {
-  // Joined below, no lines would become an empty one.
+  // An empty list would become one empty line below.
   if (added.length === 0) return logs
   const lines = added.flatMap((text) => text.split(lineBreak))
-  // Cut before anything searches them, and joined, since a private key may span several lines.
+  // Cut before any search, then joined, because a private key may span several lines.
   const shown = lines.slice(0, logLimits.lines).map((line) => line.slice(0, 4 * logLimits.lineCharacters))
   const cleaned = maskSecrets(shown.join('\n')).split(lineBreak).map(toSafeLine)
   const kept = [...logs]
@@ -121,7 +120,7 @@ export function toBoundedLogs(logs: readonly string[], added: readonly string[])
   let bytes = kept.reduce((sum, line) => sum + sizeOf(line), 0)
   for (const line of cleaned) {
     const size = sizeOf(line)
-    // One line and its bytes are kept free for the count.
+    // Reserves one line for the count.
     if (dropped > 0 || kept.length >= logLimits.lines - 1 || bytes + size > logLimits.bytes - countLineBytes) {
       dropped += 1
     } else {
@@ -151,11 +150,11 @@ function droppedCount(line: string | undefined): number {
 function toSafeLine(line: string): string {
   const visible = toVisibleText(line)
   const cut = visible.length > logLimits.lineCharacters ? `${visible.slice(0, logLimits.lineCharacters - 1)}…` : visible
-  // A line of somebody else that reads like our count would be counted.
+  // An input line that looks like our count must not be counted.
   return droppedCount(cut) > 0 ? `.${cut}` : cut
 }
 
-/** Control characters, those that turn the direction of text, and lone surrogates as `\uXXXX`; a tab stays. */
+/** Writes control characters, direction controls and lone surrogates as `\uXXXX`. Keeps tabs. */
 export function toVisibleText(text: string): string {
   return text.replace(
     /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu,
@@ -174,10 +173,9 @@ export function isUpdateId(text: string): boolean {
 }
 
 /**
- * Makes a UUIDv7 from a time and random bytes, greater than the previous one of the same maker.
+ * Makes a UUIDv7 from a time and random bytes, greater than the previous one.
  *
- * Where the clock stands still or was set back, the id is the previous one plus one, so that the order of ids stays the order of
- * their making (RFC 9562, section 6.2).
+ * When the clock has not advanced, the id is the previous one plus one, so that ids sort by creation (RFC 9562, section 6.2).
  *
  * @param timeMs Milliseconds since 1970.
  * @param random At least `updateIdRandomBytes` bytes.
@@ -207,16 +205,16 @@ function format(time: bigint, random: bigint): string {
   return `${start.slice(0, 8)}-${start.slice(8)}-7${high}-${low.slice(0, 4)}-${low.slice(4)}`
 }
 
-/** Whether a text is a time as records have it: `2026-11-20T07:15:03.120Z`. */
+/** Whether a text has the time format of records: `2026-11-20T07:15:03.120Z`. */
 function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
 /**
- * Folds what each commit of a push did into what the push did as a whole.
+ * Combines the changes of the commits of a push into its net changes.
  *
- * Added and removed again is nothing, removed and added again is modified, added and then modified is added. Paths that a
- * commit names in several lists are taken as removed, then added, then modified.
+ * Added and removed again is no change, removed and added again is modified, added and then modified is added. A path in several
+ * lists of one commit counts as removed, then added, then modified.
  *
  * @param commits Oldest first, as the webhook `push` lists them.
  */

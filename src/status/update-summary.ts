@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 
-/** The one line of a record that ended well: `Valid: 3 documents, 214 operations. 2 pages would change.` */
+/** The summary of a successful record: `Valid: 3 documents, 214 operations. 2 pages would change.` */
 export function toValidSummary(counts: {
   readonly documents: number
   readonly operations: number
   readonly warnings?: number
-  /** Pages that `update` would add, change or remove; absent where the check validates only. */
+  /** Pages that `update` would add, change or remove; absent for a check without pages. */
   readonly pages?: number
-  /** Whether it has done so. */
+  /** Whether `update` has changed them. */
   readonly isWritten?: boolean
 }): string {
   const { documents, operations, warnings = 0, pages, isWritten = false } = counts
@@ -18,9 +18,9 @@ export function toValidSummary(counts: {
 }
 
 /**
- * The one line of a record whose documents have errors: how many, where, and the first.
+ * The summary of a record whose documents have errors: their count, their place and the first error.
  *
- * @param diagnostics Sorted by place; at least one of level error.
+ * @param diagnostics Sorted by place, with at least one error.
  */
 export function toFailedSummary(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error')
@@ -33,23 +33,23 @@ export function toFailedSummary(diagnostics: readonly Diagnostic[]): string {
   return `Failed: ${count(errors.length, 'error')} in ${where} (first at ${at}: ${first.message}).`
 }
 
-/** A run that could not be carried out, whatever the documents say: `Failed: <reason>.` */
+/** The summary of a run that failed for a reason other than its documents: `Failed: <reason>.` */
 export function toBrokenSummary(reason: string): string {
   return `Failed: ${reason.replace(/(?<!\.)\.+$/, '')}.`
 }
 
-/** A run whose worker went away too often. `lastSeenAt` is ISO 8601. */
+/** The summary of a run that was lost too often. `lastSeenAt` is ISO 8601. */
 export function toLostSummary(times: number, lastSeenAt: string): string {
   const often = times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`
   return `Failed: the run was lost ${often} and not retried again (worker last heard of at ${lastSeenAt}).`
 }
 
-/** One of too many waiting updates of a branch. `sha` is the newest one's. */
+/** The summary of an update that a newer one of its branch replaced. `sha` is the newest commit. */
 export function toSupersededSummary(sha: string): string {
   return `Not run: superseded by ${sha.slice(0, 7)}.`
 }
 
-/** One of too many waiting updates of an installation. */
+/** The summary of an update over the queue limit of its installation. */
 export function toQueueFullSummary(most: number): string {
   return `Not run: more than ${most.toLocaleString('en-US')} updates of this installation were waiting (INSTALLATION_QUEUED_UPDATES).`
 }
