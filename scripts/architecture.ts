@@ -59,7 +59,7 @@ export const folders: readonly Folder[] = [
     path: 'status',
     purpose: 'the update status record',
     isCore: true,
-    imports: ['diagnostic'],
+    imports: ['diagnostic', 'text'],
   },
   {
     path: 'mdx',
@@ -161,7 +161,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'store',
     purpose: 'ports for records, jobs, sites, sessions; SQLite',
-    imports: ['status'],
+    imports: ['status', 'text'],
     packages: ['kysely'],
   },
   {

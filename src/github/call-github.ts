@@ -31,6 +31,11 @@ export async function callGitHub<Result>(about: GitHubOperation, run: () => Prom
   }
 }
 
+/** Whether a failed write may have taken effect: no complete response came. Read what is there before repeating it. */
+export function isUncertain(error: unknown): boolean {
+  return error instanceof GitHubError && (error.failure === 'unreachable' || error.failure === 'unavailable')
+}
+
 /** Describes a failed operation, its target, GitHub's response and a hint. Returns a complete `GitHubError` unchanged. */
 export function toGitHubError(error: unknown, about: GitHubOperation): GitHubError {
   if (error instanceof GitHubError && error.operation !== waitingForTurn) return error

@@ -1,10 +1,9 @@
 import type { Diagnostic, Severity } from '../diagnostic/diagnostic.ts'
 import { bySeverity } from '../diagnostic/diagnostic.ts'
 import { toAnnotationRange } from '../diagnostic/format-github.ts'
-import { GitHubError } from '../errors.ts'
 import { escapeText } from '../text/escape-text.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { callGitHub, type GitHubOperation, nameRepository } from './call-github.ts'
+import { callGitHub, type GitHubOperation, isUncertain, nameRepository } from './call-github.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
@@ -87,7 +86,6 @@ export async function createCheckRun(
   try {
     return await callGitHub(about, create)
   } catch (error) {
-    // The request may have taken effect without a response.
     const made = isUncertain(error) ? await findCheckRun(client, repository, check) : undefined
     if (made) return made
     throw error
@@ -216,11 +214,6 @@ export async function concludeCheckRun(
       if (!isUncertain(error) || failures > 3) throw error
     }
   }
-}
-
-/** Whether a failed write may have taken effect. */
-function isUncertain(error: unknown): boolean {
-  return error instanceof GitHubError && (error.failure === 'unreachable' || error.failure === 'unavailable')
 }
 
 function aboutCheck(operation: string, repository: RepositoryName, sha?: string): GitHubOperation {

@@ -7,7 +7,7 @@ import {
   renderFailureComment,
   renderFixedComment,
 } from '../report/render-comment.ts'
-import { callGitHub, type GitHubOperation } from './call-github.ts'
+import { callGitHub, type GitHubOperation, isUncertain } from './call-github.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
@@ -77,9 +77,7 @@ export async function syncComment(
   try {
     return { kind: 'created', commentId: await callGitHub(about, create) }
   } catch (error) {
-    const isUncertain = error instanceof GitHubError && (error.failure === 'unreachable' || error.failure === 'unavailable')
-    // The request may have taken effect without a response: a second one would add a second comment.
-    const made = isUncertain ? (await find()).own : undefined
+    const made = isUncertain(error) ? (await find()).own : undefined
     if (made) return { kind: 'created', commentId: made.id }
     throw error
   }

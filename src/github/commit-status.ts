@@ -1,7 +1,7 @@
 import { GitHubError } from '../errors.ts'
 import { escapeText } from '../text/escape-text.ts'
 import { isObject } from '../text/is-object.ts'
-import { callGitHub, type GitHubOperation, nameRepository } from './call-github.ts'
+import { callGitHub, type GitHubOperation, isUncertain, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** A commit status. GitHub keeps all of them; the newest of a context counts. */
@@ -49,9 +49,7 @@ export async function setCommitStatus(
       client.rest.repos.createCommitStatus({ ...repository, sha, context, state, description, target_url: targetUrl }),
     )
   } catch (error) {
-    const isUncertain = error instanceof GitHubError && (error.failure === 'unreachable' || error.failure === 'unavailable')
-    // The request may have taken effect without a response.
-    if (!isUncertain || !(await isThere())) throw error
+    if (!isUncertain(error) || !(await isThere())) throw error
   }
 }
 
@@ -107,11 +105,6 @@ export async function setDeployment(
   } catch (error) {
     if (!isUncertain(error) || !(await hasState())) throw error
   }
-}
-
-/** The request may have taken effect without a response. */
-function isUncertain(error: unknown): boolean {
-  return error instanceof GitHubError && (error.failure === 'unreachable' || error.failure === 'unavailable')
 }
 
 async function findDeployment(

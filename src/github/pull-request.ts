@@ -1,5 +1,5 @@
 import { GitHubError } from '../errors.ts'
-import { callGitHub, nameRepository } from './call-github.ts'
+import { callGitHub, isUncertain, nameRepository } from './call-github.ts'
 import { listPullRequestsOfBranch, type PullRequestInfo } from './commits.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
@@ -79,7 +79,7 @@ export async function createPullRequest(
     }
     return { pull: info, isNew: true }
   } catch (error) {
-    const mayBeThere = error instanceof GitHubError && ['invalid', 'unreachable', 'unavailable'].includes(error.failure)
+    const mayBeThere = isUncertain(error) || (error instanceof GitHubError && error.failure === 'invalid')
     const there = mayBeThere ? await findPullRequest(client, repository, pull) : undefined
     if (there) return { pull: there, isNew: false }
     throw error
