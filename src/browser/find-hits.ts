@@ -4,21 +4,21 @@ import { keepTextWord, type PackedIndex, splitWords, toHeadingId, unpackIndex } 
 /** `names.json` of the built site, see `src/site/search/search-index.ts`. */
 export interface NameShard {
   readonly parts: readonly (readonly string[])[]
-  /** Route, first letter of the kind, title, method, path or a word about it, index of its part, names. */
+  /** Route, first letter of the kind, title, method, path or short description, index of its part, names. */
   readonly pages: readonly (readonly [string, string, string, string, string, number, string])[]
-  /** How many files of texts there are. */
+  /** The number of text files. */
   readonly texts: number
   readonly index: PackedIndex
 }
 
 /** One `text-N.json`. */
 export interface TextShard {
-  /** Index of its page, anchor (0 where its heading says it), heading, how its text begins. */
+  /** Index of its page, anchor (0 if it follows from the heading), heading, beginning of its text. */
   readonly sections: readonly (readonly [number, string | 0, string, string])[]
   readonly index: PackedIndex
 }
 
-/** Something that was found. */
+/** A search result. */
 export interface Hit {
   readonly kind: 'operation' | 'page' | 'schema'
   readonly route: string
@@ -27,22 +27,22 @@ export interface Hit {
   readonly title: string
   readonly method: string
   readonly detail: string
-  /** Other labels around it than those of the page that asks. */
+  /** Its navigation labels that differ from those of the current page. */
   readonly part: string
-  /** The words of the text that match, for marking. */
+  /** The matching words of the text, for highlighting. */
   readonly terms: readonly string[]
 }
 
 export interface SearchIndex {
   readonly addTexts: (shard: TextShard) => void
-  /** Best first, at most `most`; `from` is the route of the page that asks. */
+  /** Best first, at most `most`; `from` is the route of the current page. */
   readonly find: (query: string, from: string, most: number) => readonly Hit[]
 }
 
 const kinds: Readonly<Record<string, Hit['kind']>> = { o: 'operation', w: 'operation', s: 'schema', p: 'page' }
 const words = { tokenize: splitWords, processTerm: (term: string) => term }
 
-/** Makes the index of a site from its files. Nothing of it touches the page. */
+/** Opens the index of a site from its files. Does not touch the page. */
 export function openIndex(shard: NameShard): SearchIndex {
   const names = MiniSearch.loadJS(unpackIndex(shard.index), { fields: ['title', 'path', 'method', 'names'], ...words })
   const texts: { readonly index: MiniSearch; readonly sections: TextShard['sections'] }[] = []
@@ -77,7 +77,7 @@ export function openIndex(shard: NameShard): SearchIndex {
           const anchor = written === 0 ? toHeadingId(heading) : written
           const rating = rate(page, score)
           const known = found.get(page)
-          // Where its title says it already, the page itself is what was looked for.
+          // If the title matches already, link to the page itself.
           if (known && known.rating * 2 >= rating) known.rating += rating / 10
           else found.set(page, { rating, terms, anchor, detail: heading === '' ? text : heading })
         }
@@ -96,7 +96,7 @@ export function openIndex(shard: NameShard): SearchIndex {
   }
 }
 
-/** All words have to be there; where nothing has them all, some. The last word may still be growing. */
+/** Finds entries with all words, else with some of them. The last word can be incomplete. */
 function search(index: MiniSearch, query: string, boost: Record<string, number>): SearchResult[] {
   const options = {
     boost,

@@ -1,12 +1,12 @@
-/** How many pages are offered. */
+/** The most pages that are listed. */
 const most = 5
 
-/** On the page of addresses without a page: lists the pages whose address has most in common with the one that was asked for. */
+/** On the 404 page: lists the pages whose path is most similar to the requested one. */
 export async function showNearestPages(section: HTMLElement): Promise<void> {
   const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
   const answer = await fetch(section.dataset['nearest'] ?? '')
   if (!answer.ok) return
-  // The build wrote it.
+  // Written by the build.
   const pages = (await answer.json()) as readonly (readonly [string, string])[]
   const asked = toPieces(decodeURI(location.pathname.slice(base.length - 1)))
   const rated = pages
@@ -27,7 +27,7 @@ export async function showNearestPages(section: HTMLElement): Promise<void> {
   section.hidden = false
 }
 
-/** Pairs of neighbouring letters: they stay mostly the same when a word is mistyped, moved or has another ending. */
+/** Pairs of adjacent letters. Most of them survive typing errors, moved words and other endings. */
 function toPieces(address: string): Set<string> {
   const plain = address
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { oauthChannel } from '../playground/authentication/oauth-channel.ts'
 
-// Where a sign-in ends: tells the page that began it what came, and ends. The code leaves the address before anything else happens.
+// The redirect page of a sign-in: passes the response to the page that started it, and closes. The code is removed from the URL first.
 const { search, hash, pathname } = location
 history.replaceState(null, '', pathname)
 const answer = Object.fromEntries([...new URLSearchParams(search), ...new URLSearchParams(hash.slice(1))])

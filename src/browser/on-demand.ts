@@ -1,28 +1,28 @@
 import type { OpenPlayground } from '../playground/open-playground.tsx'
 
-/** The end of an address at which the playground is open, so that it can be linked to and left by going back. */
+/** The URL fragment of an open playground, so that it can be linked to and closed by going back. */
 const hash = '#try'
 
-/** “Try it”, and an address that ends in `#try`, open the playground, which is loaded then; going back or closing it removes the end of the address. */
+/** Loads and opens the playground on “Try it” and on URLs that end in `#try`. Closing it or going back removes the fragment. */
 export function playOnDemand(): void {
   const button = document.querySelector<HTMLElement>('[data-open=playground]')
   if (!button) return
   let playground: OpenPlayground | undefined
   let isWanted = false
-  /** Going back in the history takes a moment. */
+  /** Whether `history.back()` is still pending. */
   let isLeaving = false
   const show = async () => {
     isLeaving = false
     isWanted = location.hash === hash
     if (!isWanted) return playground?.close()
-    // Asked for twice, it comes once.
+    // It is being loaded already.
     if (button.ariaBusy) return
     button.ariaBusy = 'true'
     document.getElementById(faultId)?.remove()
     try {
       if (!playground) {
         const { slice = '', stylesheet = '' } = button.dataset
-        // All at once, and the looks before the dialog shows.
+        // In parallel; the stylesheet has to be there before the dialog is shown.
         const [{ openPlayground }, description] = await Promise.all([
           import('../playground/open-playground.tsx'),
           fetchJson(slice),
@@ -32,7 +32,7 @@ export function playOnDemand(): void {
       }
       if (isWanted) playground.open()
     } catch {
-      // What failed is most often the network: the button can be pressed again.
+      // Usually a network failure: the button can be pressed again.
       playground = undefined
       leave()
       tell(button)
@@ -40,7 +40,7 @@ export function playOnDemand(): void {
       button.ariaBusy = null
     }
   }
-  /** Where the dialog was opened on this page, back; where the address led to it, the page itself. */
+  /** Goes back if the dialog was opened on this page; otherwise removes the fragment from the URL. */
   const leave = () => {
     if (location.hash !== hash) return
     if (history.state?.playground) {
@@ -52,7 +52,7 @@ export function playOnDemand(): void {
     }
   }
   const press = () => {
-    // From where the way back ends.
+    // Wait until the history is back at the page.
     if (isLeaving) addEventListener('popstate', press, { once: true })
     else {
       if (location.hash !== hash) history.pushState({ playground: true }, '', hash)
@@ -92,9 +92,9 @@ function tell(button: HTMLElement): void {
   button.closest('.endpoint')?.after(fault)
 }
 
-/** `/`, Ctrl-K (⌘K) and the search field open the search, whose script is loaded then. Without it the field leads to the list of all pages. */
+/** Loads and opens the search on `/`, Ctrl-K (⌘K) and a click on the search field. Without the script, the field links to the list of all pages. */
 export function searchOnDemand(): void {
-  /** What is typed before the search is there; absent while nobody waits for it. */
+  /** Text that is typed while the search loads; absent at other times. */
   let typed: string | undefined
   const open = (fallback: string | null) => {
     typed ??= ''

@@ -1,7 +1,7 @@
-// Only in a preview: takes over what changed, and keeps where the reader is. Loaded with the page and before its other scripts, so that what it
-// compares with is what the server sent.
+// Only in a preview: applies changes without moving the reader. Runs before the other scripts of the page, so that it compares with what the server
+// sent.
 
-/** The parts of a page that are replaced each by itself, in this order. */
+/** The parts of a page that are replaced separately, in this order. */
 const parts = ['.banner', '.top', '.side', '#main', '.foot', '.sprite', '.preview-panel'] as const
 
 let shown = take(document)
@@ -11,13 +11,13 @@ let isLate = false
 
 const events = new EventSource('/_preview/events')
 events.onmessage = ({ data }) => {
-  // After a pause of the connection the server may have nothing new.
+  // After a reconnection the server may have nothing new.
   if (data === version) return
   version = String(data)
   void refresh()
 }
 
-/** Fetches the page again and patches it; a change that comes meanwhile is taken afterwards. */
+/** Fetches the page again and patches it. A change in the meantime is applied afterwards. */
 async function refresh(): Promise<void> {
   isLate = isTaking
   if (isTaking) return
@@ -27,20 +27,20 @@ async function refresh(): Promise<void> {
     if (answer.redirected) history.replaceState(null, '', answer.url + location.hash)
     patch(new DOMParser().parseFromString(await answer.text(), 'text/html'))
   } catch {
-    // The server has gone; the connection tells when it is back.
+    // The server is unreachable; the event stream reports when it is back.
   } finally {
     isTaking = false
     if (isLate) void refresh()
   }
 }
 
-/** The parts of a document as text. */
+/** The parts of a document as HTML. */
 function take(of: Document): Map<string, string> {
   return new Map(parts.map((part) => [part, of.querySelector(part)?.outerHTML ?? '']))
 }
 
 function patch(next: Document): void {
-  // The policy and the scripts of a page count from its start to its end; without a common frame there is nothing to patch.
+  // The policy and the scripts of a page cannot be replaced, and without a common layout there is nothing to patch.
   if (frameOf(next) !== frameOf(document)) {
     location.reload()
     return
@@ -68,7 +68,7 @@ function frameOf(of: Document): string {
   return [policy, ...scripts, of.querySelector('.shell') !== null].join('\n')
 }
 
-/** The old sheet stays until the new one is there: no flash. */
+/** The old stylesheet stays until the new one is loaded, to avoid a flash. */
 function patchStylesheets(next: Document): void {
   const links = (of: Document) => [...of.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
   const before = links(document)
@@ -106,7 +106,7 @@ function replace(part: string, next: Document): void {
   fresh.scrollTop = scrolled
 }
 
-/** What the reader has opened, closed or chosen stays so, as far as it is still there. */
+/** Keeps what the reader has expanded, collapsed or selected, as far as it still exists. */
 function keepOpen(old: Element, fresh: Element): void {
   const keyed = <Kind extends Element>(root: Element, selector: string, keyOf: (element: Kind) => string) => {
     const seen = new Map<string, number>()

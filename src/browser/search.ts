@@ -14,7 +14,7 @@ let index: Promise<SearchIndex> | undefined
 let texts: Promise<unknown> | undefined
 let dialog: HTMLDialogElement | undefined
 
-/** Opens the search; the index is loaded with the first letter. `typed`: what was typed while this script was on its way. */
+/** Opens the search. The index is loaded with the first letter. `typed` is the text that was typed while this script was loading. */
 export function openSearch(typed: string): void {
   dialog ??= createDialog()
   if (!dialog.open) dialog.showModal()
@@ -27,17 +27,17 @@ export function openSearch(typed: string): void {
   }
 }
 
-/** Loads a file of the index. The address has no hash, so that it is asked whether it changed. */
+/** Loads a file of the index. Its URL has no hash, so it is revalidated. */
 async function load<Shard>(name: string): Promise<Shard> {
   const answer = await fetch(`${base}_search/${name}`, { cache: 'no-cache' })
   if (!answer.ok) throw new Error(String(answer.status))
-  return (await answer.json()) as Shard // The build wrote it.
+  return (await answer.json()) as Shard // Written by the build.
 }
 
 async function loadIndex(): Promise<SearchIndex> {
   const shard = await load<NameShard>('names.json')
   const opened = openIndex(shard)
-  // The texts of guides come later: names answer most of what is asked.
+  // The texts of guides load later: names answer most searches.
   texts ??= Promise.all(
     Array.from({ length: shard.texts }, async (_, number) => opened.addTexts(await load<TextShard>(`text-${number}.json`))),
   )
@@ -48,7 +48,7 @@ function createDialog(): HTMLDialogElement {
   const made = document.createElement('dialog')
   made.className = 'search'
   made.setAttribute('aria-label', 'Search')
-  // Made of our own words only.
+  // Contains only our own text.
   made.append(
     element('form', { role: 'search', method: 'dialog' }, [
       icon('search'),
@@ -104,13 +104,13 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
     const opened = await index
     if (input.value.trim() !== query) return
     show(made, query, opened.find(query, currentRoute(), 24))
-    // What the texts have is added as soon as they are there.
+    // Results from the texts are added as soon as they are loaded.
     await texts
     if (input.value.trim() !== query) return
     const chosen = optionsOf(made).findIndex((option) => option.classList.contains('on'))
     const moved = chosen > 0 ? optionsOf(made)[chosen]?.getAttribute('href') : undefined
     show(made, query, opened.find(query, currentRoute(), 24))
-    // Whoever has moved on meanwhile stays there.
+    // Keep a selection that was made in the meantime.
     const again = optionsOf(made).findIndex((option) => option.getAttribute('href') === moved)
     if (again > 0) choose(made, again)
   } catch {
@@ -130,7 +130,7 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
       : `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`,
     hits.length > 0,
   )
-  // The kind of the best hit stands first; within a kind the best do.
+  // Kinds are sorted by their best hit, hits by their rating.
   const order = [...new Set(hits.map(({ kind }) => kind))]
   let count = 0
   for (const kind of order) {
@@ -174,7 +174,7 @@ function toOption({ href, title, detail, mark, terms }: Option, number: number):
   return link
 }
 
-/** A text with the words that were looked for marked. */
+/** A string with the matching words highlighted. */
 function marked(text: string, terms: readonly string[]): (string | Element)[] {
   const found = terms.filter((term) => term.length > 1).map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   if (found.length === 0) return [text]
@@ -220,7 +220,7 @@ function optionsOf(made: HTMLDialogElement): HTMLElement[] {
   return [...made.querySelectorAll<HTMLElement>('[role=option]')]
 }
 
-/** Empties the list and says how it is; `isQuiet`: only to those who do not see the list. */
+/** Empties the list and reports its state; `isQuiet` reports to screen readers only. */
 function clear(made: HTMLDialogElement, words: string, isQuiet = false): Element {
   const status = made.querySelector('[role=status]')
   const list = made.querySelector('[role=listbox]') ?? made
@@ -240,7 +240,7 @@ interface Recent {
   readonly title: string
 }
 
-/** What was opened from here before, where nothing is looked for yet. */
+/** Recently opened results, shown before anything is typed. */
 function showRecent(made: HTMLDialogElement): void {
   const recent = readRecent()
   const list = clear(
@@ -267,7 +267,7 @@ function readRecent(): readonly Recent[] {
         typeof one?.href === 'string' && one.href.startsWith(base) && !one.href.startsWith('//') && typeof one.title === 'string',
     )
   } catch {
-    return [] // Private mode, or something else has written there.
+    return [] // Storage is blocked or holds something else.
   }
 }
 
@@ -276,7 +276,7 @@ function keepRecent(chosen: Recent): void {
   try {
     localStorage.setItem(recentKey, JSON.stringify([chosen, ...others].slice(0, 5)))
   } catch {
-    // Private mode: nothing is kept.
+    // Storage can be blocked.
   }
 }
 

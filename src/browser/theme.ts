@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a dark page never flashes white. Everything reads and works without it.
+// Runs before the first paint, so that a dark page does not flash white. The page works without it.
 const root = document.documentElement
 root.dataset['js'] = ''
 const media = matchMedia('(prefers-color-scheme: dark)')
@@ -12,7 +12,7 @@ function stored(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
-    return null // Private mode: nothing is kept.
+    return null // Storage can be blocked.
   }
 }
 

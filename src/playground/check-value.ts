@@ -2,26 +2,26 @@ import { isObject } from '../text/is-object.ts'
 import { type MergedSchema, mergeSchema } from './form-schema.ts'
 import type { JsonSchema } from './types.ts'
 
-/** What does not fit, for a person. It never keeps anybody from sending. */
+/** A mismatch between a value and its schema. It never prevents sending. */
 export interface ValueProblem {
-  /** As code would say it: `labels[0].name`; `''` for the value itself. */
+  /** A path such as `labels[0].name`; `''` for the value itself. */
   readonly path: string
   readonly message: string
 }
 
 interface CheckOptions {
   readonly resolve: (schema: unknown) => JsonSchema
-  /** Only the value itself, not what is in it. */
+  /** Checks only the value itself, not its members. */
   readonly isShallow?: boolean
 }
 
-/** Problems that are told at most. */
+/** The most problems that are reported. */
 const maxProblems = 50
 
 /**
- * Compares a value with its schema: types, limits, choices, required keys, patterns and formats that have one right form.
+ * Compares a value with its schema: types, limits, choices, required keys, patterns and formats with an unambiguous syntax.
  *
- * Not a validator: what it cannot tell cheaply and safely, it takes for right. Source: JSON Schema 2020-12; OpenAPI 3.0 for `nullable`.
+ * Not a validator: what cannot be checked cheaply and safely passes. Source: JSON Schema 2020-12; OpenAPI 3.0 for `nullable`.
  */
 export function checkValue(value: unknown, schema: unknown, { resolve, isShallow = false }: CheckOptions): ValueProblem[] {
   const problems: ValueProblem[] = []
@@ -48,7 +48,7 @@ export function checkValue(value: unknown, schema: unknown, { resolve, isShallow
   return problems
 }
 
-/** Whether a value fits a choice, at least on the outside of what is deep. */
+/** Whether a value fits a choice; deeply nested values are not checked. */
 export function fits(value: unknown, choice: unknown, resolve: CheckOptions['resolve'], depth = 0): boolean {
   const merged = mergeSchema(choice, resolve)
   if (depth > 8) return true
@@ -77,7 +77,7 @@ function checkItems(
   })
 }
 
-/** What was expected of the value itself, where it is something else. */
+/** What was expected instead of the value itself; `undefined` if it is right. */
 function findFault(value: unknown, merged: MergedSchema): string | undefined {
   const { types, isNullable, keywords } = merged
   if (isFile(value)) return undefined
@@ -158,7 +158,7 @@ const counted: Readonly<Record<string, readonly [string, string, string] | undef
   object: ['maxProperties', 'minProperties', 'key'],
 }
 
-/** Characters are counted as Unicode has them. Source: JSON Schema 2020-12, "maxLength". */
+/** Counts characters, not UTF-16 units. Source: JSON Schema 2020-12, "maxLength". */
 function count(value: unknown): number {
   return typeof value === 'string'
     ? [...value].length
@@ -169,14 +169,14 @@ function count(value: unknown): number {
         : 0
 }
 
-/** Whether a quotient is no whole number, which doubles tell only nearly. */
+/** Whether a quotient is not an integer, allowing for rounding errors. */
 function isFraction(quotient: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) > 1e-9 * Math.max(1, Math.abs(quotient))
 }
 
 /**
- * Whether a text does not match, as far as that can be told in no time: expressions of strangers can take years. Only those without a
- * repeated group are tried, whose work is a power of the text's length, and that bounded.
+ * Whether a string does not match an untrusted pattern, which could take years to find out. Only patterns without repeated groups are tried, and
+ * only if the length of the string to the power of their repetitions is limited.
  */
 function doesNotMatch(text: string, pattern: string): boolean {
   const repeats = pattern.match(/[*+{]/g)?.length ?? 0
@@ -188,7 +188,7 @@ function doesNotMatch(text: string, pattern: string): boolean {
   }
 }
 
-/** Formats that have one form, loosely. Source: RFC 3339, RFC 4122, RFC 3986; OpenAPI Format Registry. */
+/** Formats with an unambiguous syntax, checked loosely. Source: RFC 3339, RFC 4122, RFC 3986; OpenAPI Format Registry. */
 const formats: ReadonlyMap<string, { readonly pattern: RegExp; readonly words: string }> = new Map([
   ['date', { pattern: /^\d{4}-\d\d-\d\d$/, words: 'a date such as 2026-01-31' }],
   [

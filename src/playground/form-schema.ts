@@ -1,18 +1,18 @@
 import { isObject } from '../text/is-object.ts'
 import type { FieldValue, JsonSchema } from './types.ts'
 
-/** A schema with what its references and `allOf` bring, as a form needs it. */
+/** A schema merged with its references and `allOf`, as a form needs it. */
 export interface MergedSchema {
-  /** Of several the first counts, limits are the narrowest. */
+  /** The first of several values counts; limits are the narrowest. */
   readonly keywords: JsonSchema
-  /** Names of JSON types but `null`, told from other keywords where `type` is absent; empty where all are allowed. */
+  /** JSON types without `null`, inferred from other keywords if `type` is absent; empty if any type is allowed. */
   readonly types: readonly string[]
   readonly isNullable: boolean
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
-  /** `enum`, `const`, and `oneOf` of constants; absent where any value goes. `null` is not among them. */
+  /** `enum`, `const`, and `oneOf` of constants; absent if any value is allowed. Never includes `null`. */
   readonly enum: readonly unknown[] | undefined
-  /** Schemas of which one has to be chosen: two or more, or none. */
+  /** Schemas to choose from: none, or at least two. */
   readonly choices: readonly unknown[]
 }
 
@@ -30,19 +30,19 @@ type Resolve = (schema: unknown) => JsonSchema
 
 const known = new WeakMap<object, MergedSchema>()
 
-/** Reads a schema as what must hold altogether. The same schema gives the same object. */
+/** Merges everything that a schema requires. The same schema returns the same object. */
 export function mergeSchema(schema: unknown, resolve: Resolve): MergedSchema {
   const resolved = resolve(schema)
   const before = known.get(resolved)
   if (before) return before
-  // What a choice in a circle finds of the schema that it leads back to.
+  // A circular choice finds this instead of the schema that is being merged.
   known.set(resolved, circular)
   const merged = merge(resolved, resolve)
   known.set(resolved, merged)
   return merged
 }
 
-/** The schema with one of its choices made, which is not asked for again: wherever among its parts that was. */
+/** The schema with one of its choices selected. That choice is removed, wherever in the schema it was. */
 export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve): JsonSchema {
   const seen = new Set<unknown>()
   const withoutChoices = (part: unknown): JsonSchema => {
@@ -93,7 +93,7 @@ function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
   }
   if (merged.choices.length === 0) return merged
   const branches = merged.choices.map((choice) => mergeSchema(choice, resolve))
-  // Several kinds of plain values are one field; choices that only limit what stands beside them are none.
+  // A choice of strings and numbers is one field; choices that only add limits are no choices.
   if (branches.every(isPlain)) {
     const all = branches.flatMap((branch) => branch.types)
     return { ...merged, types: merged.types.length > 0 ? merged.types : [...new Set(all)], choices: [] }
@@ -102,7 +102,7 @@ function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
   return merged
 }
 
-/** Parts of a schema that are merged at most; a document that has more was made to be slow. */
+/** The most parts of a schema that are merged. Guards against documents that are made to be slow. */
 const maxParts = 500
 
 function isNull(schema: JsonSchema): boolean {
@@ -148,15 +148,17 @@ function addKeywords(keywords: { [key: string]: unknown }, schema: JsonSchema): 
   }
 }
 
-function entriesOf(value: unknown): [string, unknown][] {
+/** The entries of an object, none of any other value. */
+export function entriesOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : []
 }
 
-function listOf(value: unknown): readonly unknown[] {
+/** A list, an empty one for any other value. */
+export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Whether a value is right without a closer look: of a type that its schema has, which has no limits for it. What this says, `checkValue` says too. */
+/** Whether a value is obviously right: of an allowed type and without limits to check. Never contradicts `checkValue`. */
 export function isPlainlyRight(value: FieldValue, { types, enum: values, isNullable, keywords }: MergedSchema): boolean {
   if (value instanceof File) return true
   if (value === null) return isNullable
@@ -165,14 +167,14 @@ export function isPlainlyRight(value: FieldValue, { types, enum: values, isNulla
   const isOfType = types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'))
   const limits = /^(?:pattern|format|multipleOf|m(?:in|ax)(?:imum|Length|Items|Properties)|exclusiveM.*)$/
   const isNumber = typeof value === 'number'
-  // What formats of numbers say is not looked at.
+  // Formats of numbers are not checked.
   return isOfType && !Object.keys(keywords).some((key) => limits.test(key) && !(isNumber && key === 'format'))
 }
 
-/** How a value is typed in. `json` is for what no form can say. */
+/** How a value is entered. `json` is for what no form can express. */
 export type FieldKind = 'choice' | 'enum' | 'boolean' | 'text' | 'file' | 'array' | 'object' | 'json'
 
-/** The kind of field that a schema asks for. `isForm`: bytes can be sent as they are, in a body of parts or as the whole of it. */
+/** The kind of field for a schema. `isForm`: raw bytes can be sent, as a part or as the whole body. */
 export function toFieldKind({ choices, enum: values, types, keywords }: MergedSchema, isForm: boolean): FieldKind {
   if (choices.length > 1) return 'choice'
   if (values) return 'enum'
@@ -182,7 +184,7 @@ export function toFieldKind({ choices, enum: values, types, keywords }: MergedSc
   return type !== undefined && types.every((one) => /^(?:string|number|integer)$/.test(one)) ? 'text' : 'json'
 }
 
-/** 3.0 says `format: binary`; since 3.1 a media type without an encoding in text says so. Source: OpenAPI 3.1.1, "Considerations for File Uploads". */
+/** 3.0 uses `format: binary`, 3.1 a media type without a text encoding. Source: OpenAPI 3.1.1, "Considerations for File Uploads". */
 function isFile(types: readonly string[], keywords: MergedSchema['keywords']): boolean {
   if (types.length > 0 && types[0] !== 'string') return false
   return (
@@ -190,19 +192,19 @@ function isFile(types: readonly string[], keywords: MergedSchema['keywords']): b
   )
 }
 
-/** Whether a field takes the whole width, with rows of its own in it. */
+/** Whether a field takes the whole width, because it contains rows. */
 export function isWide(kind: FieldKind): boolean {
   return kind === 'choice' || kind === 'object'
 }
 
-/** A schema's type in a few words, as it stands beside a name. */
+/** A short description of a schema's type, shown beside the name. */
 export function describeType({ types, enum: values, keywords, choices, isNullable }: MergedSchema): string {
   const format = typeof keywords['format'] === 'string' ? ` (${keywords['format']})` : ''
   const words = values ? ['enum'] : choices.length > 0 ? ['one of'] : types.length > 0 ? [...types] : ['any']
   return `${[...words, ...(isNullable ? ['null'] : [])].join(' or ')}${format}`
 }
 
-/** The value of a key that an object has itself, so that `constructor` of a stranger's document finds nothing. */
+/** The value of an object's own key, so that untrusted names such as `constructor` find nothing. */
 export function readOwn(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

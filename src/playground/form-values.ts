@@ -12,7 +12,7 @@ import type {
   PlaygroundValues,
 } from './types.ts'
 
-/** What stands in the dialog before anything is typed: defaults of what is required, and with `prefill` what the document has as examples. */
+/** The initial values of the dialog: defaults of required fields, and with `prefill` the examples of the document. */
 export function initialValues(operation: PlaygroundOperation, { prefill, defaults }: PlaygroundSettings): PlaygroundValues {
   const { parameters, resolve } = operation
   const filled: Record<string, FieldValue> = {}
@@ -24,7 +24,7 @@ export function initialValues(operation: PlaygroundOperation, { prefill, default
         : parameter.required
           ? toValue(parameter.schema, { resolve, as: 'needed' })
           : undefined
-    // Optional lists and objects begin as not sent.
+    // Optional lists and objects are not sent at first.
     if (value !== undefined) filled[keyOf(parameter)] = value
   }
   return {
@@ -35,7 +35,7 @@ export function initialValues(operation: PlaygroundOperation, { prefill, default
   }
 }
 
-/** A body of one media type before anything is typed. */
+/** The initial body for a media type. */
 export function initialBody(
   { bodies, isBodyRequired, resolve }: PlaygroundOperation,
   index: number,
@@ -52,36 +52,36 @@ export function initialBody(
   return toBody(body, index, value)
 }
 
-/** A body that holds a value, in the form where there is one. */
+/** A body with a value, as a form if there is one. */
 export function toBody(body: PlaygroundBody, index: number, value: FieldValue | undefined): BodyValues {
-  // XML that is written out cannot be taken apart again here.
+  // Literal XML is not parsed.
   const isWritten = isXmlType(body.mediaType) && typeof value === 'string'
   const mode = hasForm(body) && !isWritten ? 'form' : 'raw'
   return { index, mode, value, text: mode === 'form' ? '' : toRawText(value, isJsonType(body.mediaType)) }
 }
 
-/** Whether a media type is filled in as a form: names and values, or a file. */
+/** Whether the body of a media type has a form. */
 export function hasForm({ mediaType, schema }: PlaygroundBody): boolean {
   return isFormData(mediaType) || isBinary(mediaType) || ((isJsonType(mediaType) || isXmlType(mediaType)) && schema !== undefined)
 }
 
-/** Whether a body is a file as it is. */
+/** Whether the whole body is a file. */
 export function isBinary(mediaType: string): boolean {
   return /^(?:application\/(?:octet-stream|zip|gzip|pdf)|image|audio|video|font)(?:\/(?!svg)|\b)/i.test(mediaType)
 }
 
-/** Whether a body is a form of HTML's kinds. */
+/** Whether a body is one of HTML's form encodings. */
 export function isFormData(mediaType: string): boolean {
   return isFormType(mediaType) || /^multipart\//i.test(mediaType)
 }
 
 interface ToValueOptions {
   readonly resolve: (schema: unknown) => JsonSchema
-  /** `needed`: what has to be there and is known. `example`: something in every key, made up where nothing is written. */
+  /** `needed`: required values that are known. `example`: a value for every key, made up if there is no example. */
   readonly as: 'needed' | 'example'
 }
 
-/** The value that a schema suggests to begin with; `undefined` where it suggests none. Circles end. */
+/** The initial value for a schema; `undefined` if it suggests none. Circular schemas are cut. */
 export function toValue(schema: unknown, options: ToValueOptions, around: readonly unknown[] = []): FieldValue | undefined {
   const { resolve, as } = options
   const resolved = resolve(schema)
@@ -115,7 +115,7 @@ export function toValue(schema: unknown, options: ToValueOptions, around: readon
     const chosen = choice === undefined ? undefined : chooseFirst()
     return chosen && typeof chosen === 'object' && !Array.isArray(chosen) ? { ...value, ...chosen } : value
   }
-  // Which one is for the reader to say.
+  // The reader has to choose.
   if (choice !== undefined) return as === 'needed' ? undefined : chooseFirst()
   if (type === 'array') {
     const item = as === 'example' ? toValue(keywords['items'], options, inside) : undefined
@@ -124,7 +124,7 @@ export function toValue(schema: unknown, options: ToValueOptions, around: readon
   if (as === 'needed') return undefined
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return typeof keywords['minimum'] === 'number' ? keywords['minimum'] : 0
-  // Bytes are for the reader to choose.
+  // The reader has to choose a file.
   return type === 'string' && keywords['format'] !== 'binary' ? exampleText(keywords) : undefined
 }
 
@@ -142,13 +142,13 @@ const texts: ReadonlyMap<string, string> = new Map([
   ['uuid', '123e4567-e89b-12d3-a456-426614174000'],
 ])
 
-/** What a document has is JSON, since the slice is. */
+/** A value of the document, which is JSON, as a form value. */
 export function toFieldValue(value: unknown): FieldValue {
-  // JSON.parse made it: null, texts, numbers, booleans, lists and objects of these.
+  // A result of JSON.parse is a FieldValue.
   return value as FieldValue
 }
 
-/** The key and value by which a server knows that a choice was made; absent where it has none. Source: OpenAPI 3.1.1, "Discriminator Object". */
+/** The key and the value that identify a choice to the server; absent if there are none. Source: OpenAPI 3.1.1, "Discriminator Object". */
 export function readDiscriminator(
   discriminator: unknown,
   choice: unknown,
@@ -164,13 +164,13 @@ export function readDiscriminator(
   return { key, value: mapped ?? name }
 }
 
-/** What a reference is called by: its last step. */
+/** The name of a reference: its last segment. */
 export function referenceName(schema: unknown): string | undefined {
   const reference = readOwn(schema, '$ref')
   return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
 }
 
-/** The value with another one at a path, as new objects along it; `undefined` takes a key or an item away. */
+/** Returns a copy of a value with another value at a path; `undefined` removes the key or item. */
 export function setIn(
   value: FieldValue | undefined,
   [step, ...rest]: readonly (string | number)[],
@@ -185,22 +185,22 @@ export function setIn(
     return list
   }
   const entries = new Map(isObject(value) ? Object.entries(value) : [])
-  // What stands in a field is a FieldValue all the way down.
+  // Members of a FieldValue are FieldValues.
   const entry = setIn(entries.get(step) as FieldValue | undefined, rest, next)
   if (entry === undefined) entries.delete(step)
   else entries.set(step, entry)
   return Object.fromEntries(entries) as FieldValue
 }
 
-/** What was typed into a field, as a value: a number where only one is allowed and it is kept exactly, else the text. Nothing typed is nothing. */
+/** The value for typed text: a number if only numbers are allowed and it is exact, else the string; `undefined` for no text. */
 export function readText(text: string, types: readonly string[]): FieldValue | undefined {
   if (text === '') return undefined
   if (types.includes('string') || !/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text
-  // A double keeps 15 digits.
+  // A double is exact up to 15 digits.
   return Number.isFinite(Number(text)) && text.replace(/e.*|\D/gi, '').length <= 15 ? Number(text) : text
 }
 
-/** A value as the raw editor shows it. */
+/** A value as text for the raw editor. */
 export function toRawText(value: FieldValue | undefined, isJson: boolean): string {
   return value === undefined ? '' : typeof value === 'string' && !isJson ? value : JSON.stringify(value, null, 2)
 }

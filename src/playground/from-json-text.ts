@@ -1,6 +1,6 @@
 import type { FieldValue } from './types.ts'
 
-/** What a text of JSON is as a form's value, or why no form can hold it without a loss. */
+/** Parses JSON as a form value, or explains why a form cannot hold it without losing information. */
 export function fromJsonText(text: string): { readonly value: FieldValue | undefined } | { readonly fault: string } {
   if (text.trim() === '') return { value: undefined }
   let value: unknown
@@ -9,14 +9,14 @@ export function fromJsonText(text: string): { readonly value: FieldValue | undef
   } catch (error) {
     return { fault: `This is no JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
-  // JSON.parse made it, so it is of these kinds.
+  // A result of JSON.parse is a FieldValue.
   if (toTokens(text) === toTokens(JSON.stringify(value))) return { value: value as FieldValue }
   return {
     fault: 'The form cannot hold this as it is written: it has a number with more digits than a browser keeps, or a key twice',
   }
 }
 
-/** The JSON without blanks, texts and numbers written in one way. */
+/** The JSON without whitespace and with normalized strings and numbers. */
 function toTokens(text: string): string {
   return text.replace(
     /((?<!\\)"(?:[^"\\]|\\.)*")|(-?\d[\d.eE+-]*)|\s+/g,
@@ -25,7 +25,7 @@ function toTokens(text: string): string {
   )
 }
 
-/** `1.50` and `15e-1` are one number; what a double does not keep stays different from it. */
+/** Normalizes equal numbers such as `1.50` and `15e-1`. A number that a double cannot hold stays as written. */
 function toPlainNumber(text: string): string {
   const digits = text
     .replace(/e.*/i, '')

@@ -1,28 +1,28 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** A script that is loaded when something of it is wanted. */
+/** A script that is loaded on demand. */
 export interface Part<Module> {
   /** Absent until it is loaded. */
   readonly module: Module | undefined
   /** Whether it could not be loaded. */
   readonly isMissing: boolean
-  /** Loads it, also after that has failed; nothing comes where it fails again. */
+  /** Loads it, also again after a failure. Resolves with `undefined` if it fails. */
   readonly load: () => Promise<Module | undefined>
 }
 
 type Get<Module> = () => Promise<Module>
 
-/** What is loaded is there at once for whoever wants it next. */
+/** Loaded modules are available to all users at once. */
 const loaded = new WeakMap<Get<unknown>, unknown>()
 
 const missing = new WeakSet<Get<unknown>>()
 
 const pending = new WeakMap<Get<unknown>, Promise<void>>()
 
-/** All that show parts: one try is for all that want the same. */
+/** Everything that renders a part: one attempt serves all users of the same part. */
 const listeners = new Set<() => void>()
 
-/** A script of its own, loaded once it is wanted. `get` is the same function as long as the same is wanted. */
+/** Loads a script once it is wanted. `get` identifies the script: pass the same function as long as the same script is wanted. */
 export function usePart<Module>(get: Get<Module>, isWanted = true): Part<Module> {
   const [, setCount] = useState(0)
   const module = findPart(get)
@@ -32,17 +32,17 @@ export function usePart<Module>(get: Get<Module>, isWanted = true): Part<Module>
     return () => void listeners.delete(redraw)
   }, [])
   useEffect(() => {
-    // Also where it has come since this was drawn, before anybody listened: then all is drawn again.
+    // Also if it arrived after this was rendered but before the effect subscribed: loading it again renders all users.
     if (isWanted && module === undefined) void loadPart(get)
   }, [get, isWanted])
   return { module, isMissing: missing.has(get), load: () => loadPart(get) }
 }
 
 function findPart<Module>(get: Get<Module>): Module | undefined {
-  return loaded.get(get) as Module | undefined // Kept by the function that gave it.
+  return loaded.get(get) as Module | undefined // Stored under the function that returned it.
 }
 
-/** Loads a part, also after that has failed; nothing comes where it fails again. Never rejects. */
+/** Loads a part, also again after a failure. Never rejects; resolves with `undefined` if it fails. */
 export async function loadPart<Module>(get: Get<Module>): Promise<Module | undefined> {
   if (missing.delete(get)) tellAll()
   if (!pending.has(get)) pending.set(get, tryPart(get))
@@ -65,12 +65,12 @@ function tellAll(): void {
 }
 
 interface PartNoteProps {
-  /** What is said to be missing, at the beginning of a sentence. */
+  /** What is missing, as the beginning of a sentence. */
   readonly what: string
   readonly part: Part<unknown>
 }
 
-/** Stands where a part will be, and says when it cannot be loaded: most often for want of a network, else since the site was published anew. */
+/** Placeholder of a part. It offers to try again if the script cannot be loaded: usually there is no network, or the site was rebuilt. */
 export function PartNote({ what, part: { isMissing, load } }: PartNoteProps) {
   return (
     <p class="fail loading" role="status">
@@ -88,12 +88,12 @@ export function PartNote({ what, part: { isMissing, load } }: PartNoteProps) {
   )
 }
 
-/** Counts from `first` to `last`, each number once the one before is painted: what is drawn in parts lets keys and frames in between. */
+/** Counts from `first` to `last`, one step after each paint, so that rendering in stages leaves time for input and frames. */
 export function useStages(first: number, last: number): number {
   const [stage, setStage] = useState(first)
   useEffect(() => {
     let isWanted = stage < last
-    // Effects run after a frame; another task lets the keys in that came before.
+    // Effects run after a frame; another task lets pending input through.
     void giveWay().then(() => isWanted && setStage(stage + 1))
     return () => {
       isWanted = false
@@ -102,7 +102,7 @@ export function useStages(first: number, last: number): number {
   return stage
 }
 
-/** Lets the browser draw and take keys before what follows. */
+/** Yields to the browser for rendering and input. */
 export function giveWay(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

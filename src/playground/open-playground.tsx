@@ -4,33 +4,33 @@ import { asksForCredentials, getAuthentication, Playground } from './playground.
 import { readOperation } from './read-operation.ts'
 import type { PlaygroundSettings } from './types.ts'
 
-/** The dialog of a page. It keeps what was typed while it is closed. */
+/** The dialog of a page. It keeps its values while it is closed. */
 export interface OpenPlayground {
   readonly open: () => void
   readonly close: () => void
 }
 
 /**
- * Makes the dialog of the operation that a button is for, out of its slice. `onClose` is called whenever the reader closes it. It is modal,
- * so that the focus stays inside, and goes back to where it was.
+ * Creates the dialog for the operation of a button from its slice. It is modal: the focus stays inside and returns to where it was. `onClose` is
+ * called whenever the reader closes it.
  *
- * @throws when the slice has no operation.
+ * @throws {Error} when the slice has no operation.
  */
 export async function openPlayground(button: HTMLElement, slice: unknown, onClose: () => void): Promise<OpenPlayground> {
   const { slice: address = '' } = button.dataset
   const operation = readOperation(slice)
   if (!operation) throw new Error(`Missing an operation in ${address}`)
-  // It comes while the rest is drawn; what fails is told of where it would stand.
+  // Loads while the rest is rendered. A failure is shown in its place.
   if (asksForCredentials(operation)) void loadPart(getAuthentication)
   await giveWay()
   const dialog = document.createElement('dialog')
   dialog.className = 'play'
   dialog.setAttribute('aria-labelledby', 'play-title')
-  // The event comes later: it may be open again.
+  // The event is asynchronous: the dialog may be open again.
   dialog.addEventListener('close', () => dialog.open || onClose())
   document.body.append(dialog)
   let wantsFocus = false
-  /** The first field, once it is there, or the title of a part whose fields come later; nobody who has gone elsewhere is called back. */
+  /** Focuses the first field, or the title of a section whose fields load later, unless the reader has moved the focus already. */
   const focusFirst = () => {
     const find = (selector: string) => dialog.querySelector<HTMLElement>(selector)
     const first = wantsFocus && (find('input.chip, .sec:first-child .in') ?? find('.sec > summary'))
@@ -49,16 +49,16 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
     />,
     dialog,
   )
-  // Modal, it changes the style of the whole page below.
+  // Opening a modal dialog restyles the whole page.
   await giveWay()
   return {
     open: () => {
       if (dialog.open) return
       dialog.showModal()
       begun = document.activeElement
-      // A keyboard on the screen would hide the form before it was seen.
+      // An on-screen keyboard would cover the form.
       wantsFocus = matchMedia('(pointer: fine)').matches
-      // Where it stands is known after a frame.
+      // The layout is known after a frame.
       void giveWay().then(focusFirst)
     },
     close: () => dialog.close(),

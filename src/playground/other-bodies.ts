@@ -5,13 +5,13 @@ import type { XmlSchema } from '../request/to-xml-text.ts'
 import { isObject } from '../text/is-object.ts'
 import type { FieldValue, JsonSchema, PlaygroundBody, PlaygroundOperation } from './types.ts'
 
-/** What writes bodies that are not JSON, and forms in parameters; it is loaded where an operation has any. */
+/** Writes bodies other than JSON, and forms in parameters. Loaded only for operations that have any. */
 export interface OtherBodies {
   readonly writeBody: typeof writeBody
   readonly writeForm: typeof writeForm
 }
 
-/** The body that a form's value is. */
+/** The request body for a form value. */
 export function writeBody(
   value: FieldValue,
   { mediaType, encoding, schema }: PlaygroundBody,
@@ -25,12 +25,12 @@ export function writeBody(
   })
 }
 
-/** A form as it stands in a query. */
+/** A form as query text. */
 export function writeForm(value: Readonly<Record<string, unknown>>, encoding: PlaygroundBody['encoding']): string {
   return toFormText(value, (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined))
 }
 
-/** An Encoding Object as a document has it. Of its headers those are sent that have an example or a default: nobody is asked for them. */
+/** Reads an Encoding Object. Headers are sent if they have an example or a default; there is no field for them. */
 function toPropertyEncoding(encoding: Readonly<Record<string, unknown>> | undefined): PropertyEncoding | undefined {
   if (!isObject(encoding)) return undefined
   const { style, explode, allowReserved, contentType, headers } = encoding
@@ -50,7 +50,7 @@ function readDefault(schema: unknown): unknown {
   return isObject(schema) ? (schema['example'] ?? schema['default'] ?? schema['const']) : undefined
 }
 
-/** What XML wants to know of a schema, read when it is asked for. The root is named after the component where its schema does not name it. */
+/** The XML names of a schema, read lazily. The root is named after the component unless its schema names it. */
 function toXmlSchema(schema: unknown, resolve: (schema: unknown) => JsonSchema, isRoot = true): XmlSchema {
   const own = resolve(schema)
   const { xml, properties, items } = own

@@ -12,7 +12,7 @@ import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 export interface OutputProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
-  /** The values without what is typed as credentials: samples are copied to where those should not be. */
+  /** The values without credentials, because samples are often shared. */
   readonly shown: PlaygroundValues
   readonly languages: readonly string[] | undefined
   readonly others: OtherBodies | undefined
@@ -20,7 +20,7 @@ export interface OutputProps {
   readonly onTold: (told: FormContext['told']) => void
 }
 
-/** What comes of the form: what is wrong with the request, the request as code, and the answer. With all that writes and sends a request it is loaded after the form. */
+/** The right side of the dialog: problems of the request, code samples and the response. Loaded after the form, with everything that writes and sends requests. */
 export function Output({ operation, values, shown, languages, others, sending: { sent, tried, stop }, onTold }: OutputProps) {
   useEffect(() => {
     const dialog = document.querySelector<HTMLElement>('dialog.play')
@@ -58,15 +58,15 @@ interface RequestProblemsProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
   readonly others: OtherBodies | undefined
-  /** What is missing is told once somebody has tried. */
+  /** Missing values are reported only after an attempt to send. */
   readonly tried: SendingTry | undefined
-  /** Given what is to be told at the fields, in sentences by the addresses of these. */
+  /** Receives the sentences to show at the fields, by the ID of the field. */
   readonly onTold: (told: Readonly<Record<string, string>>) => void
 }
 
 /**
- * Why the request is not sent, or not as it should be, here and at its fields; below, what a browser changes of it, which keeps nobody from sending. The
- * button that sends is described by it.
+ * Reports why the request cannot be sent as intended, here and at the fields, and what the browser changes, which does not prevent sending. It
+ * describes the Send button.
  */
 function RequestProblems({ operation, values, others, tried, onTold }: RequestProblemsProps) {
   const { problems } = toRequest(operation, values, { base: location.href, purpose: 'send', others })
@@ -80,9 +80,9 @@ function RequestProblems({ operation, values, others, tried, onTold }: RequestPr
   useEffect(() => onTold(JSON.parse(told)), [told])
   useEffect(() => {
     const [hold] = listHolds(problems)
-    // What stands in the way at the server is said there.
+    // Problems of the server are shown at the server.
     if (!tried?.isHeld || !hold) return
-    // The fields are drawn with what is told of them by then.
+    // By then the fields are rendered with their problems.
     const timer = setTimeout(() => document.querySelector<HTMLElement>(`[aria-describedby="${toId(hold.at)}-fault"]`)?.focus())
     return () => clearTimeout(timer)
   }, [tried])
@@ -96,7 +96,7 @@ function RequestProblems({ operation, values, others, tried, onTold }: RequestPr
   )
 }
 
-/** What the body needs and does not have, as far as a form tells. */
+/** Required values that are missing in a body with a form. */
 function listMissing({ bodies, resolve }: PlaygroundOperation, { body }: PlaygroundValues): ReturnType<typeof findMissing> {
   const description = bodies[body.index]
   return description && body.mode === 'form' && body.value !== undefined
@@ -104,7 +104,7 @@ function listMissing({ bodies, resolve }: PlaygroundOperation, { body }: Playgro
     : []
 }
 
-/** The address of the field that a problem is at. */
+/** The ID of the field with a problem. */
 function toId(at: string): string {
   return idOf(at === 'body' ? [at] : ['parameters', at])
 }
@@ -125,8 +125,8 @@ function List({ problems, className }: { readonly problems: readonly string[]; r
 const focusable = 'a[href],button:not(:disabled),input:not(:disabled),select,textarea,summary,[tabindex="0"]'
 
 /**
- * Gives the focus a place when the element that has it is taken away (an item that is removed, a button that did its one thing): in what came in its stead, else to what
- * follows in the same group, else to what stands before it, else further out. Returns what ends it.
+ * Moves the focus when the focused element is removed, such as an item of a list: to its replacement, else to the next element of the same group,
+ * the previous one, or one further out. Returns a function that stops it.
  */
 function keepFocus(dialog: HTMLElement): () => void {
   let last: Element | undefined
@@ -165,5 +165,5 @@ function findPlace(
   return undefined
 }
 
-/** Of what stands inside it, too. */
+/** Also set for elements inside of it. */
 const follows = Node.DOCUMENT_POSITION_FOLLOWING

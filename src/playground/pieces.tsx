@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact'
 
 interface SectionProps {
   readonly title: string
-  /** Beside the title: what it is of, or how much is filled in. */
+  /** Beside the title: a subject, or how much is filled in. */
   readonly note?: ComponentChildren
   readonly isOpen?: boolean
   readonly children: ComponentChildren
 }
 
-/** A part of the request that can be folded. */
+/** A collapsible section of the request. */
 export function Section({ title, note, isOpen = true, children }: SectionProps) {
   return (
     <details class="sec" open={isOpen}>
@@ -20,7 +20,7 @@ export function Section({ title, note, isOpen = true, children }: SectionProps) 
   )
 }
 
-/** Of the site's own drawing; the sheet of a page has only those that the page itself shows. */
+/** The site's icons. The sprite of a page contains only those that the page itself uses. */
 const icons = {
   chev: 'm6 3.5 4.5 4.5L6 12.5',
   copy: 'M7.25 5.5h4.5c1 0 1.75.75 1.75 1.75v4.5c0 1-.75 1.75-1.75 1.75h-4.5c-1 0-1.75-.75-1.75-1.75v-4.5c0-1 .75-1.75 1.75-1.75ZM10.5 3.25A1.25 1.25 0 0 0 9.25 2.5h-5.5c-.7 0-1.25.55-1.25 1.25v5.5c0 .5.3.95.75 1.15',
@@ -30,7 +30,7 @@ const icons = {
   x: 'm4 4 8 8M12 4l-8 8',
 }
 
-/** An icon says nothing by itself: what it stands beside does. */
+/** A decorative icon, hidden from screen readers. */
 export function Icon({ name, class: more = '' }: { readonly name: keyof typeof icons; readonly class?: string }) {
   return (
     <svg class={`i ${more}`} viewBox="0 0 16 16" aria-hidden="true">
@@ -39,18 +39,18 @@ export function Icon({ name, class: more = '' }: { readonly name: keyof typeof i
   )
 }
 
-/** A sentence with names between backticks. */
+/** A sentence with code in backticks. */
 export function Words({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>
 }
 
-/** Longest description beside a field; the page has the whole of it. */
+/** Longest description beside a field, in characters. The page shows all of it. */
 const maxLength = 240
 
-/** The first paragraph of a description as plain text, with its code as code: Markdown of strangers is not drawn here. */
+/** The first paragraph of a description as plain text with inline code. Untrusted Markdown is not rendered here. */
 export function FieldText({ text }: { readonly text: unknown }) {
   if (typeof text !== 'string' || text.trim() === '') return null
-  // Headings are for the page, which has the whole of it.
+  // Headings are left to the page.
   const [first = ''] = text
     .slice(0, 4000)
     .replace(/^#+ .*$/gm, '')

@@ -16,7 +16,7 @@ import { ServerSection, UrlBar } from './url-bar.tsx'
 interface PlaygroundProps {
   readonly operation: PlaygroundOperation
   readonly settings: PlaygroundSettings
-  /** What was typed is kept by it for the tab. */
+  /** The key in the tab's session storage. */
   readonly memoryKey: string
   readonly onClose: () => void
   /** Called when all fields are there. */
@@ -31,20 +31,20 @@ export function asksForCredentials({ security }: PlaygroundOperation): boolean {
 /** Loads the fields for credentials. */
 export const getAuthentication = () => import('./authentication/authentication.tsx')
 
-/** The bar with the address, what is asked for besides the body, the body, and then what comes of it. */
+/** The stages of rendering: URL bar, parameters and credentials, body, output. */
 const stages = 3
 
-/** What stands in the dialog: the request to fill in, and what comes of it. */
+/** The content of the dialog: the request form and its output. */
 export function Playground({ operation, settings, memoryKey, onClose, onForm }: PlaygroundProps) {
   const [values, setValues] = useState<PlaygroundValues>(() =>
     recallValues(memoryKey, operation, initialValues(operation, settings)),
   )
-  // Without parameters and credentials there is nothing to wait for before the body.
+  // Without parameters and credentials the body is rendered first.
   const stage = useStages(operation.parameters.length + operation.security.length > 0 ? 0 : 1, stages)
   useEffect(() => {
     if (stage >= 2) onForm()
   }, [stage >= 2])
-  /** A form that is reset begins anew, with what it has folded and opened. */
+  /** Resetting creates a new form, including what is collapsed. */
   const [round, setRound] = useState(0)
   useEffect(() => {
     const timer = setTimeout(() => rememberValues(memoryKey, values), 300)
@@ -60,7 +60,7 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
   const address = toServerUrl(chooseServer(servers, values.server), values.server.variables, location.href)
   const origin = address && URL.canParse(address) ? new URL(address).origin : ''
   const kept = useCredentials(security, origin)
-  /** With the credentials for the server that is chosen, and no others. */
+  /** With the credentials for the selected server only. */
   const whole = { ...values, credentials: kept.credentials }
   const authentication = usePart(getAuthentication, asksForCredentials(operation))
   const { alternative } = kept.credentials
@@ -143,18 +143,18 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
   )
 }
 
-/** Fields stand under `parameters` and `body`. */
+/** Paths of fields begin with `parameters` or `body`. */
 function changeAt(
   values: PlaygroundValues,
   [part, ...path]: readonly (string | number)[],
   value: FieldValue | undefined,
 ): PlaygroundValues {
   if (part === 'body') return { ...values, body: { ...values.body, value: setIn(values.body.value, path, value) } }
-  // By their keys, as they were.
+  // The keys stay the same.
   return { ...values, parameters: setIn(values.parameters, path, value) as PlaygroundValues['parameters'] }
 }
 
-/** The title, with the way to the playgrounds of the operations that stand beside this one in the navigation. */
+/** The title, with a menu of the neighboring operations in the navigation. */
 function SwapMenu({ title }: { readonly title: string }) {
   const [links] = useState(listNeighbours)
   const heading = <h2 id="play-title">{title}</h2>
@@ -178,7 +178,7 @@ function SwapMenu({ title }: { readonly title: string }) {
   )
 }
 
-/** As the navigation of the page has them. */
+/** Reads them from the navigation of the page. */
 function listNeighbours() {
   const current = document.querySelector('.side a[aria-current=page]:has(.mm)')
   return [...(current?.closest('ul')?.querySelectorAll<HTMLAnchorElement>(':scope > li > a:has(.mm)') ?? [])].flatMap((link) => {
@@ -196,7 +196,7 @@ function listNeighbours() {
 
 const getCheck = () => import('./check-value.ts')
 
-/** Checks values by themselves. The rules are loaded for the first one that needs a closer look, and all are checked again then. */
+/** Checks single values. The rules are loaded for the first value that needs them; then all values are checked again. */
 function useCheck(resolve: PlaygroundOperation['resolve']): {
   readonly check: FormContext['check']
   readonly part: Part<unknown>
@@ -206,7 +206,7 @@ function useCheck(resolve: PlaygroundOperation['resolve']): {
   const check = useMemo<FormContext['check']>(
     () => (value, schema) => {
       if (isPlainlyRight(value, mergeSchema(schema, resolve))) return undefined
-      // Once it has failed, it is for the reader to ask again.
+      // After a failure the reader decides when to try again.
       if (!module && !isMissing) void part.load()
       return module?.checkValue(value, schema, { resolve, isShallow: true })[0]?.message
     },

@@ -1,8 +1,8 @@
 import type { PlaygroundServer, PlaygroundValues } from './types.ts'
 
 /**
- * The address of a server without a slash at its end: variables filled in as chosen, else with their defaults, relative ones resolved against
- * `base`, the address of the page. Absent where it is none, or one of another kind than http.
+ * The absolute URL of a server without a trailing slash: variables are replaced by the typed values, else by their defaults, and a relative URL is
+ * resolved against `base`, the URL of the page. Absent if it is not an HTTP URL.
  */
 export function toServerUrl(
   server: PlaygroundServer,
@@ -15,12 +15,12 @@ export function toServerUrl(
   })
   if (!URL.canParse(filled, base)) return undefined
   const { protocol, origin, pathname, username, password } = new URL(filled, base)
-  // A name and password in an address would be sent by some browsers and shown by all.
+  // User names and passwords in URLs are sent by some browsers and shown by all.
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return undefined
   return origin + decodeBraces(pathname).replace(/(?<!\/)\/+$/, '')
 }
 
-/** The server that is chosen: one of the operation's, or what the reader has typed. */
+/** The selected server: one of the operation's, or a typed URL. */
 export function chooseServer(
   servers: readonly PlaygroundServer[],
   { index, variables }: PlaygroundValues['server'],
@@ -29,34 +29,33 @@ export function chooseServer(
   return servers[index] ?? servers[0] ?? { url: '/', description: undefined, variables: [] }
 }
 
-/** The key among the values of variables under which an address stands that the reader typed; no variable has it. */
+/** The key of a typed URL among the values of variables; no variable has this name. */
 export const typedServer = ''
 
-/** A variable without a value stays as it is written, for samples. */
+/** Keeps variables without a value as written, for samples. */
 function decodeBraces(path: string): string {
   return path.replaceAll('%7B', '{').replaceAll('%7D', '}')
 }
 
-/** Why a browser will refuse to send a request to an address, as far as it is known without trying. */
+/** Why a browser will refuse to send a request to a URL, as far as that is known in advance. */
 export function findFailureBefore(url: string): 'mixed' | 'policy' | undefined {
   const to = new URL(url)
-  // Browsers take a server on the reader's own machine for a safe one.
+  // Browsers trust servers on the same machine.
   const isOwn = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(to.hostname)
   if (location.protocol === 'https:' && to.protocol === 'http:' && !isOwn) return 'mixed'
   return isAllowedHere(to) ? undefined : 'policy'
 }
 
-/** Whether the policy that this page carries allows requests to an address. */
+/** Whether the Content Security Policy of this page allows requests to a URL. */
 export function isAllowedHere(url: URL): boolean {
   const policies = document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')
   return [...policies].every(({ content }) => isAllowedByPolicy(content, url, new URL(location.href)))
 }
 
 /**
- * Whether a Content Security Policy allows requests to an address. Several policies, in one text with commas or in several, all have to: call it
- * for each.
+ * Whether a Content Security Policy allows requests to a URL. If there are several policies, all of them have to: call it for each.
  *
- * Source: Content Security Policy Level 3, 6.7.2 "URL Matching"; paths are not used by our pages and count as any.
+ * Source: Content Security Policy Level 3, 6.7.2 "URL Matching"; paths are ignored, because our pages do not use them.
  */
 export function isAllowedByPolicy(policy: string, address: URL, self: URL): boolean {
   const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/))
@@ -80,7 +79,7 @@ function matches(source: string, address: URL, self: URL): boolean {
   return matchesScheme(scheme, address) && isHost && isPort
 }
 
-/** `http:` allows `https:` too. */
+/** `http:` also allows `https:`. */
 function matchesScheme(scheme: string, { protocol }: URL): boolean {
   return scheme === protocol || (scheme === 'http:' && protocol === 'https:')
 }

@@ -2,7 +2,7 @@ import { isFormType, isJsonType } from '../request/media-type.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { valueAtPointer } from '../text/json-pointer.ts'
 import { decodePercent } from '../text/relative-path.ts'
-import { readOwn } from './form-schema.ts'
+import { entriesOf, listOf, readOwn } from './form-schema.ts'
 import type {
   JsonSchema,
   PlaygroundBody,
@@ -15,8 +15,8 @@ import type {
 /**
  * Reads what the playground needs from a slice: the description of one operation alone.
  *
- * A document of a stranger may have anything anywhere: what is not of the kind that OpenAPI says is taken for absent, and nothing throws.
- * Absent where the slice has no operation. Source: OpenAPI 3.0.4, 3.1.1, 3.2.0.
+ * The document is untrusted: values of a type that OpenAPI does not allow count as absent. Never throws; returns `undefined` if the slice has no
+ * operation. Source: OpenAPI 3.0.4, 3.1.1, 3.2.0.
  */
 export function readOperation(slice: unknown): PlaygroundOperation | undefined {
   const resolve = toResolve(slice)
@@ -43,7 +43,7 @@ export function readOperation(slice: unknown): PlaygroundOperation | undefined {
   }
 }
 
-/** Whether a request of an operation may need `other-bodies.ts`. */
+/** Whether requests of an operation may need `other-bodies.ts`. */
 export function needsOtherBodies({ bodies, parameters }: PlaygroundOperation): boolean {
   return (
     bodies.some(({ mediaType }) => !isJsonType(mediaType)) || parameters.some(({ contentType = '' }) => isFormType(contentType))
@@ -96,11 +96,11 @@ function readSecurity(requirements: unknown, slice: unknown, resolve: Resolve): 
 
 const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
 
-/** Those of the operation count before those of the path item; parts of the path that nothing describes are texts. */
+/** Parameters of the operation override those of the path item. Undeclared path parameters are strings. */
 function readParameters(owners: readonly unknown[], path: string, resolve: Resolve): PlaygroundParameter[] {
   const found = new Map<string, PlaygroundParameter>()
   const add = (parameter: PlaygroundParameter) => {
-    // Names of headers are the same in any case.
+    // Header names are case-insensitive.
     const key = parameter.in === 'header' ? keyOf(parameter).toLowerCase() : keyOf(parameter)
     if (!found.has(key)) found.set(key, parameter)
   }
@@ -168,7 +168,7 @@ function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): Play
   }
 }
 
-/** Whether nothing can be in it: generators write such a body for operations that have none. */
+/** Whether nothing can be in it. Some generators declare such a body for operations without one. */
 function isNothing(schema: JsonSchema): boolean {
   const { type: _, properties, additionalProperties, ...others } = schema
   return additionalProperties === false && entriesOf(properties).length === 0 && entriesOf(others).length === 0
@@ -178,7 +178,7 @@ function readEncoding(mediaType: JsonObject | undefined, resolve: Resolve): Play
   return Object.fromEntries(entriesOf(readOwn(mediaType, 'encoding')).map(([name, encoding]) => [name, resolve(encoding)]))
 }
 
-/** `example`, else `examples`; 3.2 has the value under `dataValue`, or as the text that is sent. */
+/** `example`, else `examples`; 3.2 has the value under `dataValue`, or as serialized text. */
 function readExamples(holder: JsonObject, resolve: Resolve): PlaygroundBody['examples'][number][] {
   const example = readOwn(holder, 'example')
   if (example !== undefined) return [{ name: '', summary: undefined, value: example }]
@@ -194,19 +194,11 @@ function schemaExample(schema: unknown, resolve: Resolve): unknown {
   return readOwn(fields, 'example') ?? listOf(readOwn(fields, 'examples'))[0]
 }
 
-/** Of answers that went well first. */
+/** Media types of the responses, those of 2xx first. */
 function readAccepts(operation: JsonObject, resolve: Resolve): string[] {
   const responses = entriesOf(readOwn(operation, 'responses')).filter(([code]) => !code.startsWith('x-'))
   const sorted = [...responses.filter(([code]) => code.startsWith('2')), ...responses.filter(([code]) => !code.startsWith('2'))]
   return [...new Set(sorted.flatMap(([, response]) => entriesOf(readOwn(resolve(response), 'content')).map(([name]) => name)))]
-}
-
-function entriesOf(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : []
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 function textOf(value: unknown): string | undefined {
@@ -217,13 +209,13 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 }
 
-/** Longest chain of references that is followed; every circle ends here. */
+/** Longest chain of references that is followed, which also ends circular ones. */
 const maxSteps = 20
 
 /**
- * Follows references within a slice. The same object gives the same answer, so that what is made of a schema can be kept by it.
+ * Follows references within a slice. The same object returns the same result, so that results can be cached by schema.
  *
- * Keys beside a `$ref` win over those behind it: 3.1 has them for schemas, and in 3.0 authors mean them all the same.
+ * Keys beside a `$ref` override those of its target: 3.1 defines them for schemas, and authors of 3.0 documents expect the same.
  */
 export function toResolve(slice: unknown): PlaygroundOperation['resolve'] {
   const known = new WeakMap<object, JsonSchema>()
@@ -238,7 +230,7 @@ export function toResolve(slice: unknown): PlaygroundOperation['resolve'] {
       steps < maxSteps && reference.startsWith('#') ? valueAtPointer(slice, decodePercent(reference.slice(1))) : undefined
     const { $ref: _, ...beside } = value
     const found = follow(target, steps + 1)
-    // Of a reference alone the very object that it leads to, so that schemas that are used twice are known again.
+    // A lone reference returns its target itself, so that a schema that is used twice is cached once.
     const merged = Object.keys(beside).length === 0 ? found : { ...found, ...beside }
     known.set(value, merged)
     return merged
@@ -250,7 +242,7 @@ const anything: JsonSchema = {}
 
 const never: JsonSchema = { not: anything }
 
-/** What the value of a parameter is kept by: a name is used once in each location. */
+/** The key of a parameter's value: names are unique per location. */
 export function keyOf({ in: location, name }: Pick<PlaygroundParameter, 'in' | 'name'>): string {
   return `${location} ${name}`
 }

@@ -1,12 +1,11 @@
 import { isObject } from '../text/is-object.ts'
 import type { BodyValues, FieldValue, PlaygroundOperation, PlaygroundValues } from './types.ts'
 
-/** Names whose values nobody wants to find in a browser's storage. */
+/** Names of values that do not belong in a browser's storage. */
 const secret = /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|authorization|credential|cookie|private[-_]?key/i
 
 /**
- * Keeps what was typed as long as the tab lives; without credentials, whatever looks like one, and files, which a browser cannot keep.
- * Where a page may keep nothing, nothing is kept.
+ * Stores the values for the tab's session, without credentials, values that look like one, and files. Does nothing if storage is blocked.
  */
 export function rememberValues(key: string, { server, parameters, body }: PlaygroundValues): void {
   const kept = {
@@ -22,11 +21,11 @@ export function rememberValues(key: string, { server, parameters, body }: Playgr
   try {
     sessionStorage.setItem(key, JSON.stringify(kept))
   } catch {
-    // Full, or not allowed.
+    // Storage is full or blocked.
   }
 }
 
-/** What was kept for an operation, in place of what stands in the dialog at first. An operation that has changed keeps only what it still has. */
+/** The stored values of an operation over the initial ones. Values that no longer fit the operation are dropped. */
 export function recallValues(key: string, operation: PlaygroundOperation, initial: PlaygroundValues): PlaygroundValues {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
@@ -35,7 +34,7 @@ export function recallValues(key: string, operation: PlaygroundOperation, initia
     return {
       ...initial,
       ...(isServer(server) && { server }),
-      // Written above, from values of fields.
+      // Written above, from field values.
       ...(isObject(parameters) && { parameters: parameters as PlaygroundValues['parameters'] }),
       ...(isBody(body) && body.index < Math.max(1, operation.bodies.length) && { body }),
     }
@@ -48,14 +47,14 @@ export function forgetValues(key: string): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
 function withoutSecrets(value: FieldValue | undefined): FieldValue | undefined {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof File) return undefined
-  // FieldValue all the way down.
+  // Members of a FieldValue are FieldValues.
   if (Array.isArray(value)) return value.flatMap((one: FieldValue) => withoutSecrets(one) ?? []) as FieldValue
   const entries = Object.entries(value).filter(([name, one]) => !secret.test(name) && withoutSecrets(one) !== undefined)
   return Object.fromEntries(entries.map(([name, one]) => [name, withoutSecrets(one)])) as FieldValue

@@ -22,14 +22,14 @@ interface BodySectionProps {
 
 const getRawBody = () => import('./fields/raw-body.tsx')
 
-/** The body: its media type, and a form or a text to fill in. */
+/** The body: its media type, and a form or a text editor. */
 export function BodySection({ operation, values, onChange }: BodySectionProps) {
   const { bodies, isBodyRequired, resolve } = operation
   const { body } = values
   const description = bodies[body.index]
-  /** Why the form cannot have what is in the text. */
+  /** Why the form cannot hold the text. */
   const [refusal, setRefusal] = useState<string>()
-  /** Forms that are filled from elsewhere begin anew. */
+  /** Filling in a form creates a new one. */
   const [round, setRound] = useState(0)
   const raw = usePart(getRawBody, body.mode === 'raw' && description !== undefined)
   if (!description) return null
@@ -47,7 +47,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
   }
   const toForm = () => {
     const found = raw.module?.fromJsonText(body.text)
-    // What is not there cannot have been typed into.
+    // Without the editor there is no text.
     if (!found) return
     if ('fault' in found) return setRefusal(found.fault)
     setRound(round + 1)
@@ -129,7 +129,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
   )
 }
 
-/** A form without a schema has fields of any name; a file needs none. */
+/** A form without a schema has fields of any name; a file needs no schema. */
 function toFormSchema({ mediaType, schema }: PlaygroundBody): unknown {
   if (isBinary(mediaType)) return { type: 'string', format: 'binary' }
   return schema ?? (isFormData(mediaType) ? { type: 'object' } : schema)
@@ -143,7 +143,7 @@ interface ExamplesProps {
   readonly onFill: (value: FieldValue | undefined) => void
 }
 
-/** Fills the body from what the document has as examples, else from what its schema suggests. */
+/** Fills the body from an example of the document, else from its schema. */
 function Examples({ description: { examples, schema, mediaType }, resolve, onFill }: ExamplesProps) {
   if (isBinary(mediaType)) return <span />
   if (examples.length > 1) {
@@ -183,7 +183,7 @@ const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
 
 const path = ['parameters']
 
-/** The parameters of an operation, those of a location together. */
+/** The parameters of an operation, grouped by location. */
 export function ParameterSections({
   operation,
   values,

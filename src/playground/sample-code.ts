@@ -5,7 +5,7 @@ type LoadWriter = () => Promise<WriteSample | undefined>
 
 const script = () => import('../request/samples/to-javascript.ts')
 
-/** Those that are asked for most each come alone, so that a reader loads the language that is shown. */
+/** The most common languages have scripts of their own, so that only the selected one is loaded. */
 const usual: { readonly [language in SampleLanguage]?: LoadWriter } = {
   bash: async () => (await import('../request/samples/to-curl.ts')).toCurl,
   javascript: async () => (await script()).toJavaScript,
@@ -14,21 +14,21 @@ const usual: { readonly [language in SampleLanguage]?: LoadWriter } = {
   python: async () => (await import('../request/samples/to-python.ts')).toPython,
 }
 
-/** Loads what writes a language. */
+/** Returns the function that loads the writer for a language. */
 export function toLoadWriter(language: SampleLanguage): LoadWriter {
   return usual[language] ?? (async () => (await import('../request/samples/other-samples.ts')).otherSamples[language])
 }
 
-/** A piece of a sample, with the class of its colour: keyword, string, number, name of a function. */
+/** A token of a sample with its class: keyword, string, number or function name. */
 interface SamplePiece {
   readonly text: string
   readonly color: 'k' | 's' | 'n' | 'f' | undefined
 }
 
 /**
- * The pieces of a sample, which together are its text. It knows what our own samples have: literals, few keywords, no comments.
+ * Splits a sample into tokens. Handles only what our own samples contain: literals, a few keywords, no comments.
  *
- * The pages' own colours are made by grammars that weigh more than the playground.
+ * The grammars that highlight pages at build time are larger than the whole playground.
  */
 export function highlightSample(language: SampleLanguage, code: string): SamplePiece[] {
   if (code.length > maxColored) return [{ text: code, color: undefined }]
@@ -48,7 +48,7 @@ export function highlightSample(language: SampleLanguage, code: string): SampleP
   })
 }
 
-/** In a shell nothing has a meaning between single quotes, and one of these is written as `'\\''`; what begins with `-` is an option. */
+/** In a shell nothing is special in single quotes, a quote itself is written as `'\\''`, and options begin with `-`. */
 const shell = /('[^']*'(?:\\''[^']*')*|(?<![\\`])"(?:[^"\\`]|[\\`][\s\S])*"|(?<=\s)--?[a-zA-Z][\w-]*|^(?:curl|printf|cat)\b)/m
 
 const words =

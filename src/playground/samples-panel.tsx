@@ -7,21 +7,21 @@ import { highlightSample, toLoadWriter } from './sample-code.ts'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
-/** As on the page. */
+/** The same as on the page. */
 const usual: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
 interface SamplesPanelProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
-  /** Those that the site asks for, by the names that docs.json has; all where it asks for none. */
+  /** The languages that docs.json names; `undefined` for all. */
   readonly languages: readonly string[] | undefined
   readonly others: OtherBodies | undefined
 }
 
-/** Rest after the last key before the sample is written again, in ms. */
+/** Delay between the last keystroke and an update of the sample, in ms. */
 const pause = 80
 
-/** The request as code, following what is typed, and the samples that the document brings, which do not. The language is that of the page's own samples, wherever it is chosen. */
+/** The request as code, updated while typing, and the samples of the document, which do not change. The language is shared with the samples of the pages. */
 export function SamplesPanel({ operation, values, languages, others }: SamplesPanelProps) {
   const [shown, setShown] = useState(values)
   useEffect(() => {
@@ -30,7 +30,7 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
   }, [values])
   const asked = [...new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))]
   const tabs = asked.length > 0 ? asked : usual
-  // The names that it has: Object.keys gives them as texts.
+  // Object.keys returns strings.
   const rarer = asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !usual.includes(one))
   const [chosen, setChosen] = useState(readChoice)
   const [byHand] = useState(listWritten)
@@ -100,7 +100,7 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
         </button>
         {written && <p class="fail">Written by hand for this operation: it does not follow what is typed.</p>}
         {written || writer.module ? (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content has to be reachable with the keyboard
           <pre tabIndex={0} role="group" aria-label={`Sample in ${written?.label ?? label}`}>
             <code>
               {written
@@ -119,7 +119,7 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
   )
 }
 
-/** Those of the page that the document brings (`x-codeSamples`). */
+/** Samples on the page that come from the document (`x-codeSamples`). */
 function listWritten(): readonly { readonly label: string | undefined; readonly code: string }[] {
   return [...document.querySelectorAll<HTMLElement>('#samples [data-written]')].map((one) => ({
     label: one.dataset['written'],
@@ -127,7 +127,7 @@ function listWritten(): readonly { readonly label: string | undefined; readonly 
   }))
 }
 
-/** As the page's script keeps it. */
+/** The choice as the page's script stores it. */
 function readChoice(): string | null {
   try {
     return localStorage.getItem('choice:lang')
@@ -140,6 +140,6 @@ function keepChoice(label: string): void {
   try {
     localStorage.setItem('choice:lang', label)
   } catch {
-    // Private mode: it lasts as long as the page.
+    // Storage can be blocked: the choice lasts as long as the page.
   }
 }

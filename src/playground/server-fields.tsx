@@ -9,11 +9,11 @@ export interface ServerProps {
 }
 
 interface ServerFieldsProps extends ServerProps {
-  /** Absent where what is filled in is no address. */
+  /** Absent if the result is not a URL. */
   readonly url: string | undefined
 }
 
-/** The variables of the chosen server, the address that comes of them, and what stands in its way. */
+/** The variables of the selected server, the resulting URL, and problems with it. */
 export function ServerFields({ servers, value, url, onChange }: ServerFieldsProps) {
   const server = chooseServer(servers, value)
   const isTyped = value.index === servers.length
@@ -77,7 +77,7 @@ export function ServerFields({ servers, value, url, onChange }: ServerFieldsProp
   )
 }
 
-/** What will keep a request from being sent there, known before it is tried. */
+/** Why a request to the server will fail, as far as that is known in advance. */
 function findProblem(url: string | undefined): string | undefined {
   if (url === undefined) return 'This is not an address that begins with `https://` or `http://`.'
   if (!URL.canParse(url)) return undefined

@@ -11,18 +11,18 @@ import { keyOf } from './read-operation.ts'
 import type { Credential, FieldValue, PlaygroundOperation, PlaygroundParameter, PlaygroundValues } from './types.ts'
 
 interface RequestOptions {
-  /** The address of the page: relative servers begin there. */
+  /** The URL of the page, which relative servers are resolved against. */
   readonly base: string
-  /** `show`: what is needed and not filled in stands in samples as `<name>`, credentials as `<token>`. `send`: it is left out. */
+  /** `show`: missing required values appear as `<name>` and credentials as `<token>`. `send`: they are left out. */
   readonly purpose: 'send' | 'show'
-  /** Not needed where `needsOtherBodies` says so. */
+  /** Not needed unless `needsOtherBodies` is true. */
   readonly others: OtherBodies | undefined
 }
 
 /**
- * The request that the filled-in values of an operation are, with the chosen files in it, and what is wrong with it in the order of the form.
+ * The request for the values of a form, with the selected files, and its problems in the order of the form.
  *
- * Never throws: of whatever is filled in a request is made.
+ * Never throws: any values produce a request.
  */
 export function toRequest(
   operation: PlaygroundOperation,
@@ -47,7 +47,7 @@ export function toRequest(
   return { request, problems: [...problems, ...findRequestProblems(request)] }
 }
 
-/** Empty for what is not sent. */
+/** Empty for a parameter that is not sent. */
 function fillParameter(
   parameter: PlaygroundParameter,
   value: FieldValue | undefined,
@@ -62,7 +62,7 @@ function fillParameter(
     if (required) problems.push({ kind: 'missing', at, message: `Missing \`${name}\` in the ${locationNames[location]}` })
     return required && location !== 'path' && purpose === 'show' ? [{ ...filled, value: `<${name}>` }] : []
   }
-  // What RFC 6570 calls undefined is sent only where something has to be.
+  // Values that RFC 6570 calls undefined are sent only for required parameters.
   if (!required && parameter.contentType === undefined && isUndefinedValue(value)) return []
   if (location === 'header' || location === 'cookie') {
     problems.push(...findHeaderProblems(at, location, name, toHeaderText(parameter, value)))
@@ -94,7 +94,7 @@ function toCredentials(
   })
 }
 
-/** Absent where nothing is filled in. */
+/** Absent if nothing is filled in. */
 function toSecret(credential: Credential): string | undefined {
   if (credential.kind === 'text') return credential.value || undefined
   if (credential.kind === 'token') return credential.accessToken || undefined
@@ -112,16 +112,16 @@ function toBody(
   const { mediaType } = description
   if (body.mode === 'raw') return body.text === '' ? undefined : toRawBody(body.text, mediaType)
   if (body.value === undefined) return undefined
-  // A form without fields has nothing to say, and is in the way of `GET`.
+  // An empty optional form is not sent: it would prevent `GET`.
   if (!isBodyRequired && isFormType(mediaType) && isObject(body.value) && Object.keys(body.value).length === 0) return undefined
   return others?.writeBody(body.value, description, resolve) ?? { kind: 'json', mediaType, value: body.value }
 }
 
-/** Why a request is not what was asked for, or cannot be sent from a page. */
+/** A problem of a request: it is not as intended, or cannot be sent from a page. */
 interface RequestProblem {
   /**
-   * `missing`: something that the operation needs is not filled in; the request is without it, and its address wrong where it is in the path or server. `changed`: the browser leaves it out or changes it;
-   * the samples show it. `impossible`: the browser would not send the request, or to another address.
+   * `missing`: a required value is left out; in the path or server this makes the URL wrong. `changed`: the browser omits or changes a value that the
+   * samples include. `impossible`: the browser would not send the request, or send it to another URL.
    */
   readonly kind: 'missing' | 'changed' | 'impossible'
   /** The field: `keyOf(parameter)`, `body`, `server`, `method`, or `security` with the name of the scheme. */
@@ -131,14 +131,14 @@ interface RequestProblem {
 }
 
 /**
- * What keeps a request from being sent: its address would be wrong, so it would ask for something else than the reader wants. All else is sent, so that the
- * server or the browser says what it thinks of it.
+ * The problems that prevent sending: the URL would be wrong, so the request would ask for something else. Everything else is left to the server and
+ * the browser.
  */
 export function listHolds(problems: readonly RequestProblem[]): readonly RequestProblem[] {
   return problems.filter(({ kind, at }) => kind !== 'changed' && /^(?:server|path )/.test(at))
 }
 
-/** What is wrong with a header or cookie that is sent from a field. */
+/** Problems of a header or cookie. */
 function findHeaderProblems(at: string, location: 'header' | 'cookie', name: string, text: string): RequestProblem[] {
   const changed = (message: string): RequestProblem[] => [{ kind: 'changed', at, message }]
   if (location === 'cookie') {
@@ -149,7 +149,7 @@ function findHeaderProblems(at: string, location: 'header' | 'cookie', name: str
   return /[\x00-\x1f\x7f]/.test(text) ? changed(`Line breaks and control characters in \`${name}\` are sent as blanks`) : []
 }
 
-/** Whether browsers would send a request, and to the address that is shown. */
+/** Problems that make browsers refuse a request or send it to another URL. */
 function findRequestProblems({ method, url, body }: HttpRequest): RequestProblem[] {
   const problems: RequestProblem[] = []
   const impossible = (at: string, message: string) => problems.push({ kind: 'impossible', at, message })
@@ -175,7 +175,7 @@ function isForbidden(name: string): boolean {
 
 type Path = readonly (string | number)[]
 
-/** The places of what a value needs by its schema and does not have, in the order of the form; what only comes back from the server is not needed. */
+/** The paths of required values that are missing, in the order of the form. Read-only values are not required. */
 export function findMissing(
   value: FieldValue,
   schema: unknown,
@@ -188,7 +188,7 @@ export function findMissing(
   return [...properties].flatMap(([key, property]): readonly Path[] => {
     const own = readOwn(value, key)
     const at = [...path, key]
-    // What stands in a form is a FieldValue all the way down.
+    // Members of a FieldValue are FieldValues.
     if (own !== undefined) return findMissing(own as FieldValue, property, resolve, at)
     return required.has(key) && readOwn(resolve(property), 'readOnly') !== true ? [at] : []
   })

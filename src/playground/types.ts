@@ -1,7 +1,7 @@
 /**
- * What the playground knows of an operation, read from its slice: a description of that operation alone, which the page links to.
+ * An operation as the playground sees it, read from its slice: a description of this operation alone, which the page links to.
  *
- * Plain data, made once when the dialog opens. Schemas stay as the document has them; `resolve` follows their references.
+ * Plain data, created when the dialog opens. Schemas stay as written; `resolve` follows their references.
  */
 export interface PlaygroundOperation {
   /** Upper case, as sent. */
@@ -12,30 +12,30 @@ export interface PlaygroundOperation {
   readonly title: string
   /** Those of the operation, else of the path item, else of the document; never empty. */
   readonly servers: readonly PlaygroundServer[]
-  /** Alternatives, each a combination that is needed together; empty where nothing is asked for. */
+  /** Alternatives, each a combination of schemes; empty if no credentials are required. */
   readonly security: readonly (readonly PlaygroundScheme[])[]
   /** In document order within each location, in the order path, query, querystring, header, cookie. */
   readonly parameters: readonly PlaygroundParameter[]
-  /** In document order; empty where no body is described. */
+  /** In document order; empty if there is no body. */
   readonly bodies: readonly PlaygroundBody[]
   readonly isBodyRequired: boolean
-  /** Media types of the answers, for `Accept`. */
+  /** Media types of the responses, for `Accept`. */
   readonly accepts: readonly string[]
-  /** The Schema Object behind references, `{}` for what is none; `true` and `false` as schemas of the same meaning. Never throws, ends for circles. */
+  /** Follows the references of a schema. Boolean schemas become equivalent objects, anything else becomes `{}`. Never throws; circular references end. */
   readonly resolve: (schema: unknown) => JsonSchema
 }
 
-/** A Schema Object as written: keys of OpenAPI 3.0 or JSON Schema 2020-12, of any type, since documents have faults. */
+/** A Schema Object as written: keys of OpenAPI 3.0 or JSON Schema 2020-12, of any type, because documents can be invalid. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface PlaygroundServer {
-  /** As written, with `{variables}`; relative ones are resolved against where the document came from, else the page. */
+  /** As written, with `{variables}`; a relative URL is resolved against the URL of the document, else that of the page. */
   readonly url: string
   readonly description: string | undefined
   readonly variables: readonly {
     readonly name: string
     readonly default: string
-    /** Empty where any text goes. */
+    /** Empty if any string is allowed. */
     readonly enum: readonly string[]
     readonly description: string | undefined
   }[]
@@ -44,7 +44,7 @@ export interface PlaygroundServer {
 export interface PlaygroundScheme {
   /** Its key under `components.securitySchemes`. */
   readonly name: string
-  /** The Security Scheme Object, references followed; `{}` where it is not declared. */
+  /** The Security Scheme Object, references followed; `{}` if it is not declared. */
   readonly scheme: Readonly<Record<string, unknown>>
   readonly scopes: readonly string[]
 }
@@ -56,7 +56,7 @@ export interface PlaygroundParameter {
   readonly deprecated: boolean
   /** Markdown as written. */
   readonly description: string | undefined
-  /** With the default of its location filled in. */
+  /** As written, else the default of its location. */
   readonly style: string
   readonly explode: boolean
   readonly allowReserved: boolean
@@ -65,35 +65,34 @@ export interface PlaygroundParameter {
   readonly contentType: string | undefined
   /** Encoding Objects by property, of a form in `content`. */
   readonly encoding?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** The first example that is written for it; absent where there is none. */
+  /** The first example of the document; absent if there is none. */
   readonly example: unknown
 }
 
 export interface PlaygroundBody {
   readonly mediaType: string
   readonly schema: unknown
-  /** The examples written for it, by name (`''` for the only one). */
+  /** The examples of the document, by name (`''` for a single one). */
   readonly examples: readonly { readonly name: string; readonly summary: string | undefined; readonly value: unknown }[]
   /** Encoding Objects by property. */
   readonly encoding: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** What a reader has typed and chosen. Replaced, never changed in place. */
+/** What the reader has filled in. Immutable: replaced on every change. */
 export interface PlaygroundValues {
   readonly server: {
     /** The index in `servers`. */
     readonly index: number
     readonly variables: Readonly<Record<string, string>>
   }
-  /** By `keyOf(parameter)`; what is absent is not sent. */
+  /** By `keyOf(parameter)`; absent ones are not sent. */
   readonly parameters: Readonly<Record<string, FieldValue>>
   readonly body: BodyValues
   readonly credentials: CredentialValues
 }
 
 /**
- * A value in a form: JSON, with `File` where a file was chosen. Text that fits no type of its field (`v2` for a number) stays a string and is
- * sent as typed.
+ * A value in a form: JSON, or a `File`. Text that does not fit its field, such as `v2` for a number, stays a string and is sent as typed.
  */
 export type FieldValue = string | number | boolean | null | File | readonly FieldValue[] | { readonly [key: string]: FieldValue }
 
@@ -101,13 +100,13 @@ export interface BodyValues {
   /** The index in `bodies`. */
   readonly index: number
   readonly mode: 'form' | 'raw'
-  /** What the form holds; `undefined`: no body is sent. */
+  /** The value of the form; `undefined` if no body is sent. */
   readonly value: FieldValue | undefined
-  /** What the raw editor holds; the form's value is made from it when the mode changes, and the other way round. */
+  /** The text of the raw editor. Changing the mode converts it to the value of the form and back. */
   readonly text: string
 }
 
-/** In memory only, unless the reader chose to keep it for the tab's session; never in an address. */
+/** In memory only, unless the reader chose to keep it for the tab's session. Never part of a URL of the site. */
 export interface CredentialValues {
   /** The index in `security`; -1: without credentials. */
   readonly alternative: number
@@ -115,20 +114,20 @@ export interface CredentialValues {
   readonly byScheme: Readonly<Record<string, Credential>>
 }
 
-/** What is sent for a scheme. */
+/** A credential for a scheme. */
 export type Credential =
-  /** API keys, and `http` schemes but `basic`: the text after the scheme's name. */
+  /** API keys, and the credentials of `http` schemes other than `basic`. */
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
-  /** Of OAuth 2 and OpenID Connect. */
+  /** For OAuth 2 and OpenID Connect. */
   | { readonly kind: 'token'; readonly accessToken: string; readonly expiresAt: number | undefined }
 
-/** How the site is set up, from `docs.json` and the page, as data on the button that opens the dialog. */
+/** The settings of `docs.json` and the page, stored as data attributes of the button that opens the dialog. */
 export interface PlaygroundSettings {
-  /** Whether cookies go along (`api.playground.credentials`). */
+  /** Whether cookies are sent (`api.playground.credentials`). */
   readonly withCookies: boolean
   readonly prefill: boolean
   readonly defaults: 'required' | 'all'
-  /** By the names that docs.json has for languages; `undefined`: those that ours has by default. */
+  /** Languages by their names in docs.json; `undefined` for the default ones. */
   readonly languages: readonly string[] | undefined
 }

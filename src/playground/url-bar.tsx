@@ -15,16 +15,16 @@ interface UrlBarProps {
   readonly values: PlaygroundValues
   readonly onChange: (part: Partial<PlaygroundValues>) => void
   readonly onKeyDown: (event: KeyboardEvent) => void
-  /** What sends the request. */
+  /** The button that sends the request. */
   readonly children: ComponentChildren
 }
 
-/** Method, server and path, in which the parameters of the path are typed. */
+/** Method, server and path, with inputs for the path parameters. */
 export function UrlBar({ operation, values, onChange, onKeyDown, children }: UrlBarProps) {
   const { method, path, servers } = operation
   const kind = method.toLowerCase()
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is typed in the fields inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the inputs inside
     <div class="urlbar" onKeyDown={onKeyDown}>
       <span class={`m ${/^(?:get|post|put|patch|delete)$/.test(kind) ? kind : 'other'}`}>{method}</span>
       <div class="url">
@@ -44,7 +44,7 @@ export function UrlBar({ operation, values, onChange, onKeyDown, children }: Url
   )
 }
 
-/** A parameter of the path where it stands; lists and objects are typed below. */
+/** The input for a path parameter. Lists and objects have fields below. */
 function PathChip({ name, operation, values }: Pick<UrlBarProps, 'operation' | 'values'> & { readonly name: string }) {
   const { resolve, change } = useContext(FormContext)
   const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
@@ -72,7 +72,7 @@ function PathChip({ name, operation, values }: Pick<UrlBarProps, 'operation' | '
   )
 }
 
-/** The choice among several servers, and of one that the reader types where the page's policy allows any. */
+/** A menu of the servers. If the policy of the page allows any server, the reader can type another one. */
 function ServerPicker({ servers, value, onChange }: ServerProps) {
   const label = ({ url, description }: PlaygroundServer) => (description ? `${url} · ${description}` : url)
   const isOpen = isAllowedHere(new URL('https://any.invalid'))
@@ -102,7 +102,7 @@ function toShown(server: PlaygroundServer, { variables }: PlaygroundValues['serv
 
 const getServerFields = () => import('./server-fields.tsx')
 
-/** What is to be filled in of the chosen server, and what stands in its way; nothing where there is nothing to say. */
+/** The variables and problems of the selected server; nothing if there are none. */
 export function ServerSection(props: ServerProps) {
   const { servers, value } = props
   const server = chooseServer(servers, value)

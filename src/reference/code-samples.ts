@@ -8,16 +8,16 @@ import { toFormText, toRequestBody } from '../request/to-request-body.ts'
 import type { CodeSample, MediaTypeView, OperationView, ParameterView, ServerView } from './types.ts'
 
 interface CodeSampleOptions {
-  /** Which are made, in this order, by the names that docs.json has for languages; four where absent or none of them is known. */
+  /** Languages in order, by their names in docs.json; four default ones if absent or unknown. */
   readonly languages: readonly string[] | undefined
-  /** Whether any are made where the document brings none. */
+  /** Whether samples are generated. */
   readonly autogenerate: boolean
 }
 
 /**
- * A request in several languages; those that the document brings itself stand first, and instead of a made one of the same language.
+ * A request in several languages. Samples of the document come first and replace generated ones of the same language.
  *
- * The generators are our own: the libraries that were looked at leave quotes in addresses, methods of strangers and `@file` as they are.
+ * The generators are our own: the libraries we evaluated do not escape quotes in URLs, unknown methods and `@file`.
  */
 export function toCodeSamples(
   { codeSamples }: Pick<OperationView, 'codeSamples'>,
@@ -42,7 +42,7 @@ const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'pyth
 /**
  * The request that samples show: required parameters with their examples, credentials as `<token>`, the first body with its first example.
  *
- * Optional parameters are left out unless `defaults` is `all` and they have an example.
+ * Optional parameters are omitted unless `defaults` is `all` and they have an example.
  */
 export function toSampleRequest(operation: OperationView, defaults: 'required' | 'all'): HttpRequest {
   const { method, path, servers, security, requestBody, responses } = operation
@@ -59,7 +59,7 @@ export function toSampleRequest(operation: OperationView, defaults: 'required' |
   })
 }
 
-/** The address of a server, its variables replaced by their defaults. */
+/** The URL of a server with the defaults of its variables. */
 function toServerAddress({ url, variables }: ServerView): string {
   return url.replace(/\{([^{}]+)\}/g, (whole, name: string) => variables.find((one) => one.name === name)?.default || whole)
 }
@@ -72,7 +72,7 @@ function fillParameter(parameter: ParameterView, defaults: 'required' | 'all'): 
   return location === 'path' ? [] : [{ ...parameter, writeForm: toFormText, value: `<${name}>` }]
 }
 
-/** The example of a parameter, else its first choice, example, default or constant; absent where there is none. */
+/** The example of a parameter, else its first enum value, example, default or constant; absent if there is none. */
 function toValue({ examples, schema }: ParameterView): unknown {
   const [example] = examples
   if (example?.value !== undefined) return example.value
@@ -82,7 +82,7 @@ function toValue({ examples, schema }: ParameterView): unknown {
   return fact?.kind === 'value' ? fact.value : undefined
 }
 
-/** The body that a sample sends, from the first example; absent where there is none. */
+/** The body of a sample from the first example; absent if there is none. */
 function toSampleBody({ mediaType, examples, schema, encoding }: MediaTypeView): RequestBody | undefined {
   const { value, text } = examples[0] ?? { value: undefined, text: undefined }
   const isPlain = typeof value !== 'object' || value === null
@@ -91,10 +91,10 @@ function toSampleBody({ mediaType, examples, schema, encoding }: MediaTypeView):
     const isBinary = /^(?:application\/octet-stream|image\/|audio\/|video\/|application\/(?:zip|pdf|gzip))/i.test(mediaType)
     return isBinary ? toRequestBody(undefined, { mediaType, encodingOf: () => undefined, fileOf: () => file }) : undefined
   }
-  // A form without fields says nothing, not even that it is one.
+  // An empty form has nothing to show.
   if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(mediaType) && !isPlain && Object.keys(value).length === 0)
     return undefined
-  // An example that is text is the whole body.
+  // A string example is the whole body.
   if (typeof value === 'string') return toRawBody(text ?? value, mediaType)
   return toRequestBody(value, {
     mediaType,

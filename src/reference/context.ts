@@ -13,21 +13,21 @@ export interface ReferenceContext {
   /** The entry document. */
   readonly root: Place
   readonly follow: FollowReference
-  /** The top value of a file of the description; absent where it could not be read. */
+  /** The root value of a file of the description; absent if it could not be read. */
   readonly documentValue: (file: string) => unknown
-  /** Whether a named schema has a page of its own; the site tells. */
+  /** Whether the site has a page for a named schema. */
   readonly hasPage: (name: string) => boolean
   /** `components.schemas` of the entry document. */
   readonly schemas: Place
-  /** The schemas of the entry document by where they stand, see `toPlaceKey`; those in files of their own by where they are as well. */
+  /** The schemas of the entry document by place, see `toPlaceKey`. A schema in a file of its own is listed by that place as well. */
   readonly namedSchemas: ReadonlyMap<string, SchemaTarget>
-  /** Their values: what is not among them stands at none of these places. */
+  /** The values of `namedSchemas`: a quick test, because building keys for all places is slow. */
   readonly namedValues: ReadonlySet<unknown>
-  /** What slices have in common, by group and place: filled by the slices that are made. */
+  /** Components that slices share, by group and place. Filled while slices are written. */
   readonly slicedComponents: Map<string, SlicedComponent>
 }
 
-/** Makes the context of a description from its entry document. */
+/** Creates the context of a description from its entry document. */
 export function toReferenceContext({
   root,
   release,
@@ -45,7 +45,7 @@ export function toReferenceContext({
     namedValues.add(place.value)
   }
   for (const { target, place } of places) add(place, target)
-  // A schema that only refers to another file is that file's schema, also for those who refer to the file.
+  // A schema that only refers to another file is also the name for direct references to that file.
   for (const { target, place } of places) {
     if (!isObject(place.value) || typeof place.value['$ref'] !== 'string' || Object.keys(place.value).length > 1) continue
     const end = follow.end(place)
@@ -54,25 +54,24 @@ export function toReferenceContext({
   return { release, root, follow, documentValue, hasPage, schemas, namedSchemas, namedValues, slicedComponents: new Map() }
 }
 
-/** A place as the key of a map. */
+/** The key of a place in a map. */
 export function toPlaceKey({ file, pointer }: Pick<Place, 'file' | 'pointer'>): string {
   return `${file}\n${pointer}`
 }
 
-/** The named schema of the entry document that stands at a place. */
+/** The named schema of the entry document at a place. */
 export function findSchemaTarget({ namedSchemas, namedValues }: ReferenceContext, place: Place): SchemaTarget | undefined {
-  // Most places are none of these, and to tell them by where they stand takes long.
   if (!namedValues.has(place.value)) return undefined
   return namedSchemas.get(toPlaceKey(place))
 }
 
-/** A component of slices. One that is called as in the description is the same in all of them, and is written once. */
+/** A component of slices. A component with the same name as in the description is the same in all slices and written once. */
 export interface SlicedComponent {
   readonly group: string
   readonly name: string
   readonly place: Place
   readonly table: ObjectTable
-  /** Absent until it was needed, and where it is not the same in each slice. */
+  /** Absent until it is needed, and if it differs between slices. */
   written?: WrittenComponent
 }
 
@@ -80,16 +79,16 @@ interface WrittenComponent {
   readonly json: string
   /** Characters, as slices count them. */
   readonly length: number
-  /** What it refers to, in order. */
+  /** The components it refers to, in order. */
   readonly uses: readonly SlicedComponent[]
 }
 
-/** Most of a kind that are kept for a description; when there are more, all are forgotten. */
+/** The most entries of a cache; beyond that, it is cleared. */
 const maxKept = 1_000
 
 /**
- * Keeps what is made of places that are nothing but a reference: many lead to the same, which then is made once. `words` tell apart what else it
- * depends on. What is written in place is made each time.
+ * Caches what is made of places that are only a reference, because many of them have the same target. `words` is the rest of the key. Values that
+ * are written in place are not cached.
  */
 export function keepReferred<Made>(): (place: Place, words: string, context: ReferenceContext, make: () => Made) => Made {
   const byContext = new WeakMap<ReferenceContext, Map<string, { readonly made: Made }>>()
@@ -109,9 +108,9 @@ export function keepReferred<Made>(): (place: Place, words: string, context: Ref
 }
 
 /**
- * The schema that a value of `discriminator.mapping` leads to: the name of a schema, else a reference.
+ * The target of a value in `discriminator.mapping`: the name of a schema, else a reference.
  *
- * Source: OpenAPI 3.2.0, "Discriminator Object": what could be both is a name.
+ * Source: OpenAPI 3.2.0, "Discriminator Object": an ambiguous value is a name.
  */
 export function findMappedSchema(value: string, file: string, context: ReferenceContext): Place | undefined {
   const named = childPlace(context.schemas, value)

@@ -9,11 +9,11 @@ import { toOperationView } from './to-operation-view.ts'
 import { toTopSchemaView } from './to-schema-view.ts'
 import type { OperationView, SchemaPageView } from './types.ts'
 
-/** A description as the site reads it: views are made when they are asked for, since a page needs few of them. */
+/** A description as the site reads it. Views are created on demand, because a page needs few of them. */
 export interface Reference {
   readonly description: Description
   readonly context: ReferenceContext
-  /** By what names them in a binding: `GET /pets` (the method as in a page's binding, upper case for those of OpenAPI). */
+  /** By their name in a binding: `GET /pets`, with the methods of OpenAPI in upper case. */
   readonly operations: ReadonlyMap<string, CollectedOperation>
   /** By name, each with all its methods: `webhooks`, and `x-webhooks` of 3.0 documents. */
   readonly webhooks: ReadonlyMap<string, readonly CollectedOperation[]>
@@ -26,9 +26,9 @@ export interface Reference {
 }
 
 /**
- * Makes the reference of a checked description; absent where it could not be read at all.
+ * Creates the reference of a checked description; absent if it could not be read at all.
  *
- * @param hasPage Schemas with a page of their own are linked where they are deep; all others are opened in place.
+ * @param hasPage Deeply nested schemas with a page are linked; all others are expanded in place.
  */
 export function createReference(
   { description, documents, follow }: DescriptionCheck,
@@ -74,14 +74,14 @@ export function createReference(
       const place = childPlace(schemas, name)
       if (place.value === undefined) return undefined
       const schema = toTopSchemaView(place, context, { side: 'both', own: name })
-      // All uses are found at once, when the first page needs them.
+      // All uses are found in one pass, when the first page needs them.
       uses ??= findSchemaUses({ operations, webhooks }, context)
       return { name, schema, examples: toSchemaExamples(place, context), usedBy: uses.get(name) ?? [] }
     }),
   }
 }
 
-/** The HTML, the Markdown and the search entry of a page are made one after the other, from the same view. */
+/** Keeps the last view: the HTML, the Markdown and the search entry of a page are rendered one after the other. */
 function keepLast<Value>(make: (name: string) => Value): (name: string) => Value {
   let last: { readonly name: string; readonly value: Value } | undefined
   return (name) => {
@@ -90,7 +90,7 @@ function keepLast<Value>(make: (name: string) => Value): (name: string) => Value
   }
 }
 
-/** How an operation is called in bindings and links. */
+/** The name of an operation in bindings and links. */
 function toTarget(method: string, pathTemplate: string): string {
   return `${/^[a-z]+$/.test(method) ? method.toUpperCase() : method} ${pathTemplate}`
 }

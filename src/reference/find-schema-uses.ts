@@ -5,17 +5,17 @@ import { findMappedSchema, findSchemaTarget, type ReferenceContext } from './con
 import { listPlaces, mapPlaces, readText } from './read-fields.ts'
 import type { SchemaUse } from './types.ts'
 
-/** What may use schemas, by what names it in links. */
+/** Everything that can use schemas, by its name in links. */
 interface SchemaUsers {
   readonly operations: ReadonlyMap<string, CollectedOperation>
   readonly webhooks: ReadonlyMap<string, readonly CollectedOperation[]>
 }
 
 /**
- * Finds the places that use each named schema: whatever stands between that has no name of its own is looked through, at any depth and in
- * other files. A place that reaches a schema only through another named one is a use of that other one.
+ * Finds the places that use each named schema, through unnamed schemas at any depth and in any file. A place that reaches a schema only through
+ * another named one is a use of that one.
  *
- * Every schema is read once, so that the cost grows with the description and not with the number of its pages.
+ * Reads every schema once: the cost depends on the description, not on the number of pages.
  */
 export function findSchemaUses({ operations, webhooks }: SchemaUsers, context: ReferenceContext): Map<string, SchemaUse[]> {
   const uses = new Map<string, Map<string, SchemaUse>>()
@@ -33,13 +33,13 @@ export function findSchemaUses({ operations, webhooks }: SchemaUsers, context: R
   for (const [target, methods] of webhooks) for (const method of methods) addOperation(method, { kind: 'webhook', target })
   for (const { name: target, place } of mapPlaces(context.schemas, undefined))
     for (const { name, within } of reach(place)) {
-      // A schema that stands in a file of its own is not a use of itself.
+      // A schema in a file of its own does not use itself.
       if (name !== target || within !== 'the same') add(name, { kind: 'schema', target, place: within })
     }
   return new Map([...uses].map(([name, places]) => [name, [...places.values()]]))
 }
 
-/** Makes the function that lists the named schemas which a schema reaches without passing another one. */
+/** Returns a function that lists the named schemas that a schema reaches without passing another one. */
 function toReach(context: ReferenceContext): (schema: Place) => { name: string; within: string }[] {
   const direct = new Map<unknown, DirectSchemas>()
   return (schema) => {
@@ -59,15 +59,15 @@ function toReach(context: ReferenceContext): (schema: Place) => { name: string; 
   }
 }
 
-/** The schemas that a schema refers to, itself and all that is written in it. */
+/** The schemas that a schema and everything written in it refer to. */
 interface DirectSchemas {
-  /** Those with a name, and where in the schema: `property owner.address`, `all of`, `items`. */
+  /** Named schemas and their place in the schema: `property owner.address`, `all of`, `items`. */
   readonly named: readonly { readonly name: string; readonly within: string }[]
-  /** Those without, which have to be looked into. */
+  /** Unnamed schemas, which have to be searched. */
   readonly others: readonly { readonly place: Place; readonly within: string }[]
 }
 
-/** Lists the references of a schema without following them farther than to the first named schema. */
+/** Lists the references of a schema, followed up to the first named schema. */
 function listDirectSchemas(schema: Place, context: ReferenceContext): DirectSchemas {
   const named: { name: string; within: string }[] = []
   const others: { place: Place; within: string }[] = []
@@ -97,7 +97,7 @@ function listDirectSchemas(schema: Place, context: ReferenceContext): DirectSche
   return { named, others }
 }
 
-/** A place inside another one. Only steps through properties are worth telling. */
+/** Joins two places. Only steps through properties are shown. */
 function joinWithin(outer: string, inner: string): string {
   if (outer.startsWith('property ') && inner.startsWith('property ')) return `${outer}.${inner.slice('property '.length)}`
   return inner.startsWith('property ') ? inner : outer || inner
@@ -130,14 +130,14 @@ const mapKeywords = [
   ['dependentSchemas', 'condition'],
 ] as const
 
-/** A schema of an operation and what it is there. */
+/** A schema of an operation and its role. */
 interface OperationSchema {
   /** In words: `body`, `response 200`, `parameter filter`. */
   readonly words: string
   readonly schema: Place
 }
 
-/** The schemas of an operation, with those of its callbacks, in document order. Places without a schema are among them, with no value. */
+/** The schemas of an operation and its callbacks in document order. Includes places without a schema, which have no value. */
 function listOperationSchemas(operation: CollectedOperation, context: ReferenceContext): OperationSchema[] {
   const callbacks = collectCallbackOperations([operation], context.follow)
   return [

@@ -4,21 +4,21 @@ import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField } from './read-fields.ts'
 import type { SchemaTarget } from './types.ts'
 
-/** A Schema Object with what its `$ref` and `allOf` bring, as one. */
+/** A Schema Object merged with its `$ref` and `allOf`. */
 export interface MergedSchema {
-  /** Own keywords first; of others the first one counts, limits are the narrowest. */
+  /** Own keywords override others, of which the first one counts. Limits are the narrowest. */
   readonly keywords: JsonObject
-  /** Whose keywords they are, for the places of what is below: nearest first. */
+  /** The merged schemas, nearest first, for the places of nested schemas. */
   readonly parts: readonly Place[]
   readonly properties: ReadonlyMap<string, Place>
-  /** The named schema of `allOf` that a property comes from, by its name; none for own ones. */
+  /** The named schema of `allOf` that each inherited property comes from. */
   readonly origins: ReadonlyMap<string, SchemaTarget>
   readonly required: ReadonlySet<string>
-  /** A schema of `allOf` leads back to itself. */
+  /** Whether a schema of `allOf` refers back to itself. */
   readonly isCircular: boolean
 }
 
-/** Keywords where all that apply have to hold, so that the narrowest is what is true. */
+/** Keywords that all apply, so that only the narrowest matters. */
 const narrowest: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
   ['minimum', Math.max],
   ['exclusiveMinimum', Math.max],
@@ -33,9 +33,9 @@ const narrowest: ReadonlyMap<string, (a: number, b: number) => number> = new Map
 ])
 
 /**
- * Reads a schema as what must hold altogether: itself, what its `$ref` leads to, and each schema of `allOf`, at any depth.
+ * Merges everything that a schema requires: itself, the target of its `$ref`, and the schemas of `allOf`, at any depth.
  *
- * Keywords beside a `$ref` count from 3.1 on; before, descriptions are taken all the same, since authors mean them.
+ * Keywords beside a `$ref` are defined since 3.1. In older documents descriptions count as well, because authors expect it.
  */
 export function mergeSchema(schema: Place, context: ReferenceContext): MergedSchema {
   const chain = context.follow.chain(schema)
@@ -43,7 +43,7 @@ export function mergeSchema(schema: Place, context: ReferenceContext): MergedSch
   return hasParts ? mergeParts(schema, context) : mergeChain(chain)
 }
 
-/** Most schemas have no `allOf`: nothing can lead back there. */
+/** For schemas without `allOf`, which cannot be circular. */
 function mergeChain(chain: readonly Place[]): MergedSchema {
   const keywords: { [key: string]: unknown } = {}
   const parts = chain.filter(({ value }) => isObject(value))
@@ -90,7 +90,7 @@ interface Merging {
   readonly required: Set<string>
 }
 
-/** Adds what a part says; the names of the properties that were not there before. */
+/** Adds a schema; returns the names of the properties that are new. */
 function addPart(part: Place, { keywords, properties, required }: Merging): readonly string[] {
   if (!isObject(part.value)) return []
   addKeywords(keywords, part.value)
@@ -118,7 +118,7 @@ function addKeywords(keywords: { [key: string]: unknown }, value: JsonObject): v
   }
 }
 
-/** Types that both allow; a whole number is a number. */
+/** The types that both allow. An integer is a number. */
 function narrowTypes(before: unknown, after: unknown): unknown {
   const toList = (value: unknown) => (Array.isArray(value) ? value : [value])
   const first = toList(before)

@@ -3,13 +3,13 @@ import type { Place } from '../openapi/follow-reference.ts'
 import { isObject, readKey } from '../text/is-object.ts'
 import type { ExternalDocsView } from './types.ts'
 
-/** A field that is text; anything else counts as absent. */
+/** A string field; other types count as absent. */
 export function readText(value: unknown, key: string): string | undefined {
   const found = isObject(value) ? readKey(value, key) : undefined
   return typeof found === 'string' ? found : undefined
 }
 
-/** A field that is `true`. */
+/** Whether a field is `true`. */
 export function readFlag(value: unknown, key: string): boolean {
   return isObject(value) && readKey(value, key) === true
 }
@@ -19,14 +19,14 @@ export function readField(value: unknown, key: string): unknown {
   return isObject(value) ? readKey(value, key) : undefined
 }
 
-/** The places of the elements of a list, none where it is no list. */
+/** The places of the items of a list; empty if the field is not a list. */
 export function listPlaces(parent: Place, key: string): Place[] {
   if (!hasField(parent, key)) return []
   const list = childPlace(parent, key)
   return Array.isArray(list.value) ? list.value.map((_, index) => childPlace(list, index)) : []
 }
 
-/** The places of the values of a mapping (of a field, else of the place itself) with their keys, extensions left out where asked for. */
+/** The keys and places of the values of a mapping: of a field, or of the place itself if `key` is `undefined`. */
 export function mapPlaces(
   parent: Place,
   key: string | undefined,
@@ -39,12 +39,12 @@ export function mapPlaces(
   return names.map((name) => ({ name, place: childPlace(map, name) }))
 }
 
-/** Most fields that are asked for are not there, and a place takes time to make. */
+/** Checked first: most fields are absent, and creating a place is slow. */
 function hasField({ value }: Place, key: string): boolean {
   return isObject(value) && Object.hasOwn(value, key)
 }
 
-/** An External Documentation Object; absent where it has no address. */
+/** An External Documentation Object; absent if it has no URL. */
 export function toExternalDocs(value: unknown): ExternalDocsView | undefined {
   const url = readText(value, 'url')
   return url === undefined ? undefined : { url, description: readText(value, 'description') }

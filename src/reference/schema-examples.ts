@@ -7,14 +7,14 @@ import { mapPlaces, readField, readText } from './read-fields.ts'
 import type { SchemaSide } from './to-schema-view.ts'
 import type { ExampleView } from './types.ts'
 
-/** What an example shows where nobody wrote one. */
+/** What a generated example is based on. */
 interface SampleInput {
   readonly schema: Place | undefined
   readonly side: SchemaSide
 }
 
 /**
- * The examples of a Media Type, Parameter or Header Object: `examples`, else `example`, else those of its schema, else one that is made.
+ * The examples of a Media Type, Parameter or Header Object: `examples`, else `example`, else those of its schema, else a generated one.
  *
  * Source: OpenAPI 3.2.0, "Example Object" (`dataValue`, `serializedValue` are of 3.2).
  */
@@ -33,7 +33,7 @@ export function toExamples(owner: Place, sample: SampleInput | undefined, contex
   return made === undefined || made === null ? [] : [{ ...toExample(made), isSampled: true }]
 }
 
-/** The examples of a schema that has a page: its own, else one that is made. */
+/** The examples of a schema with a page: its own, else a generated one. */
 export function toSchemaExamples(schema: Place, context: ReferenceContext): ExampleView[] {
   const end = context.follow.end(schema)
   const list = childPlace(end, 'examples')
@@ -48,7 +48,7 @@ export function toSchemaExamples(schema: Place, context: ReferenceContext): Exam
 
 function findSchemaExample({ value }: Place): unknown {
   const examples = readField(value, 'examples')
-  return readField(value, 'example') ?? (Array.isArray(examples) ? (examples[0] as unknown) : undefined) // A stranger's list: unknown.
+  return readField(value, 'example') ?? (Array.isArray(examples) ? (examples[0] as unknown) : undefined) // Untrusted input: unknown.
 }
 
 function toNamed(name: string, value: { readonly [key: string]: unknown }): ExampleView {
@@ -70,20 +70,20 @@ function toExample(value: unknown): ExampleView {
   return { ...none, value, text: toText(value) }
 }
 
-/** Text stands as it is: of XML and the like it is the whole example. */
+/** Strings stay as they are: an XML example is one string. */
 function toText(value: unknown): string | undefined {
   return value === undefined || typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
-/** Longest sample of a request with all optional fields, as JSON with a value a line. */
+/** Longest sample of a request with all optional fields, in lines of indented JSON. */
 const maxRequestLines = 60
 
-/** By what their schema leads to and whose eyes see it: the same bodies stand in many operations. */
+/** Many operations share the same body. */
 const keepSample = keepReferred<unknown>()
 
 /**
- * An example made from a schema: its own examples and defaults first, else a value of each type. `undefined` where none can be made. Made
- * once for schemas that are referred to.
+ * Generates an example for a schema from its own examples and defaults, else from its types. `undefined` if that is impossible. Cached for
+ * references.
  */
 function sampleSchema(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
   return keepSample(schema, side, context, () => makeSample(schema, side, context))
@@ -95,17 +95,17 @@ function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext):
   const options = { skipReadOnly: side === 'request', skipWriteOnly: side === 'response', quiet: true }
   try {
     const whole = sampleSilently(inlined, options)
-    // Of a request with very many optional fields those stand that it has to have.
+    // A request with very many optional fields is reduced to the required ones.
     if (side !== 'request' || JSON.stringify(whole, null, 1).split('\n').length <= maxRequestLines) return whole
     const least = sampleSilently(inlined, { ...options, skipNonRequired: true })
     return isObject(least) && Object.keys(least).length === 0 && isObject(whole) ? keepFirst(whole) : least
   } catch {
-    // The library throws on keywords of the wrong type, which a document with faults may have.
+    // The library throws on keywords of the wrong type, which an invalid document can have.
     return undefined
   }
 }
 
-/** The library tells the console what it cannot merge, also when asked to be quiet: without a place, and in the midst of our own lines. */
+/** The library logs what it cannot merge to the console even in quiet mode, which would disturb our own output. */
 const sampleSilently: typeof sample = (...given) => {
   const { warn } = console
   console.warn = () => {}
@@ -116,10 +116,10 @@ const sampleSilently: typeof sample = (...given) => {
   }
 }
 
-/** Lines of the sample of a request that has nothing it must have. */
+/** Most lines in the sample of a request without required fields. */
 const maxOptionalLines = 10
 
-/** The first fields of a sample that fit into a few lines. */
+/** Keeps the first fields of a sample. */
 function keepFirst(whole: JsonObject): JsonObject {
   const kept: { [name: string]: unknown } = {}
   let left = maxOptionalLines
@@ -135,16 +135,16 @@ function keepFirst(whole: JsonObject): JsonObject {
 /** Deepest nesting that a sample shows. */
 const maxDepth = 6
 
-/** Schemas in one sample: `allOf` of wide schemas grows fast. */
+/** The most schemas in one sample: `allOf` of wide schemas grows fast. */
 const maxSchemas = 400
 
 /**
- * A schema without references, for tools that know nothing of several files: each `$ref` is replaced by what it leads to, words beside it
- * win. Where it would repeat itself, or gets too deep, an empty schema stands. Of choices only the first is kept: a sample shows no more.
+ * A schema without references, for a library that cannot resolve them across files. Keywords beside a `$ref` override those of its target. Circular and
+ * deeply nested schemas become empty ones. Only the first of several choices is kept: a sample shows no more.
  */
 function inlineSchema(schema: Place, { follow }: ReferenceContext): unknown {
   let left = maxSchemas
-  // Objects of a parsed document are the same object wherever they are met, so they name themselves; pointers would cost a text each.
+  // The schemas around the current one, to detect circular ones.
   const around = new Set<unknown>()
   const inline = (file: string, value: unknown, depth: number): unknown => {
     const end = isObject(value) && '$ref' in value ? follow.end({ file, pointer: '', value }) : { file, value }
@@ -177,11 +177,11 @@ function copyKeywords(
 }
 
 function copyProperties(properties: { readonly [name: string]: unknown }, step: (child: unknown) => unknown) {
-  // Defined, not assigned: a property may be called `__proto__`.
+  // Not assigned, because a property can be called `__proto__`.
   return Object.fromEntries(Object.keys(properties).map((name) => [name, step(properties[name])]))
 }
 
-/** What stands beside a `$ref` and decides about a sample. */
+/** Keywords beside a `$ref` that affect a sample. */
 function ownWords(value: { readonly [key: string]: unknown }): { [key: string]: unknown } {
   const own: { [key: string]: unknown } = {}
   for (const key of ['example', 'examples', 'default', 'const', 'readOnly', 'writeOnly']) {

@@ -5,9 +5,9 @@ import type { MergedSchema } from './merge-schema.ts'
 import { readField, readText, toExternalDocs } from './read-fields.ts'
 import type { EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
 
-/** What is said in the row of a schema itself. */
+/** Everything that is shown in the row of a schema itself. */
 export function toOutline(schema: Place, { keywords }: MergedSchema, target: SchemaTarget | undefined): SchemaView {
-  // Words beside a `$ref` are about this use of the schema.
+  // Keywords beside a `$ref` describe this use of the schema.
   const own = isObject(schema.value) && '$ref' in schema.value ? schema.value : {}
   return {
     ...emptySchemaView,
@@ -24,7 +24,7 @@ export function toOutline(schema: Place, { keywords }: MergedSchema, target: Sch
   }
 }
 
-/** The type of a schema in words, of what is shown of it. */
+/** The type of a schema in words, derived from its view. */
 export function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaView, isNullableChoice = false): SchemaView['type'] {
   const types = keywords['type']
   const isNullable =
@@ -42,7 +42,7 @@ export function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaVie
   })
 }
 
-/** A schema of which nothing is said. */
+/** The view of an empty schema. */
 export const emptySchemaView: SchemaView = {
   type: [],
   title: undefined,
@@ -65,7 +65,7 @@ export const emptySchemaView: SchemaView = {
   externalDocs: undefined,
 }
 
-/** Longest value that stands in a line; longer ones are cut. */
+/** Longest value on a line, in characters; longer ones are cut. */
 const maxLength = 200
 
 /** The limits, constant, default and examples of a schema, in words and in a fixed order. */
@@ -93,7 +93,7 @@ function toFacts(keywords: JsonObject): SchemaFact[] {
   return facts
 }
 
-/** The values of `enum`, with the words that some tools' extensions have for them. */
+/** The values of `enum` with their descriptions from extensions of common tools. */
 function toEnum(keywords: JsonObject): EnumValue[] {
   const values = keywords['enum']
   if (!Array.isArray(values)) return []
@@ -101,7 +101,7 @@ function toEnum(keywords: JsonObject): EnumValue[] {
   return values.map((one: unknown, index) => {
     const value = toJsonText(one)
     const found = Array.isArray(described)
-      ? (described[index] as unknown) // An element of a list of strangers: unknown.
+      ? (described[index] as unknown) // Untrusted input: unknown.
       : typeof described === 'object' && described !== null && Object.hasOwn(described, value)
         ? Object.entries(described).find(([key]) => key === value)?.[1]
         : undefined
@@ -128,7 +128,7 @@ function toRange(min: number | undefined, max: number | undefined, one: string, 
   return max === undefined ? undefined : `At most ${text(max)} ${unit(max)}`
 }
 
-/** `exclusiveMinimum` is a flag in 3.0 and a number from 3.1 on. */
+/** `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
 function toNumberRange(keywords: JsonObject): string | undefined {
   const bound = (plain: string, exclusive: string) => {
     const limit = readNumber(keywords[plain])
@@ -152,14 +152,14 @@ function toNumberRange(keywords: JsonObject): string | undefined {
   return joined === '' ? undefined : joined.charAt(0).toUpperCase() + joined.slice(1)
 }
 
-/** What of a schema decides about its type's words. */
+/** The parts of a schema that determine its type in words. */
 interface TypeInput {
   readonly keywords: JsonObject
-  /** The name of the schema, where a `$ref` leads to a named one. */
+  /** The named schema, if it is one. */
   readonly target: SchemaTarget | undefined
   readonly items: SchemaView | undefined
   readonly prefixItems: readonly SchemaView[]
-  /** What the keys without a name have. */
+  /** The schema of other keys. */
   readonly values: SchemaView | undefined
   readonly hasProperties: boolean
   readonly hasChoices: boolean
@@ -169,7 +169,7 @@ interface TypeInput {
 /**
  * A type in words: `string · date-time`, `array of Label`, `object or null`, `enum of strings`.
  *
- * Where `type` is not written it is told from the other keywords; `any` where nothing tells.
+ * If `type` is absent, it is inferred from other keywords; `any` if there are none.
  */
 function toType(input: TypeInput): TypePart[] {
   const { keywords, isNullable } = input
@@ -219,12 +219,12 @@ function toWords(type: string, count: number, input: TypeInput): TypePart[] {
   return [{ text: count === 1 && typeof format === 'string' ? `${type} · ${format}` : type, target: undefined }]
 }
 
-/** What stands for a schema inside another type: its name, where it has one. */
+/** A schema inside another type: its name if it has one. */
 function toValueType({ type, target }: SchemaView): readonly TypePart[] {
   return target && type.every((part) => part.target === undefined) ? [{ text: target.name, target }] : type
 }
 
-/** The elements of a list in the plural where they are plain. */
+/** The items of a list, in the plural if they are scalars. */
 function toElementType({ type, target }: SchemaView): readonly TypePart[] {
   if (target && type.every((part) => part.target === undefined)) return [{ text: target.name, target }]
   const [only] = type

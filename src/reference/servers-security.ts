@@ -5,7 +5,7 @@ import type { ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
 import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUse, ServerView } from './types.ts'
 
-/** The servers of the nearest object that has some: the operation, the path item, the document. Source: OpenAPI 3.2.0, "Server Object". */
+/** The servers of the nearest object with any: the operation, the path item, the document. Source: OpenAPI 3.2.0, "Server Object". */
 export function toServers(owners: readonly Place[]): ServerView[] {
   for (const owner of owners) {
     const servers = listPlaces(owner, 'servers').flatMap(toServer)
@@ -15,8 +15,8 @@ export function toServers(owners: readonly Place[]): ServerView[] {
 }
 
 /**
- * The address of a server as it counts for a reader: a relative one of a document that came from the network is relative to that document, not to the
- * page. Variables stay. Source: OpenAPI 3.2.0, "Server Object".
+ * The URL of a server as readers need it: a relative URL in a document from the network is resolved against that document, not the page. Variables
+ * are kept. Source: OpenAPI 3.2.0, "Server Object".
  */
 export function resolveServerUrl(url: string, file: string): string {
   if (!/^https?:/.test(file) || /^[a-z{][^/]*:/i.test(url) || !URL.canParse(url, file)) return url
@@ -31,7 +31,7 @@ function toServer(place: Place): ServerView[] {
     const fallback = readField(value, 'default')
     return {
       name,
-      // Numbers are common though not allowed.
+      // Numbers are common although they are not allowed.
       default: typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '',
       enum: Array.isArray(choices) ? choices.map(String) : [],
       description: readText(value, 'description'),
@@ -47,7 +47,7 @@ function toServer(place: Place): ServerView[] {
   ]
 }
 
-/** What an operation asks for: its own `security`, else that of the document. Alternatives that ask for the same count once. */
+/** The security requirements of an operation: its own, else those of the document. */
 export function toSecurity(operation: Place, context: ReferenceContext): SecurityAlternative[] {
   const own = readField(operation.value, 'security')
   const requirements = Array.isArray(own) ? own : readField(context.root.value, 'security')

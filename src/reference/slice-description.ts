@@ -9,17 +9,16 @@ import { findMappedSchema, type ReferenceContext, type SlicedComponent, toPlaceK
 import { listPlaces, readField, readText } from './read-fields.ts'
 import { resolveServerUrl } from './servers-security.ts'
 
-/** What a slice is of. */
+/** The subject of a slice. */
 export type SliceSubject =
   | { readonly kind: 'operation'; readonly operation: CollectedOperation }
   | { readonly kind: 'webhook'; readonly name: string; readonly operations: readonly CollectedOperation[] }
 
 /**
- * One operation or webhook as a description of its own, in JSON, with all that it needs and nothing else: every reference leads into the slice.
+ * One operation or webhook as a complete description in JSON, with everything it needs and nothing else: all references stay within the slice.
  *
- * Links to other operations are left out, since what they lead to is not here; so are the texts of the document as a whole but for `info`.
- * The path parameters and servers of the path item and of the document stay where they were. Where it would be very large, schemas of
- * responses are left out, the nearest last, and `x-abridged` says so.
+ * Links to other operations are omitted, and so is everything about the document as a whole except `info`. Parameters and servers stay at the path
+ * item and the document. A very large slice omits distant schemas of responses and says so in `x-abridged`.
  */
 export function sliceDescription(subject: SliceSubject, context: ReferenceContext): string {
   return trySlice(subject, context, false) ?? trySlice(subject, context, true) ?? '{}'
@@ -57,11 +56,11 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
   return components === '{}' ? top : `${top.slice(0, -1)},"components":${components}}`
 }
 
-/** The path item with these operations alone. */
+/** The path item with only these operations. */
 function toPathItem(operations: readonly CollectedOperation[], { copyAs }: Slicer): JsonObject {
   const [first] = operations
   if (!first) return {}
-  // Fields beside a `$ref` of a path item win over those behind it.
+  // Fields beside a `$ref` of a path item override those of its target.
   const merged: { [key: string]: unknown } = {}
   for (const place of [first.pathItem, ...first.entry.places]) {
     for (const key of ['summary', 'description', 'servers', 'parameters']) {
@@ -82,7 +81,7 @@ function toPathItem(operations: readonly CollectedOperation[], { copyAs }: Slice
   return { ...merged, ...(Object.keys(additional).length > 0 && { additionalOperations: additional }) }
 }
 
-/** Servers that are relative to a document of the network, which the slice is not beside. */
+/** Resolves servers that are relative to a document from the network. */
 function resolveServers(servers: unknown, file: string): unknown {
   if (!Array.isArray(servers)) return servers
   return servers.map((server) => {
@@ -91,13 +90,13 @@ function resolveServers(servers: unknown, file: string): unknown {
   })
 }
 
-/** The Tag Objects that the operations name, with those above them (3.2: `parent`). */
+/** The Tag Objects of the operations, with their ancestors (3.2: `parent`). */
 function listTags(operations: readonly CollectedOperation[], { root }: ReferenceContext): unknown[] {
   const all = listPlaces(root, 'tags')
   const wanted = new Set(operations.flatMap(({ fields }) => fields.tags))
   for (const name of wanted) {
     const parent = readText(all.find(({ value }) => readText(value, 'name') === name)?.value, 'parent')
-    // A set may grow while it is walked: tags above tags.
+    // Iterating a set includes values that are added meanwhile.
     if (parent !== undefined) wanted.add(parent)
   }
   return all.filter(({ value }) => wanted.has(readText(value, 'name') ?? '')).map(({ value }) => value)
@@ -105,35 +104,35 @@ function listTags(operations: readonly CollectedOperation[], { root }: Reference
 
 /** Copies parts of a description into another one. */
 interface Slicer {
-  /** A copy of a value that is an object of this kind, its references led to the new components. */
+  /** Copies an object of a kind, with references to the components of the slice. */
   copyAs(tableKey: string, place: Place): unknown
-  /** Brings the schemes that a `security` names. */
+  /** Adds the schemes that a `security` names. */
   addSecuritySchemes(requirements: unknown): void
-  /** All components that were needed, by group, as JSON; complete only when nothing is copied any more. Absent where they are too many. */
+  /** All required components by group, as JSON. Call it last. Absent if there are too many. */
   components(): string | undefined
 }
 
-/** Characters of a slice, about. In some descriptions everything leads to everything, and each slice would be nearly the whole. */
+/** Approximate limit of a slice, in characters. In some descriptions everything refers to everything, and each slice would be nearly the whole. */
 const maxLength = 300_000
 
-/** Characters of one that is abridged: who opens it waits for it, and each operation has one. */
+/** The limit of an abridged slice: every operation has one, and readers wait for it. */
 const maxAbridgedLength = 60_000
 
-/** What a request needs may take more. */
+/** The higher limit for schemas of the request. */
 const maxRequestLength = 100_000
 
-/** Stands in the place of a schema that an abridged slice does not have. */
+/** Replaces a schema that an abridged slice omits. */
 const leftOut = JSON.stringify({ description: 'Left out here: see the whole description.' })
 
 /**
- * Makes a slicer whose slice has the operations of these ids. One that is abridged has of what requests and responses refer to the nearest, of
- * requests more: a schema further away is any value.
+ * Creates a slicer for operations with these IDs. An abridged slice contains only the nearest schemas, more of them for requests; those further away
+ * accept any value.
  */
 function createSlicer(context: ReferenceContext, operationIds: ReadonlySet<string | undefined>, isAbridged = false): Slicer {
   const { release, root, follow, slicedComponents } = context
   const groups = componentGroups(release)
   const components = follow.end(childPlace(root, 'components'))
-  /** Those that have a name of this slice alone. */
+  /** Components with a name that only this slice uses. */
   const renamed = new Map<string, SlicedComponent>()
   /** By group and name; the values are JSON. */
   const taken = new Map<string, Map<string, string>>()
@@ -141,12 +140,12 @@ function createSlicer(context: ReferenceContext, operationIds: ReadonlySet<strin
   const waitingForResponses: SlicedComponent[] = []
   let isInResponse = false
   let left = maxLength
-  /** What is being written in place of its reference, so that what contains itself ends. */
+  /** Values that are being inlined, so that circular ones end. */
   const open = new Set<unknown>()
-  /** Of the component that is being written: what it refers to, and whether it would be the same in another slice. */
+  /** The component that is being written: what it refers to, and whether it is the same in every slice. */
   let writing: { readonly uses: SlicedComponent[]; isShared: boolean } | undefined
 
-  /** The reference to an object in the slice, to which it comes on first use. */
+  /** Returns the reference to a component, which is added on first use. */
   const referTo = (target: Place, tableKey: string, group: string): string => {
     const component = toComponent(target, tableKey, group)
     bring(component)
@@ -202,7 +201,7 @@ function createSlicer(context: ReferenceContext, operationIds: ReadonlySet<strin
 
   const copy = (place: Place, table: ObjectTable): unknown => {
     const { value, file } = place
-    // A component is written whole: the next slice may have room for it.
+    // Components are always complete, because the next slice may have room for them.
     if (!isObject(value) || (left < 0 && !isAbridged && !writing)) return value
     for (const key of Object.keys(value)) left -= key.length + lengthOf(value[key])
     if (typeof value['$ref'] !== 'string') return copyFields(place, value, table)
@@ -231,7 +230,7 @@ function createSlicer(context: ReferenceContext, operationIds: ReadonlySet<strin
   const copyEach = (place: Place, object: JsonObject, table: ObjectTable): JsonObject => {
     const entries = Object.keys(object).flatMap((key): [string, unknown][] => {
       const value = object[key]
-      // References inside lead to components now, which an address around them would turn away.
+      // A base URI would change the targets of references inside.
       if (key === '$id' && table.identifies) return []
       if (key === 'links' && table.key === 'Response') return copyLinks(childPlace(place, key))
       if (key === 'mapping' && table.key === 'Discriminator') return [[key, copyMapping(value, place.file)]]
@@ -269,7 +268,7 @@ function createSlicer(context: ReferenceContext, operationIds: ReadonlySet<strin
     return target ? referTo(target, 'Schema', 'schemas') : value
   }
 
-  /** Only links to what is in the slice have a target there. */
+  /** Only links to operations in the slice have a target. */
   const copyLinks = (place: Place): [string, unknown][] => {
     const links = isObject(place.value) ? Object.keys(place.value) : []
     if (writing) writing.isShared = false
@@ -294,7 +293,7 @@ function createSlicer(context: ReferenceContext, operationIds: ReadonlySet<strin
     },
     components: () => {
       const leaveOut = ({ group, name }: SlicedComponent) => taken.get(group)?.set(name, leftOut)
-      // Lists grow while they are walked.
+      // The lists grow during iteration.
       const writeNearest = (list: readonly SlicedComponent[], length: number) => {
         for (const next of list) {
           if (left >= maxLength - length || next.group !== 'schemas') write(next)
@@ -319,13 +318,13 @@ function toReference(group: string, name: string): string {
   return `#/components/${group}/${encodeURI(escapePointerSegment(name)).replaceAll('#', '%23')}`
 }
 
-/** What a value adds to the text by itself; what is inside is counted when it is copied. */
+/** The length that a value itself adds; its members are counted when they are copied. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 6
   return Array.isArray(value) ? 8 + value.length * 8 : 8
 }
 
-/** The shape of a field as the tables have it; none for extensions and what nobody knows, which are copied as they are. */
+/** The shape of a field in the object tables; none for extensions and unknown fields, which are copied unchanged. */
 function shapeOf(table: ObjectTable, object: JsonObject, key: string): Shape | undefined {
   const selector = table.variants && object[table.variants.field]
   const variant = (typeof selector === 'string' && table.variants?.tables.get(selector)) || table

@@ -26,7 +26,7 @@ import type {
 /** Deepest nesting of callbacks in callbacks. */
 const maxDepth = 3
 
-/** What is shown of an operation, of one method of a webhook, or of a callback. A webhook is sent to the reader: its sides are turned. */
+/** The view of an operation, a method of a webhook or a callback. For a webhook, request and response swap sides: readers receive the request. */
 export function toOperationView(
   { fields, entry, pathItem, operation }: CollectedOperation,
   kind: OperationView['kind'],
@@ -97,7 +97,7 @@ function toLink(name: string, { value }: Place): LinkView {
   }
 }
 
-/** `#/paths/~1pets/get` is `GET /pets`; all else stays as it is written. */
+/** `#/paths/~1pets/get` is `GET /pets`; everything else stays as written. */
 function toTargetOfPointer(operationRef: string): string {
   const target = splitReference(operationRef, '')
   const [paths, path, method, ...rest] = target.kind === 'file' && target.path === '' ? parsePointer(target.fragment) : []
@@ -119,7 +119,7 @@ function toCallbacks(operation: Place, context: ReferenceContext, depth: number)
   })
 }
 
-/** Samples that the document brings; the extension has two spellings. */
+/** Samples in the document. The extension has two spellings. */
 function toCodeSamples(operation: Place): CodeSample[] {
   const places = [...listPlaces(operation, 'x-codeSamples'), ...listPlaces(operation, 'x-code-samples')]
   return places.flatMap(({ value }) => {
@@ -132,10 +132,10 @@ function toCodeSamples(operation: Place): CodeSample[] {
 
 const locations: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie']
 
-/** Header parameters that OpenAPI has other words for and says to ignore. Source: OpenAPI 3.2.0, "Parameter Object", `name`. */
+/** Header parameters that OpenAPI says to ignore. Source: OpenAPI 3.2.0, "Parameter Object", `name`. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
 
-/** The parameters of an operation with those of its path item, of which it replaces the ones of the same name and location. */
+/** The parameters of an operation and its path item. Those of the operation override others with the same name and location. */
 function toParameters(operation: Place, pathItem: Place, context: ReferenceContext): ParameterView[] {
   const byKey = new Map<string, ParameterView>()
   for (const place of [...listPlaces(pathItem, 'parameters'), ...listPlaces(operation, 'parameters')]) {
@@ -172,7 +172,7 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
   }
 }
 
-/** The `headers` of a response or a part of a body. `Content-Type` says nothing there and is left out (OpenAPI, "Response Object"). */
+/** The `headers` of a response or a part of a body. `Content-Type` is ignored there (OpenAPI, "Response Object"). */
 function toHeaders(owner: Place, context: ReferenceContext): HeaderView[] {
   return mapPlaces(owner, 'headers')
     .filter(({ name }) => name.toLowerCase() !== 'content-type')
@@ -223,7 +223,7 @@ function findField(parent: Place, key: string): Place | undefined {
   return place.value === undefined ? undefined : place
 }
 
-/** Of JSON and forms an example can be made; one of XML or text made from a schema would mislead. */
+/** Examples are generated for JSON and forms only: generated XML or text would be misleading. */
 function isSampled(mediaType: string): boolean {
   return /[/+]json\b|^application\/x-www-form-urlencoded|^multipart\/|^\*\/\*|^application\/(?:x-ndjson|jsonl|json-seq)|^text\/event-stream/i.test(
     mediaType,

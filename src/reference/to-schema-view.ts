@@ -7,28 +7,28 @@ import { listPlaces, mapPlaces, readText } from './read-fields.ts'
 import { emptySchemaView, toOutline, toTypeOf } from './schema-outline.ts'
 import type { ChoiceOption, ChoiceView, OtherKeyView, PropertyView, SchemaTarget, SchemaView } from './types.ts'
 
-/** Whose eyes a schema is seen with: what is read-only is not sent, what is write-only is not answered. */
+/** Whether a schema is part of a request, which has no read-only properties, or of a response, which has no write-only ones. */
 export type SchemaSide = 'request' | 'response' | 'both'
 
-/** Where a schema stands among those that are shown around it. */
+/** The position of a schema in the schemas around it. */
 interface SchemaSetting {
   readonly context: ReferenceContext
   readonly side: SchemaSide
   /** Levels of properties above. */
   readonly depth: number
-  /** The schemas around, by place. */
+  /** The places of the enclosing schemas. */
   readonly around: ReadonlySet<string>
-  /** How many rows the page may still have; wide and deep schemas would make it without end. */
+  /** The rows that are left. Wide and deep schemas would make a page endless. */
   readonly budget: { rows: number }
-  /** Every property has the same share of the rows; else those that come first take what they need. */
+  /** Whether every property gets an equal share of the rows; otherwise the first ones take what they need. */
   readonly isShared: boolean
-  /** Whether a named schema has a page of its own, where all of it is. */
+  /** Whether a named schema has a page, which shows all of it. */
   readonly hasPage: (name: string) => boolean
-  /** The schema that the page is about, which does not need its own name as its type. */
+  /** The schema of the current page, whose name is not shown as its type. */
   readonly own: string | undefined
 }
 
-/** Levels of schemas with a page that are shown inline; what is deeper is a link to the page. */
+/** Levels of schemas with a page that are shown inline; deeper ones are links. */
 const pageDepth = 1
 
 /** Levels of named schemas without a page. */
@@ -37,21 +37,21 @@ const namedDepth = 2
 /** Levels of schemas without a name. */
 const maxDepth = 12
 
-/** Rows of one body or response; where there are more, it is shown with fewer, so that a page stays light, and each property has its share of them. */
+/** Most rows of a body or response. A schema with more is rendered again with `sharedRows`, of which each property has its share. */
 const maxRows = { request: 300, usual: 200, error: 60 }
 
 const sharedRows = { request: 250, usual: 100, error: 40 }
 
-/** What a schema stands for itself in, without others around it. */
+/** The role of a schema without enclosing schemas. */
 export interface TopSchema {
   readonly side: SchemaSide
   /** See `SchemaSetting.own`. */
   readonly own?: string
-  /** It tells of an error: readers look at it once. */
+  /** Whether it describes an error, which gets fewer rows. */
   readonly isError?: boolean
 }
 
-/** What is shown of a schema that stands for itself: a body, a parameter, a schema page. Never throws. */
+/** The view of a schema without enclosing ones: a body, a parameter, a schema page. Never throws. */
 export function toTopSchemaView(schema: Place, context: ReferenceContext, top: TopSchema): SchemaView {
   const { side, own, isError = false } = top
   if (own !== undefined) return makeTopSchemaView(schema, context, top)
@@ -68,7 +68,7 @@ function makeTopSchemaView(schema: Place, context: ReferenceContext, { side, own
   return budget.rows > 0 ? view : toSchemaView(schema, { ...setting, budget: { rows: sharedRows[size] }, isShared: true })
 }
 
-/** What is shown of a schema: `$ref` and `allOf` merged, choices labelled, cut where it repeats itself or gets too deep. Never throws. */
+/** The view of a schema: `$ref` and `allOf` are merged, choices labelled, circular and deeply nested schemas cut. Never throws. */
 function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView {
   const { context } = setting
   setting.budget.rows--
@@ -92,7 +92,7 @@ function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView {
   return fill(view, merged, chain, inner)
 }
 
-/** Whether there are no rows left to open a schema; the first is always opened. */
+/** Whether there are no rows left to expand a schema. The first one is always expanded. */
 function isSpent({ properties }: MergedSchema, { budget, isShared, depth }: SchemaSetting): boolean {
   return isShared ? depth > 0 && budget.rows < Math.max(properties.size, 1) : budget.rows <= 0
 }
@@ -123,7 +123,7 @@ function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], s
   return { ...filled, type: toTypeOf(merged, filled, isNullable) }
 }
 
-/** A choice of one, as tools write for what may be null: it is shown as what it is, with the words that stand around it. */
+/** A single choice, as tools write it for nullable schemas, is shown as the schema itself with the descriptions around it. */
 function takeChoice(view: SchemaView, choice: SchemaView, isNullable: boolean): SchemaView {
   const type = [...choice.type]
   const last = type.at(-1)
@@ -153,7 +153,7 @@ function toProperties({ properties, origins, required }: MergedSchema, setting: 
   return views
 }
 
-/** The view of one of several that share what rows are left; what it does not need is for the others. */
+/** The view of a property that gets a share of the rows; rows it does not need are left to the others. */
 function toSharedView(place: Place, setting: SchemaSetting, count: number): SchemaView {
   const share = Math.ceil(setting.budget.rows / count)
   const budget = { rows: share }
@@ -192,7 +192,7 @@ function toConditions(merged: MergedSchema, setting: SchemaSetting): SchemaView[
   return [...found, ...depending]
 }
 
-/** The place of a keyword in the part of the schema that has it first. */
+/** The place of a keyword in the nearest part of the schema that has it. */
 function findKeyword({ parts }: MergedSchema, key: string): Place | undefined {
   const part = parts.find(({ value }) => isObject(value) && Object.hasOwn(value, key))
   return part && childPlace(part, key)
@@ -200,7 +200,7 @@ function findKeyword({ parts }: MergedSchema, key: string): Place | undefined {
 
 const insideKeywords = ['items', 'prefixItems', 'oneOf', 'anyOf', 'patternProperties', 'additionalProperties'] as const
 
-/** Whether a schema has anything to open. */
+/** Whether a schema has anything to expand. */
 function hasInside({ keywords, properties }: MergedSchema): boolean {
   return properties.size > 0 || insideKeywords.some((key) => isObjectOrList(keywords, key))
 }
@@ -209,7 +209,7 @@ function isObjectOrList(keywords: JsonObject, key: string): boolean {
   return typeof keywords[key] === 'object' && keywords[key] !== null
 }
 
-/** The choices of a schema, `oneOf` and `anyOf`, with labels that tell them apart; a choice of `null` makes the schema nullable instead. */
+/** The choices of a schema, `oneOf` and `anyOf`, with distinct labels. A choice of `null` makes the schema nullable instead. */
 function toChoices(
   merged: MergedSchema,
   chain: readonly Place[],
@@ -226,12 +226,12 @@ function toChoices(
       const all = listPlaces(part, kind)
       const places = all.filter((place) => !isNull(place))
       if (places.length < all.length) isNullable = true
-      // One of the kinds of a schema is not all its kinds again: `Cat` is `allOf` `Pet`, which is `oneOf` `Cat`, `Dog`.
+      // Skip inherited choices that include an enclosing schema: `Cat` is `allOf` `Pet`, which is `oneOf` `Cat`, `Dog`.
       if (places.length === 0 || (!isOwn && places.some((place) => isAround(place, setting)))) continue
       const options = places.map((place) => toOption(place, labels, setting))
       choices.push({ kind, discriminator: labels.property, options: makeUnique(options) })
     }
-    // The kinds of a schema may be known by the mapping alone.
+    // Some schemas list their variants in the mapping only.
     if (isOwn && choices.length === before && labels.mapped.length > 0) {
       const options = labels.mapped.flatMap(({ label, value }) => {
         const place = findMappedSchema(value, part.file, setting.context)
@@ -258,9 +258,9 @@ function isNull({ value }: Place): boolean {
 
 interface DiscriminatorLabels {
   readonly property: string | undefined
-  /** The values of the mapping by the text of the reference or the name of the schema. */
+  /** The values of the mapping by reference or schema name. */
   readonly byReference: ReadonlyMap<string, string>
-  /** The mapping as it is written, in order. */
+  /** The mapping as written, in order. */
   readonly mapped: readonly { readonly label: string; readonly value: string }[]
 }
 
@@ -288,7 +288,7 @@ function toOption(place: Place, { property, byReference }: DiscriminatorLabels, 
   return { label, schema }
 }
 
-/** The one value that the discriminator's property can have. */
+/** The only value that the discriminator's property can have. */
 function findConstant(schema: ChoiceOption['schema'], property: string): string | undefined {
   const found = schema.properties.find(({ name }) => name === property)?.schema
   const always = found?.facts.find((fact) => fact.kind === 'value' && fact.label === 'Always')
@@ -305,7 +305,7 @@ function makeUnique(options: readonly ChoiceOption[]): ChoiceOption[] {
   })
 }
 
-/** The keys of an object that have no name: those of a pattern, and all others. `true` and `{}` say nothing and are left out. */
+/** The schemas of unnamed keys: those that match a pattern, and all others. `true` and `{}` are omitted. */
 function toOtherKeys(merged: MergedSchema, setting: SchemaSetting): OtherKeyView[] {
   const patterns = findKeyword(merged, 'patternProperties')
   const names = isObject(patterns?.value) ? Object.keys(patterns.value) : []
@@ -320,23 +320,23 @@ function toOtherKeys(merged: MergedSchema, setting: SchemaSetting): OtherKeyView
   return views
 }
 
-/** `^x-` reads better as `x-…`. */
+/** Shows `^x-` as `x-…`. */
 function toLabel(pattern: string): string {
   const prefix = /^\^([\w-]+)(?:\.\*\$?)?$/.exec(pattern)?.[1]
   return prefix === undefined ? 'key of a pattern' : `${prefix}…`
 }
 
-/** What leads to other schemas. */
+/** Keywords with other schemas. */
 const leading = new Set([
   ...['$ref', '$dynamicRef', '$recursiveRef', 'allOf', 'oneOf', 'anyOf', 'not', 'if', 'then', 'else', 'discriminator'],
   ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'dependentSchemas'],
   ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'],
 ])
 
-/** By their values: the properties of a schema are the same wherever it is shown, and most of them are leaves. */
+/** Views by schema value: most properties have no nested schemas and look the same everywhere. */
 const leaves = new WeakMap<JsonObject, SchemaView>()
 
-/** A schema without a name that leads to no other, which looks the same at every depth and from both sides; absent for others. */
+/** The view of an unnamed schema without nested schemas, which is the same at every depth and on both sides; absent for others. */
 function toLeafView(schema: Place, context: ReferenceContext): SchemaView | undefined {
   const { value } = schema
   if (!isObject(value) || findSchemaTarget(context, schema)) return undefined

@@ -1,12 +1,12 @@
 /**
- * What a page of the reference shows, as plain data: made from a description once, rendered as HTML, Markdown and search entries.
+ * The content of a reference page as plain data, rendered as HTML, Markdown and search entries.
  *
- * Texts are as the document has them; descriptions are Markdown. Nothing is escaped yet, and nothing was run.
+ * Strings are as in the document; descriptions are Markdown. Nothing is escaped.
  */
 export interface OperationView {
   /** `operation`, or one method of a webhook or callback. */
   readonly kind: 'operation' | 'webhook' | 'callback'
-  /** Upper case for the methods of OpenAPI, as written for additional ones. */
+  /** Upper case for the methods of OpenAPI, as written for others. */
   readonly method: string
   /** The path template; the name of a webhook; the runtime expression of a callback. */
   readonly path: string
@@ -16,9 +16,9 @@ export interface OperationView {
   readonly deprecated: boolean
   readonly tags: readonly string[]
   readonly externalDocs: ExternalDocsView | undefined
-  /** Those of the operation, else of the path item, else of the document; never empty for an operation, `/` is the default of OpenAPI. */
+  /** Those of the operation, else of the path item, else of the document; never empty for an operation, because OpenAPI defaults to `/`. */
   readonly servers: readonly ServerView[]
-  /** Alternatives, each a combination; empty where nothing is asked for. */
+  /** Alternatives, each a combination of schemes; empty if no credentials are required. */
   readonly security: readonly SecurityAlternative[]
   /** In document order within each location, in the order path, query, querystring, header, cookie. */
   readonly parameters: readonly ParameterView[]
@@ -26,9 +26,9 @@ export interface OperationView {
   /** In document order. */
   readonly responses: readonly ResponseView[]
   readonly callbacks: readonly CallbackView[]
-  /** `x-codeSamples` (or `x-code-samples`), which stand instead of made ones. */
+  /** `x-codeSamples` or `x-code-samples`, which replace generated ones. */
   readonly codeSamples: readonly CodeSample[]
-  /** Where the Operation Object stands. */
+  /** The place of the Operation Object. */
   readonly file: string
   readonly pointer: string
 }
@@ -50,12 +50,12 @@ export interface ServerView {
 interface ServerVariableView {
   readonly name: string
   readonly default: string
-  /** Empty where any text goes. */
+  /** Empty if any string is allowed. */
   readonly enum: readonly string[]
   readonly description: string | undefined
 }
 
-/** Schemes that are needed together; empty: nothing is needed. */
+/** Schemes that are required together; empty if none is required. */
 export interface SecurityAlternative {
   readonly schemes: readonly SecurityUse[]
 }
@@ -63,14 +63,14 @@ export interface SecurityAlternative {
 export interface SecurityUse {
   readonly name: string
   readonly scheme: SecuritySchemeView
-  /** Scopes or roles that are asked for. */
+  /** Required scopes or roles. */
   readonly scopes: readonly { readonly name: string; readonly description: string | undefined }[]
 }
 
 export type SecuritySchemeView = {
   readonly description: string | undefined
   readonly deprecated: boolean
-  /** `x-default`: what a playground fills in. */
+  /** `x-default`: the initial value in the playground. */
   readonly prefill: string | undefined
 } & (
   | { readonly type: 'apiKey'; readonly in: 'query' | 'header' | 'cookie'; readonly parameterName: string }
@@ -78,7 +78,7 @@ export type SecuritySchemeView = {
   | { readonly type: 'oauth2'; readonly flows: readonly OAuthFlowView[]; readonly metadataUrl: string | undefined }
   | { readonly type: 'openIdConnect'; readonly url: string }
   | { readonly type: 'mutualTLS' }
-  /** A scheme that is not declared, or is of a type that nobody knows. */
+  /** An undeclared scheme, or one of an unknown type. */
   | { readonly type: 'unknown' }
 )
 
@@ -99,7 +99,7 @@ export interface ParameterView {
   readonly required: boolean
   readonly deprecated: boolean
   readonly description: string | undefined
-  /** With the default of its location filled in. */
+  /** As written, else the default of its location. */
   readonly style: string
   readonly explode: boolean
   readonly allowReserved: boolean
@@ -120,9 +120,9 @@ export interface MediaTypeView {
   readonly schema: SchemaView | undefined
   /** 3.2: the schema of each item of a stream. */
   readonly itemSchema: SchemaView | undefined
-  /** The written ones, else one made from the schema. */
+  /** Those of the document, else one generated from the schema. */
   readonly examples: readonly ExampleView[]
-  /** By property of a form. */
+  /** By property, for forms. */
   readonly encoding: readonly EncodingView[]
 }
 
@@ -136,16 +136,16 @@ export interface EncodingView {
 }
 
 export interface ExampleView {
-  /** Its key among several; `''` for the only one. */
+  /** Its key; `''` for a single example. */
   readonly name: string
   readonly summary: string | undefined
   readonly description: string | undefined
-  /** JSON, or a text as it is sent. Absent for one that stands at an address. */
+  /** A JSON value or serialized text. Absent if only a URL is given. */
   readonly value: unknown
-  /** The text as it is sent: JSON with two blanks, or the example's own text. */
+  /** The text to show: JSON indented by two spaces, or the serialized text. */
   readonly text: string | undefined
   readonly externalValue: string | undefined
-  /** Made from the schema, not written by anybody. */
+  /** Whether it was generated from the schema. */
   readonly isSampled: boolean
 }
 
@@ -172,7 +172,7 @@ export interface HeaderView {
 export interface LinkView {
   readonly name: string
   readonly description: string | undefined
-  /** What it leads to: an operation of this description by `GET /path`, or the text as written. */
+  /** The target: an operation as `GET /path`, or the reference as written. */
   readonly target: string
   readonly parameters: readonly { readonly name: string; readonly value: string }[]
 }
@@ -188,7 +188,7 @@ export interface CodeSample {
   readonly source: string
 }
 
-/** A schema as it is shown: one row of a property, and what opens under it. */
+/** The view of a schema: the row of a property and its nested rows. */
 export interface SchemaView {
   /** In words with links: `array of `, `Label`, ` or null`. */
   readonly type: readonly TypePart[]
@@ -202,20 +202,20 @@ export interface SchemaView {
   /** The values of `enum` in order. */
   readonly enum: readonly EnumValue[]
   readonly properties: readonly PropertyView[]
-  /** `patternProperties`, `additionalProperties`, `unevaluatedProperties`, `propertyNames`: keys that have no name. */
+  /** `patternProperties`, `additionalProperties`, `unevaluatedProperties`, `propertyNames`: unnamed keys. */
   readonly otherKeys: readonly OtherKeyView[]
-  /** Other keys are refused: `additionalProperties: false`. */
+  /** Other keys are rejected: `additionalProperties: false`. */
   readonly isClosed: boolean
-  /** The elements of a list; those of each place come first (`prefixItems`). */
+  /** The items of a tuple by index. */
   readonly prefixItems: readonly SchemaView[]
   readonly items: SchemaView | undefined
   readonly choices: readonly ChoiceView[]
   readonly not: SchemaView | undefined
-  /** `if`/`then`/`else`, `dependentSchemas`, `contains`: said under a label. */
+  /** `if`/`then`/`else`, `dependentSchemas`, `contains`: shown under a label. */
   readonly conditions: readonly { readonly label: string; readonly schema: SchemaView }[]
-  /** The named schema it is; what stands here is then that of the schema page. */
+  /** The named schema, if it is one; the view is then that of its page. */
   readonly target: SchemaTarget | undefined
-  /** Not opened here: it repeats a schema around it, or lies deeper than is shown. `target` tells where it is shown whole. */
+  /** Whether it is not expanded: it repeats an enclosing schema or is nested too deeply. `target` links to all of it. */
   readonly isCut: 'recursive' | 'deep' | false
   readonly externalDocs: ExternalDocsView | undefined
 }
@@ -237,7 +237,7 @@ export type SchemaFact =
   | { readonly kind: 'value'; readonly label: string; readonly value: string }
 
 export interface EnumValue {
-  /** JSON for all but text. */
+  /** JSON except for strings. */
   readonly value: string
   /** From `x-enumDescriptions`, `x-enum-descriptions` or `x-enum-varnames`. */
   readonly description: string | undefined
@@ -247,12 +247,12 @@ export interface PropertyView {
   readonly name: string
   readonly required: boolean
   readonly schema: SchemaView
-  /** The named schema of `allOf` that it comes from; absent for a property of the schema itself. */
+  /** The named schema of `allOf` that it comes from; absent for own properties. */
   readonly origin: SchemaTarget | undefined
 }
 
 export interface OtherKeyView {
-  /** `x-…` for a pattern that begins so, else `any other key`. */
+  /** `x-…` for a pattern with this prefix, else `any other key`. */
   readonly label: string
   readonly pattern: string | undefined
   readonly schema: SchemaView
@@ -260,7 +260,7 @@ export interface OtherKeyView {
 
 export interface ChoiceView {
   readonly kind: 'oneOf' | 'anyOf'
-  /** The property that tells which one it is. */
+  /** The property that identifies the choice. */
   readonly discriminator: string | undefined
   readonly options: readonly ChoiceOption[]
 }

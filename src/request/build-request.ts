@@ -12,18 +12,18 @@ import {
   toQueryText,
 } from './serialize-parameter.ts'
 
-/** What a request is made of. */
+/** The parts of a request. */
 interface RequestSource {
   readonly method: string
-  /** The address of the server, its variables filled in. */
+  /** The URL of the server, with its variables filled in. */
   readonly server: string
   /** The path template. */
   readonly path: string
-  /** Those that are sent, in order. */
+  /** The parameters to send, in order. */
   readonly parameters: readonly FilledParameter[]
-  /** Keys and tokens, as they are written. */
+  /** Keys and tokens in their place. */
   readonly credentials: readonly RequestCredential[]
-  /** The media type that is asked for. */
+  /** The requested media type. */
   readonly accept: string | undefined
   readonly body: RequestBody | undefined
 }
@@ -33,12 +33,12 @@ export interface FilledParameter extends ParameterStyle {
   readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie'
   /** The media type of a parameter that has `content` instead of `schema`. */
   readonly contentType: string | undefined
-  /** Writes a form in `content`, as it stands in a query. */
+  /** Encodes a form in `content` for a query. */
   readonly writeForm: (value: Readonly<Record<string, unknown>>) => string
   readonly value: unknown
 }
 
-/** The request of these parts, everything in its place and encoded. What HTTP cannot have is left out or replaced. */
+/** Builds a request from its parts, encoded. Anything that HTTP does not allow is omitted or replaced. */
 export function buildRequest({ method, server, path, parameters, credentials, accept, body }: RequestSource): HttpRequest {
   const of = (location: FilledParameter['in'] | 'query') => parameters.filter((parameter) => parameter.in === location)
   const added = (location: 'query' | 'header' | 'cookie') => credentials.filter((credential) => credential.in === location)
@@ -66,7 +66,7 @@ export function buildRequest({ method, server, path, parameters, credentials, ac
       value: parameter.contentType === undefined ? toHeaderText(parameter, parameter.value) : toContentText(parameter),
     })),
     ...added('header'),
-    // Of a form in parts the tools write the boundary themselves.
+    // Tools choose the boundary of a multipart body themselves.
     ...(body && body.kind !== 'multipart' ? [{ name: 'Content-Type', value: body.mediaType }] : []),
     ...(cookies.length > 0 ? [{ name: 'Cookie', value: cookies.join('; ') }] : []),
   ]
@@ -75,7 +75,7 @@ export function buildRequest({ method, server, path, parameters, credentials, ac
   return { method: isToken(method) ? method : 'GET', url: encodeRest(url), headers: toSafeHeaders(headers), body }
 }
 
-/** The path with its parameters filled in; `{name}` stays where there is no value. */
+/** The path with its parameters filled in; `{name}` stays if there is no value. */
 function fillPath(path: string, parameters: readonly FilledParameter[]): string {
   return path.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
     const parameter = parameters.find((one) => one.name === name)
@@ -84,14 +84,14 @@ function fillPath(path: string, parameters: readonly FilledParameter[]): string 
   })
 }
 
-/** Of a parameter with `content`: its media type's text, which is JSON or a form; all else as it is. */
+/** A parameter with `content` in its media type: JSON, a form, or text as it is. */
 function toContentText({ contentType = '', writeForm, value }: FilledParameter): string {
   if (isFormType(contentType) && isObject(value)) return writeForm(value)
   if (!isJsonType(contentType)) return toJsonText(value)
   return typeof value === 'string' && isJsonText(value) ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Examples of such parameters are often written as the text that they are. */
+/** Examples of such parameters are often written as JSON text. */
 function isJsonText(text: string): boolean {
   if (!/^\s*["[{]/.test(text)) return false
   try {
@@ -102,23 +102,23 @@ function isJsonText(text: string): boolean {
   }
 }
 
-/** The whole query. A form is one already, other media types are encoded. Source: OpenAPI 3.2.0, "Parameter Object Examples". */
+/** The whole query. A form is encoded already; the text of other media types is encoded here. Source: OpenAPI 3.2.0, "Parameter Object Examples". */
 function toQuerystring(parameter: FilledParameter): string {
   const text = toContentText(parameter)
   return isFormType(parameter.contentType ?? '') ? encodeRest(text).replaceAll('#', '%23') : encode(text)
 }
 
-/** Text that somebody typed: sent as typed, and shown as a value of the language where it is JSON that says the same. */
+/** The body for typed text: sent as typed, and shown as a literal of the language if parsing it as JSON loses nothing. */
 export function toRawBody(text: string, mediaType: string): RequestBody {
   const known = toConcreteType(mediaType) ?? 'text/plain'
   if (!isJsonType(known)) return { kind: 'text', mediaType: known, text }
   try {
     const value: unknown = JSON.parse(text)
-    // Numbers beyond what JavaScript holds, keys given twice and escapes would be lost.
+    // Large numbers, duplicate keys and escapes would be lost.
     const packed = text.replace(/((?<!\\)"(?:[^"\\]|\\.)*")|\s+/g, '$1')
     if (JSON.stringify(value) === packed) return { kind: 'json', mediaType: known, value, text }
   } catch {
-    // Not JSON: perhaps sent to see what the server says.
+    // Not JSON: perhaps to see how the server reacts.
   }
   return { kind: 'text', mediaType: known, text }
 }

@@ -1,16 +1,15 @@
 /**
  * A request with values filled in, ready to be sent or to be written in any language.
  *
- * It is the one shape between what fills it (the sample of a page, what a reader types into the playground) and what uses it (the
- * generators of samples, the playground's `fetch`), so that both show and send the same.
+ * The samples of a page and the playground create it; the writers of samples and `fetch` use it. So both show and send the same.
  */
 export interface HttpRequest {
   readonly method: string
-  /** Whole and encoded, with the query. */
+  /** Absolute and encoded, with the query. */
   readonly url: string
   /**
-   * Names are tokens of HTTP; values have no control characters, and no blanks at their ends. `Content-Type` is among them where there is a body,
-   * but not for `multipart`: who writes the body makes the boundary.
+   * Names are HTTP tokens; values have no control characters and no surrounding whitespace. Includes `Content-Type` if there is a body, except for
+   * `multipart`, whose boundary is chosen by the writer of the body.
    */
   readonly headers: readonly NamedText[]
   readonly body: RequestBody | undefined
@@ -22,26 +21,26 @@ export interface NamedText {
   readonly value: string
 }
 
-/** The body of a request, in the form that languages have words for. */
+/** The body of a request, in terms that languages have functions for. */
 export type RequestBody = {
-  /** As sent: no ranges. */
+  /** Never a range. */
   readonly mediaType: string
 } & (
   | {
       readonly kind: 'json'
       readonly value: unknown
-      /** The same value as somebody typed it; to be sent so where it is sent as text. */
+      /** The same value as typed, for writers that send text. */
       readonly text?: string
     }
   | { readonly kind: 'text'; readonly text: string }
-  /** Fields whose texts are encoded as the URL standard does; a form that wants another encoding is `text`. */
+  /** Fields that are encoded as in the URL standard. A form with another encoding is `text`. */
   | { readonly kind: 'form'; readonly fields: readonly NamedText[] }
   | {
       readonly kind: 'multipart'
       readonly parts: readonly RequestPart[]
-      /** In no text of the parts. */
+      /** Does not occur in the text of the parts. */
       readonly boundary: string
-      /** The whole of it with that boundary, in order, for what has no words for parts. */
+      /** The whole body with that boundary, in order, for writers without support for parts. */
       readonly pieces: readonly (string | RequestFile)[]
     }
   | { readonly kind: 'file'; readonly file: RequestFile }
@@ -49,30 +48,30 @@ export type RequestBody = {
 
 /** A part of a `multipart` body. */
 export interface RequestPart extends NamedText {
-  /** The part is a file; `value` is not used. */
+  /** If the part is a file, `value` is not used. */
   readonly file: RequestFile | undefined
-  /** Absent for plain text, and for a file of a type that nobody knows. */
+  /** Absent for plain text and for files of an unknown type. */
   readonly contentType: string | undefined
-  /** Besides `Content-Disposition` and `Content-Type`; clean as those of the request. */
+  /** Besides `Content-Disposition` and `Content-Type`; with the same guarantees as those of the request. */
   readonly headers: readonly NamedText[]
 }
 
-/** A file of the reader's: in a browser the chosen `File` itself, else the name of one that there might be. */
+/** A file: in a browser the selected `File` itself, else the name of a sample file. */
 export interface RequestFile {
   readonly name: string
-  /** Its media type, empty where it is not known. */
+  /** Its media type, `''` if unknown. */
   readonly type: string
 }
 
-/** A body as the texts and files that it is made of. */
+/** A body as a sequence of strings and files. */
 interface Content {
-  /** Those of the request; with the `Content-Type` of a body in parts, whose boundary is chosen here. */
+  /** The headers of the request, including the `Content-Type` of a multipart body with its boundary. */
   readonly headers: readonly NamedText[]
   /** Absent without a body. */
   readonly pieces: readonly (string | RequestFile)[] | undefined
 }
 
-/** What a language needs that has no words for forms, or none that send them exactly so. */
+/** The content of a request for languages that cannot send forms exactly like this. */
 export function toContent({ headers, body }: Pick<HttpRequest, 'headers' | 'body'>): Content {
   if (!body) return { headers, pieces: undefined }
   switch (body.kind) {
@@ -91,7 +90,7 @@ export function toContent({ headers, body }: Pick<HttpRequest, 'headers' | 'body
   }
 }
 
-/** JSON for people: as somebody typed it, else an entry a line. */
+/** JSON for people: as typed, else indented. */
 export function toJsonLines({ value, text }: { readonly value: unknown; readonly text?: string }): string {
   return text ?? JSON.stringify(value, null, 2) ?? ''
 }

@@ -1,4 +1,4 @@
-/** Whether a media type is JSON as a whole, and not lines of it. */
+/** Whether a media type is a single JSON value, not a sequence of them. */
 export function isJsonType(mediaType: string): boolean {
   return /[/+]json\b(?!-)/i.test(mediaType)
 }
@@ -12,8 +12,8 @@ export function isXmlType(mediaType: string): boolean {
 }
 
 /**
- * The media type to send where a list of types and ranges is written: the first that is no range, and `known`, where there is one, instead of a range or
- * where it is in the list. Absent where there is none.
+ * The media type to send for a list of types and ranges: the first that is not a range. `known` is preferred if it is in the list or if there are only
+ * ranges. Absent if there is none.
  */
 export function toConcreteType(mediaTypes: string | undefined, known = ''): string | undefined {
   const all = (mediaTypes ?? '').split(',').map((one) => one.trim())
@@ -22,7 +22,7 @@ export function toConcreteType(mediaTypes: string | undefined, known = ''): stri
   return first ?? (all[0] === 'text/*' ? 'text/plain' : undefined)
 }
 
-/** A value as a reader writes it: text as it is, all else as JSON on one line. */
+/** A value as text: strings as they are, everything else as JSON on one line. */
 export function toJsonText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

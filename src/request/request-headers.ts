@@ -1,35 +1,35 @@
 import type { NamedText } from './http-request.ts'
 
-/** Headers that HTTP cannot have are left out; line breaks would begin another one. Source: RFC 9110, section 5. */
+/** Drops headers with invalid names and replaces control characters in values, because a line break would begin another header. Source: RFC 9110, section 5. */
 export function toSafeHeaders(headers: readonly NamedText[]): NamedText[] {
   return headers
     .filter(({ name }) => isToken(name))
     .map(({ name, value }) => ({ name, value: value.replace(/[\x00-\x1f\x7f]+/g, ' ').trim() }))
 }
 
-/** Whether HTTP takes a text for a method or the name of a header. Source: RFC 9110, section 5.6.2. */
+/** Whether a string is a valid method or header name. Source: RFC 9110, section 5.6.2. */
 export function isToken(text: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(text)
 }
 
-/** What of a Security Scheme Object says where its credential stands. */
+/** The fields of a Security Scheme Object that determine the place of its credential. */
 interface CredentialScheme {
   readonly type: string | undefined
-  /** Of `apiKey`. */
+  /** For `apiKey`. */
   readonly in?: string | undefined
   readonly parameterName?: string | undefined
-  /** Of `http`. */
+  /** For `http`. */
   readonly scheme?: string | undefined
 }
 
-/** A credential in its place. */
+/** A credential with its place in a request. */
 export interface RequestCredential extends NamedText {
   readonly in: 'query' | 'header' | 'cookie'
 }
 
 /**
- * Where a secret stands in a request: a key, a token, or `name:password` of HTTP's `basic`; without one a word in angle brackets stands for it. Absent for
- * schemes that put nothing into a request (`mutualTLS`) and those that are not described.
+ * The place of a secret in a request: a key, a token, or `name:password` for `basic`. Without a secret a placeholder such as `<token>` is used.
+ * Absent for schemes that add nothing to a request (`mutualTLS`) and for undeclared ones.
  */
 export function toCredential(
   { type, in: location, parameterName, scheme = '' }: CredentialScheme,
@@ -47,7 +47,7 @@ export function toCredential(
   return location === 'header' || location === 'query' || location === 'cookie' ? { in: location, name, value } : undefined
 }
 
-/** Of the UTF-8 bytes, as RFC 7617 has it. */
+/** Encodes the UTF-8 bytes. Source: RFC 7617. */
 function toBase64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 }

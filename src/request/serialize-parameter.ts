@@ -2,7 +2,7 @@ import { isObject } from '../text/is-object.ts'
 import type { NamedText } from './http-request.ts'
 import { toJsonText } from './media-type.ts'
 
-/** How a value is written into a request. */
+/** How a value is serialized. */
 export interface ParameterStyle {
   readonly name: string
   readonly style: string
@@ -11,7 +11,7 @@ export interface ParameterStyle {
 }
 
 /**
- * What RFC 6570 calls undefined: `null`, and lists and maps with nothing else in them. Empty text is a value.
+ * Whether a value is undefined in terms of RFC 6570: `null`, and lists and objects with only such members. An empty string is a value.
  *
  * Source: RFC 6570, section 2.3, which OpenAPI 3.2.0 follows ("Undefined Values and Manual URI Template Construction").
  */
@@ -21,15 +21,15 @@ export function isUndefinedValue(value: unknown): boolean {
 }
 
 /**
- * What stands in the path for a value, encoded: `/`, `?` and `#` always are.
+ * Serializes a value for the path, encoded, always including `/`, `?` and `#`.
  *
- * Source of this and the functions below: OpenAPI 3.2.0, "Style Examples"; RFC 6570, section 3.2, for what is empty.
+ * Source of this and the functions below: OpenAPI 3.2.0, "Style Examples"; RFC 6570, section 3.2, for empty values.
  */
 export function toPathText({ name, style, explode, allowReserved }: ParameterStyle, value: unknown): string {
   const write = allowReserved ? (text: string) => encodeReserved(text, '/?#[]') : encode
   const key = write(name)
   const { pairs, list } = toMembers(value)
-  // After the name of a matrix parameter `=` stands only before a value.
+  // A matrix parameter has `=` only before a value.
   const assign = (before: string, text: string) => (text === '' && style === 'matrix' ? before : `${before}=${text}`)
   const exploded = pairs?.map(([one, text]) => assign(write(one), write(text)))
   const joined = (pairs?.flat() ?? list).map(write).join(',')
@@ -46,7 +46,7 @@ export function toPathText({ name, style, explode, allowReserved }: ParameterSty
   }
 }
 
-/** What a query or a form in fields has for a value, encoded: pairs with `&` between them. */
+/** Serializes a value for a query or an encoded form: pairs joined by `&`. */
 export function toQueryText(parameter: ParameterStyle, value: unknown): string {
   const write = parameter.allowReserved ? (text: string) => encodeReserved(text, '[]#&=+') : encode
   return toFields(parameter, value)
@@ -56,12 +56,12 @@ export function toQueryText(parameter: ParameterStyle, value: unknown): string {
     .join('&')
 }
 
-/** The same as fields, not encoded, as a form in parts has them. Source: OpenAPI 3.2.0, "Appendix C". */
+/** The same as unencoded fields, for a multipart form. Source: OpenAPI 3.2.0, "Appendix C". */
 export function toFieldPairs(parameter: Omit<ParameterStyle, 'allowReserved'>, value: unknown): NamedText[] {
   return toFields(parameter, value).map(({ name, values, separator }) => ({ name, value: values.join(separator) }))
 }
 
-/** What a header has for a value. Nothing is encoded, as OpenAPI wants it. */
+/** Serializes a value for a header, without encoding as OpenAPI requires. */
 export function toHeaderText({ explode }: Pick<ParameterStyle, 'explode'>, value: unknown): string {
   const { pairs, list } = toMembers(value)
   if (!pairs) return list.join(',')
@@ -69,9 +69,9 @@ export function toHeaderText({ explode }: Pick<ParameterStyle, 'explode'>, value
 }
 
 /**
- * What the `Cookie` header has for a value, pairs with `; ` between them. Style `form` encodes, `cookie` does not.
+ * Serializes a value for the `Cookie` header: pairs joined by `; `. Style `form` encodes, `cookie` does not.
  *
- * The table has `&` between the pairs of an exploded `form`; OpenAPI 3.2.0, "Appendix D", calls that wrong, and servers read one cookie.
+ * The table of styles joins the pairs of an exploded `form` with `&`. OpenAPI 3.2.0, "Appendix D", calls that wrong: servers would read one cookie.
  */
 export function toCookieText(parameter: ParameterStyle, value: unknown): string {
   const isRaw = parameter.style === 'cookie'
@@ -98,7 +98,7 @@ function toFields({ name, style, explode }: Omit<ParameterStyle, 'allowReserved'
 
 const separators: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }
 
-/** `a[b]=1`; OpenAPI leaves open what is deeper, servers read `a[b][c]=1` and `a[0]=1`. */
+/** `a[b]=1`. OpenAPI does not define deeper levels; servers read `a[b][c]=1` and `a[0]=1`. */
 function toDeepFields(name: string, value: unknown, depth: number): Field[] {
   if (value === null || value === undefined) return []
   if (depth < 5 && typeof value === 'object')
@@ -106,7 +106,7 @@ function toDeepFields(name: string, value: unknown, depth: number): Field[] {
   return [{ name, values: [toJsonText(value)], separator: ',' }]
 }
 
-/** The text of what a value has in it, without what is undefined. A value that is no list has one member, an undefined one none. */
+/** The defined members of a value as text. A scalar has one member, an undefined value none. */
 function toMembers(value: unknown): { readonly pairs: [string, string][] | undefined; readonly list: readonly string[] } {
   const isThere = (one: unknown) => one !== null && one !== undefined
   if (!isThere(value) || isUndefinedValue(value)) return { pairs: undefined, list: [] }
@@ -117,7 +117,7 @@ function toMembers(value: unknown): { readonly pairs: [string, string][] | undef
 }
 
 /**
- * Percent-encodes all but letters, digits and `-._~`; halves of characters, which no encoding has, are replaced.
+ * Percent-encodes everything but letters, digits and `-._~`. Lone surrogates are replaced.
  *
  * Source: RFC 6570, section 3.2.1; OpenAPI 3.2.0, "URL Percent-Encoding".
  */
@@ -125,7 +125,7 @@ export function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, toTriple)
 }
 
-/** Leaves what RFC 3986 reserves, and what is percent-encoded already, as it is; but not the characters of `not`. */
+/** Keeps the reserved characters of RFC 3986 and existing percent-encodings, except for the characters in `not`. */
 function encodeReserved(text: string, not: string): string {
   return text.replace(/%[\da-f]{2}|[:/?#[\]@!$&'()*+,;=]|[^%:/?#[\]@!$&'()*+,;=]+|%/gi, (part) =>
     (part.length === 1 && reserved.includes(part) && !not.includes(part)) || /^%../.test(part) ? part : encode(part),
@@ -134,7 +134,7 @@ function encodeReserved(text: string, not: string): string {
 
 const reserved = ":/?#[]@!$&'()*+,;="
 
-/** Encodes what documents and people have in addresses and no address has: blanks, quotes, controls and letters beyond ASCII. */
+/** Encodes characters that people write in URLs although URLs do not allow them: spaces, quotes, control and non-ASCII characters. */
 export function encodeRest(url: string): string {
   return url.replace(/[^\x21-\x7e]+|["<>\\^`|]/g, encode)
 }

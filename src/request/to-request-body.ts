@@ -7,17 +7,17 @@ import { toXmlText, type XmlSchema } from './to-xml-text.ts'
 
 /** How a value becomes a body. */
 interface BodyDescription {
-  /** A media type or a range of them, as written. */
+  /** A media type or a range, as written. */
   readonly mediaType: string
   readonly encodingOf: EncodingOf
-  /** Tells the file in a value, of the whole body or of a property. */
+  /** Returns the file for a value, of the whole body or of a property. */
   readonly fileOf: (value: unknown, property: string | undefined) => RequestFile | undefined
-  /** Names and attributes of XML; without it elements are named after properties. */
+  /** Names and attributes for XML; without it, elements are named after properties. */
   readonly xml?: XmlSchema | undefined
 }
 
 /**
- * The body that a value is in a media type. Text is sent as it is, but in JSON.
+ * Converts a value to a body of a media type. Strings are sent as they are, except in JSON.
  *
  * Source: OpenAPI 3.2.0, "Media Type Object", "Encoding Object".
  */
@@ -30,7 +30,7 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
   }
   if (isFormType(mediaType) && isObject(value)) return toFormBody(value, mediaType, encodingOf, fileOf)
   if (/[/+](?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|json-seq)\b/i.test(mediaType) && Array.isArray(value)) {
-    // RFC 7464: each text of a sequence begins with a record separator.
+    // RFC 7464: each item of a sequence begins with a record separator.
     const before = /json-seq/i.test(mediaType) ? '\x1e' : ''
     return { kind: 'text', mediaType, text: value.map((one) => `${before}${JSON.stringify(one)}\n`).join('') }
   }
@@ -42,7 +42,7 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
 }
 
 function toParts(value: object, { mediaType, encodingOf, fileOf }: BodyDescription): RequestPart[] {
-  // In a list each member is a part without a name, also one that is a list.
+  // Each item of a list is a part without a name, even if the item is a list itself.
   const entries = Array.isArray(value) ? value.map((one: unknown) => ['', one] as const) : Object.entries(value)
   return entries.flatMap(([name, one]): RequestPart[] => {
     const encoding = encodingOf(name)
@@ -77,8 +77,8 @@ export interface PropertyEncoding {
 type EncodingOf = (property: string) => PropertyEncoding | undefined
 
 /**
- * A form in fields. Without `style`, `explode` and `allowReserved` the URL standard decides how it is encoded, as in every language's library; with
- * them RFC 6570 does, and a form with delimiters that no library leaves as they are is text.
+ * An encoded form. Without `style`, `explode` and `allowReserved` it is encoded as in the URL standard, like in the library of every language. With
+ * them RFC 6570 applies, and a form with delimiters that libraries would encode is text.
  */
 function toFormBody(
   value: Readonly<Record<string, unknown>>,
@@ -106,13 +106,13 @@ function toFormBody(
   return { kind: 'text', mediaType, text: texts.filter((text) => text !== '').join('&') }
 }
 
-/** The same as it stands in a query. */
+/** The same as query text. */
 export function toFormText(value: Readonly<Record<string, unknown>>, encodingOf: EncodingOf = () => undefined): string {
   const body = toFormBody(value, 'application/x-www-form-urlencoded', encodingOf, () => undefined)
   return body.kind === 'form' ? toUrlStandardText(body.fields) : body.kind === 'text' ? body.text : ''
 }
 
-/** The style of a property; absent where none of the three is written, only then `contentType` counts. Source: OpenAPI 3.2.0, "Encoding Object". */
+/** The style of a property. Absent if none of the three fields is set; only then `contentType` applies. Source: OpenAPI 3.2.0, "Encoding Object". */
 function toPropertyStyle(name: string, encoding: PropertyEncoding | undefined): ParameterStyle | undefined {
   const { style, explode, allowReserved } = encoding ?? {}
   if (style === undefined && explode === undefined && allowReserved === undefined) return undefined
@@ -120,12 +120,12 @@ function toPropertyStyle(name: string, encoding: PropertyEncoding | undefined): 
   return { name, style: known, explode: explode ?? known === 'form', allowReserved: allowReserved ?? false }
 }
 
-/** The members of a list are fields or parts of their own; what is `null` is none. */
+/** The items of a list are separate fields or parts; `null` is none. */
 function toItems(value: unknown): readonly unknown[] {
   return (Array.isArray(value) ? value : [value]).filter((one) => one !== null && one !== undefined)
 }
 
-/** What a property is in its media type: objects and lists JSON, all else plain text. */
+/** A property in its media type, by default JSON for objects and lists and plain text for everything else. */
 function toPropertyContent(value: unknown, contentTypes: string | undefined): { value: string; contentType: string | undefined } {
   const contentType = toConcreteType(contentTypes) ?? (typeof value === 'object' ? 'application/json' : undefined)
   if (contentType === undefined) return { value: toJsonText(value), contentType }
@@ -137,17 +137,17 @@ function toUrlStandardText(pairs: readonly NamedText[]): string {
   return new URLSearchParams(pairs.map(({ name, value }) => [name, value])).toString()
 }
 
-/** A body of these parts. */
+/** Creates a multipart body. */
 export function toMultipartBody(mediaType: string, parts: readonly RequestPart[]): RequestBody {
   const boundary = chooseBoundary(parts)
   return { kind: 'multipart', mediaType, parts, boundary, pieces: toPieces(parts, boundary) }
 }
 
 /**
- * A body in parts as the texts and files that it is made of, in order, for what has no words for it: browsers and many languages send no part that has a
- * media type but no file name.
+ * A multipart body as a sequence of strings and files. Needed because browsers and many languages cannot send a part with a media type but without a
+ * file name.
  *
- * A part without a name has only its own headers. Source: RFC 7578; HTML standard, "Multipart form data", for what is escaped in names.
+ * A part without a name has only its own headers. Source: RFC 7578; HTML standard, "Multipart form data", for escaping names.
  */
 function toPieces(parts: readonly RequestPart[], boundary: string): (string | RequestFile)[] {
   const pieces: (string | RequestFile)[] = []
@@ -170,7 +170,7 @@ function toPieces(parts: readonly RequestPart[], boundary: string): (string | Re
   return [...pieces, `${text}--${boundary}--\r\n`]
 }
 
-/** A boundary that is in no text of these parts, the same for the same parts. */
+/** Chooses a boundary that does not occur in the parts, always the same for the same parts. */
 function chooseBoundary(parts: readonly RequestPart[]): string {
   const texts = JSON.stringify(parts.map(({ file, ...part }) => [file?.name, part]))
   let boundary = 'form-boundary'

@@ -1,21 +1,21 @@
 import { isObject } from '../text/is-object.ts'
 import { toJsonText } from './media-type.ts'
 
-/** What XML wants to know of a schema. Source: OpenAPI 3.2.0, "XML Object". */
+/** The XML representation of a schema. Source: OpenAPI 3.2.0, "XML Object". */
 export interface XmlSchema {
   readonly name: string | undefined
   readonly prefix: string | undefined
   readonly namespace: string | undefined
   readonly isAttribute: boolean
-  /** The value is the text of its parent. */
+  /** The value is the text content of its parent. */
   readonly isText: boolean
-  /** A list has an element around it. */
+  /** A list has a wrapping element. */
   readonly isWrapped: boolean
   readonly property: (name: string) => XmlSchema | undefined
   readonly items: XmlSchema | undefined
 }
 
-/** A value as XML, indented; the element is named after the schema, else `root`. */
+/** Writes a value as indented XML. The root element is named after the schema, else `root`. */
 export function toXmlText(value: unknown, schema?: XmlSchema): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${toElements(value, schema, 'root', '', true)}`
 }
@@ -24,7 +24,7 @@ function toElements(value: unknown, schema: XmlSchema | undefined, fallback: str
   const name = toName(schema, fallback)
   if (!Array.isArray(value)) return toElement(value, schema, name, indent)
   const isWrapped = schema?.isWrapped === true || isRoot
-  // The name of a list is that of the element around it; without one it names nothing.
+  // The name of a list is that of its wrapping element; it is unused without one.
   const item = toName(schema?.items, isWrapped ? (schema?.name ?? fallback) : fallback)
   const items = value.map((one) => toElement(one, schema?.items, item, isWrapped ? `${indent}  ` : indent)).join('')
   return isWrapped ? `${indent}<${name}${toNamespace(schema)}>\n${items}${indent}</${name}>\n` : items
@@ -50,7 +50,7 @@ function toElement(value: unknown, schema: XmlSchema | undefined, name: string, 
   return `${open}>${text.join('')}\n${inside}${indent}</${name}>\n`
 }
 
-/** A name that XML can have: what it cannot is `_`. */
+/** A valid XML name: other characters become `_`. */
 function toName(schema: XmlSchema | undefined, fallback: string): string {
   const name = (schema?.name ?? fallback).replace(/[^\p{L}\p{N}._-]/gu, '_').replace(/^[^\p{L}_]/u, '_$&') || '_'
   return schema?.prefix === undefined ? name : `${toName(undefined, schema.prefix)}:${name}`
@@ -61,7 +61,7 @@ function toNamespace(schema: XmlSchema | undefined): string {
   return ` xmlns${schema.prefix === undefined ? '' : `:${toName(undefined, schema.prefix)}`}="${escapeText(schema.namespace)}"`
 }
 
-/** Control characters, which XML has no form for, are replaced. */
+/** Control characters are replaced, because XML cannot represent them. */
 function escapeText(text: string): string {
   return text
     .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')

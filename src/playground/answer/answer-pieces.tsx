@@ -11,7 +11,7 @@ interface CopyButtonProps {
   readonly children: ComponentChildren
 }
 
-/** Copies a text, and says that it did. */
+/** Copies a string to the clipboard and confirms it on the button. */
 export function CopyButton({ text, children }: CopyButtonProps) {
   const [said, say] = useState('')
   const copy = async () => {
@@ -30,7 +30,7 @@ export function CopyButton({ text, children }: CopyButtonProps) {
   )
 }
 
-/** HTTP/2 sends no words with a status code. Source: RFC 9110, "Status Codes", the ones that are met often. */
+/** Reason phrases of common status codes, which HTTP/2 does not send. Source: RFC 9110, "Status Codes". */
 const texts: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -59,7 +59,7 @@ const texts: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** The words of a status: the server's own, else those of the standard, else none. */
+/** The reason phrase of a status: the server's, else that of the standard, else `''`. */
 export function toStatusText({ status, statusText }: { readonly status: number; readonly statusText: string }): string {
   return statusText || (texts[status] ?? '')
 }

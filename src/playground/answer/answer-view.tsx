@@ -14,7 +14,7 @@ interface AnswerViewProps {
 
 const getFailure = () => import('./failure-view.tsx')
 
-/** What came of the request: its state for everybody, also those who only hear it, and the content in the form that fits it. */
+/** The outcome of a request: its state, also for screen readers, and the content of the response. */
 export function AnswerView({ sent, onStop }: AnswerViewProps) {
   const part = usePart(getFailure, sent?.failure !== undefined)
   const { FailureView, explainFailure } = part.module ?? {}
@@ -37,7 +37,7 @@ export function AnswerView({ sent, onStop }: AnswerViewProps) {
   )
 }
 
-/** Said when the state changes, not with every piece that comes. */
+/** The sentence for screen readers. It changes with the state, not with every chunk. */
 function toSentence({ state, answer, failure }: Sent, title = ''): string {
   if (state === 'waiting') return 'Sending'
   if (failure) return title
@@ -87,7 +87,7 @@ function Head({ sent, onStop }: { readonly sent: Sent; readonly onStop: () => vo
 
 const getOtherAnswers = () => import('./other-answers.tsx')
 
-/** What came: its content in the form that fits it, its headers, and its text as it is. */
+/** A response as tabs: formatted body, headers and raw text. */
 function AnswerParts({ answer, isWhole }: { readonly answer: Answer; readonly isWhole: boolean }) {
   const [part, setPart] = useState<AnswerPart>('Body')
   const hasRaw = answer.reading === 'json' || answer.reading === 'events' || answer.reading === 'lines'
@@ -115,7 +115,7 @@ function AnswerParts({ answer, isWhole }: { readonly answer: Answer; readonly is
   )
 }
 
-/** JSON comes with what shows any answer, the rest with what it is of. */
+/** The viewer for JSON is part of this script; the others are loaded on demand. */
 function Content(props: { readonly part: AnswerPart; readonly answer: Answer; readonly isWhole: boolean }) {
   const { part, answer, isWhole } = props
   const { reading, text, size, isCut } = answer
@@ -130,24 +130,24 @@ function Content(props: { readonly part: AnswerPart; readonly answer: Answer; re
   return others.module ? <others.module.OtherAnswer {...props} /> : <PartNote what="What shows this answer" part={others} />
 }
 
-/** Ended requests that are kept, and bytes of what they were answered with altogether. */
+/** Limits for finished requests that are kept: their number, and the total size of the responses. */
 const most = 10
 
 const mostBytes = 20_000_000
 
 interface EarlierAnswersProps {
-  /** The last request. */
+  /** The latest request. */
   readonly sent: Sent | undefined
-  /** Told which one is to be shown; absent for the last one. */
+  /** Receives the request to show, `undefined` for the latest one. */
   readonly onShow: (sent: Sent | undefined) => void
   readonly shown: Sent | undefined
 }
 
-/** The choice among the last answers, in the memory of the page alone: to see what another value changed. Nothing before the second. */
+/** A menu of recent responses, kept in memory only, to compare the effect of different values. Hidden until there are two. */
 export function EarlierAnswers({ sent, shown, onShow }: EarlierAnswersProps) {
   const [kept, setKept] = useState<readonly Sent[]>([])
   const hasEnded = sent?.state === 'done' || sent?.state === 'failed'
-  // A new request is looked at itself.
+  // Switch to the new request.
   useEffect(() => onShow(undefined), [sent?.startedAt])
   useEffect(() => {
     if (sent && hasEnded) setKept((before) => limit([sent, ...before.filter(({ startedAt }) => startedAt !== sent.startedAt)]))

@@ -12,7 +12,7 @@ interface FailureViewProps {
   readonly request: HttpRequest
 }
 
-/** Why there is no answer, and what to do: also with the request as a command, where a browser is what fails. */
+/** Why there is no response and what to do about it, with the request as a curl command where the browser is the obstacle. */
 export function FailureView({ explained: { title, text, hints, header }, request }: FailureViewProps) {
   return (
     <div class="fail">
@@ -46,7 +46,7 @@ function CopyAsCurl({ request }: Pick<FailureViewProps, 'request'>) {
   return write ? <CopyButton text={() => write(request)}>Copy as curl</CopyButton> : <PartNote what="The command" part={curl} />
 }
 
-/** What a person is told of a failure. Names stand between backticks. */
+/** A failure in words. Names are in backticks. */
 interface Explanation {
   readonly title: string
   readonly text: string
@@ -55,7 +55,7 @@ interface Explanation {
   readonly header?: string
 }
 
-/** Says what happened to a request, and what to do. `page`: the address of the page; `url`: that of the request. */
+/** Explains what happened to a request and what to do. `url` is the URL of the request, `page` that of the page. */
 export function explainFailure(failure: Failure, url: string, page: URL): Explanation {
   const host = URL.canParse(url) ? new URL(url).host : url
   const curl = 'Copy the request as curl and run it in a terminal.'

@@ -2,11 +2,11 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { CopyButton } from './answer-pieces.tsx'
 import { findNodes, listRows, type TreeNode, toPath } from './parse-tree.ts'
 
-/** Rows that are shown before somebody asks for more. */
+/** Rows that are shown at first. */
 const step = 300
 
 /**
- * JSON as a tree that is walked with the arrow keys: what is chosen can be copied, with its path. A search shows what it finds alone.
+ * JSON as a tree with keyboard navigation. The selected value and its path can be copied; a search hides everything that does not match.
  *
  * @see ARIA Authoring Practices Guide, "Tree View Pattern"
  */
@@ -17,7 +17,7 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
   const [most, setMost] = useState(step)
   const tree = useRef<HTMLDivElement>(null)
   const found = useMemo(() => (query === '' ? undefined : findNodes(root, query)), [root, query])
-  // What stands near the root is open, as long as it is short; a search opens all that leads to what it finds.
+  // Short values near the root are open at first; a search opens everything that leads to its hits.
   const isOpen = (node: TreeNode) =>
     node.children.length > 0 &&
     (found?.above.has(node)
@@ -74,8 +74,8 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
         onKeyDown={onKeyDown}
       >
         {rows.slice(0, most).map(([node, level], index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and says which row is chosen
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names the active row
           <div
             key={node}
             id={`node-${index}`}
@@ -83,7 +83,7 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
             aria-level={level}
             aria-selected={node === chosen}
             aria-expanded={node.children.length > 0 ? isOpen(node) : undefined}
-            // Deeper ones stand where those stand that still fit a phone.
+            // Indent at most as far as fits a phone.
             style={{ paddingLeft: `${Math.min(level, 14) * 14}px` }}
             onClick={() => {
               if (node.children.length > 0) turn(node)
@@ -119,7 +119,7 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
 function Value({ node: { kind, text, children, start, end }, source }: { readonly node: TreeNode; readonly source: string }) {
   if (kind === 'object') return <>{children.length === 0 ? '{}' : `{ ${count(children.length, 'key')} }`}</>
   if (kind === 'array') return <>{children.length === 0 ? '[]' : `[ ${count(children.length, 'item')} ]`}</>
-  // The beginning of a long text, as it is written.
+  // The source text, cut where it is long.
   const written = source.slice(start, Math.min(end, start + 2000)) + (end - start > 2000 ? ` … (${text.length} characters)` : '')
   return <span class={{ string: 's', number: 'n', word: 'k' }[kind]}>{written}</span>
 }

@@ -10,7 +10,7 @@ interface OtherAnswerProps {
   readonly isWhole: boolean
 }
 
-/** What is no tree of JSON: headers, text, pictures, events, and what is only told of. */
+/** Everything but a JSON tree: headers, text, images, events, and a note for binary content. */
 export function OtherAnswer({ part, answer, isWhole }: OtherAnswerProps) {
   const { reading, size, isCut, itemCount } = answer
   if (part === 'Headers') return <Headers answer={answer} />
@@ -55,7 +55,7 @@ function Headers({ answer: { headers } }: { readonly answer: Answer }) {
   )
 }
 
-/** Characters of text that are laid out. */
+/** Characters of text that are rendered. */
 const maxShown = 200_000
 
 function Text({ answer: { text, isCut, size } }: { readonly answer: Answer }) {
@@ -101,7 +101,7 @@ function Items({ answer: { items, itemCount, reading } }: { readonly answer: Ans
   )
 }
 
-/** A picture of the types that `chooseReading` lets through; its address lasts as long as it is shown. */
+/** An image of a type that `chooseReading` allows. Its object URL is revoked when it is no longer shown. */
 function Picture({ answer: { mediaType = '' }, body }: { readonly answer: Answer; readonly body: Blob }) {
   const image = useRef<HTMLImageElement>(null)
   const [said, say] = useState('')
@@ -123,13 +123,13 @@ function Picture({ answer: { mediaType = '' }, body }: { readonly answer: Answer
   )
 }
 
-/** Hands the whole content to the browser as a file. Nothing of it opens here: its type is that of no document. */
+/** Offers the whole content as a download. Its type is binary, so that the browser never opens it as a page. */
 export function download({ body, headers, mediaType }: Pick<Answer, 'body' | 'headers' | 'mediaType'>, url: string): void {
   if (!body) return
   const link = document.createElement('a')
   link.href = URL.createObjectURL(body)
   link.download = toFileName(headers.find(({ name }) => name === 'content-disposition')?.value, mediaType, url)
   link.click()
-  // The browser has begun to read it by then.
+  // The browser has started to read it by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -1,20 +1,20 @@
-/** A value of JSON as it is written: numbers keep all their digits, objects the order of their keys and keys that come twice. */
+/** A JSON value as written: numbers keep all digits, objects keep the order of their keys and duplicate keys. */
 export interface TreeNode {
   readonly parent: TreeNode | undefined
   /** The key in an object, the index in an array; absent at the root. */
   readonly key: string | number | undefined
   readonly kind: 'object' | 'array' | 'string' | 'number' | 'word'
-  /** Of texts without quotes and escapes, of numbers as written, of `true`, `false` and `null`; empty for the rest. */
+  /** A string without quotes and escapes; numbers, `true`, `false` and `null` as written; `''` for objects and arrays. */
   readonly text: string
   readonly children: readonly TreeNode[]
-  /** Where it stands in the text. */
+  /** Offsets in the text. */
   readonly start: number
   readonly end: number
 }
 
 type Open = { -readonly [Field in keyof TreeNode]: TreeNode[Field] } & { children: Open[] }
 
-/** Reads JSON as a tree; absent where the text is none. However deep it goes. */
+/** Parses JSON of any depth as a tree. Returns `undefined` for text that is not JSON. */
 export function parseTree(text: string): TreeNode | undefined {
   try {
     JSON.parse(text)
@@ -29,7 +29,7 @@ export function parseTree(text: string): TreeNode | undefined {
     if (first === ',' || first === ':') continue
     if (first === '}' || first === ']') {
       if (parent) parent.end = index + 1
-      parent = parent?.parent as Open | undefined // Nodes are made here and nowhere else.
+      parent = parent?.parent as Open | undefined // Every node was created here.
       continue
     }
     if (parent?.kind === 'object' && key === undefined) {
@@ -40,7 +40,7 @@ export function parseTree(text: string): TreeNode | undefined {
     const node: Open = {
       parent,
       key: parent?.kind === 'array' ? parent.children.length : key,
-      kind: kind as TreeNode['kind'], // One of the words above.
+      kind: kind as TreeNode['kind'], // One of the kinds above.
       text: kind === 'string' ? JSON.parse(token) : kind === 'object' || kind === 'array' ? '' : token,
       children: [],
       start: index,
@@ -54,7 +54,7 @@ export function parseTree(text: string): TreeNode | undefined {
   return root
 }
 
-/** Where a value stands, as a JSONPath: `$.items[0]['a b']`. Source: RFC 9535. */
+/** The JSONPath of a value: `$.items[0]['a b']`. Source: RFC 9535. */
 export function toPath({ parent, key }: TreeNode): string {
   if (!parent) return '$'
   if (typeof key === 'number') return `${toPath(parent)}[${key}]`
@@ -63,7 +63,7 @@ export function toPath({ parent, key }: TreeNode): string {
   return `${toPath(parent)}['${name.replace(/[\\']/g, '\\$&').replace(/[\0-\x1f]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)}']`
 }
 
-/** The rows of a tree that are to be seen, with how deep each stands; at most so many. */
+/** The visible rows of a tree with their levels, at most `most`. */
 export function listRows(
   root: TreeNode,
   isOpen: (node: TreeNode) => boolean,
@@ -76,7 +76,7 @@ export function listRows(
     rows.push(row)
     const [node, level] = row
     if (!isOpen(node)) continue
-    // More than can be shown need not be looked at; backwards, since the last one is taken first.
+    // Stop when there are enough rows. Reversed, because the stack is read from its end.
     const shown: TreeNode[] = []
     for (const child of node.children) {
       if (shown.length + rows.length > most) break
@@ -87,7 +87,7 @@ export function listRows(
   return rows
 }
 
-/** The nodes whose key or value has the text, letters of both cases alike, and all above them; in the order of the document. */
+/** The nodes whose key or value contains the query, ignoring case, and all of their ancestors; in document order. */
 export function findNodes(
   root: TreeNode,
   query: string,

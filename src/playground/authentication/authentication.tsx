@@ -8,11 +8,11 @@ import { type SchemeFieldsProps, SecretField } from './secret-field.tsx'
 interface AuthenticationProps {
   readonly security: readonly (readonly PlaygroundScheme[])[]
   readonly kept: KeptCredentials
-  /** Of the chosen server: the only one that what is typed is sent to. */
+  /** The origin of the selected server, the only one that receives the credentials. */
   readonly origin: string
 }
 
-/** What an operation asks for: one of its alternatives, each a combination of schemes. */
+/** The security requirements of an operation: a choice of alternatives, each a combination of schemes. */
 export function Authentication({ security, kept, origin }: AuthenticationProps) {
   const { credentials, setCredentials, isKept, setKept } = kept
   const { alternative, byScheme } = credentials
@@ -68,7 +68,7 @@ function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : 'the chosen server'
 }
 
-/** The fields of one security scheme, with what a page in a browser cannot do said in words. */
+/** The fields of a security scheme, with a note on what a browser cannot do. */
 function SchemeFields(props: SchemeFieldsProps) {
   const { use, credential, onChange } = props
   const { name, scheme } = use
@@ -138,7 +138,7 @@ function SchemeFields(props: SchemeFieldsProps) {
 
 const getOAuthFields = () => import('./oauth-fields.tsx')
 
-/** Loaded only where an operation has it. */
+/** Loaded only for operations with OAuth or OpenID Connect. */
 function LazyOAuthFields(props: SchemeFieldsProps) {
   const part = usePart(getOAuthFields)
   return part.module ? (
@@ -150,7 +150,7 @@ function LazyOAuthFields(props: SchemeFieldsProps) {
   )
 }
 
-/** Schemes whose text depends on what the server says first. Source: the registry of HTTP authentication schemes. */
+/** Schemes whose credentials depend on a challenge of the server. Source: IANA, HTTP Authentication Scheme Registry. */
 const unable = /^(?:digest|negotiate|hoba|mutual|scram-.*|ntlm|oauth|aws4-hmac-sha256)$/
 
 function Note({ children }: { readonly children: string }): ComponentChildren {
@@ -163,7 +163,7 @@ function Note({ children }: { readonly children: string }): ComponentChildren {
   )
 }
 
-/** A scheme in a few words. */
+/** A short name for a scheme. */
 function describeScheme({ name, scheme }: PlaygroundScheme): string {
   switch (scheme['type']) {
     case 'apiKey':

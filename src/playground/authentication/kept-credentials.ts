@@ -4,18 +4,18 @@ import type { Credential, CredentialValues, PlaygroundScheme } from '../types.ts
 
 type ByScheme = CredentialValues['byScheme']
 
-/** What was typed, by the origin of the server that it is for: another server gets nothing of it. It lasts as long as the page. */
+/** Credentials by the origin of the server they are for; no other server receives them. Kept as long as the page. */
 const typed = new Map<string, ByScheme>()
 
 export interface KeptCredentials {
   readonly credentials: CredentialValues
   readonly setCredentials: (credentials: CredentialValues) => void
-  /** Whether what is typed for this server outlives a change of the page, in this tab: the reader's own choice. */
+  /** Whether the reader chose to keep the credentials for this server in the tab's session. */
   readonly isKept: boolean
   readonly setKept: (isKept: boolean) => void
 }
 
-/** The credentials for the server that is chosen. Those of another server come back when that one is chosen again. */
+/** The credentials for the selected server. Each server has its own. */
 export function useCredentials(security: readonly (readonly PlaygroundScheme[])[], origin: string): KeptCredentials {
   const [alternative, setAlternative] = useState(security.length > 0 ? 0 : -1)
   const [, setCount] = useState(0)
@@ -27,7 +27,7 @@ export function useCredentials(security: readonly (readonly PlaygroundScheme[])[
     setCount((count) => count + 1)
   }
   useEffect(() => {
-    // Another part of the page may have written them.
+    // Another part of the page may have changed them.
     setCount((count) => count + 1)
   }, [origin])
   return {
@@ -41,7 +41,7 @@ export function useCredentials(security: readonly (readonly PlaygroundScheme[])[
   }
 }
 
-/** Whether anything of it goes into a request. */
+/** Whether a request would carry any credential. */
 export function hasCredentials(
   security: readonly (readonly PlaygroundScheme[])[],
   { alternative, byScheme }: CredentialValues,
@@ -52,7 +52,7 @@ export function hasCredentials(
   })
 }
 
-/** `x-default`: what a document has for everybody to try. */
+/** Credentials that the document provides for everyone (`x-default`). */
 function presets(security: readonly (readonly PlaygroundScheme[])[]): ByScheme {
   const found = security.flat().flatMap(({ name, scheme }): [string, Credential][] => {
     const preset = scheme['x-default']
@@ -89,7 +89,7 @@ function readStorage(origin: string): string | null {
   try {
     return sessionStorage.getItem(keyOf(origin))
   } catch {
-    return null // Private mode: nothing is kept.
+    return null // Storage can be blocked.
   }
 }
 
@@ -98,6 +98,6 @@ function writeStorage(origin: string, text: string | undefined): void {
     if (text === undefined) sessionStorage.removeItem(keyOf(origin))
     else sessionStorage.setItem(keyOf(origin), text)
   } catch {
-    // It lasts as long as the page.
+    // Storage can be blocked: the credentials last as long as the page.
   }
 }

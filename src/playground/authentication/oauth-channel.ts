@@ -1,2 +1,2 @@
-/** On it the page that a sign-in ends on tells what came. Only pages of the same origin hear it. */
+/** Name of the `BroadcastChannel` on which the redirect page reports the response of a sign-in to the page that started it. */
 export const oauthChannel = 'openapi-pages-oauth'

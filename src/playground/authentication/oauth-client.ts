@@ -3,38 +3,38 @@ import { findFailureBefore } from '../reachable-servers.ts'
 import type { PlaygroundScheme } from '../types.ts'
 import { oauthChannel } from './oauth-channel.ts'
 
-/** Where an authorization server is asked. Addresses are whole. */
+/** The endpoints of an authorization server, as absolute URLs. */
 interface OAuthServer {
   readonly authorizationUrl: string | undefined
   readonly tokenUrl: string | undefined
   readonly refreshUrl: string | undefined
-  /** From discovery: what `iss` of an answer has to be, and whether there has to be one. */
+  /** From discovery: the expected `iss` of a response, and whether `iss` is required. */
   readonly issuer?: string | undefined
   readonly hasIssuer?: boolean
 }
 
-/** Who asks, as the authorization server knows it. */
+/** The client as registered with the authorization server. */
 export interface OAuthClient {
   readonly id: string
-  /** Empty for a public client, which a page in a browser is. */
+  /** Empty for a public client, such as a page in a browser. */
   readonly secret: string
-  /** How the secret is sent: in the header `Authorization`, or among the fields. */
+  /** Whether the secret is sent as a form field instead of in the `Authorization` header. */
   readonly isSecretInBody: boolean
 }
 
 export interface OAuthToken {
   readonly accessToken: string
-  /** In ms since 1970; absent where the server does not say. */
+  /** In ms since 1970; absent if the server does not tell. */
   readonly expiresAt: number | undefined
   readonly refreshToken: string | undefined
 }
 
-/** What went wrong, in words for a person; names between backticks. */
+/** An error with a message for people. Names are in backticks. */
 export class OAuthError extends Error {}
 
 /**
- * Reads what an authorization server says of itself. Whoever answers for another one could be given its codes and secrets, so its `issuer` has to be the one that
- * the address is of.
+ * Reads the metadata of an authorization server. Its `issuer` has to match the URL: a server that answers for another one would receive its codes
+ * and secrets.
  *
  * @throws {OAuthError} Source: OpenID Connect Discovery 1.0, 4.3; RFC 8414, 3.3.
  */
@@ -51,7 +51,7 @@ async function discover(url: string): Promise<OAuthServer> {
   return { ...server, issuer, hasIssuer: found['authorization_response_iss_parameter_supported'] === true }
 }
 
-/** Equal to the letter, but for a slash at its end, which the address does not have. Of an address of no known form its origin has to be. */
+/** Exact comparison, except for a trailing slash. For a URL that is not of a well-known form, only the origin has to match. */
 function isIssuerOf(issuer: string, url: string): boolean {
   const wellKnown = '/.well-known/'
   const at = url.lastIndexOf(wellKnown)
@@ -62,20 +62,20 @@ function isIssuerOf(issuer: string, url: string): boolean {
 }
 
 interface Authorization {
-  /** Asked once the window is open, which has to happen in the click itself. */
+  /** Called after the window was opened, because browsers allow that only during the click. */
   readonly findServer: () => Promise<OAuthServer>
   readonly client: OAuthClient
   readonly scopes: readonly string[]
-  /** Whole: the page of this site that the sign-in ends on. */
+  /** The absolute URL of the page of this site that the sign-in ends on. */
   readonly redirectUri: string
   readonly signal: AbortSignal
-  /** Told the address of the sign-in page, for a reader whose browser opened no window. */
+  /** Receives the URL of the sign-in page, in case the browser did not open a window. */
   readonly onAddress: (address: string) => void
 }
 
 /**
- * Signs in: opens the authorization server in a window, waits for the code and changes it into a token. Has to begin with a click. The window does
- * not know this page, and what it tells counts only with the state that was given to it.
+ * Signs in: opens the authorization server in a window, waits for the code and exchanges it for a token. Has to be called during a click. The
+ * window has no `opener`, and a response counts only with the `state` of this sign-in.
  *
  * @throws {OAuthError} Source: RFC 6749, 4.1; RFC 7636 (PKCE); RFC 9207 (`iss`).
  */
@@ -105,7 +105,7 @@ export async function signIn({ findServer, client, scopes, redirectUri, signal, 
     const { code, error, error_description: words, iss } = await answer
     if (error) throw new OAuthError(`The server refused: \`${error}\`${words ? `, ${words}` : ''}.`)
     if (!code) throw new OAuthError('The server sent no code.')
-    // Somebody else's answer: the code must not be shown to this server.
+    // The response is from another server: do not send its code to this one.
     if (server.issuer && (iss ? iss !== server.issuer : server.hasIssuer))
       throw new OAuthError(`The answer is not from \`${server.issuer}\`${iss ? `, but from \`${iss}\`` : ''}.`)
     const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
@@ -128,19 +128,19 @@ function waitForAnswer(state: string, signal: AbortSignal): Promise<Readonly<Rec
   }).finally(() => channel.close())
 }
 
-/** Asks for a token by the client's own right, without a person. Source: RFC 6749, 4.4. */
+/** Requests a token with the client credentials grant. Source: RFC 6749, 4.4. */
 export function requestOwnToken({ tokenUrl }: OAuthServer, client: OAuthClient, scopes: readonly string[]): Promise<OAuthToken> {
   return requestToken(tokenUrl, client, { grant_type: 'client_credentials', scope: scopes.join(' ') })
 }
 
-/** Changes a refresh token into a new token. Source: RFC 6749, 6. */
+/** Exchanges a refresh token for a new token. Source: RFC 6749, 6. */
 export async function renewToken(
   { tokenUrl, refreshUrl }: OAuthServer,
   client: OAuthClient,
   refreshToken: string,
 ): Promise<OAuthToken> {
   const token = await requestToken(refreshUrl ?? tokenUrl, client, { grant_type: 'refresh_token', refresh_token: refreshToken })
-  // The old one goes on where no new one comes.
+  // Keep the old refresh token unless there is a new one.
   return { ...token, refreshToken: token.refreshToken ?? refreshToken }
 }
 
@@ -167,7 +167,7 @@ async function requestToken(
   }
 }
 
-/** Asks an authorization server for JSON. A redirect is none of its answers: what is sent is for it alone. */
+/** Requests JSON from an authorization server. Redirects are not followed: what is sent is for this server only. */
 async function ask(url: string, init: RequestInit): Promise<Readonly<Record<string, unknown>>> {
   const { host, href } = toHttpUrl(url)
   const failure = findFailureBefore(href)
@@ -202,7 +202,7 @@ async function ask(url: string, init: RequestInit): Promise<Readonly<Record<stri
   return found
 }
 
-/** @throws {OAuthError} for what is no address, or one of another kind: `javascript:`. */
+/** @throws {OAuthError} for anything that is not an HTTP URL, such as `javascript:`. */
 function toHttpUrl(url: string | undefined): URL {
   const found = url && URL.canParse(url, location.href) ? new URL(url, location.href) : undefined
   if (!found || !/^https?:$/.test(found.protocol))
@@ -210,7 +210,7 @@ function toHttpUrl(url: string | undefined): URL {
   return found
 }
 
-/** As in a form. Source: RFC 6749, 2.3.1. */
+/** Encodes as in a form. Source: RFC 6749, 2.3.1. */
 function encode(text: string): string {
   return new URLSearchParams({ a: text }).toString().slice(2)
 }
@@ -226,7 +226,7 @@ function toBase64Url(bytes: Uint8Array): string {
     .replaceAll('=', '')
 }
 
-/** Flows in the order in which they are offered, by their keys in an OAuth Flows Object. */
+/** Labels of the flows by their key in an OAuth Flows Object, in the order of the menu. */
 export const flowNames: Readonly<Record<string, string>> = {
   authorizationCode: 'Sign in (authorization code)',
   clientCredentials: 'Client credentials',
@@ -235,7 +235,7 @@ export const flowNames: Readonly<Record<string, string>> = {
   deviceAuthorization: 'Device',
 }
 
-/** What is to be said of a flow before it is used, or instead. */
+/** Notes on a flow, or on why it is not supported. */
 export const flowNotes: Readonly<Record<string, string>> = {
   clientCredentials:
     'A client secret that is typed into a page can be read by extensions of the browser. Use one that is meant for tests, and end it afterwards.',
@@ -245,7 +245,7 @@ export const flowNotes: Readonly<Record<string, string>> = {
   deviceAuthorization: 'This flow is for devices without a browser. Get a token with a tool of your own, and paste it below.',
 }
 
-/** What a scheme offers: the flows by their keys, those that are known in order. OpenID Connect names none, and has these two. */
+/** The flows of a scheme, and the names of the known ones in order. OpenID Connect declares none and gets these two. */
 export function readFlows(scheme: PlaygroundScheme['scheme']): {
   readonly flows: Readonly<Record<string, unknown>>
   readonly names: readonly string[]
@@ -254,14 +254,14 @@ export function readFlows(scheme: PlaygroundScheme['scheme']): {
   return { flows, names: Object.keys(flowNames).filter((one) => isObject(flows[one])) }
 }
 
-/** The scopes of a flow with what is said of them, and those that the operation needs. */
+/** The scopes of a flow with their descriptions, and those that the operation requires. */
 export function listScopes({ scheme, scopes }: PlaygroundScheme, flow: unknown): readonly (readonly [string, string])[] {
   const described = fieldsOf(fieldsOf(flow)['scopes'])
   const names = new Set([...Object.keys(described), ...scopes, ...(scheme['type'] === 'openIdConnect' ? ['openid'] : [])])
   return [...names].map((name) => [name, textOf(described[name]) ?? ''])
 }
 
-/** Where a flow asks: the addresses that the description has, else those that the server names itself. */
+/** The endpoints of a flow: from the description, else from the metadata of the server. */
 export async function findServer(scheme: PlaygroundScheme['scheme'], flow: unknown): Promise<OAuthServer> {
   const metadata = textOf(scheme[scheme['type'] === 'openIdConnect' ? 'openIdConnectUrl' : 'oauth2MetadataUrl'])
   const found = metadata ? await discover(metadata) : undefined

@@ -17,7 +17,7 @@ import {
 } from './oauth-client.ts'
 import { type SchemeFieldsProps, SecretField } from './secret-field.tsx'
 
-/** OAuth 2 and OpenID Connect: gets a token, renews it, and takes one that was got elsewhere. */
+/** OAuth 2 and OpenID Connect: gets and renews a token, or takes one that is pasted. */
 export function OAuthFields(props: SchemeFieldsProps) {
   const { use, credential, onChange } = props
   const { type, description } = use.scheme
@@ -68,12 +68,12 @@ export function OAuthFields(props: SchemeFieldsProps) {
 
 interface OAuthClientFieldsProps {
   readonly use: PlaygroundScheme
-  /** The OAuth Flow Object that is chosen. */
+  /** The selected OAuth Flow Object. */
   readonly flow: unknown
   readonly state: OAuthTokenState
 }
 
-/** Who asks for a token, and what it is to allow. */
+/** The client and the scopes of a token. */
 function OAuthClientFields({ use, flow, state: { form, change } }: OAuthClientFieldsProps) {
   const { client, scopes } = form
   const isCode = form.flow === 'authorizationCode'
@@ -139,7 +139,7 @@ interface OAuthSignInProps {
   readonly token: Extract<Credential, { kind: 'token' }> | undefined
 }
 
-/** Begins to get a token, and says what has come of it. */
+/** The button that requests a token, and the outcome. */
 function OAuthSignIn({ state: { form, problem, waiting, begin, renew, cancel }, token }: OAuthSignInProps) {
   return (
     <div class="row wide" role="status">
@@ -187,7 +187,7 @@ function toExpiry(expiresAt: number | undefined): string {
   return expiresAt < Date.now() ? `The token ended at ${time}.` : `You have a token until ${time}.`
 }
 
-/** What is typed for a scheme and is no credential of the API; lasts as long as the page. */
+/** What is typed for a scheme besides the token; kept as long as the page. */
 interface OAuthForm {
   readonly flow: string
   readonly client: OAuthClient
@@ -200,16 +200,16 @@ const forms = new Map<string, OAuthForm>()
 interface OAuthTokenState {
   readonly form: OAuthForm
   readonly change: (part: Partial<OAuthForm>) => void
-  /** What went wrong last, in words; empty where nothing did. */
+  /** The last error, `''` if there is none. */
   readonly problem: string
-  /** Absent while nothing is asked for; `address`: of the page to sign in at. */
+  /** Absent while no request is running. `address` is the URL of the sign-in page. */
   readonly waiting: { readonly address?: string } | undefined
   readonly begin: () => void
   readonly renew: () => void
   readonly cancel: () => void
 }
 
-/** Gets a token for a scheme, and renews it when it ends. */
+/** Gets a token for a scheme and renews it when it expires. */
 function useOAuthToken({ use, credential, origin, onChange }: SchemeFieldsProps): OAuthTokenState {
   const { name, scheme, scopes: needed } = use
   const { flows, names } = readFlows(scheme)
@@ -261,7 +261,7 @@ function useOAuthToken({ use, credential, origin, onChange }: SchemeFieldsProps)
   const [, setNow] = useState(0)
   useEffect(() => {
     if (expiresAt === undefined) return
-    // Longer ones than a timer can wait for are renewed by hand.
+    // Tokens that outlast the longest timer are renewed with the button.
     const timer = setTimeout(
       () => void (refreshToken ? renew() : setNow(expiresAt)),
       Math.min(Math.max(expiresAt - Date.now(), 0), 2 ** 31 - 1),
@@ -269,12 +269,12 @@ function useOAuthToken({ use, credential, origin, onChange }: SchemeFieldsProps)
     return () => clearTimeout(timer)
   }, [expiresAt])
   const cancel = () => abort.current?.abort()
-  // A sign-in that nobody waits for any more.
+  // Cancel a sign-in when the fields are closed.
   useEffect(() => cancel, [])
   return { form, change, problem, waiting, begin, renew, cancel }
 }
 
-/** Where a sign-in ends: the same address on every page of the site. */
+/** The redirect URI: the same on every page of the site. */
 function redirectAddress(): string {
   const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
   return new URL(`${base}_oauth/`, location.href).href

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import { FieldText, Words } from '../pieces.tsx'
 import type { Credential, PlaygroundScheme } from '../types.ts'
 
-/** What the fields of a security scheme are given. */
+/** The props of the fields for a security scheme. */
 export interface SchemeFieldsProps {
   readonly use: PlaygroundScheme
   readonly credential: Credential | undefined
@@ -14,17 +14,17 @@ export interface SchemeFieldsProps {
 interface SecretFieldProps {
   readonly label: string
   readonly type: string
-  /** Markdown, of which the first paragraph is shown. */
+  /** Markdown; only its first paragraph is shown. */
   readonly about?: string
   readonly value: string
-  /** Whether everybody may read it. */
+  /** Whether the value is shown while it is typed. */
   readonly isPlain?: boolean
   readonly onInput: (value: string) => void
-  /** More to be said, below. */
+  /** Notes below the field. */
   readonly children?: ComponentChildren
 }
 
-/** One text of a credential. Browsers are asked not to remember it. */
+/** A field for one string of a credential. Browsers are asked not to remember it. */
 export function SecretField({ label, type, about = '', value, isPlain = false, onInput, children }: SecretFieldProps) {
   const id = useId()
   const shared = {

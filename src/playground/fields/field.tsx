@@ -10,7 +10,7 @@ import { Fault, FieldActs, type FieldPath, type FieldProps, FormContext, useFaul
 import type { MapRowsProps } from './item-fields.tsx'
 import { SelectField, TextField } from './plain-fields.tsx'
 
-/** The field for a value, by its schema; what does not fit it is shown as JSON, so that a form holds everything. */
+/** The field for a value, chosen by its schema. A value that does not fit is shown as JSON, so that a form can hold anything. */
 export function Field(props: FieldProps) {
   const { resolve } = useContext(FormContext)
   const { schema, value, isForm, depth = 0 } = props
@@ -19,12 +19,12 @@ export function Field(props: FieldProps) {
   return <Kind {...props} />
 }
 
-/** Choices among choices that lead on; of a circle there would be no end. */
+/** Nested choices; circular ones would never end. */
 const maxDepth = 5
 
 const getMoreFields = () => import('./more-fields.tsx')
 
-/** One component for each kind: a field of another kind begins anew. */
+/** One component for each kind, so that a field of another kind starts with fresh state. */
 const lateFields = {
   choice: toLateField('choice'),
   file: toLateField('file'),
@@ -32,10 +32,10 @@ const lateFields = {
   json: toLateField('json'),
 } as const
 
-/** More optional rows than this wait until they are asked for. */
+/** More optional rows than this are collapsed. */
 const maxRows = 12
 
-/** Draws itself again only when its own value is another one: a form of hundreds stays quick to type into. */
+/** Renders again only when its own value changes, so that typing stays fluent in a form with hundreds of fields. */
 class MemoRow extends Component<MemoRowProps> {
   override shouldComponentUpdate({ value, row, path, label }: MemoRowProps): boolean {
     const { props } = this
@@ -53,7 +53,7 @@ class MemoRow extends Component<MemoRowProps> {
   }
 }
 
-/** Rows that are drawn at a time of those; the rest is found by its name. */
+/** Optional rows that are shown at once; the filter finds the others. */
 const maxShown = 40
 
 const components = {
@@ -82,13 +82,13 @@ function kindOf(kind: FieldKind, value: FieldValue | undefined): FieldKind {
   return canShow[kind] ? kind : 'json'
 }
 
-/** An object: a row for each property, and rows with keys of one's own where the schema lets these in. Nothing of it is drawn before it is wanted. */
+/** An object: a row for each property, and rows with custom keys where the schema allows them. An optional object has no rows until it is added. */
 function ObjectField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const { resolve, change } = useContext(FormContext)
   const { properties, required, keywords } = mergeSchema(schema, resolve)
   const fault = useFault(props)
-  /** Made once: a form of hundreds is drawn again with every key. */
+  /** Computed once, because the form renders on every keystroke. */
   const known = useMemo(
     () =>
       [...properties].map(([name, property]) => ({
@@ -97,7 +97,7 @@ function ObjectField(props: FieldProps) {
       })),
     [properties, required],
   )
-  // A body that is optional is there to be typed into all the same.
+  // An optional body shows its fields right away.
   const isWhole = path.length === 1 && value === undefined && properties.size > 0
   if (!isWhole && !isObject(value)) {
     return (
@@ -115,7 +115,7 @@ function ObjectField(props: FieldProps) {
       </>
     )
   }
-  // An object of the form holds values of the form.
+  // The members of a form value are form values.
   const held = (value ?? {}) as Readonly<Record<string, FieldValue>>
   const rows = known.flatMap(({ row, isReadOnly }) => (isReadOnly && !Object.hasOwn(held, row.key) ? [] : row))
   const { additionalProperties: additional } = keywords
@@ -143,30 +143,30 @@ function ObjectField(props: FieldProps) {
   )
 }
 
-/** A name that a value can be given. */
+/** A row of a form. */
 export interface FieldRow {
   readonly name: string
-  /** Of its value. */
+  /** The key of its value. */
   readonly key: string
   readonly schema: unknown
   readonly required: boolean
   readonly deprecated?: boolean
-  /** Instead of the schema's. */
+  /** Replaces the schema's description. */
   readonly description?: string | undefined
 }
 
 interface FieldRowsProps {
   readonly rows: readonly FieldRow[]
   readonly path: FieldPath
-  /** What they are in; `''` at the top. */
+  /** The label of the object around them; `''` at the top. */
   readonly label: string
   readonly values: Readonly<Record<string, FieldValue>>
   readonly isForm: boolean
 }
 
-/** Rows of names and fields: what is required or set first, many others behind a fold with a filter. */
+/** Rows of names and fields: required and filled ones first, many optional ones collapsed and with a filter. */
 export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps) {
-  // Decided once: a row does not leave while it is typed into.
+  // Decided once, so that a row does not move while it is edited.
   const [first] = useState(
     () =>
       new Set(
@@ -252,7 +252,7 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
   )
 }
 
-/** A field of the kinds that are loaded when they are drawn. */
+/** A field of a kind whose script is loaded when it is first rendered. */
 function toLateField(kind: 'choice' | 'file' | 'array' | 'json') {
   return function LateField(props: FieldProps) {
     const part = usePart(getMoreFields)

@@ -3,17 +3,17 @@ import { useContext } from 'preact/hooks'
 import { mergeSchema } from '../form-schema.ts'
 import type { FieldValue, JsonSchema } from '../types.ts'
 
-/** Where a value stands: keys of objects, indexes of lists. The first names what the form is of. */
+/** The place of a value: keys of objects and indexes of lists. The first step is `parameters` or `body`. */
 export type FieldPath = readonly (string | number)[]
 
-/** What every field of a form needs; the same object while nothing is told, so that a row draws itself again only for what is its own. */
+/** What every field of a form needs. The same object as long as no problem is reported, so that a row renders only for its own changes. */
 export interface FormContext {
   readonly resolve: (schema: unknown) => JsonSchema
-  /** Puts a value in its place; `undefined` takes it away. */
+  /** Sets the value at a path; `undefined` removes it. */
   readonly change: (path: FieldPath, value: FieldValue | undefined) => void
-  /** What is wrong with a value itself, in a few words; it is told once the check is loaded. */
+  /** A problem with the value itself, in a few words. `undefined` until the check is loaded. */
   readonly check: (value: FieldValue, schema: unknown) => string | undefined
-  /** Why the request cannot be sent as it is, in sentences by the addresses of the fields that they are about. */
+  /** Why the request cannot be sent as it is: sentences by the ID of their field. */
   readonly told: Readonly<Record<string, string>>
   /** The field for any value, for the fields that contain others. */
   readonly Field: ComponentType<FieldProps>
@@ -27,29 +27,29 @@ export const FormContext = createContext<FormContext>({
   Field: () => null,
 })
 
-/** What each kind of field is given. */
+/** The props of every kind of field. */
 export interface FieldProps {
   readonly path: FieldPath
-  /** What it is called for those who do not see it: the name, with what is around it. */
+  /** The accessible name, including the names of the objects around it. */
   readonly label: string
   readonly schema: unknown
   /** `undefined`: not sent. */
   readonly value: FieldValue | undefined
   readonly required: boolean
-  /** Bytes can be sent as they are. */
+  /** Whether raw bytes can be sent. */
   readonly isForm: boolean
-  /** Of a list, which has no places without a value. */
+  /** An item of a list, which always has a value. */
   readonly isItem?: boolean
-  /** Choices that were made on the way to it, at the same place. */
+  /** The number of choices made at the same place. */
   readonly depth?: number
 }
 
-/** The address of a field on the page. */
+/** The ID of a field's element. */
 export function idOf(path: FieldPath): string {
   return `play-${path.map((step) => encodeURIComponent(step)).join('.')}`
 }
 
-/** What is wrong with a field, in a sentence: with its own value, which is sent all the same, or that it has none and needs one. */
+/** A problem with a field, as a sentence: a value that does not fit (it is sent anyway), or a missing one. */
 export function useFault({ schema, value, path }: Pick<FieldProps, 'schema' | 'value' | 'path'>): string | undefined {
   const { check } = useContext(FormContext)
   const told = useTold(path)
@@ -57,17 +57,17 @@ export function useFault({ schema, value, path }: Pick<FieldProps, 'schema' | 'v
   return fault === undefined ? told : `${fault}. It is sent as typed.`
 }
 
-/** What is told of the place itself. */
+/** A problem that was reported for the path. */
 export function useTold(path: FieldProps['path']): string | undefined {
   return useContext(FormContext).told[idOf(path)]
 }
 
-/** Attributes that tie a field to its fault. */
+/** ARIA attributes that link a field to its problem. */
 export function faultProps(path: FieldProps['path'], fault: string | undefined) {
   return fault === undefined ? {} : { 'aria-invalid': true as const, 'aria-describedby': `${idOf(path)}-fault` }
 }
 
-/** The words below a field. */
+/** The problem below a field. */
 export function Fault({ path, fault }: { readonly path: FieldProps['path']; readonly fault: string | undefined }) {
   return fault === undefined ? null : (
     <p class="err" id={`${idOf(path)}-fault`}>
@@ -77,15 +77,15 @@ export function Fault({ path, fault }: { readonly path: FieldProps['path']; read
 }
 
 interface FieldActsProps extends FieldProps {
-  /** An empty text can be told from none. */
+  /** Whether an empty string differs from no value. */
   readonly hasText?: boolean
 }
 
-/** What can be done with a field besides typing: send `null` or an empty text, or nothing. Shown while the field is used, and where it says what is sent. */
+/** Actions of a field besides typing: send `null`, an empty string or nothing. Shown while the field has focus, or to explain what is sent. */
 export function FieldActs({ path, label, schema, value, required, isItem, hasText }: FieldActsProps) {
   const { resolve, change } = useContext(FormContext)
   const merged = mergeSchema(schema, resolve)
-  // What an empty field does not show.
+  // Values that look like an empty field.
   const isSaid = value === null || (value === '' && !isItem) || typeof value === 'object'
   const acts: [string, FieldProps['value']][] = []
   if (hasText && value === undefined && merged.types.includes('string')) acts.push(['Send empty text', ''])

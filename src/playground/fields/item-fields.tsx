@@ -5,7 +5,7 @@ import { Icon } from '../pieces.tsx'
 import type { FieldValue } from '../types.ts'
 import { Fault, FieldActs, type FieldProps, FormContext, idOf, useFault } from './form-context.tsx'
 
-/** A list: its items can be added, taken away and moved. Of a tuple each place has a schema of its own. */
+/** A list whose items can be added, removed and moved. In a tuple each index has its own schema. */
 export function ListField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const { resolve, change, Field } = useContext(FormContext)
@@ -24,7 +24,7 @@ export function ListField(props: FieldProps) {
     const [before, after] = [items[index - 1], items[index]]
     if (before === undefined || after === undefined) return
     change(path, items.toSpliced(index - 1, 2, after, before))
-    // It can go on from there.
+    // So that it can be moved further.
     focusLater(`${idOf([...path, index - 1])}${index > 1 ? '-up' : ''}`)
   }
   return (
@@ -73,7 +73,7 @@ export function ListField(props: FieldProps) {
   )
 }
 
-/** What a new place of a list or a map holds where its schema suggests nothing. */
+/** The value of a new item or key whose schema suggests none. */
 function emptyValue(kind: FieldKind): FieldValue {
   return kind === 'text' || kind === 'file'
     ? ''
@@ -86,7 +86,7 @@ function emptyValue(kind: FieldKind): FieldValue {
           : null
 }
 
-/** What was added can be typed into at once: before the next key comes, and after the form was drawn again. */
+/** Focuses a new field after the next render and before the next keystroke. */
 function focusLater(id: string): void {
   queueMicrotask(() => document.getElementById(id)?.focus())
 }
@@ -94,14 +94,14 @@ function focusLater(id: string): void {
 export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isForm'> {
   /** The whole object. */
   readonly value: Readonly<Record<string, FieldValue>>
-  /** Those that the schema does not name. */
+  /** The keys that the schema does not name. */
   readonly keys: readonly string[]
-  /** Of their values. */
+  /** The schema of their values. */
   readonly schema: unknown
   readonly canAdd: boolean
 }
 
-/** Keys of the reader's own, each with its value. */
+/** Custom keys, each with its value. */
 export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: MapRowsProps) {
   const { resolve, change, Field } = useContext(FormContext)
   const rename = (from: string, to: string) =>
@@ -116,7 +116,7 @@ export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: Ma
   return (
     <ul class="items map">
       {keys.map((key) => (
-        // By its place, so that the field of a key that is being typed stays.
+        // Keyed by position, so that the field stays while its key is edited.
         <li class="deep">
           <div>
             <KeyInput
@@ -165,7 +165,7 @@ interface KeyInputProps {
   readonly onRename: (from: string, to: string) => void
 }
 
-/** A key takes its new name as soon as no other has it. */
+/** The name of a key, applied as soon as it is unique. */
 function KeyInput({ id, name, label, isTaken, onRename }: KeyInputProps) {
   const [draft, setDraft] = useState(name)
   const isWrong = draft !== name && (draft === '' || isTaken(draft))

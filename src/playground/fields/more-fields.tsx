@@ -10,10 +10,10 @@ import { ListField } from './item-fields.tsx'
 
 export { MapRows } from './item-fields.tsx'
 
-/** The fields that many forms have none of, by their kinds; loaded where one is drawn. */
+/** The less common fields by kind. Their script is loaded when the first one is rendered. */
 export const moreFields = { choice: ChoiceField, file: FileField, array: ListField, json: JsonField } as const
 
-/** One of several schemas: which one is chosen, and its field. What two choices have in common is kept when it changes. */
+/** A choice of schemas, and the field for the selected one. Keys that two choices share keep their values. */
 function ChoiceField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
   const { resolve, change, Field } = useContext(FormContext)
@@ -21,10 +21,10 @@ function ChoiceField(props: FieldProps) {
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
   const told = useTold(path)
-  /** What is passed over on the way to another choice is not lost. */
+  /** Survives choices that are passed on the way to another one. */
   const last = useRef(value)
   if (value !== undefined) last.current = value
-  // A value that comes from elsewhere shows which choice it is of.
+  // A value that was filled in determines its choice.
   const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, choices, resolve))
   const choose = (next: number) => {
     setChosen(next)
@@ -79,14 +79,14 @@ function nameOf(choice: unknown, resolve: Resolve): string {
           .map((one) => JSON.stringify(one))
           .join(', ')
           .slice(0, 60)
-      : // Several objects without a name are told apart by what is in them.
+      : // Distinguish unnamed objects by their properties.
         merged.properties.size > 0
         ? `{ ${[...merged.properties.keys()].join(', ').slice(0, 60)} }`
         : describeType(merged))
   )
 }
 
-/** What was typed for keys that the next choice has as well, and the value by which the server tells them apart. Source: OpenAPI 3.1.1, "Discriminator Object". */
+/** The initial value of a choice with the values of shared keys and its discriminator. Source: OpenAPI 3.1.1, "Discriminator Object". */
 function withShared(
   begun: Readonly<Record<string, unknown>>,
   before: FieldValue | undefined,
@@ -98,11 +98,11 @@ function withShared(
   const { properties } = mergeSchema(schema, resolve)
   const told = readDiscriminator(discriminator, choice)
   const shared = isObject(before) ? Object.entries(before).filter(([name]) => properties.has(name) && name !== told?.key) : []
-  // Both are values of the form.
+  // Both are form values.
   return { ...begun, ...Object.fromEntries(shared), ...(told && { [told.key]: told.value }) } as FieldValue
 }
 
-/** A file of the reader's. */
+/** A file to upload. */
 function FileField(props: FieldProps) {
   const { path, label, value } = props
   const { change } = useContext(FormContext)
@@ -110,7 +110,7 @@ function FileField(props: FieldProps) {
   return (
     <>
       <input
-        // Taken away, the browser's own input has to forget it as well.
+        // The input has to be replaced to forget a removed file.
         key={String(value === undefined)}
         id={idOf(path)}
         class="in"
@@ -130,7 +130,7 @@ function FileField(props: FieldProps) {
   )
 }
 
-/** A value of any kind, as JSON; what is no JSON is a text. */
+/** Any value as JSON. Text that is not JSON is a string. */
 function JsonField(props: FieldProps) {
   const { path, label, value, required, isItem } = props
   const { change } = useContext(FormContext)

@@ -5,7 +5,7 @@ import { readText, toFieldValue } from '../form-values.ts'
 import type { FieldValue } from '../types.ts'
 import { Fault, FieldActs, type FieldProps, FormContext, faultProps, idOf, useFault } from './form-context.tsx'
 
-/** Formats that browsers have an input for, which keeps exactly what is typed. */
+/** Input types that keep exactly what is typed, by format. */
 const inputTypes: Readonly<Record<string, 'date' | 'email' | 'url' | 'password' | undefined>> = {
   date: 'date',
   email: 'email',
@@ -14,7 +14,7 @@ const inputTypes: Readonly<Record<string, 'date' | 'email' | 'url' | 'password' 
   password: 'password',
 }
 
-/** A text or a number. Text that is no number is kept and sent as typed. */
+/** A string or a number. Text that is not a number is kept and sent as typed. */
 export function TextField(props: FieldProps) {
   const { path, label, schema, value, required, isItem = false } = props
   const { resolve, change } = useContext(FormContext)
@@ -46,7 +46,7 @@ export function TextField(props: FieldProps) {
     ...faultProps(path, fault),
     onInput,
   }
-  // The types of Preact want to know it when they are checked.
+  // Preact's types require a literal type here.
   const typed: object = { type: type ?? 'text' }
   const isParameter = path[0] === 'parameters' && path.length === 2
   const isFree = type === undefined && format === '' && !keywords['pattern'] && !(Number(keywords['maxLength']) <= 100)
@@ -72,7 +72,7 @@ export function TextField(props: FieldProps) {
   )
 }
 
-/** What is sent by the server's own choice, or what it looks like. */
+/** The default that the server uses, or an example. */
 function toPlaceholder(keywords: Readonly<Record<string, unknown>>): string | undefined {
   const [first] = Array.isArray(keywords['examples']) ? keywords['examples'] : []
   const { default: fallback, example = first } = keywords
@@ -81,7 +81,7 @@ function toPlaceholder(keywords: Readonly<Record<string, unknown>>): string | un
   return example === undefined || text(example) === '' ? undefined : `Such as ${text(example)}`
 }
 
-/** A value out of a list: `enum`, constants, true or false. A value that is not on the list is shown, too. */
+/** A choice of fixed values: `enum`, constants or a boolean. A value that is not on the list is shown as well. */
 export function SelectField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
   const { resolve, change } = useContext(FormContext)

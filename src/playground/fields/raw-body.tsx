@@ -14,7 +14,7 @@ interface RawBodyProps {
 
 const bodyPath = ['body']
 
-/** The body as text, with what does not fit its schema. */
+/** The body as text, with mismatches to its schema. */
 export function RawBody({ description: { mediaType, schema }, text, resolve, onInput }: RawBodyProps) {
   const problems = isJsonType(mediaType) ? checkText(text, schema, resolve) : []
   const told = useTold(bodyPath)

@@ -1,13 +1,13 @@
 import type { Reading } from './sent.ts'
 
-/** What pictures a page may show: SVG can run script and load, so it is text here. */
+/** Images that a page may show. SVG can run scripts and load resources, so it is shown as text. */
 const image = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/
 
 const lines = /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq|stream\+json)$/
 
 const text = /^text\/|[/+](?:xml|yaml|x-yaml|javascript|ecmascript|x-www-form-urlencoded|graphql|toml|sql|http|x-sh|csv)$/
 
-/** How content of a media type is shown. Where nothing is said, or nothing that is known, its first bytes tell. */
+/** How content of a media type is shown. The first bytes decide if the type is missing or unknown. */
 export function chooseReading(mediaType: string | undefined, first: Uint8Array): Reading {
   if (mediaType === 'text/event-stream') return 'events'
   if (mediaType !== undefined) {
@@ -20,7 +20,7 @@ export function chooseReading(mediaType: string | undefined, first: Uint8Array):
   return looksLikeText(first) ? 'text' : 'binary'
 }
 
-/** UTF-8 without the control characters that no text has; a character may be cut off at the end. */
+/** UTF-8 without control characters; the last character may be incomplete. */
 function looksLikeText(bytes: Uint8Array): boolean {
   try {
     return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(
@@ -44,7 +44,10 @@ const extensions: Readonly<Record<string, string>> = {
   yaml: 'yaml',
 }
 
-/** What the server calls the file, else the end of the address with the extension of its type. Without a path, controls or a dot in front. */
+/**
+ * The file name from the server, else the last segment of the URL with the extension of the media type. Never has a path, control characters or a
+ * leading dot.
+ */
 export function toFileName(disposition: string | undefined, mediaType: string | undefined, url: string): string {
   const named = /filename="?([^";]+)/i.exec(disposition ?? '')?.[1]
   const last = new URL(url).pathname.split('/').findLast((step) => step !== '')

@@ -4,25 +4,25 @@ import type { Answer, Failure, Sent, StreamItem } from './sent.ts'
 
 export interface SendOptions {
   readonly request: HttpRequest
-  /** Cookies that the browser has for the server go along: the site's setting. */
+  /** Whether cookies for the server are sent, a setting of the site. */
   readonly withCookies: boolean
-  /** A redirect is not followed then: browsers send headers such as `X-API-Key` along to wherever it leads. */
+  /** Redirects are not followed then, because browsers would send headers such as `X-API-Key` to the new server. */
   readonly hasCredentials: boolean
   readonly signal: AbortSignal
-  /** Told the state now, and at most ten times a second from then on. */
+  /** Called with the state now, and then at most ten times per second. */
   readonly onChange: (sent: Sent) => void
 }
 
-/** Characters of text that are kept to be shown; the whole is there for a download. */
+/** Characters of text that are shown. The download has all of it. */
 const maxText = 2_000_000
 
-/** Events or lines that are kept to be shown: the last ones. */
+/** Events or lines that are shown: the latest ones. */
 const maxItems = 500
 
-/** Between two looks at what has come, in ms. */
+/** Interval between updates, in ms. */
 const pace = 100
 
-/** Sends a request and reads its answer. Never rejects: what goes wrong is told as a state. */
+/** Sends a request and reads its response. Never rejects: failures are reported as a state. */
 export async function sendRequest({ request, withCookies, hasCredentials, signal, onChange }: SendOptions): Promise<void> {
   const startedAt = Date.now()
   const start = performance.now()
@@ -68,7 +68,7 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
     if (signal.aborted) return tell('failed', { kind: 'stopped', after: past() })
     if (answer) return tell('failed', { kind: 'broken', after: past() })
     const after = past()
-    // The event comes with the next task.
+    // The violation event is dispatched in the next task.
     await new Promise((resolve) => setTimeout(resolve))
     const kind = blocked.some((uri) => request.url.startsWith(uri)) ? 'policy' : await findFailureAfter(request.url)
     tell('failed', { kind, after })
@@ -77,7 +77,7 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
   }
 }
 
-/** A browser gives one error for all; a request that needs no permission tells whether the server can be reached at all. */
+/** `fetch` has one error for every failure. A request that needs no CORS permission shows whether the server can be reached at all. */
 async function findFailureAfter(url: string): Promise<'offline' | 'hidden' | 'unreachable'> {
   if (!navigator.onLine) return 'offline'
   try {
@@ -142,14 +142,14 @@ async function readContent(response: Response, onContent: (content: Content) => 
     addText(decoder.decode(), true)
   } finally {
     clearTimeout(timer)
-    // Also of what broke off. A type of no document: whoever opens the address of the blob gets a download.
+    // Also for an incomplete response. Binary, so that opening the URL of the blob starts a download.
     tell(new Blob(chunks, { type: 'application/octet-stream' }))
   }
 }
 
 type ChooseReading = typeof import('./answer-content.ts').chooseReading
 
-/** JSON is known at once; what tells everything else is loaded for it, and without it nothing but what is called text is shown. */
+/** JSON needs no further rules. They are loaded for everything else; without them only `text/*` is shown. */
 async function loadChoice(mediaType: string | undefined): Promise<ChooseReading> {
   if (isSurelyJson(mediaType)) return () => 'json'
   try {
@@ -159,7 +159,7 @@ async function loadChoice(mediaType: string | undefined): Promise<ChooseReading>
   }
 }
 
-/** Absent where it cannot be loaded: events are text as well. */
+/** Absent if it cannot be loaded: events are shown as text then. */
 async function loadEventParser() {
   try {
     return (await import('eventsource-parser')).createParser
@@ -177,8 +177,8 @@ function toDecoder(contentType: string | null): TextDecoder {
 }
 
 /**
- * Method, headers and body of a request for `fetch`, with the chosen files. Never throws: what browsers do not send is left to `fetch`, which ignores headers
- * that it keeps for itself and refuses the rest.
+ * Method, headers and body of a request for `fetch`, with the selected files. Never throws: `fetch` itself ignores forbidden headers and rejects what
+ * browsers do not send.
  */
 export function toFetchInit({ method, headers, body }: HttpRequest): RequestInit {
   return {
@@ -197,7 +197,7 @@ function toBody(body: RequestBody): BodyInit {
     case 'form':
       return new URLSearchParams(body.fields.map(({ name, value }) => [name, value]))
     case 'multipart': {
-      // The chosen one may be in a file. The type of a blob is in lower case, and so is the boundary.
+      // The planned boundary could occur in a file. Lower case, because a blob's type is.
       const boundary = `form-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
       return new Blob(
         body.pieces.map((piece) => (typeof piece === 'string' ? piece.replaceAll(body.boundary, boundary) : toBlob(piece))),
@@ -209,12 +209,12 @@ function toBody(body: RequestBody): BodyInit {
   }
 }
 
-/** The chosen file; nothing for one that is only named. */
+/** The selected file; empty for one that is only named. */
 function toBlob(file: object): Blob {
   return file instanceof Blob ? file : new Blob([])
 }
 
-/** `fetch` takes bytes for letters beyond Latin-1. Source: Fetch standard, "Headers class". */
+/** `fetch` requires bytes for characters beyond Latin-1. Source: Fetch standard, "Headers class". */
 function toByteText(value: string): string {
   return Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('')
 }
@@ -224,7 +224,7 @@ export function toMediaType(contentType: string | null): string | undefined {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined
 }
 
-/** Whether a media type is JSON for sure, as one value and not lines of them; `chooseReading` knows the rest. */
+/** Whether a media type is certainly a single JSON value; `chooseReading` decides on all others. */
 export function isSurelyJson(mediaType: string | undefined): boolean {
   return mediaType !== undefined && /^application\/(?:(?!.*stream\+)[\w.+-]+\+)?json$/.test(mediaType)
 }

@@ -6,7 +6,7 @@ import { needsOtherBodies } from '../read-operation.ts'
 import type { PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from '../types.ts'
 import type { Sending, SendingTry, Sent } from './sent.ts'
 
-/** Sends what is filled in, once `load` has what sends. One request at a time: a new one stops the one before, and so does the end of the dialog. */
+/** Sends the form with the script from `load`. One request at a time: a new one, or closing the dialog, stops the previous one. */
 export function useSending(
   operation: PlaygroundOperation,
   values: PlaygroundValues,
@@ -24,13 +24,13 @@ export function useSending(
     current.current = controller
     const { signal } = controller
     const loaded = await load()
-    // Pressed again, or closed, before it was there.
+    // Sent again or closed while the script was loading.
     if (signal.aborted || !loaded) return
     const isHeld = loaded.sendValues(operation, values, loaded.others, {
       withCookies,
       hasCredentials: hasCredentials(operation.security, values.credentials),
       signal,
-      // What comes of a request that another one has taken the place of is not shown.
+      // Ignore the response of a request that was replaced.
       onChange: (next) => controller === current.current && setSent(next),
     })
     setTried({ isHeld })
@@ -49,7 +49,7 @@ type OutputModule = typeof import('../output.tsx')
 
 type OutputPart = Part<OutputModule & { readonly others: OtherBodies | undefined }>
 
-/** What comes of the form, with all that the requests of an operation may need, loaded once it is wanted. */
+/** Loads the output of the form, with everything that requests of the operation may need. */
 export function useOutput(operation: PlaygroundOperation, isWanted: boolean): OutputPart {
   const get = useMemo(
     () => async () => {

@@ -1,20 +1,20 @@
-/** How a language writes text. */
+/** The string literals of a language. */
 export interface TextStyle {
-  /** The quote at both ends; a double one where absent. */
+  /** The quote; a double one by default. */
   readonly mark?: '"' | "'"
-  /** What has a meaning between the quotes and gets the escape before it; quote and backslash where absent. */
+  /** Characters that have to be escaped; quote and backslash by default. */
   readonly specials?: RegExp
-  /** The character that escapes; a backslash where absent. */
+  /** The escape character; a backslash by default. */
   readonly escapeBy?: '\\' | '`'
-  /** A character by its code, in four digits. */
+  /** Escapes a character by its code of four hexadecimal digits. */
   readonly unicode?: (hex: string) => string
-  /** Text of several lines as it is; absent where such a literal cannot hold it. It has none but printable characters, and no blanks at the end of a line. */
+  /** Writes a literal of several lines; `undefined` if it cannot hold the text. Called only for printable text without trailing whitespace on a line. */
   readonly raw?: (text: string) => string | undefined
-  /** Literals that are one text together, each a line of it. */
+  /** Concatenates literals of one line each. */
   readonly join?: (literals: readonly string[]) => string
 }
 
-/** Text as a literal of a language, whatever stands in it: what cannot be seen, or is shown in another order than it stands, is escaped. */
+/** Writes any string as a literal. Invisible characters and those that change the direction of text are escaped. */
 export function printText(text: string, style: TextStyle = {}): string {
   const { raw, join } = style
   if (/.\n./s.test(text)) {
@@ -40,11 +40,11 @@ function printLine(text: string, { mark = '"', specials = /["\\]/g, escapeBy = '
 
 const escapes: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' }
 
-/** How a language writes values. */
+/** The literals of a language. */
 export interface LiteralStyle {
   readonly indent: string
   readonly text: (text: string) => string
-  /** The key of an object with its separator. */
+  /** Writes the key of an object with its separator. */
   readonly key: (name: string) => string
   readonly true: string
   readonly false: string
@@ -52,10 +52,10 @@ export interface LiteralStyle {
   readonly trailingComma: boolean
 }
 
-/** Longest list of plain values that stands in one line. */
+/** Longest list of scalars on one line, in characters. */
 const maxLine = 60
 
-/** Writes a JSON value as source code, an entry a line; `before` is the indentation of the line that it begins in. */
+/** Writes a JSON value as indented source code. `before` is the indentation of its first line. */
 export function printLiteral(value: unknown, style: LiteralStyle, before = ''): string {
   if (typeof value === 'string') return style.text(value)
   if (value === true) return style.true

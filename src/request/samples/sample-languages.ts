@@ -1,8 +1,8 @@
-/** A language that samples are written in, by the key that docs.json has for it. */
+/** A language of samples, by its key in docs.json. */
 export type SampleLanguage = keyof typeof sampleLanguages
 
 /**
- * What is shown of each language, and as what its code is coloured, in the order of most use.
+ * The label and the highlighting grammar of each language, most used first.
  *
  * Source of the keys and aliases: Mintlify's documentation, "API playground", `api.examples.languages`.
  */
@@ -47,7 +47,7 @@ const aliases: Readonly<Record<string, SampleLanguage>> = {
   cpp: 'c++',
 }
 
-/** The language that a name means, in any case; absent where there are no samples in it. */
+/** Finds a language by name, ignoring case; absent if there are no samples in it. */
 export function findSampleLanguage(name: string): SampleLanguage | undefined {
   const key = name.trim().toLowerCase()
   if (Object.hasOwn(sampleLanguages, key)) return key as SampleLanguage // It is one of its keys.

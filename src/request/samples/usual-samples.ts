@@ -7,7 +7,7 @@ import { toPython } from './to-python.ts'
 /** Writes a request in a language. */
 export type WriteSample = (request: HttpRequest) => string
 
-/** The languages that are asked for most; the others are in `other-samples.ts`, which the playground loads when one is chosen. */
+/** The most common languages. The playground loads `other-samples.ts` when another one is selected. */
 export const usualSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
   bash: toCurl,
   javascript: toJavaScript,
