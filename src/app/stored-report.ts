@@ -7,7 +7,7 @@ import { keptFindings } from '../update/update-results.ts'
 /**
  * What an update found, kept as JSON text beside its record: the page for people shows it, and the Action sends it with its report.
  *
- * Findings have the shape of `openapi-check --format json` (contract §3) with the lines around the place, since the files
+ * Findings have the shape of `openapi-check --format json` with the lines around the place, since the files
  * themselves are not kept.
  */
 

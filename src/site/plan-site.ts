@@ -26,7 +26,7 @@ interface SiteInput {
   readonly notPages?: ReadonlySet<string>
 }
 
-/** The directory of pages that no `openapi` names one for. Source: contract §4.1. */
+/** The directory of generated pages if `openapi` names none. */
 const defaultDirectory = 'api-reference'
 
 /**

@@ -100,7 +100,7 @@ function cut(text: string): string {
  * What an update found, as plain JSON: the app keeps it beside a record and shows it on the record's page, and the Action sends it with
  * its report. The schema that reports are held to is `app/update-report.ts`; the limits of lengths are there.
  *
- * Findings have the shape of `openapi-check --format json` (contract §3) with the lines around the place.
+ * Findings have the shape of `openapi-check --format json` with the lines around the place.
  */
 export interface UpdateReport {
   /** How long the run took; waiting is not counted. */

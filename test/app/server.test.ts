@@ -32,7 +32,7 @@ describe('/v1/openapi.json', () => {
   test('is valid under our own check and under the official schema', async () => {
     const app = await startTestApp(onTestFinished, { env: { BASE_URL: 'https://pages.example.com' } })
     const { description } = app.api
-    // `updates` stands where `update-status` could have an id of that name: told as a warning, and fixed by the contract.
+    // `updates` stands where `update-status` could have an id of that name: a warning, and the paths are documented.
     const { findings } = await checkValue(description)
     expect(findings.filter(({ code }) => code !== 'path-ambiguous')).toEqual([])
     expect(oracleErrors('3.1', description)).toEqual([])

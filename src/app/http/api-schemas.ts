@@ -27,7 +27,7 @@ const FilesChanged = Type.Object(
   { description: 'What the whole push did to the files: sorted, without duplicates, net.' },
 )
 
-/** The update status record (contract §1). Answers may gain fields, so it is open. */
+/** The update status record. Responses may gain fields, so additional properties are allowed. */
 export const UpdateStatusSchema = Type.Object(
   {
     _id: Type.String({ description: 'Id of the record, a UUIDv7: sorts by creation.' }),

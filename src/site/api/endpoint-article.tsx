@@ -67,7 +67,7 @@ export function toEndpointView(
   }
 }
 
-/** Source: contract of docs.json, `api.mdx.auth`: `bearer`, `basic`, `key` (with `name`). */
+/** Source: `api.mdx.auth` of docs.json: `bearer`, `basic`, `key` (with `name`). */
 function toSecurity(auth: ApiSettings['mdx']['auth']): SecurityAlternative[] {
   const shared = { description: undefined, deprecated: false, prefill: undefined }
   if (auth?.method === 'bearer' || auth?.method === 'basic') {
