@@ -39,7 +39,7 @@ describe('/v1/openapi.json', () => {
     expect(description['servers']).toEqual([{ url: 'https://pages.example.com' }])
   })
 
-  test('names every call of the contract and every code', async () => {
+  test('lists every call and every error code', async () => {
     const app = await startTestApp(onTestFinished)
     const { paths, components } = app.api.description as {
       paths: Record<string, Record<string, unknown>>

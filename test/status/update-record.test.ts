@@ -78,7 +78,7 @@ describe('endedAt', () => {
   })
 })
 
-test('the record is plain JSON with the fields of the contract and no others', () => {
+test('the record is plain JSON with its documented fields and no others', () => {
   expect(JSON.parse(JSON.stringify(success))).toEqual(success)
   const always = ['_id', 'author', 'commit', 'createdAt', 'logs', 'projectId', 'source', 'status', 'subdomain', 'summary']
   expect(Object.keys(queued).sort()).toEqual(always)

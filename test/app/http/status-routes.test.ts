@@ -27,7 +27,7 @@ async function startWithRecord(options: Parameters<typeof startTestApp>[1] = {})
 }
 
 describe('the record', () => {
-  test('every field of the contract, from queued to its end', async () => {
+  test('every documented field, from queued to its end', async () => {
     const { app, project, update, get } = await startWithRecord()
     const queued = await get()
     expect(queued.status).toBe(200)
