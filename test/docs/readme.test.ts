@@ -3,15 +3,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { readSourceFiles } from '../../scripts/source-graph.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-describe('README.md', () => {
-  test('has the inputs and outputs of action.yml', () => {
-    execFileSync(process.execPath, [join(root, 'scripts/write-docs.ts'), '--check'], { stdio: 'pipe' })
-  })
+test('what `npm run docs` writes is up to date', () => {
+  execFileSync(process.execPath, [join(root, 'scripts/write-docs.ts'), '--check'], { stdio: 'pipe' })
+})
 
+describe('README.md', () => {
   test('its workflow is one that GitHub can read, of at most 15 lines, and asks for no more than it needs', () => {
     const block = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
     expect(block.trim().split('\n').length).toBeLessThanOrEqual(15)
@@ -38,12 +39,26 @@ describe('README.md', () => {
 })
 
 describe('ARCHITECTURE.md', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+
+  test('is short enough to be read at once', () => {
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8_000)
+  })
+
   test('every file it names is there', () => {
-    const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
     const known = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => `src/${path}`)
-    const named = [...text.matchAll(/`([a-z0-9/-]+\.ts)`/g)].map((match) => match[1] ?? '')
-    expect(named.length).toBeGreaterThan(30)
+    const named = [...text.matchAll(/`([a-z0-9/-]+\.tsx?)`/g)].map((match) => match[1] ?? '')
+    expect(named.length).toBeGreaterThan(20)
     for (const path of named)
       expect(known.some((file) => file === path || file.endsWith(`/${path}`)) || existsSync(join(root, path)), path).toBe(true)
+  })
+
+  test('every function of its two walks exists', () => {
+    const walks = text.slice(text.indexOf('## One operation, from bytes to commit'))
+    const named = [...walks.matchAll(/`([a-z]+(?:[A-Z][a-z]+)+)`/g)].map((match) => match[1] ?? '')
+    expect(named.length).toBeGreaterThan(20)
+    const source = readSourceFiles(join(root, 'src')).map((file) => file.text)
+    const missing = named.filter((name) => !source.some((file) => new RegExp(`\\bfunction ${name}\\b`).test(file)))
+    expect(missing).toEqual([])
   })
 })
