@@ -202,6 +202,7 @@ export const folders: readonly Folder[] = [
       '@fastify/rate-limit',
       '@fastify/swagger',
       '@fastify/type-provider-typebox',
+      'commander',
       'cookie',
       'fastify',
       'jose',

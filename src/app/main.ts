@@ -1,32 +1,15 @@
 import { ConfigError, FilesError } from '../errors.ts'
-import { escapeText } from '../text/escape-text.ts'
-import { suggest } from '../text/suggest.ts'
-import { commands } from './commands/commands.ts'
-import { checkWords, parseWords } from './read-words.ts'
-import { appHelp } from './settings.ts'
+import { runProgram } from './commands/app-program.ts'
 
 /**
  * Runs one command of the app: `serve` unless named.
  *
- * The answer is the exit code: 0, 1 where a command found something wrong, 2 where it could not do its work.
+ * Resolves with the exit code: 0, 1 where a command found something wrong, 2 where it could not do its work.
  */
 export async function main(args: readonly string[]): Promise<number> {
-  const [first = 'serve', ...rest] = args[0]?.startsWith('-') ? ['serve', ...args] : args
+  const isUnnamed = args[0] === undefined || args[0].startsWith('-')
   try {
-    const command = commands[first]
-    if (!command) {
-      const near = suggest(first, Object.keys(commands))
-      throw new ConfigError(`unknown command ${escapeText(first)}`, {
-        hint: near ? `did you mean ${near}?` : `known are ${Object.keys(commands).join(', ')}`,
-      })
-    }
-    const { values, positionals } = parseWords(first, rest, command.options ?? {})
-    if (values['help'] === true) {
-      console.log(`${command.help}\n${first === 'serve' ? appHelp() : ''}`.trimEnd())
-      return 0
-    }
-    checkWords(first, command.takes, { values, positionals })
-    return await command.run({ values, positionals, env: process.env })
+    return await runProgram(isUnnamed ? ['serve', ...args] : args, process.env)
   } catch (error) {
     console.error(toMessage(error))
     return 2

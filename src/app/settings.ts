@@ -315,7 +315,7 @@ export type SettingValues = {
 }
 
 /** The settings as `serve --help` lists them. */
-export function appHelp(): string {
+export function listSettings(): string {
   const rows = Object.values<Setting>(settings).map(
     ({ env, about, usual }) => [env, `${about}${usual ? ` (${usual})` : ''}`] as const,
   )

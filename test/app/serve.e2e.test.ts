@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { commands } from '../../src/app/commands/commands.ts'
+import { createProgram } from '../../src/app/commands/app-program.ts'
 import { settings } from '../../src/app/settings.ts'
 import { appCommandNames } from '../../src/cli/command-line.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
@@ -271,7 +271,8 @@ describe('openapi-pages doctor', () => {
 })
 
 test('the help of the command line names every command of the app, and its program runs each', () => {
-  expect(appCommandNames).toEqual(Object.keys(commands))
+  const { commands } = createProgram({ env: {}, onEnd: () => undefined })
+  expect(commands.map((command) => command.name())).toEqual(appCommandNames)
   const program = readFileSync(join(import.meta.dirname, '../../bin/openapi-pages.cjs'), 'utf8')
   for (const name of appCommandNames) expect(program).toContain(`'${name}'`)
 })

@@ -1,18 +1,27 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../../errors.ts'
+import { toVisibleText } from '../../status/update-record.ts'
 import { openSqliteStore } from '../../store/open-sqlite-store.ts'
 import type { Store } from '../../store/types.ts'
 import { readConfig } from '../app-config.ts'
 import { databaseFileName } from '../start-app.ts'
-import type { CommandInput } from './commands.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a command is given besides its arguments. */
+export interface CommandContext {
+  readonly env: Environment
+  /** Called with the exit code when the command has run. */
+  readonly onEnd: (exitCode: number) => void
+}
 
 /**
  * Opens the store of the data folder for one command, beside a running server.
  *
  * @throws {ConfigError} where there is none: a command that looks into the wrong folder must not make an empty one.
  */
-export async function withStore<Result>(env: CommandInput['env'], work: (store: Store) => Promise<Result>): Promise<Result> {
+export async function withStore<Result>(env: Environment, work: (store: Store) => Promise<Result>): Promise<Result> {
   const { dataDir } = await readConfig(env)
   const path = join(dataDir, databaseFileName)
   if (!existsSync(path)) {
@@ -26,4 +35,17 @@ export async function withStore<Result>(env: CommandInput['env'], work: (store: 
   } finally {
     await store.close()
   }
+}
+
+/** Prints rows in columns; the first row is the head. Text of strangers cannot move the cursor. */
+export function printRows(rows: readonly (readonly string[])[]): void {
+  const shown = rows.map((row) => row.map(toVisibleText))
+  const widths = (shown[0] ?? []).map((_cell, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)))
+  for (const row of shown)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
 }

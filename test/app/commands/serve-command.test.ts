@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toNextSteps } from '../../../src/app/commands/next-steps.ts'
+import { toNextSteps } from '../../../src/app/commands/serve-command.ts'
 import { findSitesPlace } from '../../../src/app/sites/sites-domain.ts'
 
 const setupUrl = 'https://pages.example.com/setup?key=k'

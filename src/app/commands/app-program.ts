@@ -1,0 +1,103 @@
+import { Command, CommanderError } from 'commander'
+import { ConfigError } from '../../errors.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { suggest } from '../../text/suggest.ts'
+import { defineBackup, defineDoctor, defineReconcile } from './maintenance-commands.ts'
+import { defineProject } from './project-command.ts'
+import { defineServe } from './serve-command.ts'
+import { defineToken } from './token-command.ts'
+import type { CommandContext } from './with-store.ts'
+
+/** Every command of the app. Its texts go to stdout; the caller prints errors. */
+export function createProgram(context: CommandContext): Command {
+  const program = new Command('openapi-pages')
+    .helpCommand(false)
+    .showSuggestionAfterError(false)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => console.log(text.trimEnd()), writeErr: () => undefined })
+  defineServe(program, context)
+  defineDoctor(program, context)
+  defineToken(program, context)
+  defineProject(program, context)
+  defineBackup(program, context)
+  defineReconcile(program, context)
+  return program
+}
+
+/**
+ * Runs one command line and resolves with its exit code.
+ *
+ * @throws {ConfigError} for a command line that no command accepts, and whatever the command throws.
+ */
+export async function runProgram(args: readonly string[], env: CommandContext['env']): Promise<number> {
+  let exitCode = 0
+  const program = createProgram({
+    env,
+    onEnd: (code) => {
+      exitCode = code
+    },
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0) throw explainUsage(error, program, args)
+  }
+  return exitCode
+}
+
+/** Commander's messages name options and arguments only within sentences: its code tells what to look for in the arguments. */
+function explainUsage(cause: CommanderError, program: Command, args: readonly string[]): ConfigError {
+  const [name = '', action = ''] = args
+  const parent = findCommand(program, name)
+  if (!parent) {
+    const near = suggest(name, listNames(program))
+    const hint = near ? `did you mean ${near}?` : `known are ${listNames(program).join(', ')}`
+    return new ConfigError(`unknown command ${escapeText(name)}`, { hint, cause })
+  }
+  const command = findCommand(parent, action) ?? parent
+  const called = `\`${command === parent ? name : `${name} ${action}`}\``
+  const hint = `See \`openapi-pages ${name} --help\`.`
+  const known = `known are ${listNames(parent).join(', ')}`
+  switch (cause.code) {
+    case 'commander.help':
+      return new ConfigError(`missing action for \`${name}\``, { hint: known, cause })
+    case 'commander.unknownCommand':
+      return new ConfigError(`unknown action ${escapeText(action)} for \`${name}\``, { hint: known, cause })
+    case 'commander.excessArguments': {
+      const excess = command.args[command.registeredArguments.length] ?? ''
+      return new ConfigError(`unexpected argument ${escapeText(excess)} for ${called}`, { hint, cause })
+    }
+    case 'commander.optionMissingArgument':
+      // Every other option takes the next argument as its value.
+      return new ConfigError(`missing value of ${args.at(-1)} for \`${name}\``, { hint, cause })
+    default: {
+      const [given = ''] = command.parseOptions(args.slice(command === parent ? 1 : 2)).unknown
+      const [option = ''] = given.split('=', 1)
+      const shown = escapeText(option)
+      if (hasOption(command, option)) return new ConfigError(`unexpected value of ${shown} for \`${name}\``, { hint, cause })
+      if (parent.commands.some((one) => hasOption(one, option))) {
+        return new ConfigError(`unexpected ${shown} for ${called}`, { hint, cause })
+      }
+      const options = [parent, ...parent.commands].flatMap((one) => one.options)
+      const near = suggest(
+        option.slice(2),
+        options.map((one) => one.name()),
+      )
+      const text = near === undefined ? hint : `did you mean --${near}? ${hint}`
+      return new ConfigError(`unknown option ${shown} for \`${name}\``, { hint: text, cause })
+    }
+  }
+}
+
+function findCommand({ commands }: Command, name: string): Command | undefined {
+  return commands.find((command) => command.name() === name)
+}
+
+function listNames({ commands }: Command): string[] {
+  return commands.map((command) => command.name())
+}
+
+function hasOption({ options }: Command, flag: string): boolean {
+  return options.some(({ long, short }) => flag === long || flag === short)
+}

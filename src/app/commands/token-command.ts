@@ -1,0 +1,87 @@
+import type { Command } from 'commander'
+import { ConfigError } from '../../errors.ts'
+import type { StoredToken, TokenGrant } from '../../store/token-store.ts'
+import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
+
+const help = `openapi-pages token create --project ID [--scope read|write] [--name TEXT] [--days N]
+openapi-pages token create --scope admin [--name TEXT] [--days N]
+openapi-pages token list
+openapi-pages token revoke TOKEN_ID
+
+A token is shown once; the store keeps only its hash. Scopes: read (default) and write for one project, admin for the
+whole service. Tokens expire after 90 days unless --days says otherwise (at most 366). A revoked token is refused by the very next call.`
+
+interface CreateOptions {
+  readonly scope: string
+  readonly project?: string
+  readonly name: string
+  readonly days: string
+}
+
+/** Creates, lists and revokes API tokens in the store of a running server. */
+export function defineToken(program: Command, { env, onEnd }: CommandContext): void {
+  const token = program.command('token').configureHelp({ formatHelp: () => `${help}\n` })
+  token
+    .command('create')
+    .option('--project <id>')
+    .option('--scope <scope>', '', 'read')
+    .option('--name <text>', '', '')
+    .option('--days <count>', '', '90')
+    .action(async (options: CreateOptions) => onEnd(await createToken(options, env)))
+  token.command('list').action(async () => onEnd(await listTokens(env)))
+  token
+    .command('revoke')
+    .argument('[tokenId]')
+    .action(async (tokenId: string | undefined) => onEnd(await revokeToken(tokenId, env)))
+}
+
+async function listTokens(env: Environment): Promise<number> {
+  const now = new Date().toISOString()
+  const tokens = await withStore(env, (store) => store.tokens.list())
+  const rows = tokens.map(({ id, grant, name, ...lifetime }) => [
+    id,
+    grant.scope,
+    grant.projectId ?? 'all',
+    toState(lifetime, now),
+    name,
+  ])
+  if (rows.length === 0) console.log('No tokens. Make one with `openapi-pages token create`.')
+  else printRows([['TOKEN', 'SCOPE', 'PROJECT', 'STATE', 'NAME'], ...rows])
+  return 0
+}
+
+async function revokeToken(tokenId: string | undefined, env: Environment): Promise<number> {
+  if (!tokenId) throw new ConfigError('missing the id of the token', { hint: 'see `openapi-pages token list`' })
+  const revoked = await withStore(env, (store) => store.tokens.revoke(tokenId, 'cli'))
+  if (!revoked) throw new ConfigError(`no token ${tokenId} that could be revoked`, { hint: 'see `openapi-pages token list`' })
+  console.log(`Revoked ${tokenId}`)
+  return 0
+}
+
+async function createToken({ days: givenDays, name, ...wanted }: CreateOptions, env: Environment): Promise<number> {
+  const grant = toGrant(wanted)
+  const days = /^\d{1,3}$/.test(givenDays) ? Number(givenDays) : Number.NaN
+  if (!(days >= 1 && days <= 366)) throw new ConfigError('unexpected --days, expected 1 to 366')
+  const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString()
+  const made = await withStore(env, (store) => store.tokens.create({ grant, name, expiresAt }, 'cli'))
+  if (!made) throw new ConfigError(`no project ${grant.projectId}`, { hint: 'see `openapi-pages project list`' })
+  // The token alone goes to stdout, so that it can be piped into a secret store.
+  console.error(`${made.stored.id}, scope ${grant.scope}, until ${expiresAt.slice(0, 10)}. It is shown only now:`)
+  console.log(made.token)
+  return 0
+}
+
+function toGrant({ scope, project: projectId }: Pick<CreateOptions, 'scope' | 'project'>): TokenGrant {
+  if (scope === 'admin') {
+    if (projectId !== undefined) throw new ConfigError('unexpected --project: an admin token is for the whole service')
+    return { scope }
+  }
+  if (scope !== 'read' && scope !== 'write') throw new ConfigError('unexpected --scope, expected read, write or admin')
+  if (projectId === undefined) throw new ConfigError('missing --project', { hint: 'see `openapi-pages project list`' })
+  return { scope, projectId }
+}
+
+function toState({ revokedAt, expiresAt }: Pick<StoredToken, 'revokedAt' | 'expiresAt'>, now: string): string {
+  if (revokedAt !== undefined) return `revoked ${revokedAt.slice(0, 10)}`
+  return `${expiresAt <= now ? 'expired' : 'until'} ${expiresAt.slice(0, 10)}`
+}
