@@ -4,13 +4,13 @@ import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
 import { defaultConfig, type GitHubSetting, type SiteSetting } from '../../docs/project-config.ts'
 import { type Archive, isReadByUpdate, readArchive } from '../../github/archive.ts'
 import { createFolderSink, defaultArchiveLimits, type ExtractedArchive } from '../../github/extract-archive.ts'
-import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 import { assetType } from '../../site/files/file-types.ts'
+import type { Project } from '../../status/types.ts'
 import type { FileChange } from '../../text/file-change.ts'
 import type { DocumentReport, PageReport } from '../../update/types.ts'
 import { countCpuTime } from '../quotas.ts'
 import type { UpdateReport } from '../stored-report.ts'
-import type { RunContext } from './run-context.ts'
+import { clientOf, type RunContext, toName } from './run-context.ts'
 import { runUntrusted } from './untrusted-process.ts'
 
 /** Checks one docs root of an unpacked archive within the limits of the settings. @throws {Error} @see runUntrusted */
@@ -19,16 +19,16 @@ export async function checkArchive(
   options: {
     readonly archive: Archive
     readonly folder: string
-    readonly root: string
-    /** Whose CPU time it is. */
-    readonly installationId: number | undefined
+    /** Whose docs root it is, and whose CPU time. */
+    readonly project: Pick<Project, 'root' | 'installationId'>
     readonly withChanges: boolean
     readonly github?: CheckRequest['github']
     readonly timeMs: number
     readonly signal: AbortSignal
   },
 ): Promise<CheckEnd> {
-  const { folder, root, withChanges, github, timeMs, signal } = options
+  const { folder, withChanges, github, timeMs, signal } = options
+  const { root, installationId } = options.project
   const { kept, leftOut, links, refused } = options.archive
   if (isBare(options.archive, root)) return { kind: 'done', checked: github ? { ...bare, github } : bare }
   const { runMemoryMb, runTimeoutSeconds } = context.config
@@ -46,7 +46,7 @@ export async function checkArchive(
       memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
       time: { seconds: runTimeoutSeconds, leftMs: timeMs, setting: 'RUN_TIMEOUT_SECONDS' },
     },
-    { signal, onCpuTime: countCpuTime(context, 'check', options.installationId) },
+    { signal, onCpuTime: countCpuTime(context, 'check', installationId) },
   )
   return end.kind === 'answered' ? { kind: 'done', checked: end.answer } : end
 }
@@ -115,24 +115,24 @@ type CheckEnd =
  * @throws {GitHubError} @see readArchive
  */
 export async function withArchive<Result>(
+  context: RunContext,
   options: {
-    readonly client: GitHubClient
-    readonly repository: RepositoryName
+    readonly project: Project
     readonly sha: string
-    readonly workFolder: string
     readonly timeMs: number
     readonly signal: AbortSignal
     /** Files that are wanted; those that an update reads where absent. */
-    readonly keep?: (path: string, sizeBytes: number) => boolean
+    readonly keep?: ((path: string, sizeBytes: number) => boolean) | undefined
   },
   work: (archive: Archive, folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const { client, repository, sha, workFolder, timeMs, signal, keep } = options
+  const { project, sha, timeMs, signal, keep } = options
+  const { workFolder } = context
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
   const own = await mkdtemp(join(workFolder, 'run-'))
   try {
     const folder = join(own, 'files')
-    const archive = await readArchive(client, repository, sha, createFolderSink(folder), {
+    const archive = await readArchive(clientOf(context, project), toName(project), sha, createFolderSink(folder), {
       limits: { timeMs },
       signal,
       ...(keep && { keep }),

@@ -175,9 +175,8 @@ async function regenerate(
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const head = await findCommit(client, repository, `refs/heads/${branch}`)
     if (!head) return refuseCommit('Not regenerated', `The branch ${branch} is gone.`)
-    const archive = { client, repository, sha: head.sha, workFolder: context.workFolder, timeMs, signal }
-    const end = await withArchive(archive, (files, folder) =>
-      checkArchive(context, { archive: files, folder, root: project.root, installationId, withChanges: true, timeMs, signal }),
+    const end = await withArchive(context, { project, sha: head.sha, timeMs, signal }, (archive, folder) =>
+      checkArchive(context, { archive, folder, project, withChanges: true, timeMs, signal }),
     )
     if (end.kind === 'stopped') return refuseCommit('Not regenerated', `Failed: ${end.reason}.`)
     const { changes, diagnostics, documents } = end.checked

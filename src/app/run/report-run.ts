@@ -219,21 +219,10 @@ async function checkAgain(
   signal: AbortSignal,
 ): Promise<Findings> {
   const timeMs = context.config.runTimeoutSeconds * 1000
-  const client = clientOf(context, project)
-  const options = { client, repository: toName(project), sha, workFolder: context.workFolder, timeMs, signal }
   const github = isForkRef(ref) ? await readBaseSettings(context, project) : undefined
-  const end = await withArchive(options, (archive, folder) => {
-    const asked = {
-      archive,
-      folder,
-      root: project.root,
-      installationId: project.installationId,
-      withChanges: false,
-      timeMs,
-      signal,
-    }
-    return checkArchive(context, github ? { ...asked, github } : asked)
-  })
+  const end = await withArchive(context, { project, sha, timeMs, signal }, (archive, folder) =>
+    checkArchive(context, { archive, folder, project, withChanges: false, github, timeMs, signal }),
+  )
   return end.kind === 'done' ? toFindings(end.checked) : stored
 }
 

@@ -127,22 +127,12 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
     const update = appendLogs(completed.update, [...completed.logs, ...(base === undefined ? [] : [base]), ...overtaken])
     const { sha } = update.commit
     const hostsSites = context.siteProgram !== undefined && !job.validationOnly
-    const source = { client, repository: toName(known), sha, workFolder: context.workFolder, timeMs, signal }
-    const options = hostsSites ? { ...source, keep: createKeepSiteFiles() } : source
-    return await withArchive(options, async (archive, folder) => {
+    const keep = hostsSites ? createKeepSiteFiles() : undefined
+    return await withArchive(context, { project: known, sha, timeMs, signal, keep }, async (archive, folder) => {
       const project = await settleProject(context, { ...job, project: known }, archive)
       const github = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
       const left = Math.max(1_000, endsAt - performance.now())
-      const asked = {
-        archive,
-        folder,
-        root: project.root,
-        installationId: project.installationId,
-        withChanges: false,
-        timeMs: left,
-        signal,
-      }
-      const end = await checkArchive(context, github ? { ...asked, github } : asked)
+      const end = await checkArchive(context, { archive, folder, project, withChanges: false, github, timeMs: left, signal })
       const read = describeArchive(archive)
       if (end.kind === 'stopped') {
         return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details: {} }
