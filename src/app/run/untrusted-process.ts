@@ -104,13 +104,7 @@ function start({ program, folder }: UntrustedWork, { memory, time }: ProcessLimi
   }
   const child = spawn(
     process.execPath,
-    [
-      ...toPermissions(program, folder),
-      `--max-old-space-size=${megabytes}`,
-      `--max-semi-space-size=${Math.max(8, Math.ceil(megabytes / 64))}`,
-      fileURLToPath(program),
-      JSON.stringify(watch),
-    ],
+    [...toPermissions(program, folder), `--max-old-space-size=${megabytes}`, fileURLToPath(program), JSON.stringify(watch)],
     {
       cwd: folder,
       env: toEnvironment(folder),

@@ -76,7 +76,7 @@ export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>)
 }
 
 /** Keeps what was used last, up to a bound: on how many there are, or on what they weigh. */
-export class BoundedMap<Key, Value> {
+class BoundedMap<Key, Value> {
   readonly #values = new Map<Key, { readonly value: Value; readonly weight: number }>()
   readonly #most: number
   #weight = 0

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { createMayRead, type MayRead, SiteDoor } from './private-sites.ts'
-import { BoundedMap, createSiteFiles, type SiteFiles } from './site-files.ts'
+import { createSiteFiles, type SiteFiles } from './site-files.ts'
 import { noRedirect, noSite, renderLeavingPage, renderPlainPage, type SiteAnswer, sendFile } from './site-responses.ts'
 import { readPath, resolvePath, toCaching, toFileHeaders } from './site-rules.ts'
 import { type HostReading, readHost, type SitesPlace, toSiteUrl } from './sites-domain.ts'
@@ -19,25 +19,17 @@ const serverHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 
  */
 const privateHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 
-/** Hosts as they were read; strangers make up more. */
-const keptHosts = 2_000
-
 /**
  * The server of the sites. It stands before the routes of the app and knows none of them: no path of a site's host reaches the app, and none of
  * the app's reaches a site.
  */
 export function createSiteServer(context: AppContext, place: SitesPlace): ServeSite {
   const { log, metrics } = context
-  const hosts = new BoundedMap<string, HostReading>(keptHosts)
   const door = new SiteDoor(context)
   const answer = createAnswer(context, { place, door, mayRead: createMayRead(context, door) })
   return (request, response) => {
     const { host = '' } = request.headers
-    let reading = hosts.get(host)
-    if (!reading) {
-      reading = readHost(host, place)
-      hosts.set(host, reading)
-    }
+    const reading = readHost(host, place)
     if (reading.kind === 'app') return false
     const startedAt = performance.now()
     response.once('finish', () => {
