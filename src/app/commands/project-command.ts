@@ -5,6 +5,7 @@ import type { Project } from '../../status/types.ts'
 import type { Store } from '../../store/types.ts'
 import { readConfig } from '../app-config.ts'
 import { toQuotaUses } from '../quotas.ts'
+import { toProjectName } from '../run/run-context.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
 const help = `openapi-pages project list [--deleted]
@@ -72,7 +73,7 @@ async function printProject(projectId: string, project: Project | undefined, env
 
 async function listProjects(env: Environment): Promise<number> {
   const projects = await withStore(env, (store) => store.projects.list())
-  const rows = projects.map((project) => [project.id, toPlace(project), project.subdomain, project.enabled ? 'on' : 'off'])
+  const rows = projects.map((project) => [project.id, toProjectName(project), project.subdomain, project.enabled ? 'on' : 'off'])
   if (rows.length === 0) console.log('No repository is connected. Install the app on one to see its first update here.')
   else printRows([['PROJECT', 'REPOSITORY', 'SUBDOMAIN', 'STATE'], ...rows])
   return 0
@@ -80,7 +81,7 @@ async function listProjects(env: Environment): Promise<number> {
 
 async function listDeleted(env: Environment): Promise<number> {
   const deleted = await withStore(env, (store) => store.projects.listDeleted())
-  const rows = deleted.map((project) => [project.id, toPlace(project), project.subdomain, project.deletedAt.slice(0, 10)])
+  const rows = deleted.map((project) => [project.id, toProjectName(project), project.subdomain, project.deletedAt.slice(0, 10)])
   if (rows.length === 0) console.log('No project was deleted in the last 30 days.')
   else printRows([['PROJECT', 'REPOSITORY', 'SUBDOMAIN', 'DELETED'], ...rows])
   return 0
@@ -117,10 +118,6 @@ async function setProject(projectId: string, options: SetOptions, env: Environme
   const result = await withStore(env, (store) => store.projects.set(projectId, set, 'cli'))
   if (result.kind === 'subdomain-taken') throw new ConfigError(`another project has the subdomain ${subdomain}`)
   return result.kind === 'set' ? result.project : undefined
-}
-
-function toPlace({ owner, repo, root }: Project): string {
-  return `${owner}/${repo}${root ? ` (${root}/)` : ''}`
 }
 
 /** What the installation of a project uses of its quotas. */

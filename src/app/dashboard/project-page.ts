@@ -6,9 +6,10 @@ import { isPublicSite, type PublishedSite, type SiteBuild } from '../../store/st
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import { breadcrumb, count, formatDate, formatDuration, heading, icon, inlineCode } from '../pages/elements.ts'
 import { mayDo } from '../people/people.ts'
+import { toProjectName } from '../run/run-context.ts'
 import { actionForm, cursorPager, formatBytes, toAgo, type UpdateItem, updateList } from './dashboard-elements.ts'
 import { hostOf } from './side-bar.ts'
-import { toBuildHost, toProjectName, toProjectPath, toRefName, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
+import { toBuildHost, toProjectPath, toRefName, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
 
 interface ProjectPage {
   readonly project: Project

@@ -12,12 +12,13 @@ import { breadcrumb } from '../pages/elements.ts'
 import { requireOwnPage } from '../people/browser-requests.ts'
 import { type QuotaUse, toQuotaUses } from '../quotas.ts'
 import { approvePreview } from '../run/check-buttons.ts'
+import { toProjectName } from '../run/run-context.ts'
 import { toSiteLink } from '../sites/private-sites.ts'
 import { planRerun } from '../webhooks/plan-check.ts'
 import { linkContent, linkDays, notice } from './project-page.ts'
 import { findUpdate } from './register-project.ts'
 import { hostOf, projectSideBar } from './side-bar.ts'
-import { findProject, sendDashboardPage, toProjectName, toProjectPath, type Visit } from './visit.ts'
+import { findProject, sendDashboardPage, toProjectPath, type Visit } from './visit.ts'
 
 const PublishBody = Type.Object({ sha: Type.String({ pattern: '^[0-9a-f]{40}$' }) })
 

@@ -8,13 +8,13 @@ import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { heading, icon, stateWords } from '../pages/elements.ts'
+import { toProjectName } from '../run/run-context.ts'
 import { ago, cursorPager, pager, updateList } from './dashboard-elements.ts'
 import { hostOf, sideBar } from './side-bar.ts'
 import {
   listProjects,
   sendDashboardPage,
   settleTag,
-  toProjectName,
   toProjectPath,
   toRefName,
   toSubject,

@@ -6,12 +6,12 @@ import type { SiteBuild } from '../../store/stored-sites.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import { isListed, parseWait, toETag } from '../http/status-routes.ts'
-import { waitForChange } from '../http/waiting.ts'
+import { isListed, parseWait, toETag, waitForChange } from '../http/waiting.ts'
 import { breadcrumb, heading } from '../pages/elements.ts'
 import { isMoving } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.ts'
+import { toProjectName } from '../run/run-context.ts'
 import { readReport } from '../stored-report.ts'
 import { formatBytes, pager, updateList } from './dashboard-elements.ts'
 import { branchItem, notice, projectContent, updateAction } from './project-page.ts'
@@ -23,7 +23,6 @@ import {
   settleTag,
   toBuildHost,
   toFrame,
-  toProjectName,
   toProjectPath,
   toRefName,
   toVisitUrl,

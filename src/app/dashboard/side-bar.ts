@@ -2,8 +2,9 @@ import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import { icon, stateWords } from '../pages/elements.ts'
+import { toProjectName } from '../run/run-context.ts'
 import { toAgo } from './dashboard-elements.ts'
-import { listProjects, toProjectName, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './visit.ts'
+import { listProjects, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './visit.ts'
 
 /** Beyond this the page of all projects is one step away. */
 const shownProjects = 12

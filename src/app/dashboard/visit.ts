@@ -7,8 +7,7 @@ import { isPublicSite, type SiteBuild, type SiteHost } from '../../store/stored-
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import { isListed, parseWait } from '../http/status-routes.ts'
-import { whileThere } from '../http/waiting.ts'
+import { isListed, parseWait, whileThere } from '../http/waiting.ts'
 import { drawer, type Frame, renderPage } from '../pages/layout.ts'
 import { sendPage, toFormPolicy } from '../pages/send-page.ts'
 import { type Access, mayDo, type People, type Person, SignedOut } from '../people/people.ts'
@@ -23,11 +22,6 @@ export interface Visit {
   readonly now: Date
   /** Where a host of a site is reached; `undefined` where this server hosts none. */
   siteUrl(host: SiteHost): string | undefined
-}
-
-/** `owner/repo (root/)`. */
-export function toProjectName({ owner, repo, root }: Project): string {
-  return `${owner}/${repo}${root ? ` (${root}/)` : ''}`
 }
 
 export function toProjectPath({ id }: Pick<Project, 'id'>): string {

@@ -10,6 +10,7 @@ import type { AcceptResult, IdempotencyKey } from '../../store/accept-work.ts'
 import type { AppContext } from '../app-context.ts'
 import { toCheckTask } from '../run/tasks.ts'
 import { toSignedLink } from '../signed-links.ts'
+import { noFiles } from '../webhooks/plan.ts'
 import { errorAnswers, IdempotencyHeaders, jsonAnswer, ProjectParameters, ReportBody, TriggerBody } from './api-schemas.ts'
 import { type Caller, callerOf, findProjectForCaller, mayKnow, requireScope } from './callers.ts'
 import { Problem } from './problem-details.ts'
@@ -131,8 +132,6 @@ interface WantedCommit {
 /** A caller that waits longer has given up; GitHub's own limit for a webhook is 10 s. */
 const timeoutMs = 15_000
 
-const nothingChanged = { added: [], modified: [], removed: [] }
-
 /**
  * Looks up what a trigger names, as the installation of the project: the commit, and what it changed since its first parent.
  *
@@ -157,7 +156,7 @@ async function findWantedCommit(
     const parent = found.parents[0]
     const comparison = parent === undefined ? undefined : await compareCommits(client, repository, parent, found.sha)
     return {
-      commit: { sha: found.sha, ref, message: found.message, filesChanged: comparison?.filesChanged ?? nothingChanged },
+      commit: { sha: found.sha, ref, message: found.message, filesChanged: comparison?.filesChanged ?? noFiles },
       author: found.author,
       truncated: comparison?.truncated,
     }

@@ -141,6 +141,24 @@ export async function whileThere<Result>(
   }
 }
 
+/** `ETag` of a record. The state is part of it: a store put back from a backup counts revisions again. */
+export function toETag({ revision, update }: StoredUpdate): string {
+  return `"${revision}-${update.status}"`
+}
+
+/** Whether `If-None-Match` names an `ETag`; it compares weakly and may list several (RFC 9110, section 13.1.2). */
+export function isListed(header: string, etag: string): boolean {
+  return header === etag || header === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === etag)
+}
+
+/** Seconds of `wait` among the preferences, at most 60; 0 where there is none that can be read (RFC 7240, sections 2 and 4.3). */
+export function parseWait(header: string): number {
+  const value = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(header)?.[1]
+  return value === undefined ? 0 : Math.min(Number(value), longestWaitSeconds)
+}
+
+const longestWaitSeconds = 60
+
 /**
  * The result of some work, or `over()` thrown once the time has passed. The work itself goes on.
  *

@@ -4,15 +4,15 @@ import type { GitHubApp } from '../../github/github-app.ts'
 import { findRepository, listBranchTips, type RepositoryInfo } from '../../github/installations.ts'
 import { listRepositoryFiles } from '../../github/repository.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
-import type { Project, UpdateCommit } from '../../status/types.ts'
+import type { Project } from '../../status/types.ts'
 import type { NewUpdate } from '../../store/accept-work.ts'
 import type { StoredRepository } from '../../store/project-store.ts'
 import type { Store } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
-import { clientOf, type RunContext, requireGitHubApp } from '../run/run-context.ts'
+import { clientOf, type RunContext, requireGitHubApp, toProjectName } from '../run/run-context.ts'
 import { findDocsRoots, syncProjects } from '../run/sync-projects.ts'
 import { toTask } from '../run/tasks.ts'
-import { planUpdates } from '../webhooks/plan.ts'
+import { noFiles, planUpdates } from '../webhooks/plan.ts'
 
 /** What comparing with GitHub needs; the command line has no more than this. */
 export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now' | 'locks'> & {
@@ -81,7 +81,7 @@ export async function applyConfirmed(
     await context.store.projects.apply([change])
   }
   for (const project of stored.deleted) {
-    const detail = `project ${project.id} of ${toPlace(info, project.root)}, which was deleted on ${project.deletedAt.slice(0, 10)}`
+    const detail = `project ${project.id} of ${toProjectName({ ...info, root: project.root })}, which was deleted on ${project.deletedAt.slice(0, 10)}`
     reportChange(context, { kind: 'restored', repository: nameOf(info), detail })
   }
   const [project] = stored.projects
@@ -114,7 +114,7 @@ export async function deleteRepository(
   if (projects.length === 0) return
   if (!context.isDryRun) await context.store.projects.apply([{ kind: 'delete-repository', repositoryId }])
   for (const project of projects) {
-    const place = toPlace(project, project.root)
+    const place = toProjectName(project)
     const detail = `project ${project.id} of ${place}: the app is not installed there any more, or the repository is deleted`
     reportChange(context, { kind: 'deleted', repository: nameOf(project), detail })
     if (context.isDryRun) continue
@@ -133,10 +133,6 @@ export async function tightenRepository(
   if (!context.isDryRun) await context.store.projects.apply([{ kind: 'tighten', repositoryId }])
   const detail = 'its account suspended the app, so GitHub does not say whether it is public'
   reportChange(context, { kind: 'private', repository: nameOf(project), detail })
-}
-
-function toPlace(repository: RepositoryName, root: string): string {
-  return `${nameOf(repository)}${root === '' ? '' : ` (${root}/)`}`
 }
 
 /**
@@ -190,8 +186,6 @@ export async function discoverProjects(
     }),
   )
 }
-
-const noFiles: UpdateCommit['filesChanged'] = { added: [], modified: [], removed: [] }
 
 function looksLikeDocument(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -257,7 +251,7 @@ async function addMissedUpdate(
 ): Promise<void> {
   const head = await findCommit(client, { owner: project.owner, repo: project.repo }, sha)
   if (!head) return
-  const detail = `${toPlace(project, project.root)}: ${branch} is at ${sha.slice(0, 7)}, which has no update`
+  const detail = `${toProjectName(project)}: ${branch} is at ${sha.slice(0, 7)}, which has no update`
   if (!context.isDryRun) {
     const result = await context.store.accept(
       planUpdates(context, [project], {

@@ -36,6 +36,11 @@ export function clientOf(context: AppContext, { installationId, owner, repo }: P
   return requireGitHubApp(context).installation(installationId)
 }
 
+/** `owner/repo (root/)`, for people. */
+export function toProjectName({ owner, repo, root }: Pick<Project, 'owner' | 'repo' | 'root'>): string {
+  return `${owner}/${repo}${root === '' ? '' : ` (${root}/)`}`
+}
+
 /** The name of a project's check: one for each docs root of a repository. */
 export function toCheckName(root: string): string {
   return root === '' ? 'openapi-pages' : `openapi-pages (${root}/)`

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { escapeHtml } from '../../site/html.ts'
 import { type SiteEncoding, type SiteStore, type StoredSiteFile, sitePartBytes } from '../../store/stored-sites.ts'
+import { isListed } from '../http/waiting.ts'
 import type { SiteFiles } from './site-files.ts'
 
 interface FileToSend {
@@ -37,8 +38,8 @@ export async function sendFile(
       : { Vary: headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding' }),
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
   }
-  if (status === 200 && expected !== undefined && !listsTag(expected, tag)) return end(response, 412, headers)
-  if (status === 200 && known !== undefined && listsTag(known, tag)) {
+  if (status === 200 && expected !== undefined && !isListed(expected, tag)) return end(response, 412, headers)
+  if (status === 200 && known !== undefined && isListed(known, tag)) {
     const { 'Content-Type': _type, 'Content-Encoding': _encoding, ...kept } = all
     return end(response, 304, kept)
   }
@@ -124,12 +125,6 @@ function chooseRange(
   const [start, end] = [Number(first), last === '' ? sizeBytes : Math.min(Number(last) + 1, sizeBytes)]
   if (last !== '' && Number(last) < start) return undefined
   return start >= sizeBytes ? 'unsatisfiable' : { start, end }
-}
-
-/** Whether an `If-None-Match` or `If-Match` names this tag. */
-function listsTag(header: string, tag: string): boolean {
-  if (header.trim() === '*') return true
-  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
 }
 
 /** An answer that is no file of a site. */
