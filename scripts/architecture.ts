@@ -173,7 +173,7 @@ export const folders: readonly Folder[] = [
     path: 'action',
     purpose: 'entry point: GitHub Action',
     imports: ['update', 'client', 'report', 'github', 'status', 'files', 'git', 'pages', 'docs', 'openapi', 'diagnostic', 'text'],
-    packages: ['@actions/core', 'tinyglobby'],
+    packages: ['@actions/core', '@actions/github', 'tinyglobby'],
   },
   {
     path: 'cli',

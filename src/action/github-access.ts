@@ -11,7 +11,12 @@ interface ActionGitHub {
   readonly repository: RepositoryName
 }
 
-/** Opens it when it is first needed, as that loads Octokit; undefined without a token, or outside of a runner. */
+/**
+ * Opens it when it is first needed; undefined without a token, or outside of a runner.
+ *
+ * This is the Octokit of `github/` and not `getOctokit` of `@actions/github`: it takes the API address of each client as given, logs nothing
+ * by itself and comes paced, with repeats of what may be repeated, as all functions of `github/` expect it.
+ */
 export type OpenGitHub = () => Promise<ActionGitHub | undefined>
 
 /** @param environment names the address of the API, on a GitHub Enterprise Server too. */

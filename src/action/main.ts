@@ -8,7 +8,7 @@ import { type InputsResult, readInputs } from './inputs.ts'
 import { publishReport } from './publish-report.ts'
 import { toSarifPath } from './report-files.ts'
 import { runAction } from './run-action.ts'
-import { readEvent, readRunLinks, readRunVariables } from './workflow-event.ts'
+import { readEvent, readRunLinks, readRunnerContext, readRunVariables } from './workflow-event.ts'
 
 const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd()
 const noRun: ActionReport = {
@@ -53,7 +53,7 @@ async function run(): Promise<ActionReport> {
   const { inputs } = read
   for (const token of [inputs.token, inputs.githubToken, inputs.appToken]) if (token !== undefined) setSecret(token)
   try {
-    const event = await readEvent(process.env)
+    const event = readEvent(await readRunnerContext(), process.env['GITHUB_HEAD_REF'])
     const decision = decideRun(inputs, event)
     if (decision.kind === 'skip') return { ...noRun, note: decision.note }
     const openGitHub = createOpenGitHub(inputs, process.env)

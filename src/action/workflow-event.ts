@@ -1,5 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import type { context } from '@actions/github'
+import { ConfigError } from '../errors.ts'
 import { isObject } from '../text/is-object.ts'
+
+/** What `@actions/github` reads from the variables and the event file of the runner. Its types promise more of a payload than is checked. */
+export type RunnerContext = Pick<typeof context, 'actor' | 'eventName' | 'ref' | 'sha'> & { readonly payload: object }
 
 /** What started the run, as far as it matters. */
 export interface ActionEvent {
@@ -33,21 +37,38 @@ type EventBase =
   | { readonly kind: 'pull-request'; readonly baseSha: string; readonly headSha: string }
   | { readonly kind: 'none'; readonly reason: string }
 
-/** Reads the event of the run from the variables and the file of the runner. */
-export async function readEvent(environment: NodeJS.ProcessEnv): Promise<ActionEvent> {
-  const payload = await readPayload(environment['GITHUB_EVENT_PATH'])
-  const name = environment['GITHUB_EVENT_NAME'] ?? ''
-  const ref = environment['GITHUB_REF'] ?? ''
+/**
+ * Loads `@actions/github`, which reads the event file once, when it is loaded.
+ *
+ * @throws {ConfigError} when that file is not JSON.
+ */
+export async function readRunnerContext(): Promise<RunnerContext> {
+  try {
+    return (await import('@actions/github')).context
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    const hint = '`GITHUB_EVENT_PATH` has to name a JSON file: runners write one for each run'
+    throw new ConfigError(`Cannot read the event of this run: ${cause.message}`, { hint, cause })
+  }
+}
+
+/**
+ * Interprets the event of a run. Fields that are missing, such as outside of a runner, make it an event that is about nothing.
+ *
+ * @param headRef `GITHUB_HEAD_REF`, the branch of a pull request, which the context lacks.
+ */
+export function readEvent({ actor, eventName, payload, ref, sha }: Partial<RunnerContext>, headRef?: string): ActionEvent {
+  const name = eventName ?? ''
   const isPullRequest = name === 'pull_request' || name === 'pull_request_target'
-  const pushed = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
+  const pushed = /^refs\/heads\/(.+)$/.exec(ref ?? '')?.[1]
   const isFork = (isPullRequest && !hasHeadHere(payload)) || (name === 'workflow_run' && isRunOfFork(payload))
   // The target of a pull request has its own token. The runs of Dependabot have the one that can only read for either event.
-  const isDependabot = environment['GITHUB_ACTOR'] === 'dependabot[bot]' && (isPullRequest || name === 'push')
+  const isDependabot = actor === 'dependabot[bot]' && (isPullRequest || name === 'push')
   return {
     name,
-    ref,
-    branch: isPullRequest ? environment['GITHUB_HEAD_REF'] || undefined : pushed,
-    sha: environment['GITHUB_SHA'] || undefined,
+    ref: ref ?? '',
+    branch: isPullRequest ? headRef || undefined : pushed,
+    sha: sha || undefined,
     isPullRequest,
     isFork,
     forkName: isFork ? readText(payload, [...headOf(name), 'full_name']) : undefined,
@@ -56,16 +77,6 @@ export async function readEvent(environment: NodeJS.ProcessEnv): Promise<ActionE
     isClosed: isPullRequest && read(payload, ['pull_request', 'state']) === 'closed',
     pullNumber: isPullRequest ? readNumber(payload, ['pull_request', 'number']) : undefined,
     base: readBase(name, payload),
-  }
-}
-
-async function readPayload(path: string | undefined): Promise<unknown> {
-  if (!path) return {}
-  try {
-    return JSON.parse(await readFile(path, 'utf8'))
-  } catch {
-    // Outside of a runner there may be none; every field has its answer for that.
-    return {}
   }
 }
 

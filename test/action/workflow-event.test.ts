@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type ActionEvent, readEvent } from '../../src/action/workflow-event.ts'
@@ -7,14 +7,9 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 const [before, after, noCommit] = ['b'.repeat(40), 'a'.repeat(40), '0'.repeat(40)]
 const repository = { full_name: 'acme/docs' }
 
-function read(name: string, ref: string, payload: object, more: NodeJS.ProcessEnv = {}) {
-  return () => readPayload(name, ref, payload, more)
-}
-
-function readPayload(name: string, ref: string, payload: object, more: NodeJS.ProcessEnv): Promise<ActionEvent> {
-  const path = join(makeTemporaryFolder(), 'event.json')
-  writeFileSync(path, JSON.stringify({ repository, ...payload }))
-  return readEvent({ GITHUB_EVENT_NAME: name, GITHUB_REF: ref, GITHUB_SHA: after, GITHUB_EVENT_PATH: path, ...more })
+function read(name: string, ref: string, payload: object, { actor, headRef }: { actor?: string; headRef?: string } = {}) {
+  const context = { eventName: name, ref, sha: after, actor: actor ?? 'ada', payload: { repository, ...payload } }
+  return readEvent(context, headRef)
 }
 
 const pull = (full_name: string | null, more: object = {}) => ({
@@ -26,9 +21,9 @@ const pull = (full_name: string | null, more: object = {}) => ({
     ...more,
   },
 })
-const fromPull = { GITHUB_HEAD_REF: 'topic' }
+const fromPull = { headRef: 'topic' }
 
-test.each<[string, () => Promise<ActionEvent>, Partial<ActionEvent>]>([
+test.each<[string, ActionEvent, Partial<ActionEvent>]>([
   [
     'a push',
     read('push', 'refs/heads/main', { before }),
@@ -44,7 +39,7 @@ test.each<[string, () => Promise<ActionEvent>, Partial<ActionEvent>]>([
   ['a tag', read('push', 'refs/tags/v1', { before: noCommit }), { branch: undefined }],
   [
     'a push by Dependabot',
-    read('push', 'refs/heads/dependabot/x', { before }, { GITHUB_ACTOR: 'dependabot[bot]' }),
+    read('push', 'refs/heads/dependabot/x', { before }, { actor: 'dependabot[bot]' }),
     { isReadOnly: true, isFork: false },
   ],
   [
@@ -70,7 +65,7 @@ test.each<[string, () => Promise<ActionEvent>, Partial<ActionEvent>]>([
   ],
   [
     'a pull request by Dependabot',
-    read('pull_request', 'refs/pull/7/merge', pull('acme/docs'), { ...fromPull, GITHUB_ACTOR: 'dependabot[bot]' }),
+    read('pull_request', 'refs/pull/7/merge', pull('acme/docs'), { ...fromPull, actor: 'dependabot[bot]' }),
     { isFork: false, isReadOnly: true },
   ],
   [
@@ -104,12 +99,19 @@ test.each<[string, () => Promise<ActionEvent>, Partial<ActionEvent>]>([
     read('workflow_run', 'refs/heads/main', { workflow_run: { head_repository: repository } }),
     { isFork: false },
   ],
-  ['no runner at all', () => readEvent({}), { name: '', ref: '', sha: undefined, branch: undefined, isFork: false }],
-  [
-    'an event that is no JSON',
-    () => readEvent({ GITHUB_EVENT_NAME: 'push', GITHUB_EVENT_PATH: import.meta.filename }),
-    { name: 'push' },
-  ],
-])('%s', async (_, readIt, expected) => {
-  expect(await readIt()).toMatchObject(expected)
+  ['no runner at all', readEvent({}), { name: '', ref: '', sha: undefined, branch: undefined, isFork: false }],
+])('%s', (_, event, expected) => {
+  expect(event).toMatchObject(expected)
+})
+
+test('a run whose event file is not JSON fails and names the file', () => {
+  const path = join(makeTemporaryFolder({ 'event.json': '{' }), 'event.json')
+  const program = join(import.meta.dirname, '../../src/action/main.ts')
+  const run = spawnSync(process.execPath, [program], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], GITHUB_EVENT_NAME: 'push', GITHUB_EVENT_PATH: path },
+  })
+  expect(run.status).toBe(1)
+  expect(run.stdout).toContain('::error title=API pages::Cannot read the event of this run')
+  expect(run.stdout).toContain('`GITHUB_EVENT_PATH`')
 })
