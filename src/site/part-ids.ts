@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.ts'
+import { escapeHtml, unescapeHtml } from './html.ts'
 
 /** The addresses of the parts of a page, as its HTML has them. */
 export function listIds(html: string): string[] {
@@ -42,11 +42,6 @@ export function holdIds(): HeldIds {
       return html.replace(/\uFDD2(\d+)\uFDD3/g, (written, index: string) => given[Number(index)] ?? written)
     },
   }
-}
-
-/** A text as it was before `escapeHtml`. */
-export function unescapeHtml(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
 /** The address of a part of a page: what is around it, then its own name, without what an address cannot have. */

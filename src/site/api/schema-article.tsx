@@ -1,10 +1,8 @@
 import type { PropertyView, SchemaPageView, SchemaUse } from '../../reference/types.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { type Html, html } from '../html.ts'
-import { Icon, renderIcon } from '../icons/page-icons.tsx'
+import { Icon } from '../icons/page-icons.tsx'
 import { toAnchor } from '../part-ids.ts'
-import { Raw } from '../raw.tsx'
-import { renderMethodMark } from '../shell/marks.tsx'
+import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 import { Facts, PropertyRow, SchemaInside, TypeText } from './schema-inside.tsx'
 
@@ -102,15 +100,24 @@ function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readon
 }
 
 function Users({ users, api }: { readonly users: readonly User[]; readonly api: ApiContext }) {
-  return <Raw html={html`<div class="usedby">${users.map((user) => renderUser(user, api))}</div>`} />
-}
-
-function renderUser({ use: { kind, target }, places }: User, api: ApiContext): Html {
-  const { href, title } = findUser({ kind, target }, api)
-  const method = kind === 'webhook' ? 'HOOK' : target.slice(0, target.indexOf(' '))
-  const mark = kind === 'schema' ? renderIcon('cube') : renderMethodMark(method)
-  const words = html`${mark} <span>${title}</span> <small>${places.join(', ')}</small>`
-  return href === undefined ? html`<p>${words}</p>` : html`<a href="${href}">${words}</a>`
+  return (
+    <div class="usedby">
+      {users.map(({ use: { kind, target }, places }) => {
+        const { href, title } = findUser({ kind, target }, api)
+        const inside = (
+          <>
+            {kind === 'schema' ? (
+              <Icon name="cube" />
+            ) : (
+              <MethodMark method={kind === 'webhook' ? 'HOOK' : target.slice(0, target.indexOf(' '))} />
+            )}{' '}
+            <span>{title}</span> <small>{places.join(', ')}</small>
+          </>
+        )
+        return href === undefined ? <p>{inside}</p> : <a href={href}>{inside}</a>
+      })}
+    </div>
+  )
 }
 
 /** The page of a user and what it is called there; users without a page are called by their name. */

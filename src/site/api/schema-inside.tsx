@@ -1,10 +1,8 @@
 import { isAllowedUrl } from '../../mdx/allowed-html.ts'
 import type { ChoiceView, OtherKeyView, SchemaView, TypePart } from '../../reference/types.ts'
-import { renderDescription } from '../content/markdown-text.tsx'
-import { type Html, html, noHtml } from '../html.ts'
-import { renderIcon } from '../icons/page-icons.tsx'
+import { Description } from '../content/markdown-text.tsx'
+import { Icon } from '../icons/page-icons.tsx'
 import { toAnchor } from '../part-ids.ts'
-import { Raw } from '../raw.tsx'
 import { toAssetHref } from '../site-context.ts'
 import { type ApiContext, toSlicePath } from './api-context.ts'
 
@@ -18,39 +16,54 @@ interface SchemaInsideProps {
 }
 
 /** What opens under a row: properties, elements, choices. Nothing for a schema that says all in its row. */
-export function SchemaInside(props: SchemaInsideProps) {
-  return <Raw html={renderInside(props)} />
-}
-
-/** As `SchemaInside`. */
-function renderInside({ schema, api, id, depth }: SchemaInsideProps): Html {
+export function SchemaInside({ schema, api, id, depth }: SchemaInsideProps) {
   const shown = throughItems(schema)
-  if (shown.isCut !== false) return renderCut(shown, api)
+  if (shown.isCut !== false) return <Cut schema={shown} api={api} />
   const { choices, not } = shown
   const isOnly = shown.isClosed && shown.properties.length > 0
-  const rows = renderRows(shown, { api, id, depth })
-  const options = choices.map((choice, index) =>
-    renderChoice(choice, { api, id: choices.length === 1 ? id : toAnchor(id, index + 1), depth }),
+  return (
+    <>
+      <Rows schema={shown} api={api} id={id} depth={depth} />
+      {isOnly && depth === 0 && <p class="facts">No other keys</p>}
+      {choices.map((choice, index) => (
+        <Choice choice={choice} api={api} id={choices.length === 1 ? id : toAnchor(id, index + 1)} depth={depth} />
+      ))}
+      {not && (
+        <div class="p-desc">
+          Not: <TypeText type={not.type} api={api} />
+          <Facts schema={not} api={api} />
+        </div>
+      )}
+    </>
   )
-  const refused = not && html`<div class="p-desc">Not: ${renderType(not.type, api)}${renderFacts(not, api)}</div>`
-  return html`${rows}${isOnly && depth === 0 && onlyTheseKeys}${options}${refused}`
 }
 
-function renderRows(schema: SchemaView, { api, id, depth }: Omit<SchemaInsideProps, 'schema'>): Html {
+function Rows({ schema, api, id, depth }: SchemaInsideProps) {
   const rows = rowsOf(schema)
-  if (rows.length === 0) return noHtml
-  const inside = rows.map((row) => renderRow({ api, id: toAnchor(id, row.name), depth: depth + 1, ...row }))
-  const list = html`<ul class="props">${inside}</ul>`
+  if (rows.length === 0) return null
+  const list = (
+    <ul class="props">
+      {rows.map((row) => (
+        <PropertyRow api={api} id={toAnchor(id, row.name)} depth={depth + 1} {...row} />
+      ))}
+    </ul>
+  )
   if (depth === 0) return list
-  const more = html`<span class="more">Show ${rows.length} ${rows.length === 1 ? 'attribute' : 'attributes'}</span>`
-  const summary = html`<summary>${turningIcon} ${more}<span class="less">Hide attributes</span></summary>`
   const isOnly = schema.isClosed && schema.properties.length > 0
-  return html`<details class="nest">${summary}${list}${isOnly && onlyTheseKeys}</details>`
+  return (
+    <details class="nest">
+      <summary>
+        <Icon name="chev" class="turn" />{' '}
+        <span class="more">
+          Show {rows.length} {rows.length === 1 ? 'attribute' : 'attributes'}
+        </span>
+        <span class="less">Hide attributes</span>
+      </summary>
+      {list}
+      {isOnly && <p class="facts">No other keys</p>}
+    </details>
+  )
 }
-
-const turningIcon = renderIcon('chev', 'turn')
-
-const onlyTheseKeys = html`<p class="facts">No other keys</p>`
 
 /** The elements of a list are shown in place of the list: its row says that it is one. */
 function throughItems(schema: SchemaView): SchemaView {
@@ -90,39 +103,64 @@ function isWorthRow({ schema, pattern }: OtherKeyView, _: number, all: readonly 
   return !isPlain || !isFlat || pattern !== undefined || all.length > 1
 }
 
-function renderCut(schema: SchemaView, api: ApiContext): Html {
+function Cut({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
   const href = schema.target && api.schemaHref(schema.target)
   if (schema.isCut === 'recursive') {
     const name = schema.target?.name ?? 'the schema around it'
-    return html`<p class="facts">${renderIcon('redo')} Repeats ${href === undefined ? name : html`<a href="${href}">${name}</a>`}</p>`
+    return (
+      <p class="facts">
+        <Icon name="redo" /> Repeats {href === undefined ? name : <a href={href}>{name}</a>}
+      </p>
+    )
   }
-  if (schema.target && href !== undefined) return html`<p class="facts"><a href="${href}">All of ${schema.target.name}</a></p>`
+  if (schema.target && href !== undefined)
+    return (
+      <p class="facts">
+        <a href={href}>All of {schema.target.name}</a>
+      </p>
+    )
   const { kind } = api.page.subject
-  if (kind !== 'operation' && kind !== 'webhook') return html`<p class="facts">What is deeper is in the OpenAPI document</p>`
-  const slice = toAssetHref(api.site, toSlicePath(api.page))
-  return html`<p class="facts"><a href="${slice}">What is deeper is in its OpenAPI</a></p>`
+  if (kind !== 'operation' && kind !== 'webhook') return <p class="facts">What is deeper is in the OpenAPI document</p>
+  return (
+    <p class="facts">
+      <a href={toAssetHref(api.site, toSlicePath(api.page))}>What is deeper is in its OpenAPI</a>
+    </p>
+  )
 }
 
 /** Names of groups of radio buttons, unique on the page: made from the address of the choice. */
-function renderChoice({ kind, discriminator, options }: ChoiceView, { api, id, depth }: Omit<SchemaInsideProps, 'schema'>): Html {
+function Choice({ choice, api, id, depth }: Omit<SchemaInsideProps, 'schema'> & { readonly choice: ChoiceView }) {
+  const { kind, discriminator, options } = choice
   const words = kind === 'oneOf' ? 'one of' : 'any of'
   const [only] = options
   const group = api.claim(`${id}-choice`)
-  if (options.length === 1 && only) return renderInside({ schema: only.schema, api, id, depth })
-  const legend = html`<legend class="vh">${discriminator === undefined ? words : `${words}, by ${discriminator}`}</legend>`
-  const labels = options.map(
-    ({ label }, index) => html`<label><input type="radio" name="${group}"${index === 0 && checked}/> ${label}</label>`,
+  if (options.length === 1 && only) return <SchemaInside schema={only.schema} api={api} id={id} depth={depth} />
+  return (
+    <div class="choice">
+      <div class="tabs seg">
+        <fieldset>
+          <legend class="vh">{discriminator === undefined ? words : `${words}, by ${discriminator}`}</legend>
+          {options.map(({ label }, index) => (
+            <label>
+              <input type="radio" name={group} checked={index === 0} /> {label}
+            </label>
+          ))}
+        </fieldset>
+        {options.map(({ label, schema }, index) => (
+          <div>
+            <p class="p-desc">
+              <TypeText type={schema.type} api={api} />
+              {schema.deprecated && deprecatedMark}
+            </p>
+            <Description text={schema.description} api={api} />
+            <Facts schema={schema} api={api} />
+            <SchemaInside schema={schema} api={api} id={toAnchor(id, label === '' ? index : label)} depth={0} />
+          </div>
+        ))}
+      </div>
+    </div>
   )
-  const insides = options.map(({ label, schema }, index) => {
-    const type = html`<p class="p-desc">${renderType(schema.type, api)}${schema.deprecated && deprecatedMark}</p>`
-    const text = html`${renderDescription(schema.description, api)}${renderFacts(schema, api)}`
-    const inside = renderInside({ schema, api, id: toAnchor(id, label === '' ? index : label), depth: 0 })
-    return html`<div>${type}${text}${inside}</div>`
-  })
-  return html`<div class="choice"><div class="tabs seg"><fieldset>${legend}${labels}</fieldset>${insides}</div></div>`
 }
-
-const checked = html` checked`
 
 interface PropertyRowProps {
   readonly api: ApiContext
@@ -142,77 +180,105 @@ interface PropertyRowProps {
 
 /** One row: name with a permanent link, type, marks; then text; then one quiet line of limits; then what is inside. */
 export function PropertyRow(props: PropertyRowProps) {
-  return <Raw html={renderRow(props)} />
-}
-
-/** As `PropertyRow`. */
-function renderRow(props: PropertyRowProps): Html {
   const { api, name, required, schema, note, depth } = props
   const id = api.claim(props.id)
   const isDeprecated = props.deprecated === true || schema.deprecated
-  const type = html`<span class="p-type">${renderType(schema.type, api)}${note !== undefined && ` · ${note}`}</span>`
-  const marks = html`${required && requiredMark}${schema.readOnly && readOnlyMark}${schema.writeOnly && writeOnlyMark}${
-    isDeprecated && deprecatedMark
-  }`
-  const head = html`<div class="p-head"><a class="p-name h" href="#${id}">${name}</a> ${type}${marks}</div>`
-  const text = renderDescription(props.description ?? schema.description, api)
-  const inside = html`${renderFacts(schema, api)}${renderInside({ schema, api, id, depth })}`
-  return html`<li id="${id}"${isDeprecated && deprecatedClass}>${head}${text}${inside}</li>`
+  return (
+    <li id={id} class={isDeprecated ? 'is-dep' : undefined}>
+      <div class="p-head">
+        <a class="p-name h" href={`#${id}`}>
+          {name}
+        </a>{' '}
+        <span class="p-type">
+          <TypeText type={schema.type} api={api} />
+          {note !== undefined && ` · ${note}`}
+        </span>
+        {required && <span class="req">required</span>}
+        {schema.readOnly && <span class="tag">read-only</span>}
+        {schema.writeOnly && <span class="tag">write-only</span>}
+        {isDeprecated && deprecatedMark}
+      </div>
+      <Description text={props.description ?? schema.description} api={api} />
+      <Facts schema={schema} api={api} />
+      <SchemaInside schema={schema} api={api} id={id} depth={depth} />
+    </li>
+  )
 }
 
-const requiredMark = html`<span class="req">required</span>`
-
-const readOnlyMark = html`<span class="tag">read-only</span>`
-
-const writeOnlyMark = html`<span class="tag">write-only</span>`
-
-/** Beside what is deprecated. */
-const deprecatedMark = html`<span class="tag dep">deprecated</span>`
-
-const deprecatedClass = html` class="is-dep"`
+const deprecatedMark = <span class="tag dep">deprecated</span>
 
 /** Choices of `enum` that stand in one line; more, or ones with words of their own, are a list. */
 const inlineLimit = 12
 
 /** Limits, default, examples, and the values that are allowed. */
 export function Facts({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
-  return <Raw html={renderFacts(schema, api)} />
-}
-
-/** As `Facts`. */
-function renderFacts(schema: SchemaView, api: ApiContext): Html {
   const { facts, enum: values, externalDocs } = schema
-  if (facts.length === 0 && values.length === 0 && !externalDocs) return noHtml
+  if (facts.length === 0 && values.length === 0 && !externalDocs) return null
   const isList = values.length > inlineLimit || values.some(({ description }) => description !== undefined)
   const hasLine = facts.length > 0 || (values.length > 0 && !isList)
-  return html`${hasLine && html`<ul class="facts">${!isList && renderInline(values)}${facts.map(renderFact)}</ul>`}${
-    isList && renderList(schema, api)
-  }${
-    externalDocs &&
-    html`<p class="p-desc"><a href="${isAllowedUrl(externalDocs.url, 'link') ? externalDocs.url : '#'}">${
-      externalDocs.description ?? externalDocs.url
-    }</a></p>`
-  }`
-}
-
-function renderInline(values: SchemaView['enum']): Html {
-  if (values.length === 0) return noHtml
-  const codes = values.map(({ value }, index) => html`${index > 0 && ' '}<code>${toShown(value)}</code>`)
-  return html`<li>${values.length === 1 ? 'Always ' : 'One of '}${codes}</li>`
-}
-
-function renderFact(fact: SchemaView['facts'][number]): Html {
-  return fact.kind === 'words' ? html`<li>${fact.text}</li>` : html`<li>${fact.label} <code>${toShown(fact.value)}</code></li>`
-}
-
-function renderList({ enum: values }: SchemaView, api: ApiContext): Html {
-  const items = values.map(
-    ({ value, description }) => html`<dt><code>${toShown(value)}</code></dt><dd>${renderDescription(description, api, '')}</dd>`,
+  return (
+    <>
+      {hasLine && (
+        <ul class="facts">
+          {!isList && values.length > 0 && (
+            <li>
+              {values.length === 1 ? 'Always ' : 'One of '}
+              {values.map(({ value }, index) => (
+                <>
+                  {index > 0 && ' '}
+                  <code>{toShown(value)}</code>
+                </>
+              ))}
+            </li>
+          )}
+          {facts.map((fact) =>
+            fact.kind === 'words' ? (
+              <li>{fact.text}</li>
+            ) : (
+              <li>
+                {fact.label} <code>{toShown(fact.value)}</code>
+              </li>
+            ),
+          )}
+        </ul>
+      )}
+      {isList && <ValueList schema={schema} api={api} />}
+      {externalDocs && (
+        <p class="p-desc">
+          <a href={isAllowedUrl(externalDocs.url, 'link') ? externalDocs.url : '#'}>
+            {externalDocs.description ?? externalDocs.url}
+          </a>
+        </p>
+      )}
+    </>
   )
-  const list = html`<dl class="enum">${items}</dl>`
+}
+
+function ValueList({ schema: { enum: values }, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
+  const list = (
+    <dl class="enum">
+      {values.map(({ value, description }) => (
+        <>
+          <dt>
+            <code>{toShown(value)}</code>
+          </dt>
+          <dd>
+            <Description text={description} api={api} class="" />
+          </dd>
+        </>
+      ))}
+    </dl>
+  )
   if (values.length <= inlineLimit) return list
-  const summary = html`<summary><span class="more">Show ${values.length} values</span><span class="less">Hide values</span></summary>`
-  return html`<details class="nest">${summary}${list}</details>`
+  return (
+    <details class="nest">
+      <summary>
+        <span class="more">Show {values.length} values</span>
+        <span class="less">Hide values</span>
+      </summary>
+      {list}
+    </details>
+  )
 }
 
 /** An empty text would not be seen. */
@@ -227,13 +293,12 @@ interface TypeTextProps {
 
 /** A type in words; named schemas link to their pages. */
 export function TypeText({ type, api }: TypeTextProps) {
-  return <Raw html={renderType(type, api)} />
-}
-
-/** As `TypeText`. */
-function renderType(type: readonly TypePart[], api: ApiContext): Html {
-  return html`${type.map(({ text, target }) => {
-    const href = target && api.schemaHref(target)
-    return href === undefined ? html`${text}` : html`<a href="${href}">${text}</a>`
-  })}`
+  return (
+    <>
+      {type.map(({ text, target }) => {
+        const href = target && api.schemaHref(target)
+        return href === undefined ? text : <a href={href}>{text}</a>
+      })}
+    </>
+  )
 }

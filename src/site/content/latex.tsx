@@ -1,7 +1,6 @@
 import type katex from 'katex'
 import { textOf } from '../../mdx/mdx-values.ts'
-import { Html } from '../html.ts'
-import { Raw } from '../raw.tsx'
+import { Html, Raw } from '../html.ts'
 import type { ComponentProps } from './component-props.tsx'
 
 /** `<Latex>` and the formulas of Markdown; one that cannot be read is shown as it is written. */

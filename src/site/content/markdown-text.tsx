@@ -2,9 +2,7 @@ import { renderToString } from 'preact-render-to-string'
 import { markdownToNodes } from '../../mdx/mdx-reader.ts'
 import { decodePercent } from '../../text/relative-path.ts'
 import type { ApiContext } from '../api/api-context.ts'
-import { escapeHtml, Html, html, noHtml } from '../html.ts'
-import { unescapeHtml } from '../part-ids.ts'
-import { Raw } from '../raw.tsx'
+import { escapeHtml, Html, Raw, unescapeHtml } from '../html.ts'
 import type { SiteContext } from '../site-context.ts'
 import { createSiteMemo } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
@@ -72,15 +70,13 @@ interface DescriptionProps {
 }
 
 /** A `description`, which is Markdown; nothing where there is none. */
-export function Description({ text, api, class: className }: DescriptionProps) {
-  return <Raw html={renderDescription(text, api, className)} />
-}
-
-/** As `Description`. */
-export function renderDescription(text: string | undefined, api: ApiContext, className = 'p-desc'): Html {
-  if (text === undefined || text.trim() === '') return noHtml
-  const inside = placeMarkdown(renderText(text, api), api.site)
-  return html`<div${className !== '' && html` class="${className}"`}>${inside}</div>`
+export function Description({ text, api, class: className = 'p-desc' }: DescriptionProps) {
+  if (text === undefined || text.trim() === '') return null
+  return (
+    <div class={className === '' ? undefined : className}>
+      <Raw html={placeMarkdown(renderText(text, api), api.site)} />
+    </div>
+  )
 }
 
 /** Descriptions that look the same on every page of a site: the same stand on many. */

@@ -1,6 +1,4 @@
 import { icons as lucide } from '@iconify-json/lucide'
-import { type Html, html } from '../html.ts'
-import { Raw } from '../raw.tsx'
 
 /**
  * An icon of the site's own drawing. It says nothing by itself: what it stands beside does.
@@ -8,13 +6,11 @@ import { Raw } from '../raw.tsx'
  * It refers to the sheet at the end of the page (see `renderSprite`), so that an icon that stands there a hundred times is written once.
  */
 export function Icon({ name, class: more }: { readonly name: keyof typeof drawnIcons; readonly class?: string }) {
-  return <Raw html={renderIcon(name, more)} />
-}
-
-/** As `Icon`. */
-export function renderIcon(name: keyof typeof drawnIcons, more?: string): Html {
-  const use = html`<use href="#i-${name}"></use>`
-  return html`<svg class="${more === undefined ? 'i' : `i ${more}`}" aria-hidden="true">${use}</svg>`
+  return (
+    <svg class={more === undefined ? 'i' : `i ${more}`} aria-hidden="true">
+      <use href={`#i-${name}`} />
+    </svg>
+  )
 }
 
 /** The icon that a page or docs.json names; nothing where there is none of that name. */

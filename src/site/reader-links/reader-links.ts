@@ -2,8 +2,8 @@ import { unescapePointerSegment } from '../../text/json-pointer.ts'
 import { decodePercent } from '../../text/relative-path.ts'
 import { suggest } from '../../text/suggest.ts'
 import { toLooseId } from '../../text/to-loose-id.ts'
-import { escapeHtml } from '../html.ts'
-import { listIds, unescapeHtml } from '../part-ids.ts'
+import { escapeHtml, unescapeHtml } from '../html.ts'
+import { listIds } from '../part-ids.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
 
 /** Where the links of a page lead that were written for another reader of descriptions, by what is written (`#operation/getPet`). */

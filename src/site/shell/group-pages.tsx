@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { Html, html } from '../html.ts'
+import { escapeHtml, Html, Raw } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { toPartId } from '../part-ids.ts'
-import { Raw } from '../raw.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { pageMethod, SmallMethodMark } from './marks.tsx'
@@ -39,10 +38,18 @@ export function GroupPages({ group, context, page }: GroupProps) {
   if (items.length <= maxEntries) return <List items={items} context={context} page={page} />
   const at = indexOf.get(page.route) ?? -1
   const start = Math.max(0, at - entriesAround)
-  const all = html`<li><a href="${toHref(context, 'search')}#${toPartId(group.label)}">All ${items.length.toLocaleString(
-    'en',
-  )} pages</a></li>`
-  return <List items={[all, ...items.slice(start, Math.max(0, at) + entriesAround + 1)]} context={context} page={page} />
+  const all = (
+    <li>
+      <a href={`${toHref(context, 'search')}#${toPartId(group.label)}`}>All {items.length.toLocaleString('en')} pages</a>
+    </li>
+  )
+  return (
+    <List
+      items={[new Html(renderToString(all)), ...items.slice(start, Math.max(0, at) + entriesAround + 1)]}
+      context={context}
+      page={page}
+    />
+  )
 }
 
 interface Entries {
@@ -72,9 +79,14 @@ function makeEntries({ children }: DivisionNode, context: SiteContext, page: Sit
 
 /** The entries of the page are marked among items that know of none. */
 function List({ items, context, page }: { readonly items: readonly Html[] } & Pick<GroupProps, 'context' | 'page'>) {
-  const opening = html`<a href="${toHref(context, page.route)}"`.text
-  const marked = html`${items}`.text.replaceAll(`${opening}>`, () => `${opening} aria-current="page">`)
-  return <Raw html={html`<ul>${new Html(marked)}</ul>`} />
+  const opening = `<a href="${escapeHtml(toHref(context, page.route))}"`
+  const list = items.map(({ text }) => text).join('')
+  const marked = list.replaceAll(`${opening}>`, () => `${opening} aria-current="page">`)
+  return (
+    <ul>
+      <Raw html={new Html(marked)} />
+    </ul>
+  )
 }
 
 /** Entries of a sidebar, as items of a list. */

@@ -1,5 +1,3 @@
-import { type Html, html } from '../html.ts'
-import { Raw } from '../raw.tsx'
 import type { SitePage } from '../types.ts'
 
 /** The class of a method's colour; ones that OpenAPI does not name have that of a webhook. */
@@ -10,12 +8,7 @@ function toClass(method: string): string {
 
 /** A method as a mark: the word first, then the shape, colour last. */
 export function MethodMark({ method }: { readonly method: string }) {
-  return <Raw html={renderMethodMark(method)} />
-}
-
-/** As `MethodMark`. */
-export function renderMethodMark(method: string): Html {
-  return html`<span class="m ${toClass(method)}">${method}</span>`
+  return <span class={`m ${toClass(method)}`}>{method}</span>
 }
 
 /** A method in the navigation: only the word, in a narrow column. */

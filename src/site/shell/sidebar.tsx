@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { Html, html } from '../html.ts'
+import { Html, Raw } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
-import { Raw } from '../raw.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { GroupPages, Nodes, PageLink } from './group-pages.tsx'
@@ -49,7 +48,9 @@ export function Sidebar({ context, page, view }: SidebarProps) {
             </ul>
           </section>
         )}
-        <Raw html={html`${groups.map((group) => renderGroup(group, context, page, isLarge))}`} />
+        {groups.map((group) => (
+          <Raw html={renderGroup(group, context, page, isLarge)} />
+        ))}
         {view.switches.map((one) => (
           <Small label={switchLabel(one)} at="tablet" items={one.options} />
         ))}
