@@ -71,6 +71,7 @@ export const folders: readonly Folder[] = [
       'github-slugger',
       'hast',
       'hast-util-raw',
+      'hast-util-sanitize',
       'mdast',
       'mdast-util-from-markdown',
       'mdast-util-gfm',

@@ -1,55 +1,12 @@
-import type { MdxValue } from './types.ts'
+import type { Element } from 'hast'
+import { type Schema, sanitize } from 'hast-util-sanitize'
+import { toProps } from './mdx-values.ts'
+import type { MdxProps, MdxValue } from './types.ts'
 
-/** HTML that pages and descriptions may use: what shows text, tables, pictures and films; nothing that runs, sends or frames at will. */
-const elements = new Set(
-  (
-    'a abbr address article aside audio b bdi bdo blockquote br caption center cite code col colgroup data dd del details dfn div dl dt em ' +
-    'figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img ins kbd label li main mark nav ol p picture pre q rp rt ruby s samp ' +
-    'section small source span strike strong sub summary sup svg table tbody td tfoot th thead time tr track tt u ul var video wbr ' +
-    'path circle rect line polyline polygon ellipse g defs lineargradient radialgradient stop clippath mask text tspan title desc symbol'
-  ).split(' '),
-)
+const toNames = (text: string) => text.split(' ')
 
-/** Elements whose children are no text to show: they go with all that is inside. */
-const silent = new Set(
-  'script style template noscript object embed applet noembed noframes xmp math input select textarea'.split(' '),
-)
-
-/** How an HTML element is treated: shown, left out for its children, or left out whole. */
-export function judgeElement(name: string): 'shown' | 'children' | 'nothing' {
-  const lower = name.toLowerCase()
-  if (elements.has(lower)) return 'shown'
-  return silent.has(lower) ? 'nothing' : 'children'
-}
-
-const attributes = new Set(
-  (
-    'alt align valign width height title lang dir role start reversed type value colspan rowspan headers scope span open datetime cite ' +
-    'loading controls loop muted playsinline poster autoplay srcset sizes media kind label srclang default allowfullscreen name target rel download ' +
-    'viewbox fill stroke d cx cy r rx ry x y x1 x2 y1 y2 points transform xmlns offset opacity stroke-width stroke-linecap stroke-linejoin ' +
-    'fill-rule clip-rule fill-opacity stroke-opacity stroke-dasharray gradientunits clip-path preserveaspectratio text-anchor font-size font-weight ' +
-    'stop-color stop-opacity'
-  ).split(' '),
-)
-
-/** Attributes with an address in them. */
-const urlAttributes: ReadonlyMap<string, 'link' | 'media'> = new Map([
-  ['href', 'link'],
-  ['src', 'media'],
-  ['poster', 'media'],
-])
-
-/** How an attribute of an HTML element is treated. `url`: allowed as far as its address is. */
-export function judgeAttribute(name: string): 'shown' | 'nothing' | 'url-link' | 'url-media' {
-  const lower = name.toLowerCase()
-  const url = urlAttributes.get(lower)
-  if (url !== undefined) return url === 'link' ? 'url-link' : 'url-media'
-  if (lower === 'class' || lower === 'classname' || lower === 'style' || lower === 'id') return 'shown'
-  return attributes.has(lower) || lower.startsWith('aria-') ? 'shown' : 'nothing'
-}
-
-/** Players that an `iframe` may show; the site's Content Security Policy names the same hosts. */
-const frameHosts: readonly string[] = [
+/** Video players and code editors that an `iframe` may show; the Content Security Policy of a site names them too. */
+export const frameHosts: readonly string[] = [
   'www.youtube.com',
   'www.youtube-nocookie.com',
   'player.vimeo.com',
@@ -60,11 +17,110 @@ const frameHosts: readonly string[] = [
   'codepen.io',
 ]
 
-/** Whether an `iframe` may show an address. */
+/** Images may be inside the page as data, but not as SVG, which can contain scripts. */
+const allowedMedia = /^(?!data:)|^data:image\/(?:png|jpe?g|gif|webp|avif)[;,]/i
+
+/**
+ * HTML that pages and descriptions may use: text, tables, images and videos; nothing that runs, sends or frames other sites.
+ *
+ * Attribute names are those of HTML in lower case, since pages write them in several ways.
+ */
+const schema: Schema = {
+  tagNames: toNames(
+    'a abbr address article aside audio b bdi bdo blockquote br caption center cite code col colgroup data dd del details dfn div dl dt em ' +
+      'figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img ins kbd label li main mark nav ol p picture pre q rp rt ruby s samp ' +
+      'section small source span strike strong sub summary sup svg table tbody td tfoot th thead time tr track tt u ul var video wbr ' +
+      'path circle rect line polyline polygon ellipse g defs lineargradient radialgradient stop clippath mask text tspan title desc symbol',
+  ),
+  // The children of these are not text to show.
+  strip: toNames('script style template noscript object embed applet noembed noframes xmp math input select textarea'),
+  attributes: {
+    '*': [
+      ...toNames(
+        'id class style href alt align valign width height title lang dir role start reversed type value colspan rowspan headers scope span open ' +
+          'datetime cite loading controls loop muted playsinline autoplay srcset sizes media kind label srclang default allowfullscreen name target ' +
+          'rel download viewbox fill stroke d cx cy r rx ry x y x1 x2 y1 y2 points transform xmlns offset opacity stroke-width stroke-linecap ' +
+          'stroke-linejoin fill-rule clip-rule fill-opacity stroke-opacity stroke-dasharray gradientunits clip-path preserveaspectratio text-anchor ' +
+          'font-size font-weight stop-color stop-opacity',
+      ),
+      ...toNames(
+        'activedescendant atomic autocomplete busy checked colcount colindex colspan controls current describedby description details disabled ' +
+          'dropeffect errormessage expanded flowto grabbed haspopup hidden invalid keyshortcuts label labelledby level live modal multiline ' +
+          'multiselectable orientation owns placeholder posinset pressed readonly relevant required roledescription rowcount rowindex rowspan ' +
+          'selected setsize sort valuemax valuemin valuenow valuetext',
+      ).map((name) => `aria-${name}`),
+    ],
+    iframe: ['src'],
+    video: [
+      ['src', allowedMedia],
+      ['poster', allowedMedia],
+    ],
+    ...Object.fromEntries(toNames('img audio source track').map((name) => [name, [['src', allowedMedia]]])),
+  },
+  protocols: {
+    href: ['http', 'https', 'mailto', 'tel', 'sms', 'vscode', 'cursor'],
+    src: ['http', 'https', 'data'],
+    poster: ['http', 'https', 'data'],
+  },
+  ancestors: {},
+  clobber: [],
+  required: {},
+}
+
+/** What is shown of an HTML element: itself with the attributes that are allowed, only its children, or nothing. */
+export type CleanElement =
+  | { readonly kind: 'element'; readonly name: string; readonly props: MdxProps }
+  | { readonly kind: 'children' | 'nothing' }
+
+/** Leaves out of an HTML element what a page may not use. Props keep the names they are written with, `className` and `CLASS` become `class`. */
+export function cleanElement(name: string, props: MdxProps): CleanElement {
+  const properties: Element['properties'] = Object.create(null)
+  for (const [written, value] of Object.entries(props)) {
+    const attribute = toAttribute(written)
+    properties[attribute] = attribute === 'style' ? readStyle(value) || null : toSafeValue(attribute, value)
+  }
+  const children: Element['children'] = [{ type: 'text', value: 'inside' }]
+  const clean = sanitize({ type: 'element', tagName: name.toLowerCase(), properties, children }, schema)
+  if (clean.type !== 'element') return { kind: clean.type === 'text' ? 'children' : 'nothing' }
+  const kept = Object.entries(props).flatMap(([written, value]): [string, MdxValue][] => {
+    const attribute = toAttribute(written)
+    if (!Object.hasOwn(clean.properties, attribute)) return []
+    if (attribute === 'style') return [['style', readStyle(value)]]
+    return [[attribute === 'class' ? 'class' : written, value]]
+  })
+  return { kind: 'element', name: clean.tagName, props: toProps(kept) }
+}
+
+function toAttribute(written: string): string {
+  const lower = written.toLowerCase()
+  return lower === 'classname' ? 'class' : lower
+}
+
+const urlAttributes = new Set(['href', 'src', 'poster'])
+
+function toSafeValue(attribute: string, value: MdxValue): string | number | boolean | null {
+  if (typeof value === 'object') return null
+  if (!urlAttributes.has(attribute)) return value
+  return typeof value === 'string' ? toBareUrl(value) : null
+}
+
+/** A URL as browsers read it: they drop control characters and blanks (`java\nscript:`), and the case of its scheme does not count. */
+function toBareUrl(url: string): string {
+  return url.replace(/[\u0000-\u0020\u007f-\u009f]/g, '').replace(/^[a-z][a-z0-9+.-]*:/i, (scheme) => scheme.toLowerCase())
+}
+
+/** Whether an `iframe` may show a URL. */
 export function isAllowedFrame(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' && frameHosts.includes(hostname)
+}
+
+/** Whether a page may link to a URL, or (`media`) show it as an image: relative ones, and those with an allowed scheme. */
+export function isAllowedUrl(url: string, use: 'link' | 'media'): boolean {
+  const [tagName, name] = use === 'link' ? ['a', 'href'] : ['img', 'src']
+  const clean = sanitize({ type: 'element', tagName, properties: { [name]: toBareUrl(url) }, children: [] }, schema)
+  return clean.type === 'element' && Object.hasOwn(clean.properties, name)
 }
 
 /** Properties of `style` that only change how the element itself looks; none places it over the rest of the page or fetches something. */
@@ -105,22 +161,6 @@ function splitStyle(text: string): [property: string, value: string][] {
     const colon = declaration.indexOf(':')
     return colon < 0 ? [] : [[declaration.slice(0, colon), declaration.slice(colon + 1)]]
   })
-}
-
-/** Schemes that a link of a page may have. Everything else, `javascript:` above all, could run or fetch something nobody asked for. */
-const linkSchemes = new Set(['http', 'https', 'mailto', 'tel', 'sms', 'vscode', 'cursor'])
-
-/**
- * Whether an address in a page may stand in a `href` or `src`: relative ones, and those with an allowed scheme. Images may also be
- * `data:image/…`, but not SVG, which can hold script.
- */
-export function isAllowedUrl(url: string, use: 'link' | 'media'): boolean {
-  // Browsers drop controls and blanks before they read the scheme: `java\nscript:` is one.
-  const bare = url.replace(/[\u0000-\u0020\u007f-\u009f]/g, '')
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(bare)?.[1]?.toLowerCase()
-  if (scheme === undefined) return true
-  if (use === 'media' && scheme === 'data') return /^data:image\/(?:png|jpe?g|gif|webp|avif)[;,]/i.test(bare)
-  return use === 'media' ? scheme === 'http' || scheme === 'https' : linkSchemes.has(scheme)
 }
 
 /** What is allowed of a `style`, a text or an object, in one canonical text; `''` where nothing is. */

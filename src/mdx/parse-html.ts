@@ -2,7 +2,7 @@ import type { Element, ElementContent, RootContent as HastContent } from 'hast'
 import { raw } from 'hast-util-raw'
 import type { BlockContent, Blockquote, Code, Root } from 'mdast'
 import { defaultHandlers, type Handlers, toHast } from 'mdast-util-to-hast'
-import { judgeElement } from './allowed-html.ts'
+import { cleanElement } from './allowed-html.ts'
 import { textOf, toProps } from './mdx-values.ts'
 import { type Piece, toPlace } from './piece.ts'
 import { toElement } from './to-element.ts'
@@ -69,7 +69,7 @@ function toNode(node: HastContent | ElementContent, piece: Piece): readonly MdxN
     )
   }
   const component = piece.parsed.fault ? findComponent(node.tagName, piece.run.components) : undefined
-  if (component === undefined && piece.parsed.fault && judgeElement(node.tagName) === 'children') return children()
+  if (component === undefined && piece.parsed.fault && cleanElement(node.tagName, {}).kind === 'children') return children()
   const own = component === undefined ? props : props.map(([name, value]) => [name, withoutBraces(value)] as const)
   return toElement({ name: component ?? node.tagName, props: toProps(own), children, place: toPlace(piece, node) }, piece)
 }

@@ -1,6 +1,6 @@
 import { joinPath, normalizePath } from '../text/relative-path.ts'
 import { suggest } from '../text/suggest.ts'
-import { isAllowedFrame, isAllowedUrl, judgeAttribute, judgeElement, readStyle } from './allowed-html.ts'
+import { type CleanElement, cleanElement, isAllowedFrame } from './allowed-html.ts'
 import { textOf, toProps } from './mdx-values.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
 import { type PageRun, type Piece, type RawElement, reportAt } from './piece.ts'
@@ -44,45 +44,21 @@ export function toElement(element: RawElement, piece: Piece): readonly MdxNode[]
 }
 
 function toHtml({ name, props, children, place }: RawElement, { run }: Piece): readonly MdxNode[] {
-  const lower = name.toLowerCase()
   const source = props['src']
-  const isRefusedFrame = lower === 'iframe' && !(typeof source === 'string' && isAllowedFrame(source))
-  const verdict = isRefusedFrame ? 'nothing' : judgeElement(name)
-  if (verdict === 'shown') {
-    return [{ kind: 'element', name: lower, props: toHtmlProps(props), children: children(), place }]
-  }
+  const isRefusedFrame = name.toLowerCase() === 'iframe' && !(typeof source === 'string' && isAllowedFrame(source))
+  const clean: CleanElement = isRefusedFrame ? { kind: 'nothing' } : cleanElement(name, props)
+  if (clean.kind === 'element') return [{ ...clean, children: children(), place }]
   const what = isRefusedFrame
     ? `\`<iframe>\` of ${typeof source === 'string' ? `\`${source.slice(0, 200)}\`` : 'no address'}`
     : `\`<${name}>\``
-  const message = `${what} is not shown${verdict === 'children' ? ', only what is inside it' : ''}`
-  reportAt(run, place, { code: 'refused-html', message, hint: hintOf(lower) })
-  return verdict === 'children' ? children() : []
+  const message = `${what} is not shown${clean.kind === 'children' ? ', only what is inside it' : ''}`
+  reportAt(run, place, { code: 'refused-html', message, hint: hintOf(name.toLowerCase()) })
+  return clean.kind === 'children' ? children() : []
 }
 
 function hintOf(name: string): string {
   if (name === 'iframe') return 'link to it; films of the usual players can be framed'
   return 'a page may use HTML that shows something, not what runs or sends'
-}
-
-/** The attributes that are allowed, under the names that HTML has for them. */
-function toHtmlProps(props: MdxProps): MdxProps {
-  const kept: [string, MdxValue][] = []
-  for (const [name, value] of Object.entries(props)) {
-    const verdict = judgeAttribute(name)
-    if (name === 'style') {
-      const style = readStyle(value)
-      if (style !== '') kept.push(['style', style])
-    } else if (verdict !== 'nothing' && isScalar(value)) {
-      const isUrl = verdict === 'url-link' || verdict === 'url-media'
-      if (isUrl && !(typeof value === 'string' && isAllowedUrl(value, verdict === 'url-link' ? 'link' : 'media'))) continue
-      kept.push([name.toLowerCase() === 'classname' ? 'class' : name, value])
-    }
-  }
-  return toProps(kept)
-}
-
-function isScalar(value: MdxValue): value is string | number | boolean {
-  return value !== null && typeof value !== 'object'
 }
 
 interface Anchored {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isAllowedUrl } from '../../src/mdx/allowed-html.ts'
 import { markdownToNodes } from '../../src/mdx/mdx-reader.ts'
 import type { MdxNode, MdxValue } from '../../src/mdx/types.ts'
 import { readMdx } from './read-mdx.ts'
@@ -100,4 +101,36 @@ test('shows the harmless HTML of descriptions, and drops the rest', () => {
   check(nodes)
   expect(JSON.stringify(nodes)).toContain('"color:red"')
   expect(nodes.some((node) => JSON.stringify(node).includes('"language":"json"'))).toBe(true)
+})
+
+test('checks attributes in whatever case they are written', () => {
+  const [node] = readMdx(
+    '<div STYLE="position:fixed;color:red" CLASS="a" HREF="javascript:alert(1)" SRC="javascript:alert(1)">a</div>',
+  ).nodes
+  expect(node).toMatchObject({ name: 'div' })
+  expect(node?.kind === 'element' && { ...node.props }).toEqual({ style: 'color:red', class: 'a' })
+})
+
+test('keeps the attributes that pages may use, as they are written', () => {
+  const [node] = readMdx('<td colSpan={2} aria-label="b" data-x="1" width="3" title="c" />').nodes
+  expect(node?.kind === 'element' && { ...node.props }).toEqual({ colSpan: 2, 'aria-label': 'b', width: '3', title: 'c' })
+})
+
+test.each([
+  ['https://a.example', true, true],
+  ['HTTPS://a.example', true, true],
+  [' https://a.example', true, true],
+  ['/a:b', true, true],
+  ['a?b=c:d', true, true],
+  ['#a:b', true, true],
+  ['mailto:a@b.example', true, false],
+  ['vscode:x', true, false],
+  ['data:image/png;base64,AA', false, true],
+  ['data:image/svg+xml,x', false, false],
+  ['data:text/html,x', false, false],
+  ['java\nscript:x', false, false],
+  ['\u0001javascript:x', false, false],
+  ['blob:x', false, false],
+])('%j may be linked: %s, shown: %s', (url, isLink, isMedia) => {
+  expect([isAllowedUrl(url, 'link'), isAllowedUrl(url, 'media')]).toEqual([isLink, isMedia])
 })

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { frameHosts } from '../../mdx/allowed-html.ts'
 import { withoutControls } from '../../text/escape-text.ts'
 import { toStyleFiles } from '../content/page-styles.ts'
 import { NamedIcon, renderSprite } from '../icons/page-icons.tsx'
@@ -137,8 +138,7 @@ function Favicon({ context }: { readonly context: SiteContext }) {
  * Source: Content Security Policy Level 3; `frame-ancestors` counts only in a header.
  */
 export function toPolicy(connect: readonly string[]): string {
-  const frames =
-    'https://www.youtube.com https://www.youtube-nocookie.com https://player.vimeo.com https://www.loom.com https://fast.wistia.net https://codesandbox.io https://stackblitz.com https://codepen.io'
+  const frames = frameHosts.map((host) => `https://${host}`).join(' ')
   return [
     "default-src 'none'",
     "script-src 'self'",
