@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path'
-import { type DiagnosticCode, isDiagnosticCode, isFixedCode } from './diagnostic/codes.ts'
-import type { Diagnostic, Severity } from './diagnostic/diagnostic.ts'
+import { type DiagnosticCode, isDiagnosticCode, isFixedCode, type Severity } from './diagnostic/codes.ts'
+import type { Diagnostic } from './diagnostic/diagnostic.ts'
 import { renameFiles } from './diagnostic/diagnostic.ts'
 import { ConfigError } from './errors.ts'
 import { findBoundary, isInside, resolveThroughLinks } from './files/boundary.ts'

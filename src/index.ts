@@ -1,7 +1,7 @@
 // The public API of the package. A test holds the list.
 export { type CheckResult, type CheckSettings, check } from './check.ts'
-export type { DiagnosticCode } from './diagnostic/codes.ts'
-export type { Diagnostic, RelatedPlace, Severity } from './diagnostic/diagnostic.ts'
+export type { DiagnosticCode, Severity } from './diagnostic/codes.ts'
+export type { Diagnostic, RelatedPlace } from './diagnostic/diagnostic.ts'
 export { formatGithub } from './diagnostic/format-github.ts'
 export { type CheckJson, type DiagnosticJson, formatJson } from './diagnostic/format-json.ts'
 export { formatSarif, type SarifOptions } from './diagnostic/format-sarif.ts'

@@ -2,15 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { endGroup, error, info, notice, startGroup, warning } from '@actions/core'
-import {
-  countFindings,
-  type Diagnostic,
-  formatCount,
-  formatCounts,
-  formatNumber,
-  renameFiles,
-  type Severity,
-} from '../diagnostic/diagnostic.ts'
+import type { Severity } from '../diagnostic/codes.ts'
+import { countFindings, type Diagnostic, formatCount, formatCounts, formatNumber, renameFiles } from '../diagnostic/diagnostic.ts'
 import { toAnnotation } from '../diagnostic/format-github.ts'
 import { formatText, plainPalette } from '../diagnostic/format-text.ts'
 import { openDiskFiles } from '../files/disk-files.ts'

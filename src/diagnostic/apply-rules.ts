@@ -1,6 +1,6 @@
 import { parsePointer } from '../text/json-pointer.ts'
-import { type DiagnosticCode, diagnosticCodes, isFixedCode } from './codes.ts'
-import type { Finding, Severity } from './diagnostic.ts'
+import { type DiagnosticCode, diagnosticCodes, isFixedCode, type Severity } from './codes.ts'
+import type { Finding } from './diagnostic.ts'
 
 /** What a configuration says about findings. */
 export interface RuleSettings {

@@ -1,4 +1,4 @@
-import type { Severity } from './diagnostic.ts'
+export type Severity = 'error' | 'warning' | 'info'
 
 interface CodeRow {
   readonly severity: Severity

@@ -1,7 +1,5 @@
 import type { OffsetRange, Range } from '../text/position.ts'
-import type { DiagnosticCode } from './codes.ts'
-
-export type Severity = 'error' | 'warning' | 'info'
+import type { DiagnosticCode, Severity } from './codes.ts'
 
 /**
  * The one shape of everything that is said to a person about a file.

@@ -1,8 +1,8 @@
 import { escapeText, toOneLine } from '../text/escape-text.ts'
 import type { Range } from '../text/position.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { diagnosticUrl } from './codes.ts'
-import type { Diagnostic, Severity } from './diagnostic.ts'
+import { diagnosticUrl, type Severity } from './codes.ts'
+import type { Diagnostic } from './diagnostic.ts'
 
 /**
  * Shows diagnostics to GitHub Actions: one workflow command a line, which becomes an annotation at the place.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { escapeText, toSafeJson, toWellFormed } from '../text/escape-text.ts'
 import { isUrl } from '../text/relative-path.ts'
-import { type DiagnosticCode, diagnosticCodes, diagnosticUrl } from './codes.ts'
-import type { Diagnostic, RelatedPlace, Severity } from './diagnostic.ts'
+import { type DiagnosticCode, diagnosticCodes, diagnosticUrl, type Severity } from './codes.ts'
+import type { Diagnostic, RelatedPlace } from './diagnostic.ts'
 import { bySeverity, countFindings, formatCount } from './diagnostic.ts'
 import { helpTexts } from './help-texts.generated.ts'
 

@@ -1,6 +1,6 @@
 import type { IgnoreSetting } from '../diagnostic/apply-rules.ts'
-import { type DiagnosticCode, diagnosticCodes, isDiagnosticCode, isFixedCode } from '../diagnostic/codes.ts'
-import type { Finding, Severity } from '../diagnostic/diagnostic.ts'
+import { type DiagnosticCode, diagnosticCodes, isDiagnosticCode, isFixedCode, type Severity } from '../diagnostic/codes.ts'
+import type { Finding } from '../diagnostic/diagnostic.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 import { parentPath } from '../text/relative-path.ts'

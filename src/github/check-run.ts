@@ -1,4 +1,5 @@
-import type { Diagnostic, Severity } from '../diagnostic/diagnostic.ts'
+import type { Severity } from '../diagnostic/codes.ts'
+import type { Diagnostic } from '../diagnostic/diagnostic.ts'
 import { bySeverity } from '../diagnostic/diagnostic.ts'
 import { toAnnotationRange } from '../diagnostic/format-github.ts'
 import { escapeText } from '../text/escape-text.ts'

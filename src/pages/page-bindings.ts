@@ -1,4 +1,5 @@
-import type { Finding, Severity } from '../diagnostic/diagnostic.ts'
+import type { Severity } from '../diagnostic/codes.ts'
+import type { Finding } from '../diagnostic/diagnostic.ts'
 import { formatTarget } from '../docs/binding-text.ts'
 import { locateFrontmatterValue, type PageBindingReading, parsePageFrontmatter } from '../docs/page-frontmatter.ts'
 import type { PageBinding } from '../docs/types.ts'

@@ -1,5 +1,5 @@
-import { diagnosticCodes, diagnosticUrl } from '../diagnostic/codes.ts'
-import { bySeverity, type Diagnostic, formatCount, formatCounts, formatNumber, type Severity } from '../diagnostic/diagnostic.ts'
+import { diagnosticCodes, diagnosticUrl, type Severity } from '../diagnostic/codes.ts'
+import { bySeverity, type Diagnostic, formatCount, formatCounts, formatNumber } from '../diagnostic/diagnostic.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinPath } from '../text/relative-path.ts'
 import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from './feedback.ts'

@@ -7,15 +7,8 @@ import {
   type Line,
   lineAbove,
   lineAt,
+  type YamlErrorWords,
 } from './describe-yaml-line.ts'
-import type { OffsetRange } from './position.ts'
-
-/** What is wrong with a YAML text, in the author's terms. */
-export interface YamlErrorWords {
-  readonly message: string
-  readonly hint?: string
-  readonly offsets: OffsetRange
-}
 
 /** Lines longer than this are told of in general words only: they are nobody's handwriting, and expressions on them cost. */
 const longestLine = 2_000

@@ -1,4 +1,11 @@
-import type { YamlErrorWords } from './describe-yaml-error.ts'
+import type { OffsetRange } from './position.ts'
+
+/** What is wrong with a YAML text, in the author's terms. */
+export interface YamlErrorWords {
+  readonly message: string
+  readonly hint?: string
+  readonly offsets: OffsetRange
+}
 
 /** Lines longer than this are nobody's handwriting, and expressions on them cost. */
 const longestLine = 2_000

@@ -1,5 +1,6 @@
 import { applyRules } from '../diagnostic/apply-rules.ts'
-import type { Finding, Severity } from '../diagnostic/diagnostic.ts'
+import type { Severity } from '../diagnostic/codes.ts'
+import type { Finding } from '../diagnostic/diagnostic.ts'
 import { listEntries, listLinked, type PageEntry } from '../docs/config-entries.ts'
 import { checkConfigKeys } from '../docs/docs-config-keys.ts'
 import { parsePageFrontmatter } from '../docs/page-frontmatter.ts'
