@@ -16,19 +16,10 @@ export interface MergedSchema {
   readonly choices: readonly unknown[]
 }
 
-const circular: MergedSchema = {
-  keywords: {},
-  types: ['object'],
-  isNullable: false,
-  properties: new Map(),
-  required: new Set(),
-  enum: undefined,
-  choices: [],
-}
+/** How a value is entered. `json` is for what no form can express. */
+export type FieldKind = 'choice' | 'enum' | 'boolean' | 'text' | 'file' | 'array' | 'object' | 'json'
 
 type Resolve = (schema: unknown) => JsonSchema
-
-const known = new WeakMap<object, MergedSchema>()
 
 /** Merges everything that a schema requires. The same schema returns the same object. */
 export function mergeSchema(schema: unknown, resolve: Resolve): MergedSchema {
@@ -57,6 +48,71 @@ export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve)
   }
   return { allOf: [choice, withoutChoices(schema)] }
 }
+
+/** The kind of field for a schema. `isForm`: raw bytes can be sent, as a part or as the whole body. */
+export function toFieldKind({ choices, enum: values, types, keywords }: MergedSchema, isForm: boolean): FieldKind {
+  if (choices.length > 1) return 'choice'
+  if (values) return 'enum'
+  if (isForm && isFile(types, keywords)) return 'file'
+  const [type] = types
+  if (types.length === 1 && (type === 'boolean' || type === 'array' || type === 'object')) return type
+  return type !== undefined && types.every((one) => /^(?:string|number|integer)$/.test(one)) ? 'text' : 'json'
+}
+
+/** Whether a field takes the whole width, because it contains rows. */
+export function isWide(kind: FieldKind): boolean {
+  return kind === 'choice' || kind === 'object'
+}
+
+/** A short description of a schema's type, shown beside the name. */
+export function describeType({ types, enum: values, keywords, choices, isNullable }: MergedSchema): string {
+  const format = typeof keywords['format'] === 'string' ? ` (${keywords['format']})` : ''
+  const words = values ? ['enum'] : choices.length > 0 ? ['one of'] : types.length > 0 ? [...types] : ['any']
+  return `${[...words, ...(isNullable ? ['null'] : [])].join(' or ')}${format}`
+}
+
+/** Whether a value is obviously right: of an allowed type and without limits to check. Never contradicts `checkValue`. */
+export function isPlainlyRight(value: FieldValue, { types, enum: values, isNullable, keywords }: MergedSchema): boolean {
+  if (value instanceof File) return true
+  if (value === null) return isNullable
+  if (values) return values.includes(value)
+  const type = Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value
+  const isOfType = types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'))
+  const limits = /^(?:pattern|format|multipleOf|m(?:in|ax)(?:imum|Length|Items|Properties)|exclusiveM.*)$/
+  const isNumber = typeof value === 'number'
+  // Formats of numbers are not checked.
+  return isOfType && !Object.keys(keywords).some((key) => limits.test(key) && !(isNumber && key === 'format'))
+}
+
+/** The entries of an object, none of any other value. */
+export function entriesOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : []
+}
+
+/** A list, an empty one for any other value. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The value of an object's own key, so that untrusted names such as `constructor` find nothing. */
+export function readOwn(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+const known = new WeakMap<object, MergedSchema>()
+
+const circular: MergedSchema = {
+  keywords: {},
+  types: ['object'],
+  isNullable: false,
+  properties: new Map(),
+  required: new Set(),
+  enum: undefined,
+  choices: [],
+}
+
+/** The most parts of a schema that are merged. Guards against documents that are made to be slow. */
+const maxParts = 500
 
 function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
   const keywords: { [key: string]: unknown } = {}
@@ -102,9 +158,6 @@ function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
   return merged
 }
 
-/** The most parts of a schema that are merged. Guards against documents that are made to be slow. */
-const maxParts = 500
-
 function isNull(schema: JsonSchema): boolean {
   return schema['type'] === 'null' || (Object.hasOwn(schema, 'const') && schema['const'] === null)
 }
@@ -148,63 +201,10 @@ function addKeywords(keywords: { [key: string]: unknown }, schema: JsonSchema): 
   }
 }
 
-/** The entries of an object, none of any other value. */
-export function entriesOf(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : []
-}
-
-/** A list, an empty one for any other value. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-/** Whether a value is obviously right: of an allowed type and without limits to check. Never contradicts `checkValue`. */
-export function isPlainlyRight(value: FieldValue, { types, enum: values, isNullable, keywords }: MergedSchema): boolean {
-  if (value instanceof File) return true
-  if (value === null) return isNullable
-  if (values) return values.includes(value)
-  const type = Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value
-  const isOfType = types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'))
-  const limits = /^(?:pattern|format|multipleOf|m(?:in|ax)(?:imum|Length|Items|Properties)|exclusiveM.*)$/
-  const isNumber = typeof value === 'number'
-  // Formats of numbers are not checked.
-  return isOfType && !Object.keys(keywords).some((key) => limits.test(key) && !(isNumber && key === 'format'))
-}
-
-/** How a value is entered. `json` is for what no form can express. */
-export type FieldKind = 'choice' | 'enum' | 'boolean' | 'text' | 'file' | 'array' | 'object' | 'json'
-
-/** The kind of field for a schema. `isForm`: raw bytes can be sent, as a part or as the whole body. */
-export function toFieldKind({ choices, enum: values, types, keywords }: MergedSchema, isForm: boolean): FieldKind {
-  if (choices.length > 1) return 'choice'
-  if (values) return 'enum'
-  if (isForm && isFile(types, keywords)) return 'file'
-  const [type] = types
-  if (types.length === 1 && (type === 'boolean' || type === 'array' || type === 'object')) return type
-  return type !== undefined && types.every((one) => /^(?:string|number|integer)$/.test(one)) ? 'text' : 'json'
-}
-
 /** 3.0 uses `format: binary`, 3.1 a media type without a text encoding. Source: OpenAPI 3.1.1, "Considerations for File Uploads". */
 function isFile(types: readonly string[], keywords: MergedSchema['keywords']): boolean {
   if (types.length > 0 && types[0] !== 'string') return false
   return (
     keywords['format'] === 'binary' || (keywords['contentMediaType'] !== undefined && keywords['contentEncoding'] === undefined)
   )
-}
-
-/** Whether a field takes the whole width, because it contains rows. */
-export function isWide(kind: FieldKind): boolean {
-  return kind === 'choice' || kind === 'object'
-}
-
-/** A short description of a schema's type, shown beside the name. */
-export function describeType({ types, enum: values, keywords, choices, isNullable }: MergedSchema): string {
-  const format = typeof keywords['format'] === 'string' ? ` (${keywords['format']})` : ''
-  const words = values ? ['enum'] : choices.length > 0 ? ['one of'] : types.length > 0 ? [...types] : ['any']
-  return `${[...words, ...(isNullable ? ['null'] : [])].join(' or ')}${format}`
-}
-
-/** The value of an object's own key, so that untrusted names such as `constructor` find nothing. */
-export function readOwn(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

@@ -3,26 +3,15 @@ import type { WriteSample } from '../request/samples/usual-samples.ts'
 
 type LoadWriter = () => Promise<WriteSample | undefined>
 
-const script = () => import('../request/samples/to-javascript.ts')
-
-/** The most common languages have scripts of their own, so that only the selected one is loaded. */
-const usual: { readonly [language in SampleLanguage]?: LoadWriter } = {
-  bash: async () => (await import('../request/samples/to-curl.ts')).toCurl,
-  javascript: async () => (await script()).toJavaScript,
-  typescript: async () => (await script()).toTypeScript,
-  node: async () => (await script()).toNode,
-  python: async () => (await import('../request/samples/to-python.ts')).toPython,
+/** A token of a sample with its class: keyword, string, number or function name. */
+interface SamplePiece {
+  readonly text: string
+  readonly color: 'k' | 's' | 'n' | 'f' | undefined
 }
 
 /** Returns the function that loads the writer for a language. */
 export function toLoadWriter(language: SampleLanguage): LoadWriter {
   return usual[language] ?? (async () => (await import('../request/samples/other-samples.ts')).otherSamples[language])
-}
-
-/** A token of a sample with its class: keyword, string, number or function name. */
-interface SamplePiece {
-  readonly text: string
-  readonly color: 'k' | 's' | 'n' | 'f' | undefined
 }
 
 /**
@@ -46,6 +35,17 @@ export function highlightSample(language: SampleLanguage, code: string): SampleP
         : 'k'
     return [{ text, color: color === 'k' && !isShell && !keyword.test(text) ? 'f' : color }]
   })
+}
+
+const script = () => import('../request/samples/to-javascript.ts')
+
+/** The most common languages have scripts of their own, so that only the selected one is loaded. */
+const usual: { readonly [language in SampleLanguage]?: LoadWriter } = {
+  bash: async () => (await import('../request/samples/to-curl.ts')).toCurl,
+  javascript: async () => (await script()).toJavaScript,
+  typescript: async () => (await script()).toTypeScript,
+  node: async () => (await script()).toNode,
+  python: async () => (await import('../request/samples/to-python.ts')).toPython,
 }
 
 /** In a shell nothing is special in single quotes, a quote itself is written as `'\\''`, and options begin with `-`. */

@@ -19,6 +19,19 @@ interface RequestOptions {
   readonly others: OtherBodies | undefined
 }
 
+/** A problem of a request: it is not as intended, or cannot be sent from a page. */
+interface RequestProblem {
+  /**
+   * `missing`: a required value is left out; in the path or server this makes the URL wrong. `changed`: the browser omits or changes a value that the
+   * samples include. `impossible`: the browser would not send the request, or send it to another URL.
+   */
+  readonly kind: 'missing' | 'changed' | 'impossible'
+  /** The field: `keyOf(parameter)`, `body`, `server`, `method`, or `security` with the name of the scheme. */
+  readonly at: string
+  /** One sentence, names in backticks. */
+  readonly message: string
+}
+
 /**
  * The request for the values of a form, with the selected files, and its problems in the order of the form.
  *
@@ -45,6 +58,35 @@ export function toRequest(
   const { method, path } = operation
   const request = buildRequest({ method, server: address, path, parameters, credentials, accept, body })
   return { request, problems: [...problems, ...findRequestProblems(request)] }
+}
+
+/**
+ * The problems that prevent sending: the URL would be wrong, so the request would ask for something else. Everything else is left to the server and
+ * the browser.
+ */
+export function listHolds(problems: readonly RequestProblem[]): readonly RequestProblem[] {
+  return problems.filter(({ kind, at }) => kind !== 'changed' && /^(?:server|path )/.test(at))
+}
+
+type Path = readonly (string | number)[]
+
+/** The paths of required values that are missing, in the order of the form. Read-only values are not required. */
+export function findMissing(
+  value: FieldValue,
+  schema: unknown,
+  resolve: PlaygroundOperation['resolve'],
+  path: Path = [],
+): readonly Path[] {
+  const { properties, required, keywords } = mergeSchema(schema, resolve)
+  if (Array.isArray(value)) return value.flatMap((item, index) => findMissing(item, keywords['items'], resolve, [...path, index]))
+  if (!isObject(value) || value instanceof File) return []
+  return [...properties].flatMap(([key, property]): readonly Path[] => {
+    const own = readOwn(value, key)
+    const at = [...path, key]
+    // Members of a FieldValue are FieldValues.
+    if (own !== undefined) return findMissing(own as FieldValue, property, resolve, at)
+    return required.has(key) && readOwn(resolve(property), 'readOnly') !== true ? [at] : []
+  })
 }
 
 /** Empty for a parameter that is not sent. */
@@ -117,27 +159,6 @@ function toBody(
   return others?.writeBody(body.value, description, resolve) ?? { kind: 'json', mediaType, value: body.value }
 }
 
-/** A problem of a request: it is not as intended, or cannot be sent from a page. */
-interface RequestProblem {
-  /**
-   * `missing`: a required value is left out; in the path or server this makes the URL wrong. `changed`: the browser omits or changes a value that the
-   * samples include. `impossible`: the browser would not send the request, or send it to another URL.
-   */
-  readonly kind: 'missing' | 'changed' | 'impossible'
-  /** The field: `keyOf(parameter)`, `body`, `server`, `method`, or `security` with the name of the scheme. */
-  readonly at: string
-  /** One sentence, names in backticks. */
-  readonly message: string
-}
-
-/**
- * The problems that prevent sending: the URL would be wrong, so the request would ask for something else. Everything else is left to the server and
- * the browser.
- */
-export function listHolds(problems: readonly RequestProblem[]): readonly RequestProblem[] {
-  return problems.filter(({ kind, at }) => kind !== 'changed' && /^(?:server|path )/.test(at))
-}
-
 /** Problems of a header or cookie. */
 function findHeaderProblems(at: string, location: 'header' | 'cookie', name: string, text: string): RequestProblem[] {
   const changed = (message: string): RequestProblem[] => [{ kind: 'changed', at, message }]
@@ -171,25 +192,4 @@ function isForbidden(name: string): boolean {
   return /^(?:accept-(?:charset|encoding)|access-control-request-(?:headers|method|private-network)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|(?:proxy|sec)-.*)$/i.test(
     name,
   )
-}
-
-type Path = readonly (string | number)[]
-
-/** The paths of required values that are missing, in the order of the form. Read-only values are not required. */
-export function findMissing(
-  value: FieldValue,
-  schema: unknown,
-  resolve: PlaygroundOperation['resolve'],
-  path: Path = [],
-): readonly Path[] {
-  const { properties, required, keywords } = mergeSchema(schema, resolve)
-  if (Array.isArray(value)) return value.flatMap((item, index) => findMissing(item, keywords['items'], resolve, [...path, index]))
-  if (!isObject(value) || value instanceof File) return []
-  return [...properties].flatMap(([key, property]): readonly Path[] => {
-    const own = readOwn(value, key)
-    const at = [...path, key]
-    // Members of a FieldValue are FieldValues.
-    if (own !== undefined) return findMissing(own as FieldValue, property, resolve, at)
-    return required.has(key) && readOwn(resolve(property), 'readOnly') !== true ? [at] : []
-  })
 }

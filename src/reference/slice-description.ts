@@ -14,6 +14,16 @@ export type SliceSubject =
   | { readonly kind: 'operation'; readonly operation: CollectedOperation }
   | { readonly kind: 'webhook'; readonly name: string; readonly operations: readonly CollectedOperation[] }
 
+/** Copies parts of a description into another one. */
+interface Slicer {
+  /** Copies an object of a kind, with references to the components of the slice. */
+  copyAs(tableKey: string, place: Place): unknown
+  /** Adds the schemes that a `security` names. */
+  addSecuritySchemes(requirements: unknown): void
+  /** All required components by group, as JSON. Call it last. Absent if there are too many. */
+  components(): string | undefined
+}
+
 /**
  * One operation or webhook as a complete description in JSON, with everything it needs and nothing else: all references stay within the slice.
  *
@@ -100,16 +110,6 @@ function listTags(operations: readonly CollectedOperation[], { root }: Reference
     if (parent !== undefined) wanted.add(parent)
   }
   return all.filter(({ value }) => wanted.has(readText(value, 'name') ?? '')).map(({ value }) => value)
-}
-
-/** Copies parts of a description into another one. */
-interface Slicer {
-  /** Copies an object of a kind, with references to the components of the slice. */
-  copyAs(tableKey: string, place: Place): unknown
-  /** Adds the schemes that a `security` names. */
-  addSecuritySchemes(requirements: unknown): void
-  /** All required components by group, as JSON. Call it last. Absent if there are too many. */
-  components(): string | undefined
 }
 
 /** Approximate limit of a slice, in characters. In some descriptions everything refers to everything, and each slice would be nearly the whole. */

@@ -5,6 +5,17 @@ import { toSafeHeaders } from './request-headers.ts'
 import { encode, isUndefinedValue, type ParameterStyle, toFieldPairs, toQueryText } from './serialize-parameter.ts'
 import { toXmlText, type XmlSchema } from './to-xml-text.ts'
 
+/** An Encoding Object. */
+export interface PropertyEncoding {
+  readonly style: string | undefined
+  readonly explode: boolean | undefined
+  readonly allowReserved: boolean | undefined
+  readonly contentType: string | undefined
+  readonly headers: readonly NamedText[]
+}
+
+type EncodingOf = (property: string) => PropertyEncoding | undefined
+
 /** How a value becomes a body. */
 interface BodyDescription {
   /** A media type or a range, as written. */
@@ -41,6 +52,18 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
   return { kind: 'text', mediaType: known, text: isXmlType(known) ? toXmlText(value, xml) : toJsonText(value) }
 }
 
+/** The same as query text. */
+export function toFormText(value: Readonly<Record<string, unknown>>, encodingOf: EncodingOf = () => undefined): string {
+  const body = toFormBody(value, 'application/x-www-form-urlencoded', encodingOf, () => undefined)
+  return body.kind === 'form' ? toUrlStandardText(body.fields) : body.kind === 'text' ? body.text : ''
+}
+
+/** Creates a multipart body. */
+export function toMultipartBody(mediaType: string, parts: readonly RequestPart[]): RequestBody {
+  const boundary = chooseBoundary(parts)
+  return { kind: 'multipart', mediaType, parts, boundary, pieces: toPieces(parts, boundary) }
+}
+
 function toParts(value: object, { mediaType, encodingOf, fileOf }: BodyDescription): RequestPart[] {
   // Each item of a list is a part without a name, even if the item is a list itself.
   const entries = Array.isArray(value) ? value.map((one: unknown) => ['', one] as const) : Object.entries(value)
@@ -64,17 +87,6 @@ function toParts(value: object, { mediaType, encodingOf, fileOf }: BodyDescripti
     })
   })
 }
-
-/** An Encoding Object. */
-export interface PropertyEncoding {
-  readonly style: string | undefined
-  readonly explode: boolean | undefined
-  readonly allowReserved: boolean | undefined
-  readonly contentType: string | undefined
-  readonly headers: readonly NamedText[]
-}
-
-type EncodingOf = (property: string) => PropertyEncoding | undefined
 
 /**
  * An encoded form. Without `style`, `explode` and `allowReserved` it is encoded as in the URL standard, like in the library of every language. With
@@ -106,12 +118,6 @@ function toFormBody(
   return { kind: 'text', mediaType, text: texts.filter((text) => text !== '').join('&') }
 }
 
-/** The same as query text. */
-export function toFormText(value: Readonly<Record<string, unknown>>, encodingOf: EncodingOf = () => undefined): string {
-  const body = toFormBody(value, 'application/x-www-form-urlencoded', encodingOf, () => undefined)
-  return body.kind === 'form' ? toUrlStandardText(body.fields) : body.kind === 'text' ? body.text : ''
-}
-
 /** The style of a property. Absent if none of the three fields is set; only then `contentType` applies. Source: OpenAPI 3.2.0, "Encoding Object". */
 function toPropertyStyle(name: string, encoding: PropertyEncoding | undefined): ParameterStyle | undefined {
   const { style, explode, allowReserved } = encoding ?? {}
@@ -135,12 +141,6 @@ function toPropertyContent(value: unknown, contentTypes: string | undefined): { 
 
 function toUrlStandardText(pairs: readonly NamedText[]): string {
   return new URLSearchParams(pairs.map(({ name, value }) => [name, value])).toString()
-}
-
-/** Creates a multipart body. */
-export function toMultipartBody(mediaType: string, parts: readonly RequestPart[]): RequestBody {
-  const boundary = chooseBoundary(parts)
-  return { kind: 'multipart', mediaType, parts, boundary, pieces: toPieces(parts, boundary) }
 }
 
 /**

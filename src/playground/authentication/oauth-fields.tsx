@@ -17,6 +17,26 @@ import {
 } from './oauth-client.ts'
 import { type SchemeFieldsProps, SecretField } from './secret-field.tsx'
 
+/** What is typed for a scheme besides the token; kept as long as the page. */
+interface OAuthForm {
+  readonly flow: string
+  readonly client: OAuthClient
+  readonly scopes: readonly string[]
+  readonly refreshToken: string | undefined
+}
+
+interface OAuthTokenState {
+  readonly form: OAuthForm
+  readonly change: (part: Partial<OAuthForm>) => void
+  /** The last error, `''` if there is none. */
+  readonly problem: string
+  /** Absent while no request is running. `address` is the URL of the sign-in page. */
+  readonly waiting: { readonly address?: string } | undefined
+  readonly begin: () => void
+  readonly renew: () => void
+  readonly cancel: () => void
+}
+
 /** OAuth 2 and OpenID Connect: gets and renews a token, or takes one that is pasted. */
 export function OAuthFields(props: SchemeFieldsProps) {
   const { use, credential, onChange } = props
@@ -187,27 +207,7 @@ function toExpiry(expiresAt: number | undefined): string {
   return expiresAt < Date.now() ? `The token ended at ${time}.` : `You have a token until ${time}.`
 }
 
-/** What is typed for a scheme besides the token; kept as long as the page. */
-interface OAuthForm {
-  readonly flow: string
-  readonly client: OAuthClient
-  readonly scopes: readonly string[]
-  readonly refreshToken: string | undefined
-}
-
 const forms = new Map<string, OAuthForm>()
-
-interface OAuthTokenState {
-  readonly form: OAuthForm
-  readonly change: (part: Partial<OAuthForm>) => void
-  /** The last error, `''` if there is none. */
-  readonly problem: string
-  /** Absent while no request is running. `address` is the URL of the sign-in page. */
-  readonly waiting: { readonly address?: string } | undefined
-  readonly begin: () => void
-  readonly renew: () => void
-  readonly cancel: () => void
-}
 
 /** Gets a token for a scheme and renews it when it expires. */
 function useOAuthToken({ use, credential, origin, onChange }: SchemeFieldsProps): OAuthTokenState {

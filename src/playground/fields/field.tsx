@@ -10,6 +10,18 @@ import { Fault, FieldActs, type FieldPath, type FieldProps, FormContext, useFaul
 import type { MapRowsProps } from './item-fields.tsx'
 import { SelectField, TextField } from './plain-fields.tsx'
 
+/** A row of a form. */
+export interface FieldRow {
+  readonly name: string
+  /** The key of its value. */
+  readonly key: string
+  readonly schema: unknown
+  readonly required: boolean
+  readonly deprecated?: boolean
+  /** Replaces the schema's description. */
+  readonly description?: string | undefined
+}
+
 /** The field for a value, chosen by its schema. A value that does not fit is shown as JSON, so that a form can hold anything. */
 export function Field(props: FieldProps) {
   const { resolve } = useContext(FormContext)
@@ -22,18 +34,94 @@ export function Field(props: FieldProps) {
 /** Nested choices; circular ones would never end. */
 const maxDepth = 5
 
-const getMoreFields = () => import('./more-fields.tsx')
+/** The kind of field that can show a value. */
+function kindOf(kind: FieldKind, value: FieldValue | undefined): FieldKind {
+  if (value === undefined || value === null) return kind
+  const isList = Array.isArray(value)
+  const isFile = value instanceof File
+  const canShow: Record<FieldKind, boolean> = {
+    choice: true,
+    enum: true,
+    boolean: typeof value === 'boolean',
+    text: typeof value === 'string' || typeof value === 'number',
+    file: isFile,
+    array: isList,
+    object: isObject(value) && !isFile,
+    json: true,
+  }
+  return canShow[kind] ? kind : 'json'
+}
 
-/** One component for each kind, so that a field of another kind starts with fresh state. */
-const lateFields = {
-  choice: toLateField('choice'),
-  file: toLateField('file'),
-  array: toLateField('array'),
-  json: toLateField('json'),
-} as const
+interface FieldRowsProps {
+  readonly rows: readonly FieldRow[]
+  readonly path: FieldPath
+  /** The label of the object around them; `''` at the top. */
+  readonly label: string
+  readonly values: Readonly<Record<string, FieldValue>>
+  readonly isForm: boolean
+}
 
 /** More optional rows than this are collapsed. */
 const maxRows = 12
+
+/** Optional rows that are shown at once; the filter finds the others. */
+const maxShown = 40
+
+/** Rows of names and fields: required and filled ones first, many optional ones collapsed and with a filter. */
+export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps) {
+  // Decided once, so that a row does not move while it is edited.
+  const [first] = useState(
+    () =>
+      new Set(
+        (rows.length <= maxRows ? rows : rows.filter(({ key, required }) => required || Object.hasOwn(values, key))).map(
+          ({ key }) => key,
+        ),
+      ),
+  )
+  const [isOpen, setOpen] = useState(false)
+  const [filter, setFilter] = useState('')
+  const draw = (some: readonly FieldRow[]) =>
+    some.map((row) => <MemoRow key={row.key} row={row} path={path} label={label} value={values[row.key]} isForm={isForm} />)
+  const others = rows.filter(({ key }) => !first.has(key))
+  const found = others.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
+  return (
+    <>
+      {draw(rows.filter(({ key }) => first.has(key)))}
+      {others.length > 0 && (
+        <details class="more-rows" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>
+            {others.length} {first.size > 0 && 'more '}optional fields
+          </summary>
+          {isOpen && (
+            <>
+              {others.length > maxRows && (
+                <input
+                  class="in"
+                  type="search"
+                  placeholder="Find a field by its name"
+                  aria-label={`Find a field${label === '' ? '' : ` of ${label}`}`}
+                  value={filter}
+                  onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+                />
+              )}
+              {draw(found.slice(0, maxShown))}
+              {found.length !== others.length || found.length > maxShown ? (
+                <p class="tools" role="status">
+                  {Math.min(found.length, maxShown)} of {found.length} shown
+                </p>
+              ) : null}
+            </>
+          )}
+        </details>
+      )}
+    </>
+  )
+}
+
+interface MemoRowProps extends Pick<FieldRowsProps, 'path' | 'label' | 'isForm'> {
+  readonly row: FieldRow
+  readonly value: FieldValue | undefined
+}
 
 /** Renders again only when its own value changes, so that typing stays fluent in a form with hundreds of fields. */
 class MemoRow extends Component<MemoRowProps> {
@@ -53,33 +141,36 @@ class MemoRow extends Component<MemoRowProps> {
   }
 }
 
-/** Optional rows that are shown at once; the filter finds the others. */
-const maxShown = 40
-
-const components = {
-  ...lateFields,
-  enum: SelectField,
-  boolean: SelectField,
-  text: TextField,
-  object: ObjectField,
-} as const
-
-/** The kind of field that can show a value. */
-function kindOf(kind: FieldKind, value: FieldValue | undefined): FieldKind {
-  if (value === undefined || value === null) return kind
-  const isList = Array.isArray(value)
-  const isFile = value instanceof File
-  const canShow: Record<FieldKind, boolean> = {
-    choice: true,
-    enum: true,
-    boolean: typeof value === 'boolean',
-    text: typeof value === 'string' || typeof value === 'number',
-    file: isFile,
-    array: isList,
-    object: isObject(value) && !isFile,
-    json: true,
-  }
-  return canShow[kind] ? kind : 'json'
+function Row({ row, path, label, value, isForm }: MemoRowProps) {
+  const { resolve } = useContext(FormContext)
+  const { name, key, schema, required } = row
+  const merged = mergeSchema(schema, resolve)
+  const kind = kindOf(toFieldKind(merged, isForm), value)
+  const isDeprecated = row.deprecated || merged.keywords['deprecated'] === true
+  const items = mergeSchema(merged.keywords['items'], resolve)
+  const wide = isWide(kind) || (kind === 'array' && isWide(toFieldKind(items, isForm)))
+  return (
+    <div class={wide ? 'row wide' : 'row'}>
+      <div>
+        <div class="p-head">
+          {isDeprecated ? <s class="p-name">{name}</s> : <span class="p-name">{name}</span>}{' '}
+          <span class="p-type">{describeType(merged)}</span> {required && <span class="req">required</span>}
+          {isDeprecated && <span class="tag dep">deprecated</span>}
+        </div>
+        <FieldText text={row.description ?? merged.keywords['description']} />
+      </div>
+      <div>
+        <Field
+          path={[...path, key]}
+          label={label === '' ? name : `${label}, ${name}`}
+          schema={schema}
+          value={value}
+          required={required}
+          isForm={isForm}
+        />
+      </div>
+    </div>
+  )
 }
 
 /** An object: a row for each property, and rows with custom keys where the schema allows them. An optional object has no rows until it is added. */
@@ -143,114 +234,7 @@ function ObjectField(props: FieldProps) {
   )
 }
 
-/** A row of a form. */
-export interface FieldRow {
-  readonly name: string
-  /** The key of its value. */
-  readonly key: string
-  readonly schema: unknown
-  readonly required: boolean
-  readonly deprecated?: boolean
-  /** Replaces the schema's description. */
-  readonly description?: string | undefined
-}
-
-interface FieldRowsProps {
-  readonly rows: readonly FieldRow[]
-  readonly path: FieldPath
-  /** The label of the object around them; `''` at the top. */
-  readonly label: string
-  readonly values: Readonly<Record<string, FieldValue>>
-  readonly isForm: boolean
-}
-
-/** Rows of names and fields: required and filled ones first, many optional ones collapsed and with a filter. */
-export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps) {
-  // Decided once, so that a row does not move while it is edited.
-  const [first] = useState(
-    () =>
-      new Set(
-        (rows.length <= maxRows ? rows : rows.filter(({ key, required }) => required || Object.hasOwn(values, key))).map(
-          ({ key }) => key,
-        ),
-      ),
-  )
-  const [isOpen, setOpen] = useState(false)
-  const [filter, setFilter] = useState('')
-  const draw = (some: readonly FieldRow[]) =>
-    some.map((row) => <MemoRow key={row.key} row={row} path={path} label={label} value={values[row.key]} isForm={isForm} />)
-  const others = rows.filter(({ key }) => !first.has(key))
-  const found = others.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
-  return (
-    <>
-      {draw(rows.filter(({ key }) => first.has(key)))}
-      {others.length > 0 && (
-        <details class="more-rows" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-          <summary>
-            {others.length} {first.size > 0 && 'more '}optional fields
-          </summary>
-          {isOpen && (
-            <>
-              {others.length > maxRows && (
-                <input
-                  class="in"
-                  type="search"
-                  placeholder="Find a field by its name"
-                  aria-label={`Find a field${label === '' ? '' : ` of ${label}`}`}
-                  value={filter}
-                  onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-                />
-              )}
-              {draw(found.slice(0, maxShown))}
-              {found.length !== others.length || found.length > maxShown ? (
-                <p class="tools" role="status">
-                  {Math.min(found.length, maxShown)} of {found.length} shown
-                </p>
-              ) : null}
-            </>
-          )}
-        </details>
-      )}
-    </>
-  )
-}
-
-interface MemoRowProps extends Pick<FieldRowsProps, 'path' | 'label' | 'isForm'> {
-  readonly row: FieldRow
-  readonly value: FieldValue | undefined
-}
-
-function Row({ row, path, label, value, isForm }: MemoRowProps) {
-  const { resolve } = useContext(FormContext)
-  const { name, key, schema, required } = row
-  const merged = mergeSchema(schema, resolve)
-  const kind = kindOf(toFieldKind(merged, isForm), value)
-  const isDeprecated = row.deprecated || merged.keywords['deprecated'] === true
-  const items = mergeSchema(merged.keywords['items'], resolve)
-  const wide = isWide(kind) || (kind === 'array' && isWide(toFieldKind(items, isForm)))
-  return (
-    <div class={wide ? 'row wide' : 'row'}>
-      <div>
-        <div class="p-head">
-          {isDeprecated ? <s class="p-name">{name}</s> : <span class="p-name">{name}</span>}{' '}
-          <span class="p-type">{describeType(merged)}</span> {required && <span class="req">required</span>}
-          {isDeprecated && <span class="tag dep">deprecated</span>}
-        </div>
-        <FieldText text={row.description ?? merged.keywords['description']} />
-      </div>
-      <div>
-        <Field
-          path={[...path, key]}
-          label={label === '' ? name : `${label}, ${name}`}
-          schema={schema}
-          value={value}
-          required={required}
-          isForm={isForm}
-        />
-      </div>
-    </div>
-  )
-}
+const getMoreFields = () => import('./more-fields.tsx')
 
 /** A field of a kind whose script is loaded when it is first rendered. */
 function toLateField(kind: 'choice' | 'file' | 'array' | 'json') {
@@ -260,6 +244,22 @@ function toLateField(kind: 'choice' | 'file' | 'array' | 'json') {
     return More ? <More {...props} /> : <PartNote what={`The field ${props.label}`} part={part} />
   }
 }
+
+/** One component for each kind, so that a field of another kind starts with fresh state. */
+const lateFields = {
+  choice: toLateField('choice'),
+  file: toLateField('file'),
+  array: toLateField('array'),
+  json: toLateField('json'),
+} as const
+
+const components = {
+  ...lateFields,
+  enum: SelectField,
+  boolean: SelectField,
+  text: TextField,
+  object: ObjectField,
+} as const
 
 function LateMapRows(props: MapRowsProps) {
   const part = usePart(getMoreFields)

@@ -77,6 +77,28 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
   }
 }
 
+/**
+ * Method, headers and body of a request for `fetch`, with the selected files. Never throws: `fetch` itself ignores forbidden headers and rejects what
+ * browsers do not send.
+ */
+export function toFetchInit({ method, headers, body }: HttpRequest): RequestInit {
+  return {
+    method,
+    headers: headers.map(({ name, value }): [string, string] => [name, toByteText(value)]),
+    ...(body && { body: toBody(body) }),
+  }
+}
+
+/** The media type of a `Content-Type`, lower case and without parameters. */
+export function toMediaType(contentType: string | null): string | undefined {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined
+}
+
+/** Whether a media type is certainly a single JSON value; `chooseReading` decides on all others. */
+export function isSurelyJson(mediaType: string | undefined): boolean {
+  return mediaType !== undefined && /^application\/(?:(?!.*stream\+)[\w.+-]+\+)?json$/.test(mediaType)
+}
+
 /** `fetch` has one error for every failure. A request that needs no CORS permission shows whether the server can be reached at all. */
 async function findFailureAfter(url: string): Promise<'offline' | 'hidden' | 'unreachable'> {
   if (!navigator.onLine) return 'offline'
@@ -176,18 +198,6 @@ function toDecoder(contentType: string | null): TextDecoder {
   }
 }
 
-/**
- * Method, headers and body of a request for `fetch`, with the selected files. Never throws: `fetch` itself ignores forbidden headers and rejects what
- * browsers do not send.
- */
-export function toFetchInit({ method, headers, body }: HttpRequest): RequestInit {
-  return {
-    method,
-    headers: headers.map(({ name, value }): [string, string] => [name, toByteText(value)]),
-    ...(body && { body: toBody(body) }),
-  }
-}
-
 function toBody(body: RequestBody): BodyInit {
   switch (body.kind) {
     case 'json':
@@ -217,14 +227,4 @@ function toBlob(file: object): Blob {
 /** `fetch` requires bytes for characters beyond Latin-1. Source: Fetch standard, "Headers class". */
 function toByteText(value: string): string {
   return Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('')
-}
-
-/** The media type of a `Content-Type`, lower case and without parameters. */
-export function toMediaType(contentType: string | null): string | undefined {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined
-}
-
-/** Whether a media type is certainly a single JSON value; `chooseReading` decides on all others. */
-export function isSurelyJson(mediaType: string | undefined): boolean {
-  return mediaType !== undefined && /^application\/(?:(?!.*stream\+)[\w.+-]+\+)?json$/.test(mediaType)
 }
