@@ -1,22 +1,22 @@
 import { childPlace } from '../openapi/collect-operations.ts'
 import type { Place } from '../openapi/follow-reference.ts'
-import { isObject, readKey } from '../text/is-object.ts'
+import { isObject } from '../text/is-object.ts'
 import type { ExternalDocsView } from './types.ts'
 
 /** A string field; other types count as absent. */
 export function readText(value: unknown, key: string): string | undefined {
-  const found = isObject(value) ? readKey(value, key) : undefined
+  const found = readField(value, key)
   return typeof found === 'string' ? found : undefined
 }
 
 /** Whether a field is `true`. */
 export function readFlag(value: unknown, key: string): boolean {
-  return isObject(value) && readKey(value, key) === true
+  return readField(value, key) === true
 }
 
 /** A field of any type. */
 export function readField(value: unknown, key: string): unknown {
-  return isObject(value) ? readKey(value, key) : undefined
+  return isObject(value) ? value[key] : undefined
 }
 
 /** The places of the items of a list; empty if the field is not a list. */
