@@ -81,6 +81,14 @@ describe('a value that its schema does not allow', () => {
       '6:72 warning example-mismatch Unexpected property `nmae` in an example, expected only those of the schema (`additionalProperties: false`) · did you mean `name`?',
     ],
     [
+      '{allOf: [{properties: {name: {}}}], properties: {age: {}}, unevaluatedProperties: false, example: {name: 1, aeg: 5}}',
+      '6:116 warning example-mismatch Unexpected property `aeg` in an example, expected only those of the schema (`unevaluatedProperties: false`) · did you mean `age`?',
+    ],
+    [
+      '{prefixItems: [{}], contains: {const: 5}, unevaluatedItems: {type: string}, example: [1, 5, a, 2]}',
+      '6:103 warning example-mismatch Unexpected number for an entry in an example, expected text · put it in quotes',
+    ],
+    [
       '{oneOf: [{type: string}, {type: number}], example: true}',
       '6:59 warning example-mismatch Unexpected `true` for an example, expected what one of the 2 schemas of `oneOf` describes',
     ],
@@ -114,7 +122,7 @@ describe('a value that its schema does not allow', () => {
       0,
     ],
     ['3.1.0', '{allOf: [{required: [a]}], example: {}}', 0],
-    ['3.1.0', '{unevaluatedProperties: false, example: {a: 1}}', 0],
+    ['3.1.0', '{unevaluatedProperties: false, $dynamicRef: "#a", example: {a: 1}}', 0],
     ['3.1.0', '{not: {unevaluatedProperties: false}, example: {a: 1}}', 0],
     ['3.1.0', '{oneOf: [{format: date}, {format: uuid}], type: string, example: a}', 0],
     ['3.1.0', '{$schema: "https://example.com/own", type: string, example: 5}', 0],
@@ -244,6 +252,8 @@ function containers(release: OpenApiRelease, inner: fc.Arbitrary<unknown>): Fiel
     contains: inner,
     patternProperties: fc.dictionary(fc.constantFrom('^a', 'b'), inner, { noNullPrototype: true, maxKeys: 1 }),
     propertyNames: inner,
+    unevaluatedProperties: fc.oneof(fc.boolean(), inner),
+    unevaluatedItems: fc.oneof(fc.boolean(), inner),
     dependentSchemas: fc.dictionary(fc.constantFrom('a', 'b'), inner, { noNullPrototype: true, maxKeys: 1 }),
     if: inner,
     // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name
@@ -258,12 +268,18 @@ describe.each(['3.0', '3.1'] as const)('agrees with ajv in %s', (release) => {
     const counted = { match: 0, mismatch: 0, uncertain: 0 }
     fc.assert(
       fc.property(schemas(release, 2), fc.array(values, { minLength: 1, maxLength: 4 }), (generated, candidates) => {
+        // ajv 8.20 does not count what `contains` matches as evaluated; the JSON Schema Test Suite does.
+        const written = JSON.stringify(generated)
+        fc.pre(!(written.includes('"unevaluatedItems"') && written.includes('"contains"')))
         const validate =
           release === '3.0'
             ? new Ajv({ strict: false, logger: false, validateSchema: false }).compile(toDraft7(generated) as object)
             : new Ajv2020({ strict: false, logger: false, validateSchema: false }).compile(generated as object)
         for (const value of candidates) {
-          const state: MatchState = { release, find: () => undefined, stepsLeft: 100_000, uncertain: false, path: [], depth: 0 }
+          const state: MatchState = {
+            ...{ release, find: () => undefined, stepsLeft: 100_000, uncertain: false, path: [], depth: 0 },
+            evaluated: undefined,
+          }
           const mismatch = matchSchema(state, { file: '', value: generated }, value)
           const expected = validate(value)
           counted[mismatch ? 'mismatch' : state.uncertain ? 'uncertain' : 'match']++

@@ -22,7 +22,7 @@ export function checkDescribed(
   find: (file: string, reference: string) => Place | undefined,
   report: (finding: Finding) => void,
 ): void {
-  const state: MatchState = { release, find, stepsLeft: maxSteps, uncertain: false, path: [], depth: 0 }
+  const state: MatchState = { release, find, stepsLeft: maxSteps, uncertain: false, path: [], depth: 0, evaluated: undefined }
   for (const object of met.described) {
     for (const described of listDescribed(object, follow)) {
       const mismatch = matchDescribed(state, described)

@@ -81,8 +81,10 @@ export interface MatchState {
   /** Something could not be told: a match may be none. */
   uncertain: boolean
   readonly path: (string | number)[]
-  /** Schemas around the current one that stand for the same value. */
+  /** Schemas around the current one that describe the same value. */
   depth: number
+  /** The properties or items of the value that the current schema has evaluated; absent where no schema around it asks. */
+  evaluated: Set<string | number> | undefined
 }
 
 /** What is wrong with the value the match stands at. */

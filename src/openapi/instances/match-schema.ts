@@ -17,8 +17,6 @@ import {
 /** How deep schemas for one value may stand in each other. */
 const maxDepth = 100
 
-type MatchSchema = typeof matchSchema
-
 /**
  * Finds the first place where a value does not match its schema: the subset of OpenAPI 3.0, or JSON Schema 2020-12.
  *
@@ -33,13 +31,73 @@ export function matchSchema(state: MatchState, { file, value: schema }: SchemaPl
     return undefined
   }
   state.depth++
-  const mismatch = matchReference(state, schema, file, value)
+  const mismatch =
+    state.evaluated || (state.release !== '3.0' && hasUnevaluated(schema))
+      ? matchEvaluated(state, schema, file, value)
+      : matchReference(state, schema, file, value)
   state.depth--
   return mismatch
 }
 
-/** `unevaluatedProperties` and the like depend on what others have looked at, and `$dynamicRef` on the way here. */
-const untold = ['$dynamicRef', '$recursiveRef', 'unevaluatedProperties', 'unevaluatedItems', 'dependencies'] as const
+/** The target of `$dynamicRef` depends on the schemas around it; `dependencies` is of older drafts. */
+const untold = ['$dynamicRef', '$recursiveRef', 'dependencies'] as const
+
+function hasUnevaluated(schema: JsonObject): boolean {
+  return schema['unevaluatedProperties'] !== undefined || schema['unevaluatedItems'] !== undefined
+}
+
+/**
+ * Matches a value and collects which of its properties or items a schema evaluates, for `unevaluatedProperties` and `unevaluatedItems` in this
+ * schema or one around it. Where a match is uncertain, all count as evaluated.
+ *
+ * Source: JSON Schema 2020-12, core, section 11.
+ */
+function matchEvaluated(state: MatchState, schema: JsonObject, file: string, value: unknown): Mismatch | undefined {
+  const { evaluated: around, uncertain: before } = state
+  const evaluated = new Set<string | number>()
+  state.evaluated = evaluated
+  state.uncertain = false
+  let mismatch = matchReference(state, schema, file, value)
+  if (!mismatch && !state.uncertain) mismatch = matchUnevaluated(state, schema, file, value, evaluated)
+  if (!mismatch && around) for (const step of state.uncertain ? listSteps(value) : evaluated) around.add(step)
+  state.evaluated = around
+  state.uncertain ||= before
+  return mismatch
+}
+
+function matchUnevaluated(
+  state: MatchState,
+  schema: JsonObject,
+  file: string,
+  value: unknown,
+  evaluated: Set<string | number>,
+): Mismatch | undefined {
+  const keyword = Array.isArray(value) ? 'unevaluatedItems' : 'unevaluatedProperties'
+  const described = schema[keyword]
+  if (described === undefined) return undefined
+  for (const step of listSteps(value)) {
+    if (evaluated.has(step)) continue
+    if (described === false && typeof step === 'string') {
+      return unknownKey(
+        state,
+        step,
+        isObject(schema['properties']) ? Object.keys(schema['properties']) : [],
+        value,
+        'unevaluatedProperties',
+      )
+    }
+    const mismatch = matchPart(state, { file, value: described }, value, step)
+    if (mismatch) return mismatch
+    evaluated.add(step)
+  }
+  return undefined
+}
+
+/** The keys of a mapping, the indexes of a list, nothing of other values. */
+function listSteps(value: unknown): Iterable<string | number> {
+  if (Array.isArray(value)) return value.keys()
+  return isObject(value) ? Object.keys(value) : []
+}
 
 function isForeign(schema: JsonObject): boolean {
   const dialect = schema['$schema']
@@ -70,15 +128,26 @@ function matchContent(state: MatchState, schema: JsonObject, file: string, value
   if (typeof value === 'string') return matchText(state, schema, value)
   if (typeof value === 'number') return matchNumber(state, schema, value)
   if (typeof value !== 'object' || value === null) return undefined
-  if (Array.isArray(value)) return matchList(state, schema, file, value, matchInside)
-  return isObject(value) ? matchMapping(state, schema, file, value, matchInside) : undefined
+  if (Array.isArray(value)) return matchList(state, schema, file, value)
+  return isObject(value) ? matchMapping(state, schema, file, value) : undefined
 }
 
+/** Matches a property or an item of a value. */
+function matchPart(state: MatchState, schema: SchemaPlace, around: unknown, step: string | number): Mismatch | undefined {
+  state.path.push(step)
+  const mismatch = matchInside(state, schema, (around as Readonly<Record<string | number, unknown>>)[step]) // A list or a mapping.
+  state.path.pop()
+  return mismatch
+}
+
+/** Matches another value: which of its own parts are evaluated is told apart from those of the value around it. */
 function matchInside(state: MatchState, schema: SchemaPlace, value: unknown): Mismatch | undefined {
-  const { depth } = state
+  const { depth, evaluated } = state
   state.depth = 0
+  state.evaluated = undefined
   const mismatch = matchSchema(state, schema, value)
   state.depth = depth
+  state.evaluated = evaluated
   return mismatch
 }
 
@@ -171,10 +240,19 @@ function matchParts(state: MatchState, schema: JsonObject, file: string, value: 
     (Array.isArray(anyOf) ? matchChoice(state, 'anyOf', anyOf, file, value) : undefined) ??
     (Array.isArray(oneOf) ? matchChoice(state, 'oneOf', oneOf, file, value) : undefined)
   if (mismatch) return mismatch
-  if (not !== undefined && tryMatch(state, { file, value: not }, value) === 'match') {
+  if (not !== undefined && matchesNot(state, { file, value: not }, value)) {
     return toMismatch(state, nameType(value), 'what `not` does not describe')
   }
   return state.release === '3.0' || schema['if'] === undefined ? undefined : matchCondition(state, schema, file, value)
+}
+
+/** Whether a value matches for certain what `not` excludes. A schema in `not` evaluates nothing for those around it. */
+function matchesNot(state: MatchState, schema: SchemaPlace, value: unknown): boolean {
+  const { evaluated } = state
+  state.evaluated = undefined
+  const result = tryMatch(state, schema, value)
+  state.evaluated = evaluated
+  return result === 'match'
 }
 
 function matchCondition(state: MatchState, schema: JsonObject, file: string, value: unknown): Mismatch | undefined {
@@ -198,7 +276,7 @@ function matchChoice(
     const before = state.uncertain
     state.uncertain = false
     const mismatch = matchSchema(state, { file, value: choice }, value)
-    if (!mismatch && (keyword === 'anyOf' || state.uncertain)) {
+    if (!mismatch && ((keyword === 'anyOf' && !state.evaluated) || state.uncertain)) {
       state.uncertain ||= before
       return undefined
     }
@@ -206,7 +284,7 @@ function matchChoice(
     if (mismatch) failed.push(mismatch)
     else matches++
   }
-  if (matches > 1) state.uncertain = true
+  if (matches > 1 && keyword === 'oneOf') state.uncertain = true
   if (matches > 0 || failed.length === 0) return undefined
   // One that got further than all others, into the value or past its type, is the one that was meant.
   const deep = failed.filter(({ path }) => path.length > state.path.length)
@@ -225,13 +303,7 @@ function tryMatch(state: MatchState, schema: SchemaPlace, value: unknown): 'matc
 }
 
 /** Matches a list against the keywords for lists. Source: JSON Schema 2020-12, core, section 10.3.1; validation, section 6.4. */
-function matchList(
-  state: MatchState,
-  schema: JsonObject,
-  file: string,
-  value: readonly unknown[],
-  match: MatchSchema,
-): Mismatch | undefined {
+function matchList(state: MatchState, schema: JsonObject, file: string, value: readonly unknown[]): Mismatch | undefined {
   const { minItems, maxItems, uniqueItems, items, prefixItems, contains } = schema
   if (typeof minItems === 'number' && value.length < minItems)
     return toMismatch(state, countEntries(value.length), `at least ${minItems}`)
@@ -247,12 +319,11 @@ function matchList(
   for (let index = 0; index < value.length; index++) {
     const described: unknown = index < prefix.length ? prefix[index] : items
     if (described === undefined) continue
-    state.path.push(index)
-    const mismatch = match(state, { file, value: described }, value[index])
-    state.path.pop()
+    const mismatch = matchPart(state, { file, value: described }, value, index)
     if (mismatch) return mismatch
+    state.evaluated?.add(index)
   }
-  return contains === undefined || state.release === '3.0' ? undefined : matchContains(state, schema, file, value, match)
+  return contains === undefined || state.release === '3.0' ? undefined : matchContains(state, schema, file, value)
 }
 
 function matchContains(
@@ -260,11 +331,15 @@ function matchContains(
   { contains, minContains, maxContains }: JsonObject,
   file: string,
   value: readonly unknown[],
-  match: MatchSchema,
 ): Mismatch | undefined {
   const before = state.uncertain
   state.uncertain = false
-  const count = value.filter((entry) => !match(state, { file, value: contains }, entry)).length
+  let count = 0
+  for (const [index, entry] of value.entries()) {
+    if (matchInside(state, { file, value: contains }, entry)) continue
+    count++
+    state.evaluated?.add(index)
+  }
   const uncertain = state.uncertain
   state.uncertain ||= before
   if (uncertain) return undefined
@@ -290,22 +365,16 @@ function countEntries(count: number): string {
 }
 
 /** Matches a mapping against the keywords for mappings. Source: JSON Schema 2020-12, core, section 10.3.2; validation, section 6.5. */
-function matchMapping(
-  state: MatchState,
-  schema: JsonObject,
-  file: string,
-  value: JsonObject,
-  match: MatchSchema,
-): Mismatch | undefined {
+function matchMapping(state: MatchState, schema: JsonObject, file: string, value: JsonObject): Mismatch | undefined {
   const { minProperties, maxProperties } = schema
-  const mismatch = matchRequired(state, schema, file, value) ?? matchProperties(state, schema, file, value, match)
+  const mismatch = matchRequired(state, schema, file, value) ?? matchProperties(state, schema, file, value)
   if (mismatch) return mismatch
   const count = Object.keys(value).length
   if (typeof minProperties === 'number' && count < minProperties)
     return toMismatch(state, countKeys(count), `at least ${minProperties}`)
   if (typeof maxProperties === 'number' && count > maxProperties)
     return toMismatch(state, countKeys(count), `at most ${maxProperties}`)
-  return state.release === '3.0' ? undefined : matchDependents(state, schema, file, value, match)
+  return state.release === '3.0' ? undefined : matchDependents(state, schema, file, value)
 }
 
 /** What is read-only need not be in a request, what is write-only not in a response; an example may be of either. */
@@ -342,13 +411,7 @@ function isOneWay(state: MatchState, file: string, property: unknown, depth: num
   return target === undefined || isOneWay(state, target.file, target.value, depth + 1)
 }
 
-function matchProperties(
-  state: MatchState,
-  schema: JsonObject,
-  file: string,
-  value: JsonObject,
-  match: MatchSchema,
-): Mismatch | undefined {
+function matchProperties(state: MatchState, schema: JsonObject, file: string, value: JsonObject): Mismatch | undefined {
   const properties = isObject(schema['properties']) ? schema['properties'] : undefined
   const patterns = state.release !== '3.0' && isObject(schema['patternProperties']) ? schema['patternProperties'] : undefined
   const additional = schema['additionalProperties']
@@ -366,40 +429,40 @@ function matchProperties(
       }
     }
     if (!known && described.length === 0 && additional !== undefined) {
-      if (additional === false) return unknownKey(state, key, properties ? Object.keys(properties) : [], value)
+      if (additional === false)
+        return unknownKey(state, key, properties ? Object.keys(properties) : [], value, 'additionalProperties')
       described.push(additional)
     }
     for (const part of described) {
-      state.path.push(key)
-      const mismatch = match(state, { file, value: part }, value[key])
-      state.path.pop()
+      const mismatch = matchPart(state, { file, value: part }, value, key)
       if (mismatch) return mismatch
     }
+    if (described.length > 0) state.evaluated?.add(key)
   }
   return undefined
 }
 
-function unknownKey(state: MatchState, key: string, names: readonly string[], value: JsonObject): Mismatch {
+function unknownKey(
+  state: MatchState,
+  key: string,
+  names: readonly string[],
+  value: unknown,
+  keyword: 'additionalProperties' | 'unevaluatedProperties',
+): Mismatch {
   const near = suggest(
     key,
-    names.filter((name) => !Object.hasOwn(value, name)),
+    names.filter((name) => !Object.hasOwn(Object(value), name)),
   )
   return {
     path: [...state.path, key],
     on: 'key',
     found: `property \`${shorten(key)}\``,
-    expected: 'only those of the schema (`additionalProperties: false`)',
+    expected: `only those of the schema (\`${keyword}: false\`)`,
     ...(near === undefined ? {} : { hint: didYouMean(near) ?? '' }),
   }
 }
 
-function matchDependents(
-  state: MatchState,
-  schema: JsonObject,
-  file: string,
-  value: JsonObject,
-  match: MatchSchema,
-): Mismatch | undefined {
+function matchDependents(state: MatchState, schema: JsonObject, file: string, value: JsonObject): Mismatch | undefined {
   const { dependentRequired, dependentSchemas, propertyNames } = schema
   for (const [key, names] of isObject(dependentRequired) ? Object.entries(dependentRequired) : []) {
     if (!Object.hasOwn(value, key) || !Array.isArray(names)) continue
@@ -408,12 +471,16 @@ function matchDependents(
       return toMismatch(state, `mapping without \`${shorten(String(missing))}\``, `it beside \`${shorten(key)}\``)
   }
   for (const [key, part] of isObject(dependentSchemas) ? Object.entries(dependentSchemas) : []) {
-    const mismatch = Object.hasOwn(value, key) ? match(state, { file, value: part }, value) : undefined
+    if (!Object.hasOwn(value, key)) continue
+    const { depth } = state
+    state.depth = 0
+    const mismatch = matchSchema(state, { file, value: part }, value)
+    state.depth = depth
     if (mismatch) return mismatch
   }
   if (propertyNames === undefined) return undefined
   for (const key of Object.keys(value)) {
-    const mismatch = match(state, { file, value: propertyNames }, key)
+    const mismatch = matchInside(state, { file, value: propertyNames }, key)
     if (mismatch) return { ...mismatch, path: [...state.path, key], on: 'key' }
   }
   return undefined
