@@ -66,7 +66,7 @@ export async function readFirstParent(git: Git, sha: string | undefined): Promis
 /**
  * Finds the remote to push to: `origin`, else the only one there is.
  *
- * A token that is given is used instead of credentials that the checkout has kept. It reaches git through the environment,
+ * A given token replaces the credentials that the checkout has kept. It reaches git through the environment,
  * never through the command line, and only for the host of the remote.
  *
  * @throws {GitError} when there is no remote, or several without an `origin`.

@@ -113,7 +113,7 @@ export async function findRepository(client: GitHubClient, repositoryId: number)
     const { data } = await callGitHub(about, () =>
       client.request('GET /repositories/{repository_id}', { repository_id: repositoryId }),
     )
-    return toRepository(data as RepositoryAnswer) // The same answer as that of `GET /repos/{owner}/{repo}`.
+    return toRepository(data as RepositoryAnswer) // The same response as of `GET /repos/{owner}/{repo}`.
   })
 }
 

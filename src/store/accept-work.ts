@@ -13,27 +13,27 @@ import type { Tables } from './tables.ts'
 import { findOpenUpdate, insertUpdate, type UpdateDetails } from './update-rows.ts'
 
 export interface AcceptInput {
-  /** The webhook this comes from; absent for triggers, re-runs and catch-up without one. */
+  /** The webhook delivery; absent for triggers, re-runs and catch-up. */
   readonly delivery?: { readonly id: string; readonly event: string }
   readonly idempotency?: IdempotencyKey
   readonly projectChanges?: readonly ProjectChange[]
   readonly updates?: readonly NewUpdate[]
   readonly tasks?: readonly NewTask[]
-  /** Of a project that is gone they are left out. */
+  /** Entries of deleted projects are ignored. */
   readonly pullHeads?: readonly PullHead[]
-  /** Of a project that is gone they are left out. */
+  /** Entries of deleted projects are ignored. */
   readonly previewApprovals?: readonly NewPreviewApproval[]
-  /** GitHub's ids of people who took back that the app may act for them: their sessions end. */
+  /** GitHub ids of users who revoked the app's authorization: their sessions end. */
   readonly endSessionsOf?: readonly number[]
   readonly audit?: readonly AuditEntry[]
 }
 
-/** Honoured for 24 hours per project. */
+/** Valid for 24 hours per project. */
 export interface IdempotencyKey {
   readonly projectId: string
   /** At most 255 characters. */
   readonly key: string
-  /** SHA-256 of the request's body, hexadecimal: tells a repeat from another request. */
+  /** SHA-256 of the request body, hexadecimal: distinguishes a repeat from another request. */
   readonly bodyHash: string
 }
 
@@ -43,11 +43,11 @@ export interface NewUpdate {
   readonly update: QueuedUpdate
   readonly details: UpdateDetails
   /**
-   * - `push`: the second key (project, ref, before, after) finds the record of the same push; a branch that was moved back to
-   *   `before` since makes it a new push. Supersedes older waiting updates of the branch. Needs `details.before`.
-   * - `head`: no record where the project has one for this sha already.
-   * - `tip`: no record where the newest record of the ref is one for this sha; records that found the branch further on do not
-   *   count. For a branch whose tip was read from GitHub.
+   * - `push`: the key (project, ref, before, after) finds the record of the same push, unless the branch was moved back to
+   *   `before` since. Supersedes older waiting updates of the branch. Needs `details.before`.
+   * - `head`: no record when the project already has one for this sha.
+   * - `tip`: no record when the newest record of the ref is for this sha, not counting records that were overtaken. For a branch
+   *   whose tip was read from GitHub.
    * - `always`: re-runs, retries, API triggers.
    */
   readonly once: 'push' | 'head' | 'tip' | 'always'
@@ -63,7 +63,7 @@ export type AcceptResult =
   /** In the order of `updates`; `superseded` are the ids of older records that this call ended. */
   | { readonly kind: 'accepted'; readonly updates: readonly AcceptedUpdate[]; readonly superseded: readonly string[] }
 
-/** `statusId` is that of the record found where it was not created; `undefined` where the project is unknown, deleted or disabled. */
+/** `statusId` is the created or existing record; `undefined` when the project is unknown, deleted or disabled. */
 interface AcceptedUpdate {
   readonly projectId: string
   readonly outcome: 'created' | 'same-push' | 'same-head' | 'no-project'
@@ -100,7 +100,7 @@ export async function acceptWork(context: StoreContext, input: AcceptInput): Pro
   })
 }
 
-/** The answer to a key that was used before with the time still running; `undefined` for a new one. */
+/** The result of an earlier call with an unexpired key; `undefined` for a new key. */
 export async function findKey(
   transaction: Kysely<Tables>,
   context: StoreContext,
@@ -114,7 +114,7 @@ export async function findKey(
     .executeTakeFirst()
   if (!row || row.created_at <= toTime(context.now() - context.limits.keepIdempotencyKeysMs)) return undefined
   if (row.body_hash !== bodyHash) return { kind: 'key-conflict' }
-  // We wrote it as a list of texts.
+  // Written by `insertKey` as a list of strings.
   return { kind: 'repeated-key', statusIds: JSON.parse(row.status_ids) as string[] }
 }
 
@@ -128,7 +128,7 @@ export async function insertKey(
   await transaction
     .insertInto('idempotency_keys')
     .values({ project_id: projectId, key, ...values })
-    // An expired one that `prune` has not yet met.
+    // Replaces an expired key that `prune` has not yet deleted.
     .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet(values))
     .execute()
 }
@@ -212,10 +212,10 @@ async function findByHead(transaction: Kysely<Tables>, projectId: string, sha: s
   return row?.id
 }
 
-/** Records of a ref that are looked through for the one that has its tip. */
+/** Number of records of a ref to search for the one of its tip. */
 const lookedThrough = 50
 
-/** The record by which a ref is where it is; `undefined` where a new one has to bring it there. */
+/** The record of the ref's present tip; `undefined` when a new one is needed. */
 async function findAtTip(transaction: Kysely<Tables>, { update: { projectId, commit } }: NewUpdate): Promise<string | undefined> {
   const rows = await transaction
     .selectFrom('updates')
@@ -227,11 +227,11 @@ async function findAtTip(transaction: Kysely<Tables>, { update: { projectId, com
     .execute()
   const newest = rows.find(({ details }) => (JSON.parse(details) as UpdateDetails).overtaken !== true) // We wrote it from this type.
   if (newest?.sha === commit.sha) return newest.id
-  // While others of the ref have not run, it is not known whether they were overtaken.
+  // Until other records of the ref have run, it is unknown whether they were overtaken.
   return rows.some(({ ended_at: endedAt }) => endedAt === null) ? rows.find(({ sha }) => sha === commit.sha)?.id : undefined
 }
 
-/** Writes the second key of a push, or answers the record that has it. */
+/** Writes the key of a push, or returns the record that has it. */
 async function recordPush(
   transaction: Kysely<Tables>,
   { update, details }: NewUpdate,
@@ -247,7 +247,7 @@ async function recordPush(
     .where('before_sha', '=', before)
     .executeTakeFirst()
   if (same) {
-    // The branch went from `before` to `after`, was moved back to `before`, and now goes to `after` again: that is a new push.
+    // A branch that moved from `before` to `after` and back again makes the same move a new push.
     const movedBack = await pushesOfRef
       .select('update_id')
       .where('after_sha', '=', before)
@@ -265,7 +265,7 @@ async function recordPush(
   return found
 }
 
-/** The record that was made for this commit at the tip of its branch before the webhook of the push arrived. */
+/** The record that catch-up made for this commit before the webhook of its push arrived. */
 async function findFoundBefore(
   transaction: Kysely<Tables>,
   projectId: string,
@@ -279,7 +279,7 @@ async function findFoundBefore(
     .orderBy('id', 'desc')
     .limit(lookedThrough)
     .execute()
-  // We wrote the details from this type.
+  // Written from this type.
   const found = rows.find((row) => row.ref === ref && (JSON.parse(row.details) as UpdateDetails).trigger === 'catch-up')
   if (!found) return undefined
   const keys = await transaction
@@ -290,15 +290,14 @@ async function findFoundBefore(
     .where((expression) => expression.or([expression('update_id', '=', found.id), expression('before_sha', '=', sha)]))
     .limit(1)
     .execute()
-  // Another push brought it there, or the branch has gone on from there: then this is a push of its own.
+  // If another push brought the branch there or moved it on, this is a separate push.
   return keys.length === 0 ? found.id : undefined
 }
 
 /**
- * Whether a push that came after this one was heard of first, and has not ended yet: GitHub promises no order.
+ * Whether a later push arrived first and has not ended yet: GitHub does not guarantee the order of webhooks.
  *
- * It is the one that goes on from where this one ends; two pushes that move a branch back and forth go on from each other, and are
- * taken in the order they came.
+ * The later push begins where this one ends. Two pushes that move a branch back and forth both do, and keep their order of arrival.
  */
 async function hasOvertaken(transaction: Kysely<Tables>, { update, details }: NewUpdate): Promise<boolean> {
   const later = await transaction
@@ -317,7 +316,7 @@ async function hasOvertaken(transaction: Kysely<Tables>, { update, details }: Ne
   return later !== undefined
 }
 
-/** Ends the oldest waiting updates of a branch that has too many. */
+/** Ends the oldest waiting updates of a branch over its limit. */
 async function endSuperseded(transaction: Kysely<Tables>, context: StoreContext, { update }: NewUpdate): Promise<string[]> {
   const jobs = await transaction
     .selectFrom('jobs')
@@ -328,7 +327,7 @@ async function endSuperseded(transaction: Kysely<Tables>, context: StoreContext,
     .where('state', '=', 'waiting')
     .orderBy('id', 'desc')
     .offset(context.limits.maxWaitingPerBranch)
-    // SQLite has no offset without a limit. More than one is over only when the setting was lowered.
+    // SQLite requires a limit with an offset. More than one update is over the limit only after the setting was lowered.
     .limit(1_000)
     .execute()
   const endedAt = toTime(context.now())
@@ -341,7 +340,7 @@ async function endSuperseded(transaction: Kysely<Tables>, context: StoreContext,
   return jobs.map(({ id }) => id)
 }
 
-/** Ends the oldest waiting updates of an installation that has too many, those that only validate first. */
+/** Ends the oldest waiting updates of an installation over its limit, validation-only ones first. */
 async function endOverQuota(transaction: Kysely<Tables>, context: StoreContext, installationId: number): Promise<string[]> {
   const most = context.limits.maxWaitingPerInstallation
   const waiting = transaction

@@ -7,7 +7,7 @@ import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
 import { findUpdate } from './update-rows.ts'
 
-/** Whether a claim could find something: a job that is due, or a lease that lapsed. */
+/** Whether a job is due or a lease has expired. */
 export async function hasDueJob(database: Kysely<Tables>, now: string): Promise<boolean> {
   const waiting = await database
     .selectFrom('jobs')
@@ -42,7 +42,7 @@ export async function claimJob(
     const job = { ...found, attempt: found.attempt + 1 }
     const leased = await toLeasedJob(transaction, job)
     if (!leased) {
-      // One damaged row must not hold up the queue.
+      // A damaged row must not block the queue.
       await bury(transaction, job.id, 'the record or the project of this job is gone')
       return await claimJob(transaction, context, options)
     }
@@ -63,7 +63,7 @@ export async function claimJob(
   return undefined
 }
 
-/** Installations that have a job due, the one whose turn it is first. */
+/** Installations with a due job, in the order of their turns. */
 async function listInstallations(transaction: Kysely<Tables>, now: string): Promise<number[]> {
   const rows = await transaction
     .selectFrom('queue_turns')
@@ -84,8 +84,8 @@ async function listInstallations(transaction: Kysely<Tables>, now: string): Prom
 }
 
 /**
- * The next job of one installation: reports and tasks, then the first due run of each branch on which none runs, in the order in which
- * those were made. First on a branch is the newest; those that a newer push made validation only come last, here and there.
+ * The next job of an installation: reports and tasks, then the newest due run of each branch without a running one, in order of
+ * creation. Runs that a newer push made validation-only come last, on their branch and overall.
  */
 async function findNext(transaction: Kysely<Tables>, installationId: number, now: string): Promise<JobRow | undefined> {
   const due = transaction
@@ -93,7 +93,7 @@ async function findNext(transaction: Kysely<Tables>, installationId: number, now
     .selectAll()
     .where('state', '=', 'waiting')
     .where('installation_id', '=', installationId)
-    // An expression, not the bare column: else the index of times is taken and all that is due is sorted, for one row.
+    // The expression prevents SQLite from using the index on times, which would sort all due jobs for one row.
     .where(sql<string>`available_at || ''`, '<=', now)
   for (const kind of ['report', 'task'] as const) {
     const job = await due.where('kind', '=', kind).orderBy('validation_only').orderBy('id').limit(1).executeTakeFirst()
@@ -134,7 +134,7 @@ async function findNext(transaction: Kysely<Tables>, installationId: number, now
     .executeTakeFirst()
 }
 
-/** To the end of the line. */
+/** Moves an installation to the end of the round. */
 async function passTurn(transaction: Kysely<Tables>, installationId: number): Promise<void> {
   const { last } = await transaction
     .selectFrom('queue_turns')
@@ -147,7 +147,7 @@ async function passTurn(transaction: Kysely<Tables>, installationId: number): Pr
     .execute()
 }
 
-/** `undefined` for a job whose record or project is gone: both are deleted with it, so only a hand in the store does that. */
+/** `undefined` when the job's record or project is missing, which only a damaged store can cause. */
 async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<LeasedJob | undefined> {
   const lease = { jobId: job.id, attempt: job.attempt }
   if (job.kind === 'task') {

@@ -9,7 +9,7 @@ import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
 import { findOpenUpdate, replaceOpenUpdate } from './update-rows.ts'
 
-/** `UpdateQueue.retry` for a job that its lease holds. */
+/** `UpdateQueue.retry` for a job with a valid lease. */
 export async function failAttempt(
   transaction: Kysely<Tables>,
   context: StoreContext,
@@ -41,7 +41,7 @@ export async function postponeJob(
   if (open && open.logs.at(-1) !== line) await replaceOpenUpdate(transaction, appendLogs(open, [line]))
 }
 
-/** `UpdateQueue.recover`: lapsed leases first, then open records without a job, which only a damaged or restored store can have. */
+/** `UpdateQueue.recover`: expired leases first, then open records without a job, which only a damaged or restored store has. */
 export async function recoverJobs(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
   await pullBackFuture(transaction, context)
   const recovered = await takeBackLapsed(transaction, context)
@@ -73,12 +73,12 @@ export async function recoverJobs(transaction: Kysely<Tables>, context: StoreCon
   return recovered
 }
 
-/** Most jobs or records dealt with in one transaction; the next call goes on. */
+/** Maximum number of jobs or records per transaction; the next call continues. */
 const recoverAtOnce = 200
 
 /**
- * Counts from now what was written by a clock that was ahead of this one: a lease keeps its length, a delay too. Else a job would be
- * held, or wait, for as long as the clock was set back by.
+ * Shifts times that were written while the clock was ahead, keeping the length of leases and delays. Otherwise jobs would be
+ * blocked for as long as the clock was set back.
  */
 async function pullBackFuture(transaction: Kysely<Tables>, context: StoreContext): Promise<void> {
   const now = context.now()
@@ -108,7 +108,7 @@ async function pullBackFuture(transaction: Kysely<Tables>, context: StoreContext
   }
 }
 
-/** Takes jobs back whose worker was not heard of in time: due again at once, or given up. */
+/** Requeues jobs whose lease has expired, or gives them up. */
 export async function takeBackLapsed(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
   const now = toTime(context.now())
   const jobs = await transaction
@@ -137,7 +137,7 @@ export async function takeBackLapsed(transaction: Kysely<Tables>, context: Store
   return recovered
 }
 
-/** The end of a job that failed too often: a record gets its failure and a report of it, anything else stays as `dead` with the reason. */
+/** Ends a job that failed too often: fails its record and queues the report; a report or task becomes `dead` with the reason. */
 async function giveUp(
   transaction: Kysely<Tables>,
   context: StoreContext,
@@ -174,8 +174,8 @@ async function log(transaction: Kysely<Tables>, id: string, line: string): Promi
 }
 
 /**
- * Four times as long after each error, up to the bound, and up to a fifth more by chance: jobs that failed together do not return
- * together.
+ * Quadruples the wait after each error, up to the limit, and adds up to a fifth at random, so that jobs that failed together do not
+ * return together.
  */
 function toBackOffMs({ limits, randomBytes }: StoreContext, errors: number): number {
   const usual = Math.min(limits.backOffMs * 4 ** (errors - 1), limits.maxBackOffMs)

@@ -4,18 +4,20 @@ import { maskSecrets } from '../text/mask-secrets.ts'
 import type { JobRow, Tables } from './tables.ts'
 import { replaceOpenUpdate, type StoredUpdate } from './update-rows.ts'
 
-/** Background work without a record, such as looking for docs roots in a new repository. Retried like a report; then `dead`. */
+/**
+ * Background work without a record, such as finding the docs directories of a new repository. Retried like a report, then `dead`.
+ */
 export interface NewTask {
   /** From `newId`. */
   readonly id: string
   readonly name: string
-  /** For fairness; 0 where there is none. */
+  /** For fair turns; 0 without an installation. */
   readonly installationId: number
   /** JSON text. */
   readonly payload: string
 }
 
-/** Proof that an attempt holds a job. Plain data; can be sent to a worker thread. */
+/** Proof that an attempt holds a job. Plain data that can be sent to a worker thread. */
 export interface Lease {
   readonly jobId: string
   /** Counts from 1; the fence. */
@@ -50,7 +52,7 @@ export interface RetryOptions {
 
 export type RetryResult =
   | { readonly kind: 'waiting'; readonly availableAt: string }
-  /** `ended` is the record that was ended by this; absent for a report or task. */
+  /** `ended` is the failed record; absent for a report or task. */
   | { readonly kind: 'given-up'; readonly ended?: EndedUpdate }
   | { readonly kind: 'lease-lost' }
 
@@ -108,7 +110,7 @@ export async function insertTask(transaction: Kysely<Tables>, task: NewTask, cre
     .execute()
 }
 
-/** The job, where this lease still holds it. */
+/** The job, if this lease still holds it. */
 export async function findLeased(transaction: Kysely<Tables>, lease: Lease): Promise<JobRow | undefined> {
   return await transaction
     .selectFrom('jobs')
@@ -119,7 +121,7 @@ export async function findLeased(transaction: Kysely<Tables>, lease: Lease): Pro
     .executeTakeFirst()
 }
 
-/** Ends a record from inside the queue, and makes its job the report of that. `ended` is absent where the record has ended before. */
+/** Ends a record inside the queue and turns its job into the report. `ended` is undefined when the record has ended before. */
 export async function endInQueue(
   transaction: Kysely<Tables>,
   jobId: string,
@@ -134,7 +136,7 @@ export async function endInQueue(
     .execute()
 }
 
-/** Puts a job aside for good, with the reason. */
+/** Marks a job as `dead`, with the reason. */
 export async function bury(transaction: Kysely<Tables>, jobId: string, reason: string): Promise<void> {
   await transaction
     .updateTable('jobs')
@@ -143,7 +145,7 @@ export async function bury(transaction: Kysely<Tables>, jobId: string, reason: s
     .execute()
 }
 
-/** Makes the job that reports the end of a record which has none. */
+/** Inserts the report job of a record that has no job. */
 export async function insertReportJob(transaction: Kysely<Tables>, update: EndedUpdate, installationId: number): Promise<void> {
   await ensureTurn(transaction, installationId)
   await transaction
@@ -162,7 +164,7 @@ export async function insertReportJob(transaction: Kysely<Tables>, update: Ended
     .execute()
 }
 
-/** The columns of a job that nobody holds. */
+/** The columns of a job without a lease. */
 export const noLease = { worker: null, claimed_at: null, heartbeat_at: null, lease_until: null } as const
 
 const newJob = {
@@ -176,12 +178,12 @@ const newJob = {
   reason: null,
 } as const
 
-/** The number of an installation in the queue; 0 stands for none. */
+/** The id of an installation in the queue; 0 for none. */
 export function toQueueInstallation(installationId: number | null | undefined): number {
   return installationId ?? 0
 }
 
-/** Gives an installation its place in the round; the turn of one that has it stays. */
+/** Adds an installation to the round; an existing turn is kept. */
 export async function ensureTurn(transaction: Kysely<Tables>, installationId: number): Promise<void> {
   await transaction
     .insertInto('queue_turns')

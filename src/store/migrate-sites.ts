@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** The tables of built sites. `bytea` is a name that SQLite takes as well. */
+/** Creates the tables of built sites. SQLite also accepts the type name `bytea`. */
 export async function createSiteTables(database: Kysely<Tables>): Promise<void> {
   const { schema } = database
   await schema

@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 export type Migration = (database: Kysely<Tables>) => Promise<void>
 
 /**
- * Every step in order; step 1 is the first. A step that was released never changes: what follows is a new one.
+ * All steps in order, beginning with step 1. Released steps never change; add new ones.
  *
  * Column types and indexes exist on SQLite and PostgreSQL alike.
  */
@@ -128,7 +128,7 @@ async function createFirstTables(database: Kysely<Tables>): Promise<void> {
     .addColumn('after_sha', 'text', (column) => column.notNull())
     .addColumn('update_id', 'text', (column) => column.notNull())
     .addColumn('received_at', 'text', (column) => column.notNull())
-    // `after` stands before `before`, so that the key also finds every push that moved a ref to a commit.
+    // `after` comes before `before`, so that the key also finds all pushes that moved a ref to a commit.
     .addPrimaryKeyConstraint('push_keys_push', ['project_id', 'ref', 'after_sha', 'before_sha'])
     .execute()
   await schema.createIndex('push_keys_received').on('push_keys').column('received_at').execute()
@@ -221,7 +221,7 @@ async function createSiteLinks({ schema }: Kysely<Tables>): Promise<void> {
   await schema.createIndex('site_links_expires').on('site_links').column('expires_at').execute()
 }
 
-/** Facts about the store itself: which store it is, and when a write was last tried. */
+/** Facts about the store itself: its identity and its last write probe. */
 async function createFacts({ schema }: Kysely<Tables>): Promise<void> {
   await schema
     .createTable('facts')
@@ -274,9 +274,9 @@ async function createCpuSlots({ schema }: Kysely<Tables>): Promise<void> {
 }
 
 /**
- * Brings the schema to the newest version, in one transaction: all missing steps or none. There is no way back but a backup.
+ * Migrates the schema to the newest version in one transaction. Only a backup can undo it.
  *
- * @param steps The released steps; another list is for tests.
+ * @param steps The steps; other lists are for tests.
  * @throws {StoreError} when the store was written by a newer version.
  */
 export async function migrate(

@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { SqliteStatement } from 'kysely'
 
-/** Node's SQLite. Import it from here: Node 22 prints a warning when `node:sqlite` is loaded. */
+/** Node's SQLite. Import it from here: Node 22 prints a warning when it loads `node:sqlite`. */
 export const sqlite = withoutSqliteWarning(() => process.getBuiltinModule('node:sqlite'))
 
-/** Drops the one warning that Node 22 emits while it loads `node:sqlite`. All others, also those emitted meanwhile, are kept. */
+/** Drops the one warning that Node 22 emits while it loads `node:sqlite`, and no other. */
 export function withoutSqliteWarning<Value>(load: () => Value): Value {
   const { emitWarning } = process
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
@@ -21,7 +21,7 @@ export function withoutSqliteWarning<Value>(load: () => Value): Value {
 /**
  * Opens a connection.
  *
- * @param busyTimeoutMs How long a statement waits, and blocks the thread, while another process holds the lock.
+ * @param busyTimeoutMs How long a statement waits, blocking the thread, while another process holds the lock.
  */
 export function connectSqlite(
   path: string,
@@ -43,20 +43,20 @@ export function connectSqlite(
 export function prepareSqlite(connection: DatabaseSync, text: string): SqliteStatement {
   const statement = connection.prepare(text)
   let names = statement.columns().map(({ name }) => name)
-  // Arrays that are made objects here take two thirds of the time of Node's objects, which have no prototype.
+  // Converting arrays to objects here takes two thirds of the time of Node's own row objects.
   statement.setReturnArrays(true)
   const toRow = (values: readonly unknown[]) => {
-    // After a change of the schema, SQLite prepares the statement again by itself.
+    // SQLite prepares the statement again after a change of the schema.
     if (values.length !== names.length) names = statement.columns().map(({ name }) => name)
     const row: Record<string, unknown> = {}
     for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values[index]
     return row
   }
-  // Kysely passes on the parameters as it got them; what SQLite cannot store is refused by Node.
+  // Kysely passes parameters unchanged, and Node refuses values that SQLite cannot store.
   const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
   return {
     reader: names.length > 0,
-    // With `setReturnArrays` the rows are arrays, which the types do not say.
+    // With `setReturnArrays` the rows are arrays, unlike in the types.
     all: (parameters) => (statement.all(...bind(parameters)) as unknown as unknown[][]).map(toRow),
     run: (parameters) => statement.run(...bind(parameters)),
     *iterate(parameters) {
@@ -66,15 +66,15 @@ export function prepareSqlite(connection: DatabaseSync, text: string): SqliteSta
 }
 
 /**
- * What failed: the name of SQLite's primary result code, such as `SQLITE_FULL`, or Node's for a file, such as `EACCES`.
+ * The name of SQLite's primary result code, such as `SQLITE_FULL`, or of a file error, such as `EACCES`.
  *
- * Undefined for all other errors, which are ours.
+ * Undefined for all other errors, which are bugs.
  *
  * Source: https://www.sqlite.org/rescode.html.
  */
 export function toErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error)) return undefined
-  // The higher bits tell the extended codes of one primary code apart.
+  // The higher bits hold the extended code.
   if ('errcode' in error) return `SQLITE_${codes[Number(error.errcode) & 0xff] ?? error.errcode}`
   return 'syscall' in error ? String(error.code) : undefined
 }

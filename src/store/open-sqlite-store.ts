@@ -20,22 +20,21 @@ import { createUsageStore } from './usage-store.ts'
 import { createWriteTogether } from './write-together.ts'
 
 interface OpenStoreOptions {
-  /** The database file; it and its folder are made where they are missing. */
+  /** The database file. It and its folder are created if missing. */
   readonly path: string
-  /** Milliseconds since 1970; the system's clock where absent. */
+  /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number
-  /** The system's generator where absent. */
+  /** Default: the system's generator. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly limits?: Partial<StoreLimits>
-  /** How long a call waits for a writer of another process before it fails; 5,000 where absent. */
+  /** How long a call waits for a writer in another process. Default: 5,000. */
   readonly busyTimeoutMs?: number
 }
 
 /**
- * Opens the store in an SQLite file and brings its schema up to date. Several processes may have it open.
+ * Opens the store in an SQLite file and migrates its schema. Several processes may open it.
  *
- * @throws {StoreError} when the file cannot be used, is no store, was written by a newer version, or is not the store that was there
- * before.
+ * @throws {StoreError} when the file cannot be used, is no store, was written by a newer version, or has replaced another store.
  */
 export async function openSqliteStore(options: OpenStoreOptions): Promise<Store> {
   const { path, now = Date.now, randomBytes = systemRandomBytes, limits } = options
@@ -85,7 +84,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     findRepeated: (key) => findKey(reader, context, key),
     prune: () => pruneStore(context),
     async ping() {
-      // A real write: on a full disk a transaction that only reads would succeed.
+      // Writes a row, because reading would succeed on a full disk.
       const row = { name: 'probe', value: toTime(now()) }
       await write((transaction) =>
         transaction
@@ -97,7 +96,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     },
     backup: (target) => backUpSqlite(path, target),
     close() {
-      // Behind the writes that wait; a store that cannot be written is closed all the same.
+      // Waits for pending writes. A store that cannot be written is closed too.
       closed ??= write(async () => {})
         .catch(() => {})
         .then(() => database.close())
@@ -106,13 +105,13 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
   }
 }
 
-/** The file beside a store that names it. */
+/** The file next to a store that contains its identity. */
 function toIdentityPath(path: string): string {
   return `${path}.id`
 }
 
 /**
- * Refuses to make a new store where there was one before: its file was removed or emptied, and an empty store would hide the loss.
+ * Refuses to create a store in place of a removed or emptied one, which would hide the loss.
  *
  * @throws {StoreError}
  */
@@ -129,9 +128,10 @@ function refuseLostStore(path: string): void {
 }
 
 /**
- * Names a new store, in itself and in the file beside it, and compares the two names of a known one. A backup has the name of its store.
+ * Writes the identity of a new store into the store and the file next to it, and compares both for an existing one. A backup has
+ * the identity of its store.
  *
- * @throws {StoreError} when another store has taken the place of the file.
+ * @throws {StoreError} when another store has replaced the file.
  */
 async function settleIdentity(database: Kysely<Tables>, path: string, newId: string): Promise<void> {
   const ofStore = await database.transaction().execute(async (transaction) => {

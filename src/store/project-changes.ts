@@ -12,20 +12,21 @@ export interface DeletedProject extends Project {
   readonly deletedAt: string
 }
 
-/** Changes of projects. Numbers are GitHub's ids. All but `tighten` are for what GitHub's API has confirmed. */
+/** Changes of projects. All kinds except `tighten` and `tighten-all` require facts confirmed by GitHub's API. */
 export type ProjectChange =
   /**
-   * Makes the project of (repositoryId, root), or brings the one there is up to date and back from deletion; id, subdomain and
-   * `enabled` of an existing one stay. What is private stays private.
+   * Creates the project of (repositoryId, root), or updates and undeletes the existing one, keeping its id, subdomain and
+   * `enabled`. A private project stays private.
    */
   | { readonly kind: 'upsert'; readonly project: ProjectFacts }
-  /** Makes live and deleted projects of a repository private. All that an unconfirmed webhook may do. */
+  /** Makes live and deleted projects of a repository private. The only change that an unconfirmed webhook may cause. */
   | { readonly kind: 'tighten'; readonly repositoryId: number }
-  /** Makes every project private until GitHub confirms its visibility: the store may be out of date. */
+  /** Makes every project private until GitHub confirms its visibility, because the store may be outdated. */
   | { readonly kind: 'tighten-all' }
   /**
-   * What GitHub's API says of a repository now, for its live projects. It becomes public only where `tightened` is still that of
-   * `findRepository` before GitHub was asked: a webhook may have said otherwise since. With `restore` deleted ones come back.
+   * Updates the live projects of a repository from GitHub's API. They become public only if `tightened` has not changed since
+   * `findRepository` was read before the request: a webhook may have made the repository private meanwhile. With `restore`, deleted
+   * projects return.
    */
   | {
       readonly kind: 'confirm-repository'
@@ -34,12 +35,12 @@ export type ProjectChange =
       readonly tightened: number
       readonly restore?: boolean
     }
-  /** The docs root of a project was found elsewhere; no effect where the repository has a project of that root. */
+  /** Moves the docs directory of a project; no effect when the repository already has a project there. */
   | { readonly kind: 'move-root'; readonly projectId: string; readonly root: string; readonly hasDocsConfig: boolean }
-  /** Hides the projects of the repository with all that belongs to them, at once and everywhere. `prune` purges them after 30 days. */
+  /** Hides the projects of the repository and all their data at once. `prune` purges them after 30 days. */
   | { readonly kind: 'delete-repository'; readonly repositoryId: number }
   | { readonly kind: 'delete-project'; readonly projectId: string }
-  /** No installation of the app reaches the repository any more, and it is not known why. */
+  /** No installation has access to the repository any more, for an unknown reason. */
   | { readonly kind: 'detach-repository'; readonly repositoryId: number }
 
 export type ProjectFacts = Pick<
@@ -47,7 +48,7 @@ export type ProjectFacts = Pick<
   'installationId' | 'repositoryId' | 'owner' | 'repo' | 'root' | 'hasDocsConfig' | 'defaultBranch' | 'private'
 >
 
-/** Applies changes in order, inside the transaction of the caller. */
+/** Applies changes in order, inside the caller's transaction. */
 export async function applyProjectChanges(
   transaction: Kysely<Tables>,
   context: StoreContext,
@@ -218,7 +219,7 @@ async function findFreeSubdomain(transaction: Kysely<Tables>, facts: ProjectFact
   }
 }
 
-/** Jobs wait in the line of the installation that reaches the repository now. */
+/** Moves waiting jobs to the repository's present installation. */
 async function moveJobs(transaction: Kysely<Tables>, repositoryId: number, installationId: number | null): Promise<void> {
   const queueInstallation = toQueueInstallation(installationId)
   const { numUpdatedRows } = await transaction
@@ -241,7 +242,7 @@ function toColumns(values: Partial<Pick<Project, 'owner' | 'repo' | 'defaultBran
   }
 }
 
-/** Deletes so that it can be undone: every read leaves such projects out, and their jobs wait aside. */
+/** Deletes reversibly: reads exclude such projects, and their jobs are parked. */
 async function hideProjects(
   transaction: Kysely<Tables>,
   context: StoreContext,
@@ -260,7 +261,7 @@ async function hideProjects(
       .set({ deleted_at: toTime(context.now()) })
       .where('id', '=', id)
       .execute()
-    // A run under way loses its lease by this.
+    // This also ends the lease of a running job.
     await transaction
       .updateTable('jobs')
       .set({ state: 'parked', worker: null, claimed_at: null, heartbeat_at: null, lease_until: null })
@@ -281,7 +282,7 @@ export async function showProject(transaction: Kysely<Tables>, id: string): Prom
     .execute()
 }
 
-/** Deletes a project for good, with all that belongs to it. */
+/** Permanently deletes a project and all its data. */
 export async function purgeProject(transaction: Kysely<Tables>, id: string): Promise<void> {
   await transaction
     .deleteFrom('reports')

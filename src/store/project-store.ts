@@ -13,7 +13,7 @@ import { insertAudit } from './store-journal.ts'
 import type { ProjectRow } from './tables.ts'
 
 export interface ProjectStore {
-  /** Deleted projects are found by `findDeleted` and `findRepository` only. */
+  /** Only `listDeleted` and `findRepository` find deleted projects. */
   find(projectId: string): Promise<Project | undefined>
   findBySubdomain(subdomain: string): Promise<Project | undefined>
   /** Every project of a repository, sorted by root. */
@@ -24,20 +24,20 @@ export interface ProjectStore {
   listRepositories(): Promise<ReadonlyMap<number, StoredRepository>>
   /** Every project, sorted by owner, repo and root. */
   list(): Promise<readonly Project[]>
-  /** Deleted projects that can be restored, the one deleted last first. */
+  /** Deleted projects that can be restored, the last deleted one first. */
   listDeleted(): Promise<readonly DeletedProject[]>
   /**
-   * Brings a deleted project back with its records, tokens, links and site; false where there is none. Writes an audit line.
+   * Restores a deleted project with its records, tokens, links and site; false without such a project. Writes an audit line.
    *
-   * Its site stays private, and it belongs to no installation, until GitHub confirms both.
+   * Its site stays private and it has no installation until GitHub confirms both.
    */
   restore(projectId: string, actor: string): Promise<boolean>
   /** Applies all changes in one transaction, in order. */
   apply(changes: readonly ProjectChange[]): Promise<void>
   /**
-   * What a person sets by hand.
+   * Changes the settings that a person controls.
    *
-   * `subdomain-taken` where another project has it; the caller checks the label with `isSubdomain` first. Writes an audit line.
+   * `subdomain-taken` when another project has it. The caller checks it with `isSubdomain` first. Writes an audit line.
    */
   set(
     projectId: string,
@@ -49,7 +49,7 @@ export interface ProjectStore {
 export interface StoredRepository {
   readonly projects: readonly Project[]
   readonly deleted: readonly DeletedProject[]
-  /** Counts `tighten`. Read it before GitHub is asked about the repository. */
+  /** Counts `tighten`. Read it before requesting the repository from GitHub. */
   readonly tightened: number
 }
 

@@ -4,14 +4,14 @@ import { createReadCache, type StoreContext, toTime } from './store-context.ts'
 import { insertAudit } from './store-journal.ts'
 import type { SessionRow, SiteLinkRow, SitePassRow, Tables } from './tables.ts'
 
-/** Somebody who signed in with GitHub, in one browser. */
+/** A user who signed in with GitHub, in one browser. */
 export interface StoredSession {
-  /** SHA-256 of the secret that the browser has; not secret. */
+  /** SHA-256 of the secret in the browser; not secret. */
   readonly id: string
   /** GitHub's id. */
   readonly userId: number
   readonly login: string
-  /** Their tokens at GitHub, sealed with the secret: the store alone opens nothing. */
+  /** The user's GitHub tokens, encrypted with the secret, which the store does not have. */
   readonly sealedTokens: string
   /** ISO 8601. */
   readonly expiresAt: string
@@ -20,17 +20,17 @@ export interface StoredSession {
 export interface SessionStore {
   /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
   create(secret: string, session: Omit<StoredSession, 'id'>): Promise<void>
-  /** `undefined` for one that ended, expired, or never was. Sees an end by another process at once. */
+  /** `undefined` for an ended, expired or unknown session. Sees changes by other processes at once. */
   find(secret: string): Promise<StoredSession | undefined>
-  /** Puts new tokens in the place of those that were read; false where somebody else did so first, or the session ended. */
+  /** Replaces the tokens that were read; false when another process did so first or the session has ended. */
   replaceTokens(session: StoredSession, sealedTokens: string): Promise<boolean>
-  /** Signs out, with all that was opened by it. A second time does nothing. */
+  /** Ends a session and its passes. Idempotent. */
   end(sessionId: string): Promise<void>
 }
 
-/** What lets a person who signed in on the app's address into a private site on the site's own host. */
+/** Passes that give a signed-in user of the app access to a private site on its own host. */
 export interface PassStore {
-  /** A code that `redeem` takes once. `challenge` is the hash of what the browser has that asked for it. */
+  /** Creates a code for a single `redeem`. `challenge` is the hash of a secret in the requesting browser. */
   createCode(
     secret: string,
     code: {
@@ -41,20 +41,20 @@ export interface PassStore {
       readonly expiresAt: string
     },
   ): Promise<void>
-  /** Puts a pass in the place of a code; the code is gone whatever comes of it. False where it was for something else, too old, or used. */
+  /** Exchanges a code for a pass. The code is used up in any case. False when it does not match, has expired or was used. */
   redeem(
     code: string,
     pass: { readonly host: string; readonly challenge: string; readonly secret: string; readonly expiresAt: string },
   ): Promise<boolean>
-  /** Whether a pass lets in; it ends with the session that it came from. Served from memory while nobody wrote; never stale. */
+  /** Whether a pass is valid; it ends with its session. Cached until the next write; never stale. */
   check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<boolean>
 }
 
-/** A link that lets whoever has it into a private site at one address. */
+/** A link that gives anyone who has it access to a private site on one host. */
 export interface StoredLink {
   /** `lnk_…`; not secret. */
   readonly id: string
-  /** With its port, as browsers name it. */
+  /** Host with port. */
   readonly host: string
   readonly projectId: string
   /** As in audit lines: `github:<login>`. */
@@ -67,11 +67,11 @@ export interface StoredLink {
 export interface LinkStore {
   /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
   create(secret: string, link: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'>, actor: string): Promise<StoredLink>
-  /** The link that lets in there; `undefined` where none does. Served from memory while nobody wrote; never stale. */
+  /** The valid link for a place; `undefined` without one. Cached until the next write; never stale. */
   check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<StoredLink | undefined>
-  /** Those that let somebody in now, the one that ends last first. */
+  /** Valid links, the last to expire first. */
   list(projectId: string): Promise<readonly StoredLink[]>
-  /** From the next request on it lets nobody in. False where there is no such link. Writes an audit line. */
+  /** Takes effect with the next request. False without such a link. Writes an audit line. */
   revoke(projectId: string, linkId: string, actor: string): Promise<boolean>
 }
 
@@ -120,14 +120,14 @@ export function createSessionStore(context: StoreContext): SessionStore {
   }
 }
 
-/** Ends sessions with all that was opened by them, inside the transaction of the caller. */
+/** Ends sessions and their passes, inside the caller's transaction. */
 export async function endSessions(transaction: Kysely<Tables>, column: 'id' | 'user_id', value: string | number): Promise<void> {
   const ended = transaction.selectFrom('sessions').select('id').where(column, '=', value)
   await transaction.deleteFrom('site_passes').where('session_id', 'in', ended).execute()
   await transaction.deleteFrom('sessions').where(column, '=', value).execute()
 }
 
-/** How the store knows a secret that it does not keep. */
+/** The store keeps this hash instead of the secret. */
 function toSecretHash(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
@@ -174,7 +174,7 @@ export function createPassStore(context: StoreContext): PassStore {
     async redeem(code, { host, challenge, secret, expiresAt }) {
       const id = toSecretHash(code)
       const isCode = await reader.selectFrom('site_passes').select('id').where('id', '=', id).executeTakeFirst()
-      // What strangers make up takes no turn at writing.
+      // An invented code must not cost a write.
       if (!isCode) return false
       return await write(async (transaction) => {
         const row = await transaction
@@ -184,7 +184,7 @@ export function createPassStore(context: StoreContext): PassStore {
           .where('kind', '=', 'code')
           .executeTakeFirst()
         if (!row) return false
-        // Good once, whatever comes of it.
+        // A code is used up in any case.
         await transaction.deleteFrom('site_passes').where('id', '=', row.id).execute()
         if (row.host !== host || row.challenge !== challenge || row.expires_at <= toTime(now())) return false
         await transaction

@@ -6,10 +6,10 @@ import type { FinishedSite, NewPreviewApproval, PublishedSite, PullHead, SiteSto
 import { addToTotals, dropBuilds, isHeld, selectBuilds, toSiteBuild } from './stored-sites.ts'
 import type { SiteBuildRow, SiteRow, Tables } from './tables.ts'
 
-/** Paths of one transaction: bounds how long it can hold up the process. */
+/** Paths per transaction, which limits how long it can block the process. */
 const atOnce = 500
 
-/** The parts of `SiteStore` that change which builds there are. */
+/** The methods of `SiteStore` that change builds. */
 export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage' | 'addFiles' | 'publish'> {
   const { write, now, newId, randomBytes } = context
   return {
@@ -17,7 +17,7 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
       return await write(async (transaction) => {
         const project = await findLive(transaction, build.projectId)
         if (!project) return undefined
-        // Short, as each of its files has it; never used twice, so that a build that was given up cannot come back as another's.
+        // Short, because each file row contains it; random, so that it never names another build again.
         const id = Buffer.from(randomBytes(12)).toString('base64url')
         const row: SiteBuildRow = {
           id,
@@ -67,7 +67,7 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
           build_id: build.id,
           published_at: toTime(now()),
           published_by: actor,
-          // What was pushed before now does not undo it.
+          // Earlier pushes do not replace it.
           after_id: newId(),
         }
         await upsertSite(transaction, row)
@@ -78,7 +78,10 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
   }
 }
 
-/** Makes a staged build the site of its commit, inside the transaction that ends its record. @throws {StoreError} when it is not whole. */
+/**
+ * Makes a staged build the site of its commit, inside the transaction that ends its record. @throws {StoreError} when it is
+ * incomplete.
+ */
 export async function finishSite(
   transaction: Kysely<Tables>,
   { now, limits }: StoreContext,
@@ -106,7 +109,7 @@ export async function finishSite(
   const site = await transaction.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
   const mayPublish = publish === 'always' || (publish === 'until-success' && !(await isSiteHeld(transaction, site)))
   if (!mayPublish && update.status === 'failure' && replaced.some(({ id }) => id === site?.build_id)) {
-    // The commit that is shown was run again, and now it has errors: a site that is published has none taken away.
+    // A re-run of the published commit found errors: keep the published site.
     await dropBuilds(transaction, [staged])
     return
   }
@@ -127,7 +130,7 @@ export async function finishSite(
     .onConflict((conflict) => conflict.columns(['project_id', 'ref']).doUpdateSet(values))
     .execute()
   const kept = await transaction.selectFrom('sites').select('build_id').where('project_id', '=', projectId).executeTakeFirst()
-  // The published one is no preview.
+  // The published build does not count as a preview.
   const many = await wholeOf()
     .where('id', '!=', kept?.build_id ?? '')
     .orderBy('update_id', 'desc')
@@ -142,7 +145,7 @@ async function isSiteHeld(transaction: Kysely<Tables>, site: SiteRow | undefined
   return isHeld(build && toPublished(site, build))
 }
 
-/** Remembers which commit a pull request is at, inside the transaction of `accept`. */
+/** Records the head of pull requests, inside the transaction of `accept`. */
 export async function recordPullHeads(
   transaction: Kysely<Tables>,
   heads: readonly PullHead[],
@@ -159,7 +162,7 @@ export async function recordPullHeads(
   }
 }
 
-/** Remembers commits whose preview was approved, inside the transaction of `accept`. A second approval changes nothing. */
+/** Records approved previews, inside the transaction of `accept`. Idempotent. */
 export async function recordApprovals(
   transaction: Kysely<Tables>,
   approvals: readonly NewPreviewApproval[],
@@ -176,7 +179,7 @@ export async function recordApprovals(
   }
 }
 
-/** Everything hosted of a project that is being deleted. */
+/** Deletes the sites of a project. */
 export async function deleteSites(transaction: Kysely<Tables>, projectId: string): Promise<void> {
   for (const table of ['sites', 'site_memories', 'site_pulls', 'site_approvals'] as const) {
     await transaction.deleteFrom(table).where('project_id', '=', projectId).execute()
@@ -219,7 +222,7 @@ async function findStaged(transaction: Kysely<Tables>, buildId: string): Promise
     .executeTakeFirst()
 }
 
-/** A file without its bytes would be an answer without a body. */
+/** Every file needs its content. */
 async function refuseMissing(transaction: Kysely<Tables>, hashes: readonly string[]): Promise<void> {
   const { count } = await transaction
     .selectFrom('site_contents')

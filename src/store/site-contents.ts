@@ -17,10 +17,10 @@ import { findUpdate } from './update-rows.ts'
 
 const encodings = ['identity', 'br', 'gzip'] as const satisfies readonly SiteEncoding[]
 
-/** Hashes of one statement: engines bound how many values one may have. */
+/** Hashes per statement: engines limit the number of parameters. */
 const atOnce = 500
 
-/** Contents of one transaction: each is several statements, and nothing else is done in the process meanwhile. */
+/** Contents per transaction: each takes several statements, which block the process. */
 const contentsAtOnce = 100
 
 /** The parts of `SiteStore` about contents. */
@@ -59,7 +59,7 @@ export function createSiteContents({ write, reader, now }: StoreContext) {
   } satisfies Partial<SiteStore>
 }
 
-/** Those that are here; from now on they are not collected for as long as contents are kept unused. */
+/** The stored ones among these hashes. Restarts the time that they are kept unused. */
 async function renew(transaction: Kysely<Tables>, hashes: readonly string[], at: string): Promise<string[]> {
   const rows = await transaction
     .selectFrom('site_contents')
@@ -111,14 +111,14 @@ export function toStoredFile(row: SiteContentRow & { readonly path: string }): S
   return { path: row.path, hash: row.hash, sizeBytes: row.size_bytes, bodies }
 }
 
-/** Paths of a site are relative, so that no request and no file of a repository names one of these. */
+/** Site paths are relative, so no request or repository file can have this prefix. */
 const prefix = '/pictures/'
 
 export function isPicturePath(path: string): boolean {
   return path.startsWith(prefix)
 }
 
-/** The parts of `SiteStore` about pictures: files of their build, which go with it. */
+/** The methods of `SiteStore` for screenshots, which are files of their build. */
 export function createSitePictures({ write, reader, now }: StoreContext) {
   return {
     async addPictures(statusId, pictures) {
@@ -154,7 +154,7 @@ export function createSitePictures({ write, reader, now }: StoreContext) {
   } satisfies Partial<SiteStore>
 }
 
-/** A record says nothing of pictures that are gone; those of its site stay where what goes is the build of an attempt that never ended. */
+/** Removes the screenshot URLs from a record, unless the deleted build is of an attempt that never ended. */
 export async function forgetPictures(transaction: Kysely<Tables>, statusId: string): Promise<void> {
   if (await findBuild(transaction, statusId)) return
   const update = (await findUpdate(transaction, statusId))?.update
@@ -174,7 +174,7 @@ async function findBuild(database: Kysely<Tables>, statusId: string) {
     .executeTakeFirst()
 }
 
-/** Its state and its place in all lists stay. */
+/** Keeps its state and its place in all lists. */
 async function replaceEnded(transaction: Kysely<Tables>, update: EndedUpdate): Promise<void> {
   await transaction
     .updateTable('updates')

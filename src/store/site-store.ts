@@ -29,13 +29,13 @@ export function createSiteStore(context: StoreContext): SiteStore {
   }
 }
 
-/** Hosts that are kept in memory: a visit asks for the same one many times. */
+/** Number of cached hosts: a visit requests the same one many times. */
 const maxShown = 2_000
 
-/** Commits of a pull request that are looked through for one that has a build. */
+/** Number of commits of a pull request to search for a build. */
 const maxHeads = 20
 
-/** Digits of a sha that name a commit in an address. */
+/** Digits of a sha in a preview URL. */
 const shaDigits = 12
 
 /** The parts of `SiteStore` that read. */
@@ -131,7 +131,7 @@ function createSiteReads(context: StoreContext) {
   async function findByCommit(projectId: string, sha: string): Promise<SiteBuild | undefined> {
     if (!/^[0-9a-f]+$/.test(sha) || sha.length < shaDigits) return undefined
     const rows = await buildsOf(projectId)
-      // Every sha that begins so sorts between the two; as good as ever there is one.
+      // Every sha with this prefix sorts between the two; usually there is one.
       .where('site_builds.sha', '>=', sha)
       .where('site_builds.sha', '<', `${sha}g`)
       .limit(20)
@@ -154,7 +154,7 @@ function createSiteReads(context: StoreContext) {
 
   const { readRecentDataVersion: readDataVersion } = context
   const shown = createReadCache<ShownSite>(readDataVersion ? { readDataVersion } : {}, maxShown, async (key) => {
-    // We made it from this type.
+    // Written from this type.
     const { subdomain, preview } = JSON.parse(key) as SiteHost
     const row = await reader
       .selectFrom('projects')
@@ -170,7 +170,7 @@ function createSiteReads(context: StoreContext) {
     readDataVersion ? { readDataVersion } : {},
     maxShown,
     async (subdomain) => {
-      // Aggregates give one row, whether there is a project or not.
+      // Aggregates return one row with or without a project.
       const row = await reader
         .selectFrom('projects')
         .select(({ fn }) => [
@@ -186,7 +186,7 @@ function createSiteReads(context: StoreContext) {
         isPublicSite({ private: row.private === 1, siteAccess: row.site_access === 'public' ? 'public' : 'repository' })
       return { projectId: row.id ?? '', repositoryId: row.repository_id ?? 0, isPublic }
     },
-    // A private site in memory would get its response sooner than a name that does not exist.
+    // A cached private site would respond faster than a name that does not exist.
     ({ isPublic }) => isPublic,
   )
 
@@ -199,7 +199,7 @@ function createSiteReads(context: StoreContext) {
   }
 }
 
-/** Rows of one transaction: bounds how long it can hold up the process. */
+/** Rows per transaction, which limits how long it can block the process. */
 const atOnce = 500
 
 /** `SiteStore.collect`. */
@@ -231,7 +231,7 @@ async function collectSites(context: StoreContext): Promise<SiteCollection> {
   return { builds, ...taken }
 }
 
-/** Until a step finds nothing; each is a transaction of its own. */
+/** Repeats a step until it finds nothing, with one transaction each. */
 async function repeat(step: () => Promise<number>): Promise<void> {
   while ((await step()) > 0);
 }
@@ -257,7 +257,7 @@ async function findOld(
     .execute()
 }
 
-/** Some files of a dropped build, whose contents are to be looked into; then the build itself. */
+/** Deletes some files of a dropped build and marks their contents for a check; finally deletes the build. */
 async function takeFilesAway(transaction: Kysely<Tables>, at: string): Promise<{ files: number; gone: number }> {
   const build = await transaction
     .selectFrom('site_builds')
@@ -290,7 +290,7 @@ async function takeFilesAway(transaction: Kysely<Tables>, at: string): Promise<{
   return { files: 0, gone: 1 }
 }
 
-/** What a pull request was at so long ago has no build any more. */
+/** Deletes old heads of pull requests, whose builds are gone. */
 async function forgetPulls(transaction: Kysely<Tables>, beforeMs: number): Promise<void> {
   // The first 48 bits of a UUIDv7 are its time.
   const time = Math.max(0, Math.floor(beforeMs)).toString(16).padStart(12, '0')
@@ -300,7 +300,7 @@ async function forgetPulls(transaction: Kysely<Tables>, beforeMs: number): Promi
     .execute()
 }
 
-/** Looks into contents that may be unused: those that a build has stay, the others are deleted. */
+/** Deletes contents that no build uses any more. */
 async function deleteUnused(transaction: Kysely<Tables>, before: string) {
   const seen = await transaction
     .selectFrom('site_contents')

@@ -16,34 +16,34 @@ import { connectSqlite, prepareSqlite, sqlite, toErrorCode } from './node-sqlite
 import { StoreError } from './store-context.ts'
 import type { Tables } from './tables.ts'
 
-/** Two connections on one file: all writes go through one, so that readers never see a transaction that may yet be undone. */
+/** Two connections to one file: all writes use one of them, so that readers never see uncommitted data. */
 interface SqliteDatabase {
   readonly path: string
   readonly writer: Kysely<Tables>
   readonly reader: Kysely<Tables>
-  /** Changes with every commit, of this process or of another: what was read under the same number still holds. */
+  /** Changes with every commit of any process: results read under the same number are still valid. */
   readDataVersion(): number
-  /** As `readDataVersion`, for what is read for every visitor: commits of other processes may count some milliseconds later. */
+  /** Like `readDataVersion`, but may notice commits of other processes some milliseconds later. */
   readRecentDataVersion(): number
   close(): Promise<void>
 }
 
 /**
- * Opens, or makes, the database file: WAL, every commit synced to the disk, readable for its owner only.
+ * Opens or creates the database file: WAL, every commit synced to disk, readable by its owner only.
  *
- * @param busyTimeoutMs How long a transaction waits for a writer of another process.
+ * @param busyTimeoutMs How long a transaction waits for a writer in another process.
  * @throws {StoreError} when the file or its folder cannot be used, or is no SQLite database.
  */
 export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteDatabase {
   const guarded = guard(path)
   const [writer, reader] = guarded('open', () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    // SQLite would make the file readable for all; its `-wal` and `-shm` take the mode of the file.
+    // SQLite would create a world-readable file; `-wal` and `-shm` inherit its mode.
     closeSync(openSync(path, 'a', 0o600))
     const writable = connectSqlite(path, { readOnly: false, busyTimeoutMs })
     try {
       useWriteAheadLog(writable, busyTimeoutMs)
-      // From here on every write is a transaction, and those wait without holding up the process.
+      // From here on every write is a transaction, which waits without blocking the process.
       writable.exec('pragma synchronous = FULL; pragma busy_timeout = 0')
       return [writable, connectSqlite(path, { readOnly: true, busyTimeoutMs })] as const
     } catch (error) {
@@ -73,8 +73,8 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   let closed: Promise<void> | undefined
   const readDataVersion = () => {
     if (knownVersion === undefined) {
-      // Asking takes a lock of the file, as long as the rest of a cheap answer. It is asked once for what one event of the outside
-      // sets off: the tick comes after the promises under way, and before the next request is read.
+      // Reading the version locks the file and takes as long as a cheap request. Read it once per event: the tick comes after
+      // pending promises and before the next request.
       process.nextTick(forgetVersion)
       knownVersion = guarded('read', () => Number(dataVersion.get()?.['data_version']))
     }
@@ -98,21 +98,21 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
 
   async function closeBoth(): Promise<void> {
     for (const database of [readerDatabase, writerDatabase]) {
-      // The connection is handed out in turn: this waits for what came before.
+      // Connections are handed out in order, so this waits for earlier work.
       await database.connection().execute(async () => {})
       await database.destroy()
     }
   }
 }
 
-/** A fifth of the time of a request for a page would go into asking each time. */
+/** Reading the version each time would take a fifth of a page request. */
 const recentMs = 20
 
-/** Blocks, as SQLite's own waiting does. */
+/** Blocks like SQLite's own wait. */
 const pauseMs = 10
 
 /**
- * SQLite itself does not wait to change the journal: of two processes that open a new file at the same moment one is refused at once.
+ * SQLite does not wait to change the journal mode: when two processes open a new file at the same time, one fails at once.
  *
  * Source: https://www.sqlite.org/wal.html, "Sometimes Queries Return SQLITE_BUSY In WAL Mode".
  */
@@ -133,7 +133,7 @@ function useWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): void {
 
 type Guarded = <Value>(verb: string, work: () => Value) => Value
 
-/** Turns what SQLite throws into a `StoreError` that names the file and what to do. */
+/** Converts SQLite's errors to a `StoreError` with the file and a hint. */
 function guard(path: string): Guarded {
   return (verb, work) => {
     try {
@@ -141,7 +141,7 @@ function guard(path: string): Guarded {
     } catch (error) {
       const code = toErrorCode(error)
       if (!(error instanceof Error) || code === undefined) throw error
-      // `SQLITE_IOERR_SHMSIZE` and its like: a full disk is one of their causes.
+      // A full disk is one cause of `SQLITE_IOERR_SHMSIZE` and similar codes.
       const hint = hints[code] ?? (code.startsWith('SQLITE_IOERR') ? hints['SQLITE_IOERR'] : undefined)
       throw new StoreError(`Cannot ${verb} the store ${path}: ${error.message}`, {
         code,
@@ -175,10 +175,10 @@ function toKysely(database: DatabaseSync, guarded: Guarded, busyTimeoutMs: numbe
   })
 }
 
-/** Most statements kept; the texts are few, but lists of ids make some of their own. */
+/** Maximum number of cached statements: there are few texts, but lists of ids vary. */
 const maxStatements = 300
 
-/** Kysely prepares a statement for every query; most are the same few. */
+/** Caches prepared statements: Kysely prepares one for every query, mostly the same few. */
 function withPreparedStatements(database: DatabaseSync, guarded: Guarded) {
   const statements = new Map<string, SqliteStatement>()
   return {
@@ -207,10 +207,10 @@ function toGuarded(statement: SqliteStatement, guarded: Guarded): SqliteStatemen
 }
 
 /**
- * Transactions that take the write lock when they begin, and wait for it without holding up the process.
+ * Transactions that take the write lock at their beginning, waiting for it without blocking the process.
  *
- * One that reads first and writes later would be refused at once when another process wrote in between. And SQLite's own waiting
- * blocks the thread: a transaction of this process that has the lock could never come to its end.
+ * A transaction that reads before it writes would fail when another process wrote in between. SQLite's own wait blocks the thread,
+ * so that a transaction of this process with the lock could never end.
  */
 class WaitingSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
@@ -235,7 +235,7 @@ class WaitingSqliteDriver extends SqliteDriver {
     this.#busyTimeoutMs = busyTimeoutMs
     this.#isInTransaction = isInTransaction
   }
-  /** On a full disk SQLite has undone the transaction itself; to undo it again would be the error that is told, instead of the real one. */
+  /** On a full disk SQLite rolls back by itself; a second rollback would hide the real error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#isInTransaction()) await super.rollbackTransaction(connection)
   }
@@ -254,13 +254,13 @@ class WaitingSqliteDriver extends SqliteDriver {
   }
 }
 
-/** 4 MB at a time, so that the process can do other things in between. */
+/** 4 MB at a time, so that the process can do other work in between. */
 const pagesAtOnce = 1_000
 
 /**
- * Copies an SQLite database, while others write it, into a new file: the state of one moment, checked, synced, for its owner only.
+ * Copies an SQLite database in use into a new file: a consistent, checked and synced snapshot, readable by its owner only.
  *
- * @throws {StoreError} when `target` exists, cannot be written, or the copy is damaged; nothing stays behind.
+ * @throws {StoreError} when `target` exists, cannot be written, or the copy is damaged. Leaves nothing behind.
  */
 export async function backUpSqlite(path: string, target: string): Promise<void> {
   const temporary = `${target}.${randomUUID()}.tmp`
@@ -268,7 +268,7 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
     closeSync(openSync(temporary, 'wx', 0o600))
     const source = connectSqlite(path, { readOnly: true, busyTimeoutMs: 5_000 })
     try {
-      // An open read transaction pins the moment: without it the copy starts over with every commit of another process.
+      // An open read transaction pins the snapshot: without it every commit of another process restarts the copy.
       source.exec('begin')
       source.prepare('select 1 from schema_version').get()
       await sqlite.backup(source, resolve(temporary), { rate: pagesAtOnce })
@@ -277,7 +277,7 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
     }
     checkCopy(temporary, target)
     sync(temporary)
-    // A link, unlike a rename, never replaces a file.
+    // Unlike a rename, a link never replaces a file.
     linkSync(temporary, target)
     sync(dirname(target))
   } catch (error) {
@@ -296,11 +296,11 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
 function checkCopy(temporary: string, target: string): void {
   const copy = connectSqlite(temporary, { readOnly: false, busyTimeoutMs: 0 })
   try {
-    // One file, with no log beside it; the store sets its mode again when it opens it.
+    // A single file without a log; opening it as a store restores WAL mode.
     copy.exec('pragma journal_mode = DELETE')
     const result = copy.prepare('pragma quick_check').get()?.['quick_check']
     if (result !== 'ok') throw new StoreError(`Cannot back up the store to ${target}: the copy is damaged: ${String(result)}`)
-    // The server that starts on it knows by this that the copy may lack what came later.
+    // Tells a server that starts on the copy that later data may be missing.
     copy.prepare(`insert or replace into facts (name, value) values ('backup-of', ?)`).run(new Date().toISOString())
   } finally {
     copy.close()

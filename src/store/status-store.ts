@@ -14,20 +14,20 @@ import {
 } from './update-rows.ts'
 
 export interface StatusStore {
-  /** The record by its id; `undefined` for one that does not exist. Served from memory while nobody wrote; never stale. */
+  /** The record by its id; `undefined` without one. Cached until the next write; never stale. */
   find(statusId: string): Promise<StoredUpdate | undefined>
-  /** Newest first. A cursor that is not one of ours gives `undefined`. */
+  /** Newest first; `undefined` for an invalid cursor. */
   list(projectId: string, options?: ListOptions): Promise<UpdateList | undefined>
   /** The newest record of this ref that ended as `success`: the base for "what changed". */
   findLastSuccess(projectId: string, ref: string): Promise<StoredUpdate | undefined>
   /** Records that have not ended, oldest first, at most `limit` (100). */
   listOpen(limit?: number): Promise<readonly StoredUpdate[]>
-  /** Adds to the details; a field given as `undefined` is left as it is. False where there is no such record. */
+  /** Merges details; `undefined` fields are ignored. False without such a record. */
   addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
   /** JSON text that `UpdateQueue.finish` or `addEnded` stored beside the record. */
   findReport(statusId: string): Promise<string | undefined>
   /**
-   * Writes a record that ended before we heard of it, without a job: a report of the Action.
+   * Writes an ended record without a job: a report of the Action.
    *
    * With an idempotency key as in `accept`.
    */
@@ -40,9 +40,9 @@ export interface ListOptions {
   /** 40 hexadecimal digits. */
   readonly sha?: string
   readonly status?: UpdateState
-  /** 1 to 100, 20 where absent. */
+  /** 1 to 100. Default: 20. */
   readonly limit?: number
-  /** `nextCursor` of the page before; opaque. */
+  /** `nextCursor` of the previous page; opaque. */
   readonly cursor?: string
 }
 
@@ -52,30 +52,30 @@ export interface UpdateList {
   readonly nextCursor?: string
 }
 
-/** What pages for people show of many records at once. */
+/** Queries over many records for the dashboard. */
 export interface OverviewStore {
-  /** The records of several projects, newest first. A cursor that is not one of ours gives `undefined`. */
+  /** The records of several projects, newest first; `undefined` for an invalid cursor. */
   list(
     projectIds: readonly string[],
     options: { readonly limit: number; readonly cursor?: string | undefined },
   ): Promise<UpdateList | undefined>
-  /** The newest record of each ref, newest first behind that of `first`; `count` is that of all refs. */
+  /** The newest record of each ref, `first` in front, then newest first; `count` is the number of refs. */
   listRefs(
     projectId: string,
     options: { readonly limit: number; readonly offset?: number; readonly first?: string },
   ): Promise<{ readonly updates: readonly StoredUpdate[]; readonly count: number }>
-  /** How the updates since a time ended; the newest 1,000 are looked at. */
+  /** The results of updates since a time, at most the newest 1,000. */
   summarize(projectId: string, since: string): Promise<UpdateSummary>
-  /** A text that is another one once any of the newest 50 records of these projects has changed or there is a new one. */
+  /** A string that changes when one of the newest 50 records of these projects changes or a new one appears. */
   readStamp(projectIds: readonly string[]): Promise<string>
 }
 
 export interface UpdateSummary {
   readonly ended: number
   readonly succeeded: number
-  /** There were more than were looked at. */
+  /** There were more updates than the limit. */
   readonly isCut: boolean
-  /** From the push to the end, of those that succeeded; absent where none did. */
+  /** Median time from the push to the end of successful updates; absent without any. */
   readonly medianMs?: number
 }
 
@@ -87,15 +87,15 @@ interface EndedInput {
   readonly idempotency?: IdempotencyKey
 }
 
-/** Most records of one page. */
+/** Maximum number of records per page. */
 const maxListLimit = 100
 
-/** Records kept in memory. */
+/** Number of cached records. */
 const cachedRecords = 10_000
 
 export function createStatusStore(context: StoreContext): StatusStore {
   const { write, reader } = context
-  // Compiled once: it is asked for on every request.
+  // Compiled once, because every request uses it.
   const byId = reader
     .selectFrom('updates')
     .innerJoin('projects', 'projects.id', 'updates.project_id')
@@ -164,7 +164,7 @@ export function createStatusStore(context: StoreContext): StatusStore {
         const row = await transaction.selectFrom('updates').select('details').where('id', '=', statusId).executeTakeFirst()
         if (!row) return false
         const given = Object.entries(details).filter(([, value]) => value !== undefined)
-        // We wrote it ourselves, from this type.
+        // Written from this type.
         const merged = { ...(JSON.parse(row.details) as UpdateDetails), ...Object.fromEntries(given) }
         await transaction
           .updateTable('updates')
@@ -202,14 +202,14 @@ export function createStatusStore(context: StoreContext): StatusStore {
   }
 }
 
-/** Ended records that a summary looks at. */
+/** Maximum number of ended records in a summary. */
 const mostSummarized = 1000
 
-/** Records whose changes `readStamp` sees. */
+/** Number of records that `readStamp` covers. */
 const stamped = 50
 
 export function createOverviewStore({ reader }: Pick<StoreContext, 'reader'>): OverviewStore {
-  /** Project by project, along the index of each; one question over all would sort all that they ever had. */
+  /** One query per project uses the index; a single query would sort all their records. */
   const newestOf = async (projectIds: readonly string[], before: string | undefined, limit: number) => {
     const lists = await Promise.all(
       projectIds.map((projectId) => {
@@ -278,7 +278,7 @@ export function createOverviewStore({ reader }: Pick<StoreContext, 'reader'>): O
   }
 }
 
-/** In the order of the ids. */
+/** Reads records in the order of the ids. */
 async function findAll(reader: Kysely<Tables>, ids: readonly string[]) {
   if (ids.length === 0) return []
   const rows = await reader
@@ -290,12 +290,12 @@ async function findAll(reader: Kysely<Tables>, ids: readonly string[]) {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Opaque to callers, so that the order of paging may change. */
+/** Opaque to callers, so that the paging order may change. */
 export function toCursor(id: string): string {
   return Buffer.from(id).toString('base64url')
 }
 
-/** `undefined` for a text that is no cursor of ours. */
+/** `undefined` for an invalid cursor. */
 export function fromCursor(cursor: string): string | undefined {
   const id = Buffer.from(cursor, 'base64url').toString()
   return isUpdateId(id) ? id : undefined

@@ -2,15 +2,15 @@ import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 import type { Write } from './write-together.ts'
 
-/** What the parts of a store share. The queries are the same on every engine; what differs is in here. */
+/** What the parts of a store share. Queries are the same on every engine; differences are in here. */
 export interface StoreContext {
-  /** The one way to write, with the reads that belong to it. */
+  /** Runs writes and the reads that belong to them in a transaction. */
   readonly write: Write
-  /** For reads alone; sees committed rows only. */
+  /** For other reads; sees committed rows only. */
   readonly reader: Kysely<Tables>
-  /** What was read under the same number still holds; absent where the engine cannot tell, and then nothing is kept in memory. */
+  /** Results read under the same number are still valid; absent when the engine cannot tell, which disables caching. */
   readonly readDataVersion?: () => number
-  /** As `readDataVersion`, where it does no harm that a commit of another process counts some milliseconds later. */
+  /** Like `readDataVersion`, but may notice commits of other processes some milliseconds later. */
   readonly readRecentDataVersion?: () => number
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -19,21 +19,21 @@ export interface StoreContext {
   readonly limits: StoreLimits
 }
 
-/** Settings of the queue and of what is kept. All have a usual value in `usualStoreLimits`. */
+/** Limits of the queue and of retention. The defaults are in `usualStoreLimits`. */
 export interface StoreLimits {
-  /** Waiting updates of one (project, ref); beyond, the oldest end as superseded. */
+  /** Maximum waiting updates of one (project, ref); beyond it the oldest end as superseded. */
   readonly maxWaitingPerBranch: number
-  /** Waiting updates of one installation; beyond, the oldest end without a run. */
+  /** Maximum waiting updates of one installation; beyond it the oldest end without a run. */
   readonly maxWaitingPerInstallation: number
-  /** Failed attempts of a run after which it is given up. */
+  /** Failed attempts after which a run is given up. */
   readonly maxRunErrors: number
-  /** The same for reports to GitHub and for tasks, which wait for an outage to pass. */
+  /** The same for reports to GitHub and tasks, which may have to outlast an outage. */
   readonly maxReportErrors: number
-  /** Attempts whose worker went away, after which a run is given up: it may be what kills the worker. */
+  /** Lost attempts after which a run is given up, because it may crash its worker. */
   readonly maxRunLosses: number
-  /** A lease is not prolonged beyond this age of its attempt. */
+  /** Maximum age of an attempt, beyond which its lease is not prolonged. */
   readonly maxRunMs: number
-  /** The first back-off; each further one is four times as long. */
+  /** The first back-off; each further one is four times longer. */
   readonly backOffMs: number
   readonly maxBackOffMs: number
   /** Longer than any redelivery of GitHub: 3 days, on an Enterprise Server 7. */
@@ -42,11 +42,11 @@ export interface StoreLimits {
   readonly keepAuditMs: number
   /** How long a deleted project can be restored. */
   readonly keepDeletedMs: number
-  /** Built sites of a project beside the published one; beyond, the oldest go. */
+  /** Maximum number of previews of a project; beyond it the oldest are deleted. */
   readonly maxPreviews: number
-  /** Age at which they go in any case. */
+  /** Age at which previews are deleted. */
   readonly keepPreviewsMs: number
-  /** How long contents that no site has, and builds that did not end, are kept: longer than a run may take. */
+  /** How long unused contents and unfinished builds are kept: longer than a run may take. */
   readonly keepUnusedMs: number
 }
 
@@ -70,12 +70,12 @@ export const usualStoreLimits: StoreLimits = {
   keepUnusedMs: hour,
 }
 
-/** A time of the clock as records have it. */
+/** Formats a time as in records. */
 export function toTime(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }
 
-/** The store cannot be opened, read or written. The message says what was tried on which file, and what to do. */
+/** The store cannot be opened, read or written. The message names the file and the failed operation. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   /** The engine's code, such as `SQLITE_FULL`. */
@@ -89,12 +89,12 @@ export class StoreError extends Error {
 }
 
 /**
- * Keeps what `read` gave for a key for as long as nobody has committed anything to the store, in this process or another.
+ * Caches the results of `read` until the next commit to the store by any process.
  *
- * The number of the store's state is read before the value: a value can be newer than its number, never older. What was not found is
- * not kept, so that guessing fills nothing. When full it is emptied.
+ * Reads the data version before the value, so that a value is never older than its version. Does not cache misses, so that guessing
+ * cannot fill the cache. A full cache is emptied.
  *
- * @param isKept Which of the values may stay in memory; all of them where absent.
+ * @param isKept Which values to cache. Default: all.
  */
 export function createReadCache<Value>(
   { readDataVersion }: Pick<StoreContext, 'readDataVersion'>,

@@ -6,23 +6,23 @@ import type { Tables } from './tables.ts'
 export interface DeliveryStore {
   /** Whether this delivery was accepted; known for at least 8 days, longer than GitHub can redeliver. */
   has(deliveryId: string): Promise<boolean>
-  /** Those of the given ids that were never accepted, in the given order: what catch-up has to fetch. */
+  /** The given ids that were never accepted, in the given order: catch-up has to fetch them. */
   findMissing(deliveryIds: readonly string[]): Promise<readonly string[]>
-  /** Notes that GitHub was asked to send these again: their records may have had a check before. */
+  /** Records that redelivery was requested: the records of these deliveries may already have a check. */
   await(deliveryIds: readonly string[]): Promise<void>
 }
 
-/** Small facts about the store itself. A backup has those of its moment. */
+/** Small facts about the store itself. */
 export interface NoteStore {
   read(name: NoteName): Promise<string | undefined>
   /** `undefined` removes it. */
   write(name: NoteName, value: string | undefined): Promise<void>
-  /** When a repository was last pushed to, as of the reconciler's last look at it. */
+  /** The newest push of each repository when the reconciler last looked at it. */
   readLooks(): Promise<ReadonlyMap<number, string>>
   writeLook(repositoryId: number, pushedAt: string): Promise<void>
 }
 
-/** Something a person or a token did that changes what others may do. No secrets. */
+/** A security-relevant action of a person or token. Contains no secrets. */
 export interface AuditEntry {
   /** `cli`, `token:tok_…`, `github:<login>`. */
   readonly actor: string
@@ -41,13 +41,13 @@ export interface AuditStore {
 }
 
 type NoteName =
-  /** All deliveries that GitHub made up to then were compared with this store (ISO 8601). */
+  /** Deliveries up to this time were compared with the store (ISO 8601). */
   | 'deliveries-compared-until'
-  /** Until when this server was connected to GitHub (ISO 8601). */
+  /** The last time this server was connected to GitHub (ISO 8601). */
   | 'online-until'
   /** The GitHub App that the installations belong to. */
   | 'app-id'
-  /** When this copy was made; set in backups, removed once what they lack was fetched. */
+  /** When this backup was made; removed after missing data was fetched. */
   | 'backup-of'
 
 export function createAuditStore(context: StoreContext): AuditStore {
@@ -69,7 +69,7 @@ export async function insertAudit(database: Kysely<Tables>, context: StoreContex
     .execute()
 }
 
-/** Well below the number of parameters that a statement may have. */
+/** Well below the parameter limit of a statement. */
 const idsAtOnce = 500
 
 export function createDeliveryStore({ reader, write, now }: StoreContext): DeliveryStore {

@@ -3,69 +3,70 @@ import type { Project } from '../status/types.ts'
 import type { SiteBuildRow, Tables } from './tables.ts'
 
 /**
- * The built sites: files by their content, each kept once however many sites have it, and for each commit the list of its paths.
+ * Built sites: file contents, each stored once, and the list of paths of each commit.
  *
- * A build is put together in steps (`findMissing`, `addContents`, `stage`, `addFiles`) that nobody sees, and becomes a site in the
- * transaction
- * that ends its record: `UpdateQueue.finish` with `site`. What a build leaves that never gets there, `collect` takes away.
+ * A build is assembled in invisible steps (`findMissing`, `addContents`, `stage`, `addFiles`) and becomes a site in the transaction
+ * that ends its record: `UpdateQueue.finish` with `site`. `collect` deletes the remains of unfinished builds.
  */
 export interface SiteStore {
-  /** Of these hashes those whose content is not here; the others are safe from `collect` for as long as a run may take. */
+  /** The hashes without stored content. `collect` keeps the others for as long as a run may take. */
   findMissing(hashes: readonly string[]): Promise<readonly string[]>
-  /** Stores contents that are new; those that are here already are left as they are. */
+  /** Stores new contents and ignores existing ones. */
   addContents(contents: readonly NewSiteContent[]): Promise<void>
-  /** Begins a build; the id goes to `addFiles` and `finish`. `undefined` where the project is gone. */
+  /** Begins a build and returns its id for `addFiles` and `finish`; `undefined` when the project is gone. */
   stage(build: NewSiteBuild): Promise<string | undefined>
   /**
    * Adds files to a staged build, no path twice.
    *
-   * False where the build is gone, as after its project was deleted. @throws {StoreError} when a content is missing.
+   * False when the build is gone, for example with its project. @throws {StoreError} when a content is missing.
    */
   addFiles(buildId: string, files: readonly SitePath[]): Promise<boolean>
   /** The newest build of the ref, else of the default branch, to build only what changed since. */
   findEarlier(projectId: string, ref: string): Promise<EarlierSite | undefined>
 
   /**
-   * Keeps the pictures of a build, and sets their addresses on the record that it was built for; both go when the build does. False,
-   * and nothing
-   * is kept, where the build is gone or has pictures.
+   * Stores the screenshots of a build and sets their URLs on its record; both are removed with the build. False when the build is
+   * gone or already has screenshots.
    */
   addPictures(statusId: string, pictures: Readonly<Record<PictureTheme, SitePicture>>): Promise<boolean>
-  /** A picture of the build of a record, for `readBody`. */
+  /** A screenshot of a record's build, for `readBody`. */
   findPicture(statusId: string, theme: PictureTheme): Promise<StoredSiteFile | undefined>
 
-  /** Shows the build of a commit at the project's own address: rolls back, or forward. Writes an audit line. Takes effect at once. */
+  /**
+   * Publishes the build of a commit as the production site, for a rollback or a rollforward. Takes effect at once. Writes an audit
+   * line.
+   */
   publish(projectId: string, sha: string, actor: string): Promise<PublishResult>
 
   /**
-   * Whose site a host is: asked before anything else, so that a visitor who may not read a private site costs as much as one who asks for a
-   * name that does not exist. That is one statement with one row for either; what everyone may read is served from memory.
+   * The owner of a host's site, read before anything else. One statement with one row, so that a private site without access takes
+   * as long as a name that does not exist. Public sites are cached.
    */
   findOwner(host: SiteHost): Promise<SiteOwner>
-  /** What a host shows; `undefined` where there is nothing. Served from memory while nobody wrote; never stale. */
+  /** The site of a host; `undefined` without one. Cached until the next write; never stale. */
   findShown(host: SiteHost): Promise<ShownSite | undefined>
-  /** What the project's own address shows. */
+  /** The production site of a project. */
   findPublished(projectId: string): Promise<PublishedSite | undefined>
   /** The build of a commit, by at least 12 digits of its sha. */
   find(projectId: string, sha: string): Promise<SiteBuild | undefined>
   /** The newest commit of a pull request that has a build. */
   findByPull(projectId: string, pullNumber: number): Promise<SiteBuild | undefined>
-  /** Who approved the preview of a commit of a fork, and when; `undefined` where nobody did. */
+  /** The approval of a fork commit's preview; `undefined` without one. */
   findApproval(projectId: string, sha: string): Promise<PreviewApproval | undefined>
   /** The builds of a project, newest record first; at most `limit` (20, to 100), those older than the record `before`. */
   list(
     projectId: string,
     options?: { readonly ref?: string; readonly limit?: number; readonly before?: string },
   ): Promise<readonly SiteBuild[]>
-  /** Every file of a build but its pictures, sorted by path. */
+  /** All files of a build except its screenshots, sorted by path. */
   listFiles(buildId: string): Promise<readonly StoredSiteFile[]>
   findFile(buildId: string, path: string): Promise<StoredSiteFile | undefined>
-  /** The bytes of a content in the order of their parts, each at most 1 MiB; `first` skips parts. None where there is no such body. */
+  /** The bytes of a body in parts of at most 1 MiB, beginning with part `first`. Empty without such a body. */
   readBody(hash: string, encoding: SiteEncoding, first?: number): AsyncIterable<Uint8Array>
 
   /**
-   * Takes away builds that are too many or too old, and contents that no build has for an hour; in small steps, so that other calls
-   * go on in between. What it costs depends on what there is to take away, not on what there is.
+   * Deletes builds over the limit or too old, and contents unused for an hour, in small steps so that other calls continue. Its
+   * cost depends on what it deletes, not on the size of the store.
    */
   collect(): Promise<SiteCollection>
   sizes(): Promise<SiteSizes>
@@ -75,30 +76,30 @@ export type PictureTheme = (typeof pictureThemes)[number]
 
 export interface SitePicture {
   readonly content: NewSiteContent
-  /** Where it will be found. */
+  /** Its public URL. */
   readonly url: string
 }
 
-/** How a body is kept. `identity` is there for what compression does not make smaller; the two others otherwise. */
+/** The encoding of a body: `identity` for content that does not compress, otherwise `br` and `gzip`. */
 export type SiteEncoding = 'identity' | 'br' | 'gzip'
 
 export interface NewSiteContent {
   /** SHA-256 of the file's bytes, hexadecimal. */
   readonly hash: string
-  /** Of the file, not of its bodies. */
+  /** Size of the file, not of its bodies. */
   readonly sizeBytes: number
   /** `identity` alone, or `br` and `gzip`. */
   readonly bodies: Readonly<Partial<Record<SiteEncoding, Uint8Array>>>
 }
 
-/** A build whose record ended with it: the whole site of a commit. There is one for a (project, sha), the newest. */
+/** A complete build, the site of a commit. There is one per (project, sha), the newest. */
 export interface SiteBuild extends NewSiteBuild {
   readonly id: string
   /** ISO 8601. */
   readonly createdAt: string
-  /** Of the record that it was built for: a `failure` whose documents have errors has a site too. */
+  /** The state of its record. A `failure` because of document errors has a site too. */
   readonly status: 'success' | 'failure'
-  /** The project's own address shows it. */
+  /** Whether it is the production site. */
   readonly isPublished: boolean
 }
 
@@ -106,7 +107,7 @@ export interface PublishedSite {
   readonly build: SiteBuild
   /** ISO 8601. */
   readonly publishedAt: string
-  /** `push`, or who published it by hand, as in audit lines. */
+  /** `push`, or the actor who published it, as in audit lines. */
   readonly publishedBy: string
 }
 
@@ -114,11 +115,9 @@ export interface PublishedSite {
 export interface FinishedSite {
   readonly buildId: string
   /**
-   * Whether the project's own address is to show it, which is for the tip of the default branch. `until-success`: only while it shows
-   * nothing, or
-   * what a push published whose own record is a failure. Where a newer record, or a person since, has published there, that stays; the
-   * build
-   * has its own address in either case.
+   * Whether to publish it, for the tip of the default branch. `until-success`: only while there is no production site, or one that
+   * a push with a failed record published. A site published by a newer record, or since by a person, is kept. The preview exists in
+   * any case.
    */
   readonly publish: 'never' | 'until-success' | 'always'
   /** For `findEarlier` of the next build of the ref; opaque. */
@@ -138,19 +137,19 @@ export interface SitePath {
 
 export interface StoredSiteFile extends SitePath {
   readonly sizeBytes: number
-  /** Which bodies there are, with their bytes. */
+  /** The sizes of its bodies. */
   readonly bodies: Readonly<Partial<Record<SiteEncoding, number>>>
 }
 
-/** What the host of a request asks for. */
+/** The site that a request's host names. */
 export interface SiteHost {
   readonly subdomain: string
   readonly preview?: { readonly kind: 'commit'; readonly sha: string } | { readonly kind: 'pull'; readonly pullNumber: number }
 }
 
 /**
- * The project that a host belongs to. Without one, `projectId` is `''` and `repositoryId` 0, which no pass, link or person has access
- * to.
+ * The project that a host belongs to. Without one, `projectId` is `''` and `repositoryId` 0, which no pass, link or person has
+ * access to.
  */
 export interface SiteOwner {
   readonly projectId: string
@@ -164,14 +163,14 @@ export interface ShownSite {
   readonly build: SiteBuild
 }
 
-/** The newest commit of a pull request, as its webhook told. */
+/** The newest commit of a pull request, from its webhook. */
 export interface PullHead {
   readonly projectId: string
   readonly pullNumber: number
   readonly sha: string
 }
 
-/** Somebody with write access lets the app build and host one commit of a fork. Later commits of its pull request need their own. */
+/** Permission from a person with write access to build and host one commit of a fork. Later commits need their own. */
 export interface NewPreviewApproval {
   readonly projectId: string
   /** 40 hexadecimal digits. */
@@ -183,7 +182,7 @@ export interface NewPreviewApproval {
 export interface SiteCollection {
   readonly builds: number
   readonly contents: number
-  /** Of their bodies. */
+  /** Size of their bodies. */
   readonly storedBytes: number
 }
 
@@ -202,7 +201,7 @@ interface NewSiteBuild {
   readonly ref: string
   readonly pageCount: number
   readonly fileCount: number
-  /** All files together, as they were made. */
+  /** Size of all files, uncompressed. */
   readonly sizeBytes: number
 }
 
@@ -213,12 +212,12 @@ export function isPublicSite({ private: isPrivate, siteAccess }: Pick<Project, '
 
 type PublishResult =
   | { readonly kind: 'published'; readonly site: PublishedSite }
-  /** The address shows that build already. */
+  /** That build is already published. */
   | { readonly kind: 'unchanged'; readonly site: PublishedSite }
-  /** The commit has no build, or not any more; or the project is gone. */
+  /** The commit has no build any more, or the project is gone. */
   | { readonly kind: 'not-found' }
 
-/** Whether a record is about the head of a pull request whose branch is not one of the repository: anyone may have written its files. */
+/** Whether a record is about a pull request from a fork, whose files are untrusted. */
 export function isForkRef(ref: string): boolean {
   return ref.startsWith('refs/pull/')
 }
@@ -231,14 +230,14 @@ interface PreviewApproval extends NewPreviewApproval {
 interface SiteSizes {
   /** Of all projects. */
   readonly builds: number
-  /** Different ones, used or not yet taken away. */
+  /** Distinct contents, including unused ones. */
   readonly contents: number
-  /** As their files were made; as they are stored. */
+  /** Size of the files, then as stored. */
   readonly sizeBytes: number
   readonly storedBytes: number
 }
 
-/** Builds with their sites and records, so that one can tell which is published, and how its update ended. */
+/** Selects builds with their site and record, to see whether they are published and how their update ended. */
 export function selectBuilds(database: Kysely<Tables>) {
   return database
     .selectFrom('site_builds')
@@ -266,7 +265,7 @@ export function toSiteBuild(
   }
 }
 
-/** Gives up builds that are no longer to be found; `collect` takes their files away. */
+/** Drops builds; `collect` deletes their files. */
 export async function dropBuilds(
   transaction: Kysely<Tables>,
   builds: readonly Pick<SiteBuildRow, 'id' | 'state'>[],
@@ -302,7 +301,7 @@ export async function addToTotals(
     .execute()
 }
 
-/** Whether what a project's address shows is for a success, or a person, to replace: itself a success, or published by hand. */
+/** Whether only a success or a person may replace the production site: it is a success, or a person published it. */
 export function isHeld(published: Pick<PublishedSite, 'build' | 'publishedBy'> | undefined): boolean {
   return published !== undefined && (published.build.status === 'success' || published.publishedBy !== 'push')
 }

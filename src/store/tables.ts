@@ -1,8 +1,8 @@
 /**
- * The tables as Kysely sees them; `migrations.ts` makes them.
+ * The tables for Kysely; `migrations.ts` creates them.
  *
- * Only types that SQLite and PostgreSQL share: text for ids, times (ISO 8601) and JSON, numbers for counts and GitHub's ids, 0 and 1
- * for yes and no.
+ * Only types that SQLite and PostgreSQL share: text for ids, times (ISO 8601) and JSON, numbers for counts and GitHub's ids, 0 and
+ * 1 for yes and no.
  */
 export interface Tables {
   readonly schema_version: { readonly version: number; readonly applied_at: string }
@@ -12,16 +12,16 @@ export interface Tables {
   readonly updates: UpdateRow
   readonly reports: { readonly update_id: string; readonly report: string }
   readonly jobs: JobRow
-  /** Whose turn it is: the installation with the lowest number gets the next worker. */
+  /** The turns of installations: the lowest number gets the next worker. */
   readonly queue_turns: { readonly installation_id: number; readonly turn: number }
-  /** CPU time of an installation by the minute it was used in. */
+  /** CPU time of an installation per minute. */
   readonly cpu_slots: { readonly installation_id: number; readonly slot: string; readonly cpu_ms: number }
   readonly deliveries: { readonly id: string; readonly event: string; readonly received_at: string }
-  /** Deliveries that GitHub was asked to send again and that have not arrived yet. */
+  /** Deliveries with a requested redelivery that has not arrived yet. */
   readonly awaited_deliveries: { readonly id: string; readonly asked_at: string }
-  /** Repositories that the reconciler has looked at, with the time of the newest push it knew then. */
+  /** Repositories seen by the reconciler, with the newest push at that time. */
   readonly repository_looks: { readonly repository_id: number; readonly pushed_at: string }
-  /** The second key of pushes. */
+  /** Keys that identify a push without its delivery id. */
   readonly push_keys: {
     readonly project_id: string
     readonly ref: string
@@ -40,19 +40,19 @@ export interface Tables {
   }
   readonly tokens: TokenRow
   readonly site_contents: SiteContentRow
-  /** Bytes in parts, so that a large one is never in memory as a whole. */
+  /** Bodies in parts, so that a large one is never in memory as a whole. */
   readonly site_parts: { readonly hash: string; readonly encoding: string; readonly part: number; readonly bytes: Uint8Array }
   readonly site_builds: SiteBuildRow
   readonly site_files: { readonly build_id: string; readonly path: string; readonly hash: string }
   readonly sites: SiteRow
-  /** What the builder remembers of the newest build of a ref. */
+  /** The builder's memory of the newest build of a ref. */
   readonly site_memories: {
     readonly project_id: string
     readonly ref: string
     readonly build_id: string
     readonly memory: Uint8Array
   }
-  /** Commits of forks whose preview somebody with write access approved. */
+  /** Fork commits with an approved preview. */
   readonly site_approvals: {
     readonly project_id: string
     readonly sha: string
@@ -67,7 +67,7 @@ export interface Tables {
     /** The id of `newId` when it became the head; sorts by time. */
     readonly seen_id: string
   }
-  /** One row: kept with every write, as counting would walk over all. */
+  /** One row, updated with every write, because counting would scan all rows. */
   readonly site_totals: {
     readonly id: number
     readonly builds: number
@@ -104,7 +104,7 @@ export interface ProjectRow {
   readonly created_at: string
   /** When the project was deleted; `null` for a live one. It can be restored until it is purged. */
   readonly deleted_at: string | null
-  /** One more with each message that the repository is private: an older answer of GitHub cannot make it public. */
+  /** Incremented when a webhook reports the repository as private, so that an older API response cannot make it public. */
   readonly tightened: number
 }
 
@@ -117,7 +117,7 @@ export interface UpdateRow {
   readonly created_at: string
   readonly ended_at: string | null
   readonly revision: number
-  /** The record as JSON, as it is answered; the columns above are copies for the indexes. */
+  /** The record as JSON for the API; the columns above are copies for the indexes. */
   readonly record: string
   /** JSON of `UpdateDetails`. */
   readonly details: string
@@ -138,15 +138,15 @@ export interface JobRow {
   readonly available_at: string
   /** Claims so far: the fence. */
   readonly attempt: number
-  /** Attempts that ended with an error, and those whose worker went away; both since the job became this kind. */
+  /** Failed and lost attempts since the job became this kind. */
   readonly errors: number
   readonly losses: number
   readonly worker: string | null
   readonly claimed_at: string | null
-  /** When the lease was last prolonged; of a waiting job, when its last attempt failed. */
+  /** When the lease was last prolonged, or when the last attempt of a waiting job failed. */
   readonly heartbeat_at: string | null
   readonly lease_until: string | null
-  /** Of a task. */
+  /** Only for tasks. */
   readonly name: string | null
   readonly payload: string | null
   /** Why the last attempt failed. */
@@ -169,11 +169,11 @@ export interface SiteContentRow {
   /** SHA-256, hexadecimal. */
   readonly hash: string
   readonly size_bytes: number
-  /** Of each body; `null` for one that is not kept. */
+  /** Size of each body; `null` without one. */
   readonly identity_bytes: number | null
   readonly br_bytes: number | null
   readonly gzip_bytes: number | null
-  /** Since when it may be that no build has it; to be looked into, then either `null` or deleted. */
+  /** Since when it may be unused; after a check it is `null` again or the row is deleted. */
   readonly unused_since: string | null
 }
 
@@ -183,7 +183,7 @@ export interface SiteBuildRow {
   readonly update_id: string
   readonly sha: string
   readonly ref: string
-  /** `staged` until its record ended, `whole`, `dropped` until its files are taken away. */
+  /** `staged` until its record ends, then `whole`; `dropped` until its files are deleted. */
   readonly state: string
   readonly page_count: number
   readonly file_count: number
@@ -197,7 +197,7 @@ export interface SiteRow {
   readonly build_id: string
   readonly published_at: string
   readonly published_by: string
-  /** Only a record with a greater id publishes over it by itself. */
+  /** Only records with a greater id replace it automatically. */
   readonly after_id: string
 }
 
@@ -226,7 +226,7 @@ export interface SiteLinkRow {
 export interface SitePassRow {
   /** SHA-256 of the secret, hexadecimal. */
   readonly id: string
-  /** `code` until it was redeemed, then another row that is a `pass`. */
+  /** `code` until it is redeemed, which replaces the row with a `pass`. */
   readonly kind: string
   readonly host: string
   readonly project_id: string

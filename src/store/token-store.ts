@@ -3,7 +3,7 @@ import { createReadCache, type StoreContext, toTime } from './store-context.ts'
 import { insertAudit } from './store-journal.ts'
 import type { TokenRow } from './tables.ts'
 
-/** What a token may do: one project, or the whole service. */
+/** The scope of a token: one project, or the whole service. */
 export type TokenGrant =
   | { readonly scope: 'read' | 'write'; readonly projectId: string }
   | { readonly scope: 'admin'; readonly projectId?: never }
@@ -12,16 +12,16 @@ export type TokenScope = TokenGrant['scope']
 
 export interface TokenStore {
   /**
-   * Makes a token of 256 random bits and an audit line. `token` is its only appearance: the store keeps a SHA-256.
+   * Creates a token of 256 random bits and writes an audit line. Only this call returns the token; the store keeps a SHA-256.
    *
-   * `undefined` where there is no such project.
+   * `undefined` without such a project.
    */
   create(input: NewToken, actor: string): Promise<{ readonly token: string; readonly stored: StoredToken } | undefined>
   /** Checks a token; sees a revocation by another process at once. Never throws for any text. */
   check(token: string): Promise<TokenCheck>
   /** Newest first, revoked and expired ones included. */
   list(): Promise<readonly StoredToken[]>
-  /** From the next request on it is refused. False where there is no such token or it was revoked before. Writes an audit line. */
+  /** Takes effect with the next request. False when there is no such token or it was revoked before. Writes an audit line. */
   revoke(tokenId: string, actor: string): Promise<boolean>
 }
 
@@ -34,7 +34,7 @@ export interface StoredToken extends NewToken {
 
 interface NewToken {
   readonly grant: TokenGrant
-  /** For people: what it is used for. */
+  /** A description of its use. */
   readonly name: string
   /** ISO 8601. */
   readonly expiresAt: string
@@ -42,10 +42,10 @@ interface NewToken {
 
 type TokenCheck =
   | { readonly kind: 'valid'; readonly token: StoredToken }
-  /** The answer to the caller is the same for all; the difference is for the log. */
+  /** Callers get the same response for all; the difference is for the log. */
   | { readonly kind: 'unknown' | 'expired' | 'revoked' }
 
-/** What every token starts with: people and scanners tell it from others. */
+/** The prefix by which people and scanners recognise a token. */
 const tokenPrefix = 'opk_'
 
 /** 256 bits. */
@@ -63,7 +63,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
     .leftJoin('projects', 'projects.id', 'tokens.project_id')
     .selectAll('tokens')
     .where('hash', '=', '')
-    // While its project is deleted, a token is as one that does not exist.
+    // A token of a deleted project does not exist.
     .where('projects.deleted_at', 'is', null)
     .compile()
   const findByHash = createReadCache(context, cachedTokens, async (hash: string): Promise<StoredToken | undefined> => {
@@ -103,7 +103,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
 
     async check(token) {
       if (!tokenPattern.test(token)) return { kind: 'unknown' }
-      // Found by its hash: how long that takes tells nothing of a token that nobody can guess bit by bit.
+      // A lookup by hash leaks nothing through its timing.
       const stored = await findByHash(toHash(token))
       if (!stored) return { kind: 'unknown' }
       if (stored.revokedAt !== undefined) return { kind: 'revoked' }

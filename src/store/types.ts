@@ -9,11 +9,11 @@ import type { UpdateQueue } from './update-queue.ts'
 import type { UsageStore } from './usage-store.ts'
 
 /**
- * Everything the app keeps, behind one set of ports: `openSqliteStore` today, PostgreSQL later, the same contract suite for both.
+ * All data of the app behind one set of ports: `openSqliteStore` today, PostgreSQL later, with one contract suite for both.
  *
- * All methods may be called from several processes on one store. A promise that resolved is on the disk: a kill of the process
- * or the machine does not undo it. All times are ISO 8601 in UTC with milliseconds and come from the clock given at opening.
- * Every method throws `StoreError` when the store cannot be reached or is full; nothing of a failed call stays.
+ * Several processes may use one store. Data is on disk when a promise resolves and survives a crash of the process or machine. All
+ * times are ISO 8601 in UTC with milliseconds, from the clock given at opening. Every method throws `StoreError` when the store is
+ * unreachable or full; a failed call changes nothing.
  */
 export interface Store {
   readonly statuses: StatusStore
@@ -29,31 +29,31 @@ export interface Store {
   readonly overviews: OverviewStore
   readonly notes: NoteStore
   readonly usage: UsageStore
-  /** A new UUIDv7, greater than every one this store object gave before. */
+  /** A new UUIDv7, greater than all earlier ones of this object. */
   newId(): string
   /**
-   * The one way in for work: in one transaction records the delivery, applies the changes to projects in order, then writes each
-   * record with its job, then each task.
+   * Accepts new work in one transaction: records the delivery, applies the project changes in order, then writes each record with
+   * its job, then each task.
    *
-   * A delivery that was seen before changes nothing at all and answers `repeated-delivery`. The same idempotency key with the same
-   * body answers the updates of the first call (`repeated-key`); with another body nothing changes (`key-conflict`).
+   * A repeated delivery changes nothing (`repeated-delivery`). A repeated idempotency key with the same body returns the updates of
+   * the first call (`repeated-key`); with another body nothing changes (`key-conflict`).
    */
   accept(input: AcceptInput): Promise<AcceptResult>
-  /** What `accept` answers to a key that was used before; `undefined` for a new one. */
+  /** The result of `accept` for a repeated key; `undefined` for a new one. */
   findRepeated(key: IdempotencyKey): Promise<AcceptResult | undefined>
   /**
    * Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours, audit lines older than 400 days,
-   * sessions that have ended, and projects that were deleted 30 days ago, with all that belongs to them; answers how many rows.
+   * expired sessions, and projects that were deleted 30 days ago with all their data. Returns the number of rows.
    */
   prune(): Promise<number>
-  /** Writes a row, and resolves when it is on the disk; throws `StoreError` otherwise. For `/readyz`. */
+  /** Checks that the store can be written, by writing a row. For `/readyz`. */
   ping(): Promise<void>
   /**
-   * Copies the whole store, as of one moment, into a new file while it is in use; the copy is checked before it gets its name.
+   * Copies a snapshot of the store in use into a new file. The copy is checked before it gets its name.
    *
    * @throws {StoreError} when the file exists already or the copy is damaged.
    */
   backup(path: string): Promise<void>
-  /** Waits for calls under way, then closes. A second call does nothing. */
+  /** Waits for pending calls, then closes. Idempotent. */
   close(): Promise<void>
 }

@@ -21,48 +21,48 @@ import { replaceOpenUpdate } from './update-rows.ts'
  * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
  *
  * Order: installations take turns. Within one: reports and tasks first, then the newest update of each branch (oldest branch
- * first), then older ones, validation only; a push that a later one overtook on its way to us counts as older. At most one update of a
- * (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref)
- * the oldest end as `failure`, `Not run: superseded by …`.
+ * first), then older ones, which only validate; a push whose webhook arrived after that of a later push counts as older. At most
+ * one update of a (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref) the oldest end as `failure`, `Not
+ * run: superseded by …`.
  *
- * A job outlives its record: `finish` ends the record and turns the job into its `report`, still under the same lease; the worker
- * then tells GitHub and calls `complete`. A crash in between leaves a `report` job that the next worker gets. A record that
- * the queue itself ends (superseded, given up) leaves a `report` job as well, so that no check stays open.
+ * A job outlives its record: `finish` ends the record and turns the job into its `report`, under the same lease; the worker then
+ * reports to GitHub and calls `complete`. After a crash in between the next worker gets the `report` job. A record that the queue
+ * itself ends (superseded, given up) also leaves a `report` job, so that no check stays open.
  *
- * Every call with a `Lease` is fenced: it answers false, and changes nothing, once another attempt has begun, the lease ran out
- * and was taken back, or the record is gone.
+ * Every call with a `Lease` is fenced: it returns false and changes nothing when another attempt has begun, the lease was taken
+ * back, or the record is gone.
  */
 export interface UpdateQueue {
-  /** Takes the next job, or `undefined` when none is due. Takes lapsed leases back first. */
+  /** Leases the next job; `undefined` when none is due. First takes back expired leases. */
   claim(options: { readonly worker: string; readonly leaseMs: number }): Promise<LeasedJob | undefined>
-  /** Prolongs the lease to `leaseMs` from now. False as well when the attempt is older than `maxRunMs` (15 minutes). */
+  /** Prolongs the lease to `leaseMs` from now. Also false when the attempt is older than `maxRunMs` (15 minutes). */
   heartbeat(lease: Lease, leaseMs: number): Promise<boolean>
-  /** Writes the running record: the start, new log lines. */
+  /** Writes the running record, for its start and new log lines. */
   save(lease: Lease, update: RunningUpdate): Promise<boolean>
   /**
-   * Writes the final record with its report (JSON text), frees the branch, makes the job the `report` of the record, and makes
-   * a staged build the site of the commit, published where it is to be: all of it or nothing.
+   * Atomically writes the final record with its report (JSON text), frees the branch, turns the job into the `report`, and makes a
+   * staged build the site of the commit, published if requested.
    */
   finish(lease: Lease, update: EndedUpdate, report?: string, site?: FinishedSite): Promise<boolean>
-  /** The job is done: removes it. False for a job whose record has not ended. */
+  /** Removes a finished job. False when its record has not ended. */
   complete(lease: Lease): Promise<boolean>
   /**
-   * The attempt failed for a cause that may pass: due again after a back-off, or given up.
+   * The attempt failed for a temporary reason: schedules the next one after a back-off, or gives up.
    *
-   * Given up (`maxErrors`): a record ends as `failure` with the reason and its report is queued; a report or task becomes `dead`.
+   * When given up, a record ends as `failure` with the reason and its report is queued; a report or task becomes `dead`.
    */
   retry(lease: Lease, options: RetryOptions): Promise<RetryResult>
   /**
-   * Gives a run back to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs why. False where the
+   * Returns a run to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs why. False when the
    * lease is lost.
    */
   postpone(lease: Lease, options: { readonly until: number; readonly line: string }): Promise<boolean>
-  /** Gives the job back untried, for a graceful stop: due at once, not counted as a failure. */
+  /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
   release(lease: Lease): Promise<boolean>
   /**
-   * The watchdog: takes lapsed leases back (re-queued, or given up when lost for the second time) and ends records that have no job.
+   * The watchdog: takes back expired leases (requeued, or given up when lost twice) and ends records without a job.
    *
-   * Call it at start and every few seconds. Answers what it did, for the log.
+   * Call it at start and every few seconds. Returns what it did, for the log.
    */
   recover(): Promise<readonly Recovery[]>
   stats(): Promise<QueueStats>
@@ -72,15 +72,15 @@ interface QueueStats {
   readonly waiting: number
   readonly leased: number
   readonly dead: number
-  /** When the oldest waiting update was made; absent when none waits. */
+  /** Creation time of the oldest waiting update; absent when none waits. */
   readonly oldestWaitingAt?: string
 }
 
-/** The queue on a table of jobs beside the records, so that a record and its job are one transaction. */
+/** Creates the queue on a table of jobs next to the records, so that one transaction covers both. */
 export function createUpdateQueue(context: StoreContext): UpdateQueue {
   const { write, reader, now, limits } = context
 
-  /** Runs `work` on the job, in one transaction, where the lease still holds it; false otherwise. */
+  /** Runs `work` on the job in one transaction if the lease still holds it; otherwise false. */
   async function fenced(lease: Lease, work: (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>): Promise<boolean> {
     return await write(async (transaction) => {
       const job = await findLeased(transaction, lease)
@@ -90,7 +90,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
 
   return {
     async claim(options) {
-      // Without the write lock first: most polls find nothing.
+      // Check without the write lock first: most polls find nothing.
       if (!(await hasDueJob(reader, toTime(now())))) return undefined
       return await write((transaction) => claimJob(transaction, context, options))
     },
@@ -174,7 +174,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
   }
 }
 
-/** What the types forbid already, for a record that came from somewhere else. */
+/** Checks at run time what the types already forbid. */
 function refuseOther(lease: Lease, update: UpdateStatus, states: readonly UpdateState[]): void {
   if (update._id !== lease.jobId) throw new Error(`Cannot write update \`${update._id}\` under the lease of \`${lease.jobId}\``)
   if (!states.includes(update.status) || (update.endedAt === undefined) !== (update.status === 'in_progress')) {

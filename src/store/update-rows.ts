@@ -2,50 +2,50 @@ import type { Kysely } from 'kysely'
 import type { OpenUpdate, UpdateStatus } from '../status/types.ts'
 import type { Tables, UpdateRow } from './tables.ts'
 
-/** What we know of an update beside the record that the API shows. Plain JSON. */
+/** Facts about an update that are not part of the public record. Plain JSON. */
 export interface UpdateDetails {
   readonly trigger: 'push' | 'pull_request' | 'merge_group' | 'rerun' | 'api' | 'report' | 'catch-up'
   /** The sha the ref had before the push; 40 zeros for a new branch. */
   readonly before?: string
   readonly pullNumber?: number
-  /** The record this one runs again. */
+  /** The record that this one repeats. */
   readonly rerunOf?: string
   /** The check run on GitHub, once it was made. */
   readonly checkRunId?: number
   /** When the check run got its conclusion. */
   readonly checkConcludedAt?: string
-  /** How the check is to end where the state of the record does not say it: a finding that blocks nothing, or nothing to check. */
+  /** The conclusion of the check when it differs from the record's state: problems that do not block, or nothing to check. */
   readonly checkConclusion?: 'neutral' | 'skipped'
   /** The repository wants no comment. */
   readonly commentOff?: boolean
-  /** A commit status tells of it too: the repository wants it, or it was begun before that was known. */
+  /** Whether to set a commit status too: the repository wants it, or it was begun before that was known. */
   readonly commitStatus?: 'wanted' | 'begun'
   /** The repository wants a deployment. */
   readonly deployment?: boolean
   /** How many files `update` would change. */
   readonly changeCount?: number
-  /** What the site that was built shows; absent where none was. */
+  /** What changed in the built site; absent without a site. */
   readonly site?: SiteNews
-  /** Why the commit of a fork has no preview: nobody with write access has approved it yet, or the repository wants none. */
+  /** Why the commit of a fork has no preview: it waits for approval, or the repository wants none. */
   readonly forkPreview?: 'waiting' | 'off'
-  /** How it stands with the pictures of the site; absent where none are taken. One that was begun is not begun again. */
+  /** The state of the site's screenshots; absent when none are taken. Not started twice. */
   readonly pictures?: 'awaited' | 'begun' | 'taken' | 'failed'
-  /** True where GitHub's limits cut the lists of `filesChanged`. */
+  /** True when GitHub's limits cut the lists of `filesChanged`. */
   readonly filesTruncated?: boolean
-  /** The commit was not the tip of the default branch any more when it ran: it is not published. */
+  /** The commit was no longer the tip of the default branch when it ran, so it is not published. */
   readonly overtaken?: true
-  /** The commit may have a check of a record that this store does not have, as after a restored backup. */
+  /** The commit may have a check of a record that is not in this store, for example after restoring a backup. */
   readonly mayHaveCheck?: true
 }
 
-/** The pages that a commit changed, next to what the default branch had. */
+/** The pages that differ from the default branch. */
 export interface SiteNews {
-  /** Route of the page that matters most: the one to take pictures of. */
+  /** Route of the most relevant page, for the screenshots. */
   readonly mainRoute: string
-  /** The first ones, those that matter most first. */
+  /** The first of them, most relevant first. */
   readonly changedPages: readonly ChangedPage[]
   readonly changedCount: number
-  /** The project's own address stays with an earlier commit, as this one has errors. */
+  /** The production site stays at an earlier commit because this one has errors. */
   readonly stays?: true
 }
 
@@ -61,7 +61,7 @@ export interface StoredUpdate {
   readonly update: UpdateStatus
   /** `update` as JSON text, ready to be sent. */
   readonly json: string
-  /** 1 for a new record, one more with each write of it: makes the ETag. */
+  /** 1 for a new record, incremented by each write; used for the ETag. */
   readonly revision: number
   readonly details: UpdateDetails
 }
@@ -73,7 +73,7 @@ export const storedUpdateColumns = ['record', 'revision', 'details'] as const
 
 export function toStoredUpdate(row: StoredRow): StoredUpdate {
   return {
-    // We wrote both ourselves, from these types.
+    // Both were written from these types.
     update: JSON.parse(row.record) as UpdateStatus,
     json: row.record,
     revision: row.revision,
@@ -102,7 +102,7 @@ export async function insertUpdate(database: Kysely<Tables>, update: UpdateStatu
   await database.insertInto('updates').values(row).execute()
 }
 
-/** Writes a new version of an open record. False, and nothing is changed, when the record has ended or is gone. */
+/** Writes a new version of an open record. Returns false and changes nothing when the record has ended or is gone. */
 export async function replaceOpenUpdate(database: Kysely<Tables>, update: UpdateStatus): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('updates')
@@ -118,7 +118,7 @@ export async function replaceOpenUpdate(database: Kysely<Tables>, update: Update
   return numUpdatedRows > 0n
 }
 
-/** The record with this id where it has not ended. */
+/** The record with this id if it has not ended. */
 export async function findOpenUpdate(database: Kysely<Tables>, id: string): Promise<OpenUpdate | undefined> {
   const stored = await findUpdate(database, id)
   return stored && isOpen(stored.update) ? stored.update : undefined

@@ -8,24 +8,24 @@ export interface InstallationUsage {
   readonly cpuMs: number
   /** Updates that wait for their run. */
   readonly queuedUpdates: number
-  /** What the sites take, as they are stored; a file that several of them have counts once. */
+  /** Stored size of the sites; shared files count once. */
   readonly storedBytes: number
 }
 
-/** Kept in the store, so that a restart resets nothing. */
+/** Usage of installations, kept across restarts. */
 export interface UsageStore {
   addCpuTime(installationId: number, cpuMs: number): Promise<void>
   /** The CPU time of the last hour, oldest first, and until when each part counts (milliseconds since 1970). */
   readCpuTime(installationId: number): Promise<readonly { readonly cpuMs: number; readonly countsUntil: number }[]>
   read(installationId: number): Promise<InstallationUsage>
-  /** Of all installations with projects. */
+  /** All installations with projects. */
   list(): Promise<readonly InstallationUsage[]>
 }
 
-/** CPU time counts for so long. */
+/** How long CPU time counts. */
 export const cpuWindowMs = 3_600_000
 
-/** CPU time is kept in slots of this length, so that an hour has few rows. */
+/** CPU time is stored in slots of this length, so that an hour has few rows. */
 const slotMs = 60_000
 
 export function createUsageStore({ write, reader, now }: StoreContext): UsageStore {
@@ -95,7 +95,7 @@ async function readUsage(reader: Kysely<Tables>, installationId: number, since: 
   return { installationId, cpuMs: Number(cpu?.cpu_ms ?? 0), queuedUpdates: Number(queued?.count ?? 0), storedBytes }
 }
 
-/** What the sites of an installation take, pictures included; a content that several builds have counts once. */
+/** Stored size of an installation's sites, screenshots included; shared contents count once. */
 async function readStoredBytes(reader: Kysely<Tables>, installationId: number): Promise<number> {
   const row = await reader
     .selectFrom('site_contents')

@@ -2,16 +2,16 @@ import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Runs `work` in a transaction that is on the disk when the promise resolves; of a rejected one nothing stays. */
+/** Runs `work` in a transaction that is on disk when the promise resolves. A rejected one changes nothing. */
 export type Write = <Value>(work: (transaction: Kysely<Tables>) => Promise<Value>) => Promise<Value>
 
-/** Bounds how long one commit can hold up the process. */
+/** Limits how long one commit can block the process. */
 const maxTogether = 64
 
 /**
- * Lets writes that come at the same time share one commit, which is what costs: each is still all or nothing, by a savepoint of its own.
+ * Lets simultaneous writes share one commit, the expensive part. A savepoint keeps each of them all-or-nothing.
  *
- * Without this, twenty webhooks at once wait for twenty syncs of the disk, one after the other.
+ * Without this, twenty simultaneous webhooks wait for twenty disk syncs in a row.
  */
 export function createWriteTogether(writer: Kysely<Tables>): Write {
   const waiting: WaitingWrite[] = []
@@ -32,7 +32,7 @@ export function createWriteTogether(writer: Kysely<Tables>): Write {
   async function runAll(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
-      // To the end of this round of the event loop: all that the network brought is there by then.
+      // Waits for the end of this event loop round, to collect all writes that the network caused.
       await setImmediate()
       await runOnce(writer, waiting.splice(0, maxTogether))
     }
@@ -41,12 +41,12 @@ export function createWriteTogether(writer: Kysely<Tables>): Write {
 }
 
 interface WaitingWrite {
-  /** Answers what is to be called once the commit is done. */
+  /** Returns a callback for after the commit. */
   run(transaction: Kysely<Tables>): Promise<() => void>
   reject(error: unknown): void
 }
 
-/** Never throws: every write hears for itself. */
+/** Never throws; reports to each write instead. */
 async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[]): Promise<void> {
   const tellSuccess: (() => void)[] = []
   const failures = new Map<WaitingWrite, unknown>()
@@ -61,7 +61,7 @@ async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[]):
           try {
             await sql`rollback to savepoint one_write`.execute(transaction)
           } catch {
-            // SQLite has undone all of it, as it does on a full disk: the reason is this error, for every write.
+            // SQLite has rolled back the whole transaction, as on a full disk: every write fails with this error.
             throw error
           }
         }
@@ -69,7 +69,7 @@ async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[]):
       }
     })
   } catch (error) {
-    // The whole transaction is gone, with the reason of its own failure for those that had one.
+    // The whole transaction failed; writes with an error of their own report that one.
     for (const write of writes) write.reject(failures.get(write) ?? error)
     return
   }
