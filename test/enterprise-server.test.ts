@@ -11,18 +11,14 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^diagnostic\/help-texts\.ts$/, /github\.com/g],
   // The default of a setting or a variable that names another server.
   [/^app\/settings\.ts$/, /'https:\/\/github\.com'|https:\/\/github\.example\.com/g],
-  [/^app\/config\.ts$/, /githubUrl === 'https:\/\/github\.com' \? 'https:\/\/api\.github\.com'/g],
-  [
-    /^app\/http\/workflow-identity\.ts$/,
-    /githubUrl === 'https:\/\/github\.com' \? 'https:\/\/token\.actions\.githubusercontent\.com'/g,
-  ],
   [/^app\/setting-readers\.ts$/, /for example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
-  [/^app\/webhooks\/catch-up\.ts$/, /githubUrl === 'https:\/\/github\.com' \? 3 : 7/g],
   // The first line of a pointer file, as the specification of Git LFS has it.
   [/^update\/to-load-document\.ts$/, /https:\/\/git-lfs\.github\.com/g],
+  // Where github.com is told from an Enterprise Server.
+  [/^github\/github-server\.ts$/, /https:\/\/(?:api\.)?github\.com|token\.actions\.githubusercontent\.com/g],
   [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],
   [/^action\/inputs\.ts$/, /: 'github\.com'/g],
-  [/^action\/delivery\/run-variables\.ts$/, /read\('GITHUB_(?:API|SERVER)_URL', 'https:\/\/(?:api\.)?github\.com'\)/g],
+  [/^action\/workflow-event\.ts$/, /read\('GITHUB_(?:API|SERVER)_URL', 'https:\/\/(?:api\.)?github\.com'\)/g],
   [/^action\//, /\?\? 'https:\/\/(?:api\.)?github\.com'/g],
 ]
 
