@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-test('axe finds nothing in the forms of credentials, in faults, in an answer and in a failure, by day and night, wide and narrow', {
+test('axe finds no violations in credentials, problems, responses and failures, light and dark, wide and narrow', {
   timeout: 120_000,
 }, async () => {
   const api = await serve((request, response) => {
@@ -93,7 +93,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('axe finds nothing in bodies of every kind and answers of every kind, by day and night', { timeout: 120_000 }, async () => {
+test('axe finds no violations in bodies and responses of every kind, light and dark', { timeout: 120_000 }, async () => {
   const kinds: Readonly<Record<string, readonly [string, string | Buffer]>> = {
     json: ['application/json', '{"pets": [{"name": "Minka", "age": 3, "is": true}], "next": null}'],
     text: ['text/plain', 'Minka\nTom'],

@@ -30,7 +30,7 @@ const schemas = {
 const resolve = toResolve({ components: { schemas } })
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-describe('the field that a schema asks for', () => {
+describe('toFieldKind', () => {
   test.each<[string, unknown, string, string]>([
     ['text', { type: 'string' }, 'text', 'string'],
     ['several plain types', { type: ['string', 'integer'] }, 'text', 'string or integer'],
@@ -70,13 +70,13 @@ describe('the field that a schema asks for', () => {
   ])('a file: %j', (schema) => {
     expect(toFieldKind(mergeSchema(schema, resolve), true)).toBe('file')
   })
-  test('text in a form is no file where it has an encoding', () => {
+  test('encoded text in a form is not a file', () => {
     expect(
       toFieldKind(mergeSchema({ type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' }, resolve), true),
     ).toBe('text')
   })
 
-  test('limits are the narrowest, types what all have', () => {
+  test('takes the narrowest limits and the common types', () => {
     const { keywords, types } = mergeSchema(
       {
         allOf: [
@@ -89,14 +89,14 @@ describe('the field that a schema asks for', () => {
     expect([types, keywords['minimum'], keywords['maximum']]).toEqual([['integer'], 3, 9])
   })
 
-  test('a schema that has very many parts, or itself, ends', () => {
+  test('ends for schemas with very many parts and circular ones', () => {
     const many = { allOf: Array.from({ length: 5000 }, (_, index) => ({ properties: { [`p${index}`]: {} } })) }
     expect(mergeSchema(many, resolve).properties.size).toBeLessThan(1000)
     const own = toResolve({ a: { allOf: [{ $ref: '#/a' }], type: 'string' } })
     expect(mergeSchema({ $ref: '#/a' }, own).types).toEqual(['string'])
   })
 
-  test('a choice has what stands beside it', () => {
+  test('a choice includes the keywords beside it', () => {
     const schema = { type: 'object', properties: { shared: {} }, oneOf: [reference('Cat'), reference('Dog')] }
     const merged = mergeSchema(chooseSchema(schema, schema.oneOf[1], resolve), resolve)
     expect([...merged.properties.keys()].sort()).toEqual(['good', 'kind', 'shared'])
@@ -117,7 +117,7 @@ describe('the field that a schema asks for', () => {
     expect(merged.choices).toEqual([])
   })
 
-  test('a choice in a circle of parts ends', () => {
+  test('ends for a choice in circular parts', () => {
     const circle: { allOf: object[] } = { allOf: [] }
     circle.allOf.push(circle, circle, { oneOf: [reference('Cat'), reference('Dog')] })
     const [cat] = mergeSchema(circle, resolve).choices
@@ -125,7 +125,7 @@ describe('the field that a schema asks for', () => {
   })
 })
 
-describe('the value to begin with', () => {
+describe('the initial value', () => {
   test.each<[unknown, unknown, unknown]>([
     [{ type: 'string' }, undefined, 'string'],
     [{ type: 'string', default: 'a' }, 'a', 'a'],
@@ -168,7 +168,7 @@ describe('the value to begin with', () => {
     expect(toValue(schema, { resolve, as: 'example' })).toEqual(example)
   })
 
-  test('keys of the prototype are keys', () => {
+  test('treats names of prototype members as keys', () => {
     const schema = JSON.parse(
       '{"type":"object","required":["__proto__"],"properties":{"__proto__":{"default":{"polluted":true}}}}',
     )
@@ -178,7 +178,7 @@ describe('the value to begin with', () => {
   })
 })
 
-describe('what does not fit', () => {
+describe('checkValue', () => {
   test.each<[unknown, unknown, readonly string[]]>([
     ['v2', { type: 'integer', minimum: 1 }, ['Expected a whole number, at least 1']],
     [0, { type: 'integer', minimum: 1, maximum: 5 }, ['Expected a whole number, at least 1, at most 5']],
@@ -226,14 +226,14 @@ describe('what does not fit', () => {
     ).toEqual(expected)
   })
 
-  test('expressions that would take years are not tried', () => {
+  test('does not run patterns that could take exponential time', () => {
     const start = performance.now()
     for (const pattern of ['^(a+)+$', '^(a|a)*$', 'a*a*a*a*a*a*b', '(a*)*b', '(?:a{1,9}){1,9}b', '(.*)\\1(.*)\\2c'])
       checkValue(`${'a'.repeat(5000)}!`, { type: 'string', pattern }, { resolve })
     expect(performance.now() - start).toBeLessThan(20_000)
   })
 
-  test('tells a bounded number of problems, and nothing throws', () => {
+  test('reports a limited number of problems and never throws', () => {
     expect(
       checkValue(
         Array.from({ length: 500 }, () => 'x'),
@@ -263,7 +263,7 @@ describe('what does not fit', () => {
   })
 })
 
-test('what is right without a closer look is right with one, and most of what is typed is', () => {
+test('isPlainlyRight never contradicts checkValue and covers common values', () => {
   const values: FieldValue[] = [null, true, '', 'a', '2026-01-31', 0, 5, 1.5, -1, [], ['a'], {}, { a: 1 }]
   const types = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']
   const limits: JsonSchema[] = [

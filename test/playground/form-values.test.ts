@@ -38,7 +38,7 @@ test.each([
   expect('fault' in found ? found.fault : 'held').toMatch(reason)
 })
 
-test('text and back', () => {
+test('converts values to text and back', () => {
   expect(toRawText({ a: [1] }, true)).toBe('{\n  "a": [\n    1\n  ]\n}')
   expect(toRawText('x', true)).toBe('"x"')
   expect(toRawText('x', false)).toBe('x')
@@ -46,7 +46,7 @@ test('text and back', () => {
   expect(fromJsonText(' ')).toEqual({ value: undefined })
 })
 
-test('values are replaced along the path alone', () => {
+test('replaces only values along the path', () => {
   const before = { a: { b: [1, { c: 2 }] }, d: {} }
   const after = setIn(before, ['a', 'b', 1, 'c'], 3)
   expect(after).toEqual({ a: { b: [1, { c: 3 }] }, d: {} })

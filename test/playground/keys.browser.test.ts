@@ -40,7 +40,7 @@ function byKeys(page: Page) {
   }
 }
 
-test('everything is done with the keys alone, and the focus is never lost', { timeout: 120_000 }, async () => {
+test('everything works with the keyboard, and the focus is never lost', { timeout: 120_000 }, async () => {
   const asked: { readonly url: string; readonly token: string | undefined; readonly body: string }[] = []
   let isHeld = false
   const api = await serve(async (request, response) => {
@@ -233,7 +233,7 @@ test('everything is done with the keys alone, and the focus is never lost', { ti
   expect(complaints).toEqual([])
 })
 
-test('reset takes back what was told of the last try', async () => {
+test('reset clears the report on the latest attempt', async () => {
   const { page } = await openDialog(browser, {
     servers: [{ url: 'https://api.example.com' }],
     paths: {

@@ -77,7 +77,7 @@ const codeFlow = (issuer: string, more: object = {}) => ({
   },
 })
 
-test('a reader signs in with PKCE; the window closes, the address has no code, the token is renewed', async () => {
+test('signs in with PKCE, closes the window, removes the code from the URL and renews the token', async () => {
   const { page, complaints, addresses, begun, sendForScopes } = await open((issuer) => codeFlow(issuer), ['read'], 8)
   await page.getByLabel('client_id').fill('page')
   await page.getByLabel('write').check()
@@ -98,7 +98,7 @@ test('a reader signs in with PKCE; the window closes, the address has no code, t
   expect(complaints).toEqual([])
 })
 
-test('where the browser opens no window there is a link; another state counts for nothing; a refusal is told', async () => {
+test('offers a link if no window opens, ignores another state and reports a refusal', async () => {
   const { page, addresses } = await open((issuer) => codeFlow(issuer), ['read'])
   await page.evaluate(() => void Object.assign(globalThis, { open: () => null }))
   await page.getByLabel('client_id').fill('page')
@@ -125,7 +125,7 @@ test('where the browser opens no window there is a link; another state counts fo
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
 })
 
-test('client credentials, with the words about secrets; what the server refuses is told in its words', async () => {
+test("requests a token with client credentials, warns about secrets and reports the server's error", async () => {
   const { page, complaints, sendForScopes } = await open((issuer) => ({
     type: 'oauth2',
     flows: { clientCredentials: { tokenUrl: `${issuer}/token`, scopes: { read: '' } } },
@@ -144,7 +144,7 @@ test('client credentials, with the words about secrets; what the server refuses 
   expect(complaints).toEqual([])
 })
 
-test('OpenID Connect finds its addresses itself', async () => {
+test('discovers the endpoints of OpenID Connect', async () => {
   const toScheme = (issuer: string) => ({ type: 'openIdConnect', openIdConnectUrl: `${issuer}/.well-known/openid-configuration` })
   const { page, sendForScopes, complaints } = await open(toScheme, ['openid'])
   await page.getByLabel('client_id').fill('page')
@@ -156,7 +156,7 @@ test('OpenID Connect finds its addresses itself', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a server says itself where it is asked (3.2), in the form of RFC 8414', async () => {
+test('reads the metadata of an OAuth server (3.2, RFC 8414)', async () => {
   const { page, sendForScopes, complaints } = await open((issuer) => ({
     type: 'oauth2',
     oauth2MetadataUrl: `${issuer}/.well-known/oauth-authorization-server`,
@@ -171,7 +171,7 @@ test('a server says itself where it is asked (3.2), in the form of RFC 8414', as
   expect(complaints).toEqual([])
 })
 
-test('a server that says it is another one, or sends elsewhere, is asked for nothing; what it was told stays there', async () => {
+test('does not use a server with another issuer or a redirect, and sends it nothing more', async () => {
   const asked: string[] = []
   const other = await serve((request, response) => {
     asked.push(`other ${request.method} ${request.url}`)

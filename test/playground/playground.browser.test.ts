@@ -153,7 +153,7 @@ async function sampleOf(page: Page, expected: string): Promise<void> {
 
 const box = '/all/pack-a-box/'
 
-test('opens by the button and by the address, closes by every way, and gives the focus back', async () => {
+test('opens with the button and the URL fragment, closes in every way, and returns the focus', async () => {
   const { page, complaints } = await openPage(box)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -192,7 +192,7 @@ test('opens by the button and by the address, closes by every way, and gives the
   expect(complaints).toEqual([])
 })
 
-test('pressed twice in a row it opens once', async () => {
+test('opens once when the button is pressed twice', async () => {
   const { page, complaints } = await openPage(box)
   await page.getByRole('button', { name: 'Try it' }).dblclick()
   await page.locator('dialog pre').first().waitFor()
@@ -232,7 +232,7 @@ test.each([
   expect(complaints).toEqual([])
 })
 
-test('says that it could not be loaded, and tries again', async () => {
+test('reports a failure to load and tries again', async () => {
   const { page } = await openPage(box)
   await page.route('**/*.openapi.json', (route) => route.abort())
   await page.getByRole('button', { name: 'Try it' }).click()
@@ -245,7 +245,7 @@ test('says that it could not be loaded, and tries again', async () => {
   expect(await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).count()).toBe(0)
 })
 
-test('what sends can come later than the press, and be asked for again', async () => {
+test('sends once the output has loaded, also after a failed attempt', async () => {
   const { page } = await openPage(box)
   let isReachable = false
   await page.route('**/output-*.js*', (route) => (isReachable ? route.continue() : route.abort()))
@@ -262,7 +262,7 @@ test('what sends can come later than the press, and be asked for again', async (
   expect(await alert.count()).toBe(0)
 })
 
-test('every script that cannot be loaded is told of where it is missing, and asked for again', async () => {
+test('reports each script that cannot be loaded in its place, and tries again', async () => {
   const { page } = await openPage(box)
   let isReachable = false
   // What the form is drawn with, checks, the editor of text, and a language.
@@ -292,7 +292,7 @@ test('every script that cannot be loaded is told of where it is missing, and ask
   expect(await dialog.getByText('could not be loaded').count()).toBe(0)
 })
 
-test('a whole request is filled in with the keyboard alone', async () => {
+test('fills in a whole request with the keyboard', async () => {
   const { page, complaints } = await openPage(`${box}#try`)
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
@@ -352,7 +352,7 @@ test('a whole request is filled in with the keyboard alone', async () => {
   expect(complaints).toEqual([])
 })
 
-test('choices inside parts and in circles can be made, and end', async () => {
+test('offers choices in nested and circular schemas', async () => {
   const { page, complaints } = await openPage('/all/send-a-ring/#try')
   const dialog = page.getByRole('dialog')
   const kinds = dialog.getByLabel('Kind of Body')
@@ -365,7 +365,7 @@ test('choices inside parts and in circles can be made, and end', async () => {
   expect(complaints).toEqual([])
 })
 
-test('what is typed as text comes back into the form, unless the form would lose some of it', async () => {
+test('takes raw JSON back into the form unless information would be lost', async () => {
   const { page } = await openPage(`${box}#try`)
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Raw', { exact: true }).click()
@@ -386,7 +386,7 @@ test('what is typed as text comes back into the form, unless the form would lose
   await expect.poll(() => dialog.locator('#play-raw-faults').textContent()).toMatch(/This is no JSON/)
 })
 
-test('what was typed is there again in this tab, without what is secret; reset forgets it', async () => {
+test('restores values in the same tab, without secrets, until they are reset', async () => {
   const { page } = await openPage(`${box}#try`)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('id, path parameter').fill('7')
@@ -412,7 +412,7 @@ test('what was typed is there again in this tab, without what is secret; reset f
   expect(await dialog.getByLabel('id, path parameter').inputValue()).toBe('')
 })
 
-test('the language of the samples is that of the page, and the other operations are a link away', async () => {
+test('shares the sample language with the page and links to the other operations', async () => {
   const { page } = await openPage(box)
   await page.locator('#samples').getByText('Python').click()
   await page.getByRole('button', { name: 'Try it' }).click()
@@ -427,7 +427,7 @@ test('the language of the samples is that of the page, and the other operations 
   await sampleOf(page, 'http.NewRequest')
 })
 
-test('what is missing is told at its field once somebody sends; without its path nothing is sent', async () => {
+test('reports missing values at their fields after an attempt to send, and sends nothing without a path parameter', async () => {
   const { page } = await openPage(`${box}#try`)
   const dialog = page.getByRole('dialog')
   const sent = await answerForApi(page)
@@ -465,7 +465,7 @@ test('what is missing is told at its field once somebody sends; without its path
   expect(await dialog.getByText('The request was not sent').count()).toBe(0)
 })
 
-test('files, and bodies of several media types', async () => {
+test('sends files and bodies of several media types', async () => {
   const { page } = await openPage('/all/send-files/#try')
   const dialog = page.getByRole('dialog')
   const file = { name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from('cat') }
@@ -483,7 +483,7 @@ test('files, and bodies of several media types', async () => {
   await sampleOf(page, '<to>a&lt;b</to>')
 })
 
-test('a form of 500 fields shows few until more are asked for, and finds them by name', async () => {
+test('collapses most of 500 fields and finds them by name', async () => {
   const { page } = await openPage('/all/fill-in-very-much/#try')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('field0', { exact: true }).waitFor()
@@ -504,7 +504,7 @@ describe.each<[string, BrowserContextOptions]>([
   ['light', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }],
   ['dark phone', { colorScheme: 'dark', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
 ])('in %s', (name, options) => {
-  test('axe finds nothing, nothing is too wide or too small, also with everything open', async () => {
+  test('axe finds no violations, and nothing is too wide or too small, even fully expanded', async () => {
     const { page, complaints } = await openPage(`${box}#try`, { ...options, reducedMotion: 'reduce' })
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()

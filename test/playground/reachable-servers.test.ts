@@ -36,7 +36,7 @@ test.each([
   expect(toServerUrl(one, variables, base)).toBe(url)
 })
 
-test('the server that is typed stands after those of the operation', () => {
+test('a typed server follows those of the operation', () => {
   const servers = [server('https://a.test')]
   expect(chooseServer(servers, { index: 1, variables: { [typedServer]: 'https://b.test' } }).url).toBe('https://b.test')
   expect(chooseServer(servers, { index: 0, variables: {} }).url).toBe('https://a.test')

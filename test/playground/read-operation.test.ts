@@ -8,7 +8,7 @@ const slice = (operation: unknown, more: object = {}, item: object = {}) => ({
   ...more,
 })
 
-test('reads an operation with what stands around it', () => {
+test('reads an operation with its path item and document', () => {
   const operation = readOperation(
     slice(
       {
@@ -80,7 +80,7 @@ test('reads an operation with what stands around it', () => {
   ])
 })
 
-test('methods that OpenAPI does not name, and servers of the operation', () => {
+test('reads additional methods and the servers of the operation', () => {
   const operation = readOperation({
     paths: { '/a': { additionalOperations: { COPY: { servers: [{ url: '/v2' }] } } } },
     servers: [{ url: '/v1' }],
@@ -89,7 +89,7 @@ test('methods that OpenAPI does not name, and servers of the operation', () => {
   expect(readOperation({ paths: { '/a': { query: {} } } })?.method).toBe('QUERY')
 })
 
-test('references: circles end, keys beside them win, the same schema is the same object', () => {
+test('resolves references: circular ones end, sibling keys win, the same schema is the same object', () => {
   const circle = { $ref: '#/components/schemas/A' }
   const beside = { $ref: '#/components/schemas/C', description: 'Mine' }
   const { resolve } = readOperation(
@@ -109,7 +109,7 @@ test('references: circles end, keys beside them win, the same schema is the same
 
 const odd: readonly unknown[] = [undefined, null, 0, '', 'text', [], [null], {}, { $ref: 1 }, { $ref: '#' }, true]
 
-test('never throws, whatever stands where', () => {
+test('never throws for invalid documents', () => {
   expect(odd.map((value) => readOperation(value))).toEqual(odd.map(() => undefined))
   expect(odd.map((paths) => readOperation({ paths }))).toEqual(odd.map(() => undefined))
   const keys = ['parameters', 'requestBody', 'responses', 'security', 'servers', 'summary']
@@ -125,7 +125,7 @@ test('never throws, whatever stands where', () => {
   }
 })
 
-test('a body in which nothing can be is none, unless it is required', () => {
+test('ignores a body that cannot contain anything unless it is required', () => {
   const nothing = { type: 'object', properties: {}, additionalProperties: false }
   const bodiesOf = (schema: unknown, required = false) =>
     readOperation(slice({ requestBody: { required, content: { 'application/x-www-form-urlencoded': { schema } } } }))?.bodies
@@ -137,7 +137,7 @@ test('a body in which nothing can be is none, unless it is required', () => {
   expect(bodiesOf({ ...nothing, patternProperties: { a: {} } })).toBe(1)
 })
 
-test('a form that is the whole query is written as its encodings say', () => {
+test('reads the encodings of a form that is the whole query', () => {
   const content = { 'application/x-www-form-urlencoded': { schema: {}, encoding: { ids: { style: 'pipeDelimited' } } } }
   const operation = readOperation(slice({ parameters: [{ name: 'form', in: 'querystring', content }] }))
   expect(operation?.parameters.find(({ name }) => name === 'form')?.encoding).toEqual({ ids: { style: 'pipeDelimited' } })

@@ -134,7 +134,7 @@ function compare(cases: readonly MatrixCase[], arrived: readonly ArrivedRequest[
   expect(received).toEqual(cases.map(({ name, expected }) => `${name}: ${expected}`))
 }
 
-describe('parameters arrive as the specification has them', () => {
+describe('parameters arrive as specified', () => {
   test('from the page', async () => {
     const cases = listParameterCases(echo.address).filter(({ part }) => part !== 'cookie')
     expect(cases.length).toBeGreaterThan(100)
@@ -150,7 +150,7 @@ describe('parameters arrive as the specification has them', () => {
   )
 })
 
-describe('bodies arrive as the specification has them', () => {
+describe('bodies arrive as specified', () => {
   const types = (cases: readonly MatrixCase[], arrived: readonly ArrivedRequest[]) =>
     cases.map(({ name }, index) => `${name}: ${arrived[index]?.headers.get('content-type')?.replace(/; boundary=.*/, '')}`)
   const expectedTypes = (cases: readonly MatrixCase[]) =>
@@ -171,7 +171,7 @@ describe('bodies arrive as the specification has them', () => {
   })
 })
 
-test('the table is in the documentation', () => {
+test('the documentation contains the table', () => {
   const written = readFileSync(join(import.meta.dirname, '../../docs/internal/playground-matrix.md'), 'utf8')
   expect(written, 'run `npm run docs`').toBe(renderRequestMatrix())
 })

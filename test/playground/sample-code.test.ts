@@ -20,7 +20,7 @@ test.each([
   expect(text(language, code)).toBe(expected)
 })
 
-test('the pieces of every sample are its text', () => {
+test('the tokens of every sample add up to its text', () => {
   const request = {
     method: 'POST',
     url: 'https://api.example.com/',

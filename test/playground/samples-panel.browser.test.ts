@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-test('there is a sample in every language, and rarer ones are loaded when they are chosen', async () => {
+test('shows a sample in every language and loads the less common ones on demand', async () => {
   const { page, complaints } = await openDialog(browser, { servers: [{ url: 'https://api.example.com' }] })
   const sample = page.getByRole('dialog').getByRole('group', { name: /^Sample in/ })
   await expect.poll(() => sample.innerText()).toContain('curl')
@@ -31,7 +31,7 @@ test('there is a sample in every language, and rarer ones are loaded when they a
   expect(complaints).toEqual([])
 })
 
-test('samples that the document brings are there as well, and say that they follow nothing', async () => {
+test("shows the document's own samples and says that they do not change", async () => {
   const { page, complaints } = await openDialog(browser, {
     servers: [{ url: 'https://api.example.com' }],
     paths: {

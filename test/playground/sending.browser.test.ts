@@ -23,7 +23,7 @@ async function serveApi(): Promise<{ api: string; asked: IncomingMessage[] }> {
   return { api, asked }
 }
 
-test('the policy of a page names its servers; variables choose among them, another server gets no credentials', async () => {
+test("allows the servers in the page's policy; variables select them, and other servers receive no credentials", async () => {
   const { api, asked } = await serveApi()
   const other = await serveApi()
   const port = new URL(api).port
@@ -83,7 +83,7 @@ test('the policy of a page names its servers; variables choose among them, anoth
   expect(complaints).toEqual([])
 })
 
-test('the last answers can be looked at again, those that failed as well', async () => {
+test('shows earlier responses and failures again', async () => {
   const { api } = await serveApi()
   const { page } = await openDialog(browser, {
     servers: [{ url: `${api}/{part}`, variables: { part: { default: 'one' } } }],
@@ -109,7 +109,7 @@ test('the last answers can be looked at again, those that failed as well', async
   expect(await earlier.inputValue()).toBe('0')
 })
 
-test('what a page cannot do with a scheme is said in words', async () => {
+test('explains what a page cannot do with a security scheme', async () => {
   const { page } = await openDialog(browser, {
     servers: [{ url: 'https://api.example.com' }],
     security: ['cookie', 'digest', 'mutual', 'nothing', 'password', 'implicit', 'device'].map((name) => ({ [name]: [] })),
@@ -137,7 +137,7 @@ test('what a page cannot do with a scheme is said in words', async () => {
   await expect.poll(() => said(6)).toContain('without a browser')
 })
 
-test('a page served over https says that browsers refuse http, before and after, and sends nothing', async () => {
+test('a page on https explains that browsers refuse http, and sends nothing', async () => {
   const http = 'http://api.example.com'
   const { page, site } = await openDialog(browser, {
     servers: [{ url: `${http}/v1` }],

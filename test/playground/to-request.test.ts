@@ -66,7 +66,7 @@ function fill(
 }
 
 describe('parameters', () => {
-  test('each stands in its place', () => {
+  test('puts each in its place', () => {
     const { url, headers, problems } = fill(
       [
         [parameterOf('path', 'id'), 'a/b c'],
@@ -101,7 +101,7 @@ describe('parameters', () => {
     expect(fill([[parameterOf('querystring', 'x', { contentType }), value]]).url).toBe(`https://api.example.com/v1/a?${expected}`)
   })
 
-  test('a form as the whole query has encodings', () => {
+  test('applies encodings to a form that is the whole query', () => {
     const parameter = parameterOf('querystring', 'x', {
       contentType: 'application/x-www-form-urlencoded',
       encoding: { ids: { style: 'pipeDelimited' }, at: { allowReserved: true } },
@@ -111,7 +111,7 @@ describe('parameters', () => {
     )
   })
 
-  test('what is absent is not sent, and said where it is needed', () => {
+  test('omits absent values and reports required ones', () => {
     const filled = [
       [parameterOf('path', 'id'), undefined],
       [parameterOf('query', 'q', { required: true }), undefined],
@@ -133,7 +133,7 @@ describe('parameters', () => {
     ])
   })
 
-  test('a form without fields is no body, unless the operation needs one', () => {
+  test('an empty form is no body unless the operation requires one', () => {
     const bodies = [{ mediaType: 'application/x-www-form-urlencoded', schema: { type: 'object' }, examples: [], encoding: {} }]
     const body = { index: 0, mode: 'form', value: {}, text: '' } as const
     const bodyOf = (isBodyRequired: boolean) =>
@@ -142,14 +142,14 @@ describe('parameters', () => {
     expect(bodyOf(true).problems.map(({ kind, at }) => `${kind} ${at}`)).toEqual(['impossible body'])
   })
 
-  test('what RFC 6570 calls undefined is sent only where something has to be; empty text is a value', () => {
+  test('sends undefined values of RFC 6570 only for required parameters; an empty string is a value', () => {
     const url = (required: boolean) =>
       fill(([null, [], {}, ''] as const).map((value, index) => [parameterOf('query', `p${index}`, { required }), value])).url
     expect(url(false)).toBe('https://api.example.com/v1/a?p3=')
     expect(url(true)).toBe('https://api.example.com/v1/a?p0=&p1=&p2=&p3=')
   })
 
-  test('what browsers and HTTP do not send is said', () => {
+  test('reports what browsers and HTTP do not send', () => {
     const { headers, problems } = fill([
       [parameterOf('header', 'Host'), 'other.example'],
       [parameterOf('header', 'Sec-Fetch-Site'), 'none'],
@@ -171,7 +171,7 @@ describe('parameters', () => {
     ])
   })
 
-  test.each(['..', '.', '%2e%2E'])('a step `%s` in the path is no value', (value) => {
+  test.each(['..', '.', '%2e%2E'])('rejects the dot segment `%s` as a path value', (value) => {
     const parameter = parameterOf('path', 'id', { allowReserved: true })
     expect(fill([[parameter, value]], { path: '/x/{id}/y' }).problems).toEqual([
       'impossible server: Browsers take `.` and `..` in a path for steps, so the request would go to another address',
@@ -222,7 +222,7 @@ describe('credentials', () => {
   const requestOf = (credentials: PlaygroundValues['credentials'], purpose: 'send' | 'show' = 'send') =>
     toRequest(operationOf({ security: [schemes] }), valuesOf({ credentials }), { ...options, purpose })
 
-  test('each stands in its place', () => {
+  test('puts each in its place', () => {
     const { request, problems } = requestOf({ alternative: 0, byScheme })
     expect(request.url).toBe('https://api.example.com/v1/a?key=k%262')
     expect(request.headers.map(({ name, value }) => `${name}: ${value}`)).toEqual([
@@ -235,7 +235,7 @@ describe('credentials', () => {
     expect(problems.map(({ kind, at }) => `${kind} ${at}`)).toEqual(['changed security cookie'])
   })
 
-  test('what is not filled in is shown, and not sent', () => {
+  test('shows placeholders for missing credentials and does not send them', () => {
     expect(requestOf({ alternative: 0, byScheme: {} }).request.headers).toEqual([])
     expect(requestOf({ alternative: 0, byScheme: {} }, 'show').request.headers[1]?.value).toBe('Basic <credentials>')
     expect(requestOf({ alternative: -1, byScheme }, 'show').request.headers).toEqual([])
@@ -303,7 +303,7 @@ describe('bodies', () => {
   })
 
   // The examples of OpenAPI 3.2.0, "Encoding the `x-www-form-urlencoded` Media Type".
-  test('a form with JSON in it', async () => {
+  test('encodes a form that contains JSON', async () => {
     const address = { streetAddress: '123 Example Dr.', city: 'Somewhere', state: 'CA', zip: '99999+1234' }
     const body = bodyOf('application/x-www-form-urlencoded')
     expect((await send(body, { value: { id: 'f81d4fae', address } })).text).toBe(
@@ -313,7 +313,7 @@ describe('bodies', () => {
     expect((await send(json, { value: { id: 'f81d4fae' } })).text).toBe('id=%22f81d4fae%22')
   })
 
-  test('a form with styles', async () => {
+  test('encodes a form with styles', async () => {
     const encoding = {
       comma: { explode: false },
       pipe: { style: 'pipeDelimited' },
@@ -338,7 +338,7 @@ describe('bodies', () => {
     })
   })
 
-  test('a form in parts, byte for byte', async () => {
+  test('writes a multipart form byte for byte', async () => {
     const encoding = {
       meta: {
         contentType: 'application/vnd.meta+json',
@@ -377,7 +377,7 @@ describe('bodies', () => {
     )
   })
 
-  test('other forms in parts: a list has parts without names', async () => {
+  test('writes a list as multipart parts without names', async () => {
     const { text, type } = await send(bodyOf('multipart/mixed'), { value: [{ a: 1 }, 'text', file] })
     const boundary = type?.split('boundary=')[1] ?? 'none'
     expect(text?.split(`--${boundary}`).slice(1, -1)).toEqual([
@@ -387,7 +387,7 @@ describe('bodies', () => {
     ])
   })
 
-  test('XML from a form', async () => {
+  test('writes a form as XML', async () => {
     const pet = {
       xml: { name: 'pet', namespace: 'https://example.com/"ns', prefix: 'p' },
       properties: {
@@ -422,7 +422,7 @@ describe('bodies', () => {
     )
   })
 
-  test('what browsers do not send is said', async () => {
+  test('reports bodies and methods that browsers do not send', async () => {
     const { problems } = await send(bodyOf('application/json'), { value: {} }, 'GET')
     expect(problems.map(({ kind, at, message }) => `${kind} ${at}: ${message}`)).toEqual([
       'impossible body: Browsers send no body with `GET`',

@@ -25,7 +25,7 @@ const wanted = [...Object.values(secrets), basic, basic.replaceAll('=', '')]
 
 const has = (text: string) => wanted.some((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)))
 
-test('credentials go to the chosen server and are nowhere else: no storage, address, log or other host', {
+test('credentials reach the selected server only: no storage, URL, log or other host', {
   timeout: 120_000,
 }, async () => {
   const asked: string[] = []
@@ -130,7 +130,7 @@ test('credentials go to the chosen server and are nowhere else: no storage, addr
   expect(complaints.filter((line) => /policy|csp|violat/i.test(line))).toEqual([])
 })
 
-test('tokens, codes and secrets of OAuth go where they belong and are nowhere else', { timeout: 120_000 }, async () => {
+test('tokens, codes and secrets of OAuth reach their servers only', { timeout: 120_000 }, async () => {
   const oauth = await serveOAuth()
   const answerAll = () =>
     serve((_request, response) => {

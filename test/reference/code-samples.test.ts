@@ -122,7 +122,7 @@ test.each(languages.filter(canRunSamples))(
   },
 )
 
-test('a method of a stranger is no command', async () => {
+test('escapes an untrusted method', async () => {
   const additional = { 'PURGE; touch hacked': { responses: {} }, PURGE: { responses: {} } }
   const files = {
     'a.json': documentOf(
@@ -139,7 +139,7 @@ test('a method of a stranger is no command', async () => {
   expect(methods).toEqual(['GET', 'PURGE'])
 })
 
-test('samples read as people write them', async () => {
+test('samples look hand-written', async () => {
   const request = await requestOf(
     {
       ...body('application/json', { title: "It can't", labels: ['bug'], draft: false, milestone: null, 'a-b': {} }),
@@ -239,7 +239,7 @@ test('samples read as people write them', async () => {
   `)
 })
 
-test('which samples are shown', async () => {
+test('selects the samples that are shown', async () => {
   const request = await requestOf({})
   const own = [{ language: 'shell', label: 'CLI', source: 'pets list' }]
   const labels = (languages: readonly string[] | undefined, autogenerate = true, codeSamples = own) =>

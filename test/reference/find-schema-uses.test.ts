@@ -65,7 +65,7 @@ test.each<[string, object, string[]]>([
   expect(await usesOf({ 'a.json': documentOf({ Pet: { type: 'object' }, Owner: owner }) })).toEqual(expected)
 })
 
-test('a schema that is used by one with a name is used there alone', async () => {
+test('a schema that a named one uses is listed there only', async () => {
   const { 'a.json': document } = inOperation(
     { requestBody: json({ $ref: '#/components/schemas/Owner' }) },
     { Owner: { properties: { pet } } },
@@ -74,7 +74,7 @@ test('a schema that is used by one with a name is used there alone', async () =>
   expect(await usesOf({ 'a.json': document }, 'Owner')).toEqual(['GET /pets: body'])
 })
 
-test('a schema of another file counts as the one that refers to it, and what is between is looked through', async () => {
+test('a schema in another file counts as the one that refers to it, through unnamed schemas', async () => {
   const files = {
     'a.json': documentOf(
       { Pet: { $ref: 'pet.json' } },
@@ -86,7 +86,7 @@ test('a schema of another file counts as the one that refers to it, and what is 
   expect(await usesOf(files)).toEqual(['POST /pets: body'])
 })
 
-test('webhooks and recursion', async () => {
+test('lists webhooks and ends for circular schemas', async () => {
   const files = {
     'a.json': documentOf(
       { Pet: { properties: { children: { type: 'array', items: pet } } } },

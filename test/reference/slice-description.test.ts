@@ -23,7 +23,7 @@ async function sliceAlone(files: Readonly<Record<string, unknown>>, target: stri
   return slice
 }
 
-test('takes what an operation needs, and nothing else', async () => {
+test('contains what an operation needs and nothing else', async () => {
   const document = documentOf(
     {
       Pet: { properties: { owner: { $ref: '#/components/schemas/Owner' }, parent: { $ref: '#/components/schemas/Pet' } } },
@@ -63,7 +63,7 @@ test('takes what an operation needs, and nothing else', async () => {
   })
 })
 
-test('leads references to other files, and mappings by name and by file, into the slice', async () => {
+test('resolves references to other files and mappings by name and file', async () => {
   const files = {
     'a.json': documentOf(
       { Base: { type: 'object' } },
@@ -110,7 +110,7 @@ test('leads references to other files, and mappings by name and by file, into th
   })
 })
 
-test('references into paths, odd names, links and addresses of schemas', async () => {
+test('handles references into paths, unusual names, links and schema identifiers', async () => {
   const files = {
     'a.json': documentOf(
       { 'a.b-c': { $id: 'https://example.com/abc', type: 'object' } },
@@ -151,7 +151,7 @@ test('references into paths, odd names, links and addresses of schemas', async (
   expect(b['components']).toEqual({ schemas: { x: { $ref: '#/components/schemas/a.b-c' }, 'a.b-c': { type: 'object' } } })
 })
 
-test.each(['3.0.3', '3.1.0', '3.2.0'])('webhooks of %s, with the schemes that they ask for', async (version) => {
+test.each(['3.0.3', '3.1.0', '3.2.0'])('slices webhooks of %s with their security schemes', async (version) => {
   const field = version.startsWith('3.0') ? 'x-webhooks' : 'webhooks'
   const more = {
     [field]: { petAdded: { post: { requestBody: json({ $ref: '#/components/schemas/Pet' }), responses: ok } } },
@@ -167,7 +167,7 @@ test.each(['3.0.3', '3.1.0', '3.2.0'])('webhooks of %s, with the schemes that th
   expect(JSON.stringify(slice)).not.toContain('unused')
 })
 
-test('3.2: additional operations, and tags above tags', async () => {
+test('includes additional operations and parent tags (3.2)', async () => {
   const document = documentOf(
     {},
     {
@@ -181,7 +181,7 @@ test('3.2: additional operations, and tags above tags', async () => {
   expect(slice['tags']).toEqual([{ name: 'all' }, { name: 'pets', parent: 'all' }])
 })
 
-test('path items that contain themselves in callbacks end', async () => {
+test('ends for path items that contain themselves in callbacks', async () => {
   const files = {
     'a.json': documentOf({}, { paths: { '/a': { $ref: 'item.json' } } }, '3.0.3'),
     'item.json': { get: { responses: ok, callbacks: { done: { '{$url}': { $ref: 'item.json' } } } } },
@@ -190,7 +190,7 @@ test('path items that contain themselves in callbacks end', async () => {
   expect(JSON.stringify(slice)).not.toContain('item.json')
 })
 
-test('where everything leads to everything, a slice has what the request needs and the schemas nearest to its responses', async () => {
+test("a slice of a densely connected description has the request's schemas and the nearest ones of responses", async () => {
   const count = 400
   const all = Array.from({ length: count }, (_, index) => `Thing${index}`)
   const thing = (index: number) => ({
@@ -222,7 +222,7 @@ test('where everything leads to everything, a slice has what the request needs a
   expect(JSON.stringify(slice).length).toBeLessThan(75_000)
 })
 
-test('servers are relative to the document that says so, as long as it came from the network', async () => {
+test('resolves servers against a document from the network', async () => {
   const document = {
     ...documentOf({}),
     servers: [{ url: '/v1/{x}', variables: { x: { default: 'a' } } }, { url: 'https://a.test' }, { url: '{scheme}://b.test' }],
@@ -248,7 +248,7 @@ test('servers are relative to the document that says so, as long as it came from
   ])
 })
 
-test('what slices have in common is the same whichever was made first', async () => {
+test('shared components do not depend on the order of slices', async () => {
   const wide = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, { description: 'x'.repeat(900) }]))
   const toRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
   const chain = Array.from({ length: 12 }, (_, index) => [

@@ -236,7 +236,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   expect(await show(schema, { schemas: pets })).toEqual(expected)
 })
 
-test('one of the kinds of a schema does not list all kinds again', async () => {
+test('a variant of a schema does not list all variants again', async () => {
   const schemas = {
     Cat: { allOf: [{ $ref: '#/components/schemas/Tested' }, { properties: { purrs: { type: 'boolean' } } }] },
     Dog: { allOf: [{ $ref: '#/components/schemas/Tested' }, { properties: { barks: { type: 'boolean' } } }] },
@@ -257,7 +257,7 @@ test('one of the kinds of a schema does not list all kinds again', async () => {
   ])
 })
 
-test('a schema with a page is opened once and linked below, one without is opened as long as it does not get too deep', async () => {
+test('expands a schema with a page once and links it below; expands others up to a depth', async () => {
   const next = (name: string) => ({ type: 'object', properties: { next: { $ref: `#/components/schemas/${name}` } } })
   const schemas = {
     A: next('B'),
@@ -274,7 +274,7 @@ test('a schema with a page is opened once and linked below, one without is opene
   expect(opened.at(-1)).toBe('    next: D · cut:deep')
 })
 
-test('a very wide schema loses no property of its own', async () => {
+test('a very wide schema keeps all of its own properties', async () => {
   const wide = Object.fromEntries(
     Array.from({ length: 900 }, (_, index) => [`p${index}`, { properties: { a: { type: 'string' } } }]),
   )
@@ -283,7 +283,7 @@ test('a very wide schema loses no property of its own', async () => {
   expect(lines.at(-1)).toBe('p899: object · cut:deep')
 })
 
-test('in a schema with too many rows each property has its share of them', async () => {
+test('gives each property of a schema with too many rows its share', async () => {
   const object = (size: number) => ({
     properties: Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, {}])),
   })
@@ -297,7 +297,7 @@ test('in a schema with too many rows each property has its share of them', async
   expect(lines.filter((line) => line.startsWith('  k'))).toHaveLength(28)
 })
 
-test('schemas of other files, and references from there', async () => {
+test('follows references to other files and from there', async () => {
   const files = {
     'b.json': {
       type: 'object',
@@ -308,7 +308,7 @@ test('schemas of other files, and references from there', async () => {
   expect(await show({ $ref: 'b.json' }, { files, schemas: named })).toEqual(['object', 'a: string', 'up: A', '  a!: string'])
 })
 
-test('`allOf` that leads back to its schema is read once', async () => {
+test('reads a circular `allOf` once', async () => {
   const itself = { allOf: [{ $ref: '#/components/schemas/Tested' }], properties: { a: { type: 'string' } } }
   expect(await show(itself)).toEqual(['object', 'a: string'])
   const other = { allOf: [{ $ref: '#/components/schemas/B' }], type: 'object' }

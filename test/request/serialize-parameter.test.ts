@@ -60,7 +60,7 @@ const cells = rows.flatMap(([style = '', explode = '', ...rest]) =>
   rest.map((expected, index) => [style, explode, header?.[index + 2] ?? '', expected] as const),
 )
 
-describe('the table of the specification', () => {
+describe('the table of styles in the specification', () => {
   test.each(cells.filter(([, , , expected]) => expected !== 'n/a'))(
     '%s, explode %s: %s is `%s`',
     (style, explode, column, expected) => {
@@ -146,14 +146,14 @@ test.each([
   expect(write({ name: 'color', style, explode, allowReserved: true }, value)).toBe(expected)
 })
 
-test('names are encoded where values are', () => {
+test('encodes names like values', () => {
   const parameter = { name: '❤️ [a]', style: 'form', explode: true, allowReserved: false }
   expect(toQueryText(parameter, 'love!')).toBe('%E2%9D%A4%EF%B8%8F%20%5Ba%5D=love%21')
   expect(toPathText({ ...parameter, style: 'matrix' }, 1)).toBe(';%E2%9D%A4%EF%B8%8F%20%5Ba%5D=1')
   expect(toCookieText(parameter, 1)).toBe('%E2%9D%A4%EF%B8%8F%20%5Ba%5D=1')
 })
 
-test('a form in parts has the same fields, not encoded', () => {
+test('a multipart form has the same fields, not encoded', () => {
   const field = (style: string, explode: boolean, value: unknown) => toFieldPairs({ name: 'a', style, explode }, value)
   expect(field('form', true, ['x y', 'z&'])).toEqual([
     { name: 'a', value: 'x y' },

@@ -70,7 +70,7 @@ const respond =
   (_request: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': type }).end(body)
 
-test('JSON is a tree with all digits; it is walked with the keys, searched, and copied from', async () => {
+test('shows JSON as a tree with all digits, keyboard navigation, search and copying', async () => {
   const body = '{"id": 12345678901234567890, "items": [{"name": "Ann <b>"}, {"name": "Bob"}], "none": null}'
   const { page, send, text, complaints } = await open({ '/': respond('application/json', body, 201) })
   await send('/')
@@ -96,7 +96,7 @@ test('JSON is a tree with all digits; it is walked with the keys, searched, and 
   expect(complaints).toEqual([])
 })
 
-test('fifty megabytes do not freeze the page, which shows the beginning, and the download has them all', async () => {
+test('shows the beginning of 50 MB without freezing and downloads all of it', async () => {
   const body = JSON.stringify(Array.from({ length: 50_000 }, (_, index) => ({ index, text: 'x'.repeat(980) })))
   const { page, send, text } = await open({ '/': respond('application/json', body) })
   await page.evaluate(() => {
@@ -123,7 +123,7 @@ test('fifty megabytes do not freeze the page, which shows the beginning, and the
   expect(Buffer.concat(chunks).toString()).toBe(body)
 })
 
-test('events and lines are shown as they come, and the reader can stop', async () => {
+test('shows events and lines as they arrive until the reader stops', async () => {
   let finish = () => {}
   const { page, send, text } = await open({
     '/events': (_request, response) => {
@@ -181,7 +181,7 @@ const hostileTypes = [
   'nonsense',
 ]
 
-test('a hostile answer of any type does not run, load or leave its place', async () => {
+test('an untrusted response of any type cannot run scripts, load resources or escape its area', async () => {
   const { page, api, send, text, complaints } = await open({
     '/': ({ url = '' }, response) => {
       const type = hostileTypes[Number(url.slice(2))] ?? ''
@@ -213,7 +213,7 @@ test('a hostile answer of any type does not run, load or leave its place', async
   expect(complaints).toEqual([])
 })
 
-test('pictures are shown from memory, other types are named with their size', async () => {
+test('shows images from memory and the size of other binary types', async () => {
   const { page, send, text, complaints } = await open({
     '/': respond('image/png', png),
     '/pdf': respond('application/pdf', '%PDF-1.7 …'),
@@ -237,7 +237,7 @@ test('pictures are shown from memory, other types are named with their size', as
   expect(complaints).toEqual([])
 })
 
-test('no cookies, referrer or cache go along; with credentials a redirect is not followed', async () => {
+test('sends no cookies or referrer, bypasses the cache and follows no redirect with credentials', async () => {
   const seen: IncomingMessage['headers'][] = []
   const elsewhere: string[] = []
   const other = await serve((request, response) => {
@@ -268,7 +268,7 @@ test('no cookies, referrer or cache go along; with credentials a redirect is not
   expect(elsewhere).toEqual(['/end'])
 })
 
-test('what keeps an answer from the page is said in words, with the way out', async () => {
+test('explains why there is no response and what to do', async () => {
   const hidden = await serve((_request, response) => void response.end('secret'))
   // A port that nobody listens to.
   const gone = await new Promise<string>((resolve) => {

@@ -15,7 +15,7 @@ const rowsOf = (root: TreeNode) =>
     1000,
   ).map(([node]) => `${toPath(node)} ${node.kind} ${node.text}`.trim())
 
-test('numbers keep their digits, objects the order of their keys and those that come twice', () => {
+test('keeps the digits of numbers, the order of keys and duplicate keys', () => {
   expect(rowsOf(parse('{"b": 12345678901234567890, "1": 1.50, "b": -0e1, "t": [true, null, ""]}'))).toEqual([
     '$ object',
     '$.b number 12345678901234567890',
@@ -28,7 +28,7 @@ test('numbers keep their digits, objects the order of their keys and those that 
   ])
 })
 
-test.each(['', '{', '{"a":1,}', 'undefined', '[1] 2', "{'a':1}"])('%j is no tree', (text) => {
+test.each(['', '{', '{"a":1,}', 'undefined', '[1] 2', "{'a':1}"])('returns no tree for %j', (text) => {
   expect(parseTree(text)).toBeUndefined()
 })
 
@@ -43,13 +43,13 @@ test.each([
   expect(child && toPath(child)).toBe(path)
 })
 
-test('a value knows its text, with all that is inside', () => {
+test('a value knows the range of its text', () => {
   const source = '{"a": [1, {"b": "}]"}] , "c": 2}'
   const [list] = parse(source).children
   expect(source.slice(list?.start, list?.end)).toBe('[1, {"b": "}]"}]')
 })
 
-test('nesting of any depth and long lists are read and listed', () => {
+test('handles any depth and long lists', () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   // What the parser of the browser itself refuses is none of ours.
   const root = parseTree(deep)
@@ -73,7 +73,7 @@ test('nesting of any depth and long lists are read and listed', () => {
   expect(rows.at(-1)?.[0].text).toBe('298')
 })
 
-test('a search finds keys and values, and what stands above them', () => {
+test('a search finds keys, values and their ancestors', () => {
   const root = parse('{"users": [{"name": "Ann"}, {"name": "Bob"}], "Annex": 1}')
   const { hits, above } = findNodes(root, 'ann')
   expect([...hits].map(toPath)).toEqual(['$.users[0].name', '$.Annex'])

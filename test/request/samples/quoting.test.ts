@@ -84,7 +84,7 @@ function toSkeleton(source: string, literal: RegExp): string {
 describe.each(languages)('%s', (language) => {
   const write = samples[language] ?? (() => '')
   const { literal, live } = literals[language] ?? { literal: double }
-  test.each(Object.keys(bodies))('whatever a value is, it is text, and the code is the same: %s', (kind) => {
+  test.each(Object.keys(bodies))('keeps any value as text and the code the same: %s', (kind) => {
     const body = bodies[kind] ?? (() => undefined)
     const plain = toSkeleton(write(requestOf('x', body('x'))), literal)
     for (const value of hostile) {
@@ -114,7 +114,7 @@ test.each([
   expect(samples[language]?.(requestOf('x', body))).toContain(expected)
 })
 
-test('each language has a sample, a name and a name in docs.json', () => {
+test('each language has a sample, a label and a key in docs.json', () => {
   const keys = Object.keys(sampleLanguages) as SampleLanguage[] // The keys of a constant.
   expect(Object.keys(samples).sort()).toEqual([...keys].sort())
   expect(keys).toHaveLength(18)
