@@ -30,27 +30,27 @@ export interface ActionReport {
   readonly commitSha: string | undefined
   /** Files beside the pages that are in the commit, or would be, such as documents that a step regenerated. Sorted paths. */
   readonly addedFiles: readonly string[]
-  /** What became of the changes; undefined where the mode writes nothing, or the run failed before. */
+  /** The outcome of the changes; undefined if the mode writes nothing, or the run failed earlier. */
   readonly delivery: Delivery | undefined
-  /** Sentences on what could not be told to people, such as a comment; the run goes on without. */
+  /** What could not be published, such as a comment, as sentences. The run continues without it. */
   readonly troubles: readonly string[]
   /** What stopped the run, as it was thrown; findings do not. Several only where several inputs cannot be used. */
   readonly failures: readonly unknown[]
-  /** What came of telling the app; undefined where no `app-url` is set. */
+  /** The result of the report to the app; undefined without `app-url`. */
   readonly app: AppResult | undefined
 }
 
-/** What came of telling the app about a run. */
+/** The result of reporting a run to the app. */
 export interface AppResult {
   /** The records that were made, one for each docs root. */
   readonly records: readonly { readonly root: string; readonly statusId: string; readonly detailsUrl: string | undefined }[]
   /** Why one was not made, and what to do; one line. */
   readonly trouble: string | undefined
-  /** Whether the trouble is to be expected of this event, so that a word in the log is enough. */
+  /** Whether the problem is expected for this event, so that a log line is enough. */
   readonly isExpected: boolean
 }
 
-/** What a run found in a docs root, or in all of them, as summary and comment tell it. */
+/** What a run found in one docs directory, or in all of them, for the summary and the comment. */
 export function toFeedback({ links, commitSha, plannedAt, delivery }: ActionReport, update: Update): Feedback {
   const { documents, pages, diagnostics, root } = update
   return {
@@ -75,7 +75,7 @@ export function countPages(pages: readonly PageReport[]): { readonly [kind in Pa
   return counts
 }
 
-/** Says what stopped a run. For a fault of ours that is the stack, with the request to report it. */
+/** Explains what stopped a run. An unexpected error shows its stack and asks to report it. */
 export function explainFailure(failure: unknown): { readonly message: string; readonly hint: string | undefined } {
   if (failure instanceof ConfigError || failure instanceof FilesError || failure instanceof GitError) {
     return { message: failure.message, hint: failure.hint }
@@ -85,7 +85,7 @@ export function explainFailure(failure: unknown): { readonly message: string; re
   return { message: `A fault of openapi-pages: ${stack}`, hint: 'please report it with this text' }
 }
 
-/** What a workflow can do about a refusal by GitHub. The hints of the error itself are for who runs the app. */
+/** What a workflow can do about a refusal by GitHub. The hints of the error itself address operators of the app. */
 function toWay({ failure, permission, message, retryAfterMs, hint }: GitHubError): string | undefined {
   // Permissions are named with `_` by the API and with `-` in workflows.
   const needed = permission?.replaceAll('_', '-')
@@ -94,6 +94,7 @@ function toWay({ failure, permission, message, retryAfterMs, hint }: GitHubError
     case 'unauthorized':
       return 'the token is not valid (any more): check the input `token`; an empty one is that of the job'
     case 'forbidden':
+      // GitHub has no code for this setting, only this message.
       return /not permitted to create or approve pull requests/.test(message)
         ? 'allow it in the settings of the repository, Actions, General: "Allow GitHub Actions to create and approve pull requests"; or give the token of a GitHub App in `token`'
         : `${grant}, or give a token that has it in \`token\`; for a fork or Dependabot the token is read-only: use \`mode: check\` there`

@@ -16,7 +16,7 @@ import type { ActionInputs } from './inputs.ts'
 import type { ActionEvent } from './workflow-event.ts'
 
 /**
- * Tells the app about a run, each docs root with a record of its own, by the identity of the workflow or by `app-token`.
+ * Reports a run to the app, one record per docs directory, with the identity of the workflow or with `app-token`.
  *
  * Never rejects, and takes half a minute at most: a run does not fail because the app is away.
  */

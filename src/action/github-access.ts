@@ -1,5 +1,6 @@
 import type { Git } from '../git/git.ts'
 import { findRemote } from '../git/refs.ts'
+import type { createTokenClient } from '../github/github-client.ts'
 import type { RequestPace } from '../github/request-pace.ts'
 import type { GitHubClient, RepositoryName } from '../github/types.ts'
 import type { ActionInputs } from './inputs.ts'
@@ -11,34 +12,20 @@ interface ActionGitHub {
   readonly repository: RepositoryName
 }
 
-/**
- * Opens it when it is first needed; undefined without a token, or outside of a runner.
- *
- * This is the Octokit of `github/` and not `getOctokit` of `@actions/github`: it takes the API address of each client as given, logs nothing
- * by itself and comes paced, with repeats of what may be repeated, as all functions of `github/` expect it.
- */
+/** Opens it when it is first needed; undefined without a token, or outside of a runner. */
 export type OpenGitHub = () => Promise<ActionGitHub | undefined>
 
-/** @param environment names the address of the API, on a GitHub Enterprise Server too. */
+/** @param environment has the URL of the API, also that of a GitHub Enterprise Server. */
 export function createOpenGitHub({ githubToken }: Pick<ActionInputs, 'githubToken'>, environment: NodeJS.ProcessEnv): OpenGitHub {
-  let opened: Promise<ActionGitHub | undefined> | undefined
-  const open = async () => {
-    const [owner, repo] = (environment['GITHUB_REPOSITORY'] ?? '').split('/')
-    if (githubToken === undefined || !owner || !repo) return undefined
-    const { createTokenClient } = await import('../github/github-client.ts')
-    const client = createTokenClient({ token: githubToken, apiUrl: environment['GITHUB_API_URL'] || undefined })
-    return { client, repository: { owner, repo } }
-  }
-  return () => {
-    opened ??= open()
-    return opened
-  }
+  const [owner, repo] = (environment['GITHUB_REPOSITORY'] ?? '').split('/')
+  if (githubToken === undefined || !owner || !repo) return async () => undefined
+  const open = openOnce({ token: githubToken, apiUrl: environment['GITHUB_API_URL'] || undefined })
+  return async () => ({ client: await open(), repository: { owner, repo } })
 }
 
 /** The repository of the checkout at its GitHub. */
 export interface GitHubConnection {
   readonly repository: RepositoryName
-  /** The same one each time. Octokit is most of what the bundle holds: it is loaded when there is something to ask. */
   readonly open: () => Promise<GitHubClient>
 }
 
@@ -66,16 +53,23 @@ export async function connectGitHub(
   const { stdout } = await git.run(['remote', 'get-url', '--push', name])
   const repository = findRepositoryName(stdout.trim(), variables.serverUrl)
   if (!repository) return { kind: 'none', reason: `the remote \`${name}\` is not on ${variables.serverUrl}` }
+  const open = openOnce({ token, apiUrl: variables.apiUrl, ...(pace ? { pace } : {}) })
+  return { kind: 'connected', connection: { repository, open } }
+}
+
+/**
+ * Returns the same client each time. Octokit is a large part of the bundle, so it is loaded with the first request.
+ *
+ * Not `getOctokit` of `@actions/github`, which fixes the URL of the API and the proxy when it is loaded: the functions of `github/` expect a
+ * client that is paced, repeats only what is safe to repeat, and logs nothing.
+ */
+function openOnce(options: Parameters<typeof createTokenClient>[0]): () => Promise<GitHubClient> {
   let client: Promise<GitHubClient> | undefined
-  const create = async () => {
-    const { createTokenClient } = await import('../github/github-client.ts')
-    return createTokenClient({ token, apiUrl: variables.apiUrl, ...(pace ? { pace } : {}) })
-  }
-  const open = () => {
+  const create = async () => (await import('../github/github-client.ts')).createTokenClient(options)
+  return () => {
     client ??= create()
     return client
   }
-  return { kind: 'connected', connection: { repository, open } }
 }
 
 /**

@@ -68,7 +68,7 @@ async function findNamed(top: string, folder: string, patterns: readonly string[
 async function findBelow(folder: string, inputs: ActionInputs): Promise<readonly string[]> {
   if (inputs.documents.length > 0 || docsConfigNames.some((name) => existsSync(join(folder, name)))) return [folder]
   const found = await findDocsConfigs(folder, '**', [])
-  // Others have files of this name too, and not every example in a repository is there to be kept up to date.
+  // Other tools use this file name too, and not every example in a repository is meant to be kept up to date.
   const speaking = found.filter(speaksOfOpenApi)
   return speaking.length > 0 ? speaking : [folder]
 }
@@ -79,15 +79,8 @@ function speaksOfOpenApi(root: string): boolean {
 }
 
 async function findDocsConfigs(folder: string, pattern: string, excluded: readonly string[]): Promise<readonly string[]> {
-  const { glob } = await import('tinyglobby')
   const toFile = (path: string) => `${path.replace(/(?<!\/)\/+$/, '')}/{${docsConfigNames.join(',')}}`
-  const paths = await glob([toFile(pattern), ...excluded.map(toFile)], {
-    cwd: folder,
-    absolute: true,
-    expandDirectories: false,
-    followSymbolicLinks: false,
-    ignore: ['**/node_modules/**', '**/.git/**'],
-  })
+  const paths = await findFiles([toFile(pattern), ...excluded.map(toFile)], folder)
   return [...new Set(paths.map((path) => resolveThroughLinks(join(path, '..'))))]
 }
 
@@ -105,14 +98,14 @@ function toRelative(from: string, to: string): string {
 }
 
 /**
- * Finds the documents that the input `openapi` names, relative to the boundary and sorted; addresses stay as they are.
+ * Finds the documents that the input `openapi` names, relative to the boundary and sorted. URLs are kept.
  *
- * A plain path is taken whether or not a file is there, so that its absence is told as every other finding.
+ * A plain path is kept even if the file is missing: the check reports it like any other problem.
  *
  * @throws {ConfigError} when a glob matches nothing.
  */
 export async function findDocuments(patterns: readonly string[], boundary: string, root: string): Promise<readonly string[]> {
-  const { glob, isDynamicPattern } = await import('tinyglobby')
+  const { isDynamicPattern } = await import('tinyglobby')
   const excluded = patterns.filter((pattern) => pattern.startsWith('!'))
   const found = new Set<string>()
   for (const pattern of patterns) {
@@ -120,13 +113,7 @@ export async function findDocuments(patterns: readonly string[], boundary: strin
     if (isUrl(pattern)) found.add(pattern)
     else if (!isDynamicPattern(pattern)) found.add(joinPath(root, pattern))
     else {
-      const paths = await glob([pattern, ...excluded], {
-        cwd: join(boundary, root),
-        absolute: true,
-        expandDirectories: false,
-        followSymbolicLinks: false,
-        ignore: ['**/node_modules/**', '**/.git/**'],
-      })
+      const paths = await findFiles([pattern, ...excluded], join(boundary, root))
       if (paths.length === 0) {
         throw new ConfigError(`No file matches \`${pattern}\` of the input \`openapi\``, {
           hint: `globs are relative to the working directory, \`${root || '.'}\``,
@@ -136,4 +123,16 @@ export async function findDocuments(patterns: readonly string[], boundary: strin
     }
   }
   return [...found].sort()
+}
+
+/** The files below a folder that globs match, as absolute paths. */
+async function findFiles(patterns: readonly string[], folder: string): Promise<readonly string[]> {
+  const { glob } = await import('tinyglobby')
+  return glob([...patterns], {
+    cwd: folder,
+    absolute: true,
+    expandDirectories: false,
+    followSymbolicLinks: false,
+    ignore: ['**/node_modules/**', '**/.git/**'],
+  })
 }

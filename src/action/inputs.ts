@@ -37,7 +37,7 @@ export interface ActionInputs {
   readonly committer: Committer
   /** How commits get to the repository. */
   readonly commitMethod: 'api' | 'git'
-  /** What becomes of changes for a branch whose rules take no commit. */
+  /** What to do if the branch's rules reject a commit. */
   readonly onProtected: 'pull-request' | 'fail'
   /** Whether a commit that GitHub does not show as verified fails the run. */
   readonly requireSigned: boolean
@@ -47,7 +47,7 @@ export interface ActionInputs {
   readonly token: string | undefined
   /** To ask the API of GitHub with. */
   readonly githubToken: string | undefined
-  /** Origin of the app that is told about the run. */
+  /** Origin of the app to report the run to. */
   readonly appUrl: string | undefined
   /** An API token of the app, for runs without an identity. */
   readonly appToken: string | undefined
@@ -63,7 +63,7 @@ export type InputsResult =
   | { readonly kind: 'read'; readonly inputs: ActionInputs }
   | { readonly kind: 'refused'; readonly faults: readonly ConfigError[] }
 
-/** Reads every input; the only place that does. All inputs that cannot be used are told, not only the first. */
+/** Reads every input; the only place that does. Reports all invalid inputs, not only the first. */
 export function readInputs(): InputsResult {
   const faults: ConfigError[] = []
   const refuse = (name: string, expected: string, hint?: string) => {
@@ -168,7 +168,7 @@ function readAppToken(faults: ConfigError[]): string | undefined {
   return undefined
 }
 
-/** Who commits where nobody else is named. */
+/** The default committer. */
 export const botName = 'github-actions[bot]'
 
 /** The bot of GitHub Actions, on the server that the run belongs to. */

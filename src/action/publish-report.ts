@@ -53,7 +53,7 @@ export async function publishReport(
 function tellDelivery(delivery: Delivery): boolean {
   const lines = describeDelivery(delivery)
   if (lines.length > 0) printText(lines.map(escapeText).join('\n'))
-  // Nothing failed, and yet somebody has to do something.
+  // The run passed, but a person has to act.
   const isKept = delivery.operation === 'pull-request-kept'
   if (isKept) notice(escapeText(delivery.notes.at(-1) ?? ''), { title: 'API pages' })
   return isKept
@@ -99,7 +99,7 @@ async function writeSummary(report: ActionReport, path: string | undefined): Pro
   }
 }
 
-/** Sets every output that `action.yml` names, whatever came of the run. */
+/** Sets every output of `action.yml`, whatever the outcome. */
 function setOutputs({ update, updates, addedFiles, commitSha, delivery, app }: ActionReport, reportPath: string): void {
   const { errors, warnings } = countFindings(update?.diagnostics ?? [])
   const { added, modified, removed } = countPages(update?.pages ?? [])

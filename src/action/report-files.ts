@@ -11,7 +11,7 @@ import type { ActionReport } from './action-report.ts'
 import { explainFailure } from './action-report.ts'
 
 /**
- * Writes what a run did and found as JSON to a folder of its own in the temporary folder of the runner.
+ * Writes the result of a run as JSON to a new folder in the runner's temporary folder.
  *
  * @returns the path of the file; `''` where it cannot be written, which fails no run.
  */

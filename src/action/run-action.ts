@@ -142,7 +142,7 @@ export async function runAction(
       log,
       pace,
     })
-    // What was found at an older commit is for the newer run to say.
+    // The newer run reports what was found.
     if (delivery.operation === 'superseded') [updates, added] = [[], []]
     return report(delivery, toSignatureFailures(inputs, delivery))
   } catch (error) {

@@ -56,7 +56,7 @@ export function annotate(
   const commands = { error, warning, notice }
   for (const diagnostic of named) {
     const { level, message, title, place: at } = toAnnotation(diagnostic)
-    // An annotation at a file that does not exist leads people to a page that GitHub cannot show.
+    // GitHub cannot show an annotation at a file that does not exist.
     commands[level](message, { title, ...(at && existsSync(join(place.workspace, diagnostic.file)) ? at : {}) })
   }
   if (shown.length < diagnostics.length) {
@@ -66,7 +66,7 @@ export function annotate(
   }
 }
 
-/** How many annotations of each level GitHub shows of one step; it drops the others without a word. */
+/** Annotations per level that GitHub shows for a step. It drops the rest silently. */
 const shownPerLevel = 10
 
 const severities: readonly Severity[] = ['error', 'warning', 'info']
@@ -99,7 +99,7 @@ function spreadOverFiles(diagnostics: readonly Diagnostic[]): readonly Diagnosti
   return ranked.sort((a, b) => a.rank - b.rank).map(({ diagnostic }) => diagnostic)
 }
 
-/** Reads the files that diagnostics stand in once more, to show the lines around them. What cannot be read is left out. */
+/** Reads the files of diagnostics again to show source lines. Skips unreadable files. */
 async function readSources(diagnostics: readonly Diagnostic[], boundary: string): Promise<ReadonlyMap<string, SourceFile>> {
   const files = openDiskFiles(boundary)
   const sources = new Map<string, SourceFile>()

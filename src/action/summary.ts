@@ -64,7 +64,7 @@ function toSections(report: ActionReport, update: Update): readonly Section[] {
   ]
 }
 
-/** What becomes of the pages of one docs directory, in numbers. */
+/** Counts the page changes of one docs directory. */
 function describeCounts({ pages, diagnostics }: Update): string {
   const counts = countPages(pages)
   const parts = (['added', 'modified', 'removed', 'kept'] as const).flatMap((kind) => {
@@ -138,7 +138,7 @@ function renderCommit({ links }: ActionReport, sha: string): string {
   return renderLink(sha.slice(0, 7), `${links.webUrl}/commit/${sha}`)
 }
 
-/** Files that appear in somebody's repository for the first time need a word on why, and on how to be without them. */
+/** Explains pages that are written to a repository for the first time, and how to opt out. */
 function materialisedSections(
   { materialised, hasDocsConfig }: Update,
   pagesAre: Feedback['pagesAre'],
@@ -200,7 +200,7 @@ function renderAppResult({ records, trouble }: AppResult): string {
   return [...links, ...(trouble === undefined ? [] : [renderMessage(trouble)])].join('<br>')
 }
 
-/** What became of the changes of a run, as paragraphs of Markdown. */
+/** The outcome of a run's changes as Markdown paragraphs. */
 function renderDelivery(delivery: Delivery): readonly string[] {
   const { pullRequest } = delivery
   const lines = describeDelivery({ ...delivery, pullRequest: undefined }).map(renderMessage)

@@ -83,7 +83,7 @@ export function readEvent({ actor, eventName, payload, ref, sha }: Partial<Runne
 const headOf = (name: string) =>
   name === 'workflow_run' ? ['workflow_run', 'head_repository'] : ['pull_request', 'head', 'repo']
 
-/** Where the payload does not say, the head counts as somebody else's. */
+/** A payload without a head repository counts as one from a fork. */
 function hasHeadHere(payload: unknown): boolean {
   const head = readText(payload, ['pull_request', 'head', 'repo', 'full_name'])
   return head !== undefined && head === readText(payload, ['repository', 'full_name'])
@@ -136,7 +136,7 @@ export interface RunLinks {
   readonly runUrl: string
 }
 
-/** Reads the addresses from the variables of the runner, which name another host on a GitHub Enterprise Server. */
+/** Reads the URLs from the runner's variables, which name another host on GitHub Enterprise Server. */
 export function readRunLinks(environment: NodeJS.ProcessEnv): RunLinks {
   const {
     GITHUB_SERVER_URL: server,
@@ -156,7 +156,7 @@ export interface RunVariables {
   readonly serverUrl: string
   /** Counts the runs of the workflow; 0 where the runner does not say. */
   readonly runNumber: number
-  /** A word that no other run has. */
+  /** Unique to this run and attempt. */
   readonly runName: string
   /** The name of the workflow's file; undefined where the runner does not say. */
   readonly workflow: string | undefined

@@ -31,7 +31,7 @@ export interface BuiltSite {
   readonly pageCount: number
   /** Pages about an operation or a webhook. */
   readonly operationCount: number
-  /** Those with an address of their own, in the order of the navigation. */
+  /** Those with their own URL, in navigation order. */
   readonly pages: readonly BuiltPage[]
   /** What the next build may take over. */
   readonly memory: RenderMemory
@@ -46,7 +46,7 @@ export interface BuiltPage {
 }
 
 /**
- * Builds a whole site, file by file as they are made: `emit` is told each, no path twice. None where there is no `docs.json` that can be read.
+ * Builds a whole site. Passes each file to `emit` as it is made, no path twice; none without a readable `docs.json`.
  */
 export async function buildSite(
   options: ReadSiteOptions,
@@ -138,7 +138,7 @@ export async function buildSite(
   return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory }
 }
 
-/** Two pages whose address differs in case have been told by the check of docs.json; the first one is there. Several pages may have the same file. */
+/** The check of docs.json reports pages whose URLs differ only in case; the first one wins. Several pages may have the same file. */
 function takeEachOnce(emit: EmitFile, keep: EarlierBuild['keep']): { emit: EmitFile; keep: EarlierBuild['keep'] } {
   const taken = new Set<string>()
   return {

@@ -69,7 +69,7 @@ const farReaching: ReadonlySet<string> = new Set(['$dynamicRef', '$anchor', '$id
 
 /**
  * Visits every reference in a value, with the keys around it and the names of parameters and discriminators, which pages show of a use.
- * Answers whether all lead to parts of the same document; `found` says it of one.
+ * Returns whether all of them point to parts of the same document; `found` decides it for one.
  */
 function findReferences(value: unknown, place: string, found: (place: string, target: string) => boolean): boolean {
   if (typeof value === 'string') return !value.startsWith('#/') || found(place, value.slice(1))
@@ -117,7 +117,7 @@ function addChildren(parts: Map<string, DescriptionPart>, texts: ReadonlyMap<str
   }
 }
 
-/** The part that a reference leads into; absent where it leads to several. Percent-encoding is taken off, as in addresses. */
+/** The part that a percent-decoded reference points into; absent if it points to several. */
 function toPart(pointer: string): string | undefined {
   const steps = decodePercent(pointer).split('/')
   const [, field = ''] = steps
@@ -125,17 +125,17 @@ function toPart(pointer: string): string | undefined {
   return steps.length < length ? undefined : steps.slice(0, length).join('/')
 }
 
-/** Something that leads to others of its kind, by their names. */
+/** A node that references others by name. */
 export interface GraphNode {
   readonly hash: string
-  /** Names that nothing has lead nowhere. */
+  /** Unknown names are ignored. */
   readonly references: readonly string[]
 }
 
 interface Visit {
   readonly name: string
   readonly index: number
-  /** The earliest visited node that this one is known to lead back to. */
+  /** The earliest visited node that is known to be reachable from this one. */
   low: number
   next: number
 }
@@ -179,7 +179,7 @@ export function hashClosures(graph: ReadonlyMap<string, GraphNode>): Map<string,
   return hashes
 }
 
-/** What the nodes lead to besides each other is closed already. */
+/** All other nodes that these reach already have their hash. */
 function closeTogether(names: readonly string[], graph: ReadonlyMap<string, GraphNode>, hashes: Map<string, string>): void {
   const own = names.map((name) => [name, graph.get(name)?.hash])
   const others = names.flatMap((name) => graph.get(name)?.references.flatMap((reference) => hashes.get(reference) ?? []) ?? [])

@@ -39,7 +39,7 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
   }
 }
 
-/** Folders at the top of a docs root whose pictures, films and fonts are published whether or not a page shows them: others may link to them. */
+/** Top-level folders whose images, videos and fonts are always published: other sites may link to them. */
 const publicFolders = /^(?:public|static|assets|images|img|logo|media|fonts)\//i
 
 /** All files of the repository in a site together. */
@@ -53,7 +53,7 @@ export function listPublicAssets(paths: Iterable<string>): string[] {
   })
 }
 
-/** Reads files of a docs root one by one and gives them to `emit`; tells those that cannot be published. */
+/** Reads files of a docs directory one by one and passes them to `emit`; reports those that cannot be published. */
 export async function copyAssets(
   root: string,
   paths: Iterable<string>,

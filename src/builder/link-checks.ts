@@ -14,7 +14,7 @@ import { toSourceFile } from '../text/source-file.ts'
 import { toLooseId } from '../text/to-loose-id.ts'
 import type { DescriptionPlaces } from './place-in-descriptions.ts'
 
-/** Where links of a site may lead: its pages, its redirects, and the files of the docs root that may be published. */
+/** The valid link targets of a site: pages, redirects, and publishable files of the docs directory. */
 export async function findLinkTargets({ context, root }: SiteSource, files: Files): Promise<LinkTargets> {
   const prefix = root === '' ? '' : `${root}/`
   const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
@@ -42,7 +42,7 @@ async function readIgnored(root: string, files: Files): Promise<(path: string) =
   return parseIgnoreFile(result.kind === 'file' ? toSourceFile('', result.bytes).text : '')
 }
 
-/** Checks where the links of a rendered page lead, and tells which files of the docs root it needs. */
+/** Checks the links of a rendered page, and lists the files of the docs directory that it needs. */
 export function checkPageLinks(
   page: SitePage,
   { links, files }: Pick<RenderedPage, 'links' | 'files'>,

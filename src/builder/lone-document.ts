@@ -5,22 +5,22 @@ import { parseSource } from '../text/parse-source.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../text/relative-path.ts'
 import { toSourceFile } from '../text/source-file.ts'
 
-/** A docs root that is made up around one OpenAPI document. */
+/** A generated docs directory around one OpenAPI document. */
 export interface LoneDocument {
-  /** The folder of the document; of an address the folder it was asked from. */
+  /** The folder of the document; for a URL the working directory. */
   readonly root: string
   /** The files as if that folder had nothing but the document, a `docs.json` that names it and a start page. */
   readonly files: Files
-  /** Those of them that stand on no disk. */
+  /** The generated ones among them. */
   readonly madeFiles: ReadonlySet<string>
 }
 
 /**
  * Makes up a docs root for a document that is to be a site by itself. What the document references is read as ever.
  *
- * @param document its path relative to the boundary, or its address.
- * @param bytes of the document; absent where it cannot be read, which the build then tells.
- * @param folder where the docs root is for an address.
+ * @param document its path relative to the boundary, or its URL.
+ * @param bytes of the document; absent if it cannot be read, which the build reports.
+ * @param folder the docs directory for a URL.
  */
 export async function aroundLoneDocument(
   document: string,

@@ -21,7 +21,7 @@ export function createPageKeys(
   hashDocument: (source: string) => string,
 ): (page: SitePage) => string | undefined {
   const { plan, base, url, assets, isPreview, imageSizes = new Map() } = context
-  // Other pages show of a page where it stands and what it is called.
+  // Other pages show the position and the title of a page.
   const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
   const documents = [...downloads.values()].map(({ path }) => path)
   const site = [base, url, assets, isPreview, plan.settings, plan.navigation]
@@ -34,7 +34,7 @@ export function createPageKeys(
   )
   return ({ trail, ...page }) => {
     const { subject } = page
-    // What is wrong with a document that cannot be read, or with a binding, stands on the page.
+    // These pages show the error of their document or binding.
     if (subject.kind === 'unreadable' || subject.kind === 'unbound') return undefined
     const part = 'source' in subject ? keysOf.get(subject.source)?.(subject) : ''
     return hashOf([around, page, trail.map((node) => ('id' in node ? node.id : node.kind)), part])

@@ -7,9 +7,9 @@ import { isObject, readKey } from '../text/is-object.ts'
 import { pointerChild } from '../text/json-pointer.ts'
 
 export interface DescriptionPlaces {
-  /** Where a link that a page shows stands in its description; absent where it is in none. */
+  /** The place in a description of a link that a page shows, if it comes from one. */
   readonly ofLink: (page: SitePage, href: string) => Pick<Finding, 'file' | 'pointer'> | undefined
-  /** The finding where its text comes from, if it stands in a page that nobody wrote; else as it is. */
+  /** Moves a finding in a generated page to the source of its text; returns others unchanged. */
   readonly ofFinding: (finding: Finding) => Finding
 }
 
@@ -18,7 +18,7 @@ export interface DescriptionPlaces {
  * Nothing is looked through before there is a fault.
  *
  * @param pages the pages of the site.
- * @param made the texts of page files that stand on no disk, by their paths relative to the boundary.
+ * @param made the texts of page files that exist only in memory, by their paths relative to the boundary.
  */
 export function toDescriptionPlaces(
   pages: readonly SitePage[],

@@ -3,16 +3,16 @@ import type { Files } from '../files/files.ts'
 import type { ImageSize } from '../site/site-context.ts'
 import { decodePercent, joinPath } from '../text/relative-path.ts'
 
-/** The size of an image stands near its start, after what a camera wrote there. */
+/** An image has its size near the start, after the metadata of the camera. */
 const looksAtBytes = 512 * 1024
 /** Of all images together: they are read once more to be copied. */
 const limitBytes = 100 * 1024 * 1024
-/** Bounded, as a text may be one word of a megabyte. */
+/** Bounded, as a text may have a megabyte without a space. */
 const imageName = /[^/\\\s"'`()<>{}[\]|=:;,]{1,200}\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?![a-z0-9])/gi
 
 /**
  * Reads how large the images are that texts name, in pixels as they are shown, by their paths relative to the docs root. What cannot be
- * read as an image has no size: it is for the browser to say so.
+ * read as an image has no size.
  *
  * @param paths files of the docs root, relative to it.
  */

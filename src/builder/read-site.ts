@@ -27,13 +27,13 @@ import { type DescriptionPlaces, toDescriptionPlaces } from './place-in-descript
 export interface ReadSiteOptions {
   /** The docs root, relative to the boundary. */
   readonly root: string
-  /** Where the site stands on its host, beginning and ending in `/`. */
+  /** The path of the site on its host, beginning and ending in `/`. */
   readonly base: string
-  /** Its whole address; absent where nobody told it. */
+  /** Its absolute URL, if known. */
   readonly url: string | undefined
   readonly assets: AssetPaths
   readonly isPreview: boolean
-  /** Files of `root` that stand on no disk, relative to the boundary: the start page that is made up around a document. */
+  /** Generated files of `root`, relative to the boundary: the start page of a single document. */
   readonly madeFiles?: ReadonlySet<string>
 }
 
@@ -43,15 +43,15 @@ export interface ReadSite {
   readonly source: SiteSource | undefined
   /** What the check of documents, navigation and bindings found. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Where in descriptions what pages show stands. */
+  /** Places in descriptions of what pages show. */
   readonly places: DescriptionPlaces
   /** Makes diagnostics of what pages of the site have, by the settings of the docs root. */
   readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
-  /** The addresses that docs.json names for the whole site. */
+  /** The URLs in docs.json that concern the whole site. */
   readonly settingLinks: readonly SettingLink[]
   /** Every document that the site is about. */
   readonly documents: readonly CheckedDocument[]
-  /** The files that diagnostics stand in, as they were read. */
+  /** The files of diagnostics, as they were read. */
   readonly sourceOf: (file: string) => SourceFile | undefined
   /** The hash of all files that a document is made of, by its source. */
   readonly hashDocument: (source: string) => string
@@ -206,7 +206,7 @@ function toDownloads(documents: readonly { readonly check: DescriptionCheck }[],
   )
 }
 
-/** What is wrong with each document that nothing could be made of: told where it stands, or where `docs.json` names it. */
+/** The error of each unusable document, reported in the document or where `docs.json` names it. */
 function toDocumentFaults(documents: readonly CheckedDocument[], diagnostics: readonly Diagnostic[]): Map<string, Diagnostic> {
   const unreadable = documents.filter(({ description }) => !description)
   return new Map(

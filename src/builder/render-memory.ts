@@ -6,7 +6,7 @@ import type { SearchEntry } from '../site/search/search-entry.ts'
 import type { SiteFile } from '../site/types.ts'
 import { isObject } from '../text/is-object.ts'
 
-/** What is remembered of a build: all but its bytes, which stand in the output. */
+/** What is remembered of a build: everything but the bytes, which are in the output. */
 export interface RenderMemory {
   /** By their routes. */
   readonly pages: ReadonlyMap<string, RememberedPage>
@@ -25,11 +25,11 @@ export interface RememberedPage {
   readonly links: readonly string[]
   readonly findings: readonly Finding[]
   readonly search: SearchEntry | undefined
-  /** The addresses of its parts; absent where they are many and no link led to one. */
+  /** The ids of its parts; absent if there are many and none was linked. */
   readonly ids?: readonly string[]
   /** Its Markdown; the length in UTF-16 units. */
   readonly text: { readonly hash: string; readonly length: number }
-  /** Its HTML first, then what stands beside it. */
+  /** Its HTML first, then its attachments. */
   readonly files: readonly RememberedFile[]
 }
 
@@ -44,13 +44,13 @@ export interface RememberedGroup {
 interface RememberedFile {
   readonly path: string
   readonly hash: string
-  /** What tells that the file was not written since; for the next build, which then need not read it. */
+  /** Identifies the file's state on disk, so that the next build need not read it. */
   readonly stamp?: string | undefined
 }
 
 export const emptyMemory: RenderMemory = { pages: new Map(), groups: new Map() }
 
-/** The memory with the stamps of files as they stand now. */
+/** The memory with the current stamps of the files. */
 export function stampMemory({ pages, groups }: RenderMemory, stampOf: (path: string) => string | undefined): RenderMemory {
   const stamp = <Part extends { readonly files: readonly RememberedFile[] }>(parts: ReadonlyMap<string, Part>) =>
     new Map(
@@ -141,7 +141,7 @@ export interface EarlierBuild {
   /** Names the program that renders: what another one made is not taken over. Empty where it is not known; then nothing is remembered either. */
   readonly stamp: string
   readonly memory: RenderMemory
-  /** Leaves files as they stand in the output; none of them where one does not stand there. */
+  /** Keeps files of the output; none of them if one is missing or changed. */
   readonly keep: (files: readonly RememberedFile[]) => boolean
   /** The content of a file of the earlier build that has the Markdown of many pages; absent where it is not at hand. */
   readonly read: (path: string) => Uint8Array | undefined
@@ -149,7 +149,7 @@ export interface EarlierBuild {
 
 export const nothingEarlier: EarlierBuild = { stamp: '', memory: emptyMemory, keep: () => false, read: () => undefined }
 
-/** Takes a file of the site; answers its hash, which is that of `hashContent`. */
+/** Takes a file of the site; returns its `hashContent`. */
 export type EmitFile = (file: SiteFile) => string
 
 /** A hash of plain data, made as those of files are. */

@@ -15,7 +15,7 @@ import {
   type RenderMemory,
 } from './render-memory.ts'
 
-/** What was remembered of a page, where it would be rendered the same and its files stand in the output. */
+/** What was remembered of a page, if it would render the same and its files are in the output. */
 export function takeOver(
   page: SitePage,
   key: string,
@@ -64,12 +64,12 @@ export function findMarkdown(page: SitePage, { attachments }: RenderedPage): str
   return typeof content === 'string' ? content : ''
 }
 
-/** The addresses of the parts of a page as an earlier build found them, if the page is the same. */
+/** The ids of a page's parts as an earlier build found them, if the page is the same. */
 export function findKnownIds(page: RememberedPage, before: RememberedPage | undefined): readonly string[] | undefined {
   return page.key !== '' && before?.key === page.key && before.texts === page.texts ? before.ids : undefined
 }
 
-/** Pages of operations are long, and few links lead into them: they are looked at when one does. */
+/** Pages of operations are long and rarely linked into: their ids are listed only when needed. */
 function hasFewParts({ subject }: SitePage): boolean {
   return !('source' in subject)
 }
@@ -81,7 +81,7 @@ function hashTexts(files: readonly string[], { root, textOf }: SiteSource): stri
 
 /**
  * Makes the function that gives the Markdown of a page as an earlier build wrote it, cut out of the file that has those of many pages. Absent
- * where it does not stand there as it was.
+ * if that file has changed.
  */
 export function createEarlierTexts({
   memory,
@@ -99,7 +99,7 @@ export function createEarlierTexts({
   }
   let last: { readonly path: string; readonly text: string } | undefined
   const textOf = (path: string): string => {
-    // They are asked for in the order in which they stand.
+    // Pages are requested in file order.
     if (last?.path !== path) last = { path, text: Buffer.from(read(path) ?? []).toString('utf8') }
     return last.text
   }
@@ -127,7 +127,7 @@ interface FileGroups {
   readonly remembered: () => Map<string, RememberedGroup>
 }
 
-/** @param keep takes files of the earlier build as they stand, all or none. */
+/** @param keep keeps files of the earlier build, all or none. */
 export function createFileGroups(
   { stamp, memory }: Pick<EarlierBuild, 'stamp' | 'memory'>,
   keep: EarlierBuild['keep'],

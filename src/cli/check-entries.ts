@@ -7,7 +7,7 @@ import { statPath } from './workspace.ts'
 
 /** What the arguments of `check` name, one by one. */
 interface ExpandedEntries {
-  /** Paths as the person would write them, or addresses; without repeats. A folder has a `docs.json`. */
+  /** Paths relative to the working directory, or URLs, without duplicates. Folders have a `docs.json`. */
   readonly entries: readonly string[]
   /** Arguments that name nothing that can be checked. */
   readonly unusable: readonly Diagnostic[]

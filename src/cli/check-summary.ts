@@ -13,7 +13,7 @@ interface CheckSummary {
 const listedDocuments = 20
 
 /**
- * The last words of a check: one line a document, and one that counts where one line does not say it all.
+ * Summarizes a check: one line per document, and a total if there is more than that.
  *
  * Ends with a line end; `''` when nothing was checked.
  */

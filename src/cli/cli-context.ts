@@ -51,7 +51,7 @@ async function readStdin(): Promise<Uint8Array> {
     // Without an encoding the stream gives bytes.
     const bytes = chunk as Buffer
     sizeBytes += bytes.length
-    // What a setting allows is for the check to say.
+    // The check applies the configured limit.
     if (sizeBytes > limitBounds['document-size'].most) {
       throw new FilesError(`cannot read standard input: more than ${limitBounds['document-size'].most} bytes`, { path: '-' })
     }
@@ -128,7 +128,7 @@ class StreamOutput implements Output {
   }
 }
 
-/** Where output is thrown away. Systems that do not number their devices tell none from another. */
+/** Whether it is the null device. On systems without device numbers it never is. */
 function isNull({ rdev }: Stats): boolean {
   return rdev !== 0 && rdev === statSync(process.getBuiltinModule('node:os').devNull).rdev
 }

@@ -25,7 +25,7 @@ export function isUnreadable({ code, pointer, file }: Diagnostic): boolean {
   return pointer === '' || (code.startsWith('url-') && isNamed)
 }
 
-/** Splits off what a person is told as an error of the command: an argument that cannot be read has no line to show. */
+/** Separates arguments that cannot be read, which have no source line to show, from the other diagnostics. */
 export function splitUnreadable(diagnostics: readonly Diagnostic[]): { unreadable: Diagnostic[]; findings: Diagnostic[] } {
   const isArgument = (diagnostic: Diagnostic) => isUnreadable(diagnostic) && diagnostic.pointer === ''
   return {
@@ -40,7 +40,7 @@ export function toExitCode(diagnostics: readonly Diagnostic[], { isOpen = false 
   return isOpen || diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
 }
 
-/** Tells, as errors of the command, the arguments that could not be read; gives the findings that are left to show. */
+/** Prints the arguments that could not be read as errors of the command. Returns the other diagnostics. */
 export function tellUnreadable(diagnostics: readonly Diagnostic[], output: Output): Diagnostic[] {
   const { unreadable, findings } = splitUnreadable(diagnostics)
   for (const diagnostic of unreadable) output.write(describeUnreadable(diagnostic))
@@ -60,7 +60,7 @@ export function describeUnreadable({ code, file, message, hint }: Diagnostic): s
 /**
  * Says why a command could not run: what it was given, what it expected, and where to read on. Ends with a line end.
  *
- * Only an error that nobody foresaw shows its stack, since only there it helps.
+ * Only an unexpected error shows its stack.
  */
 export function describeError(error: unknown): string {
   if (error instanceof ConfigError || error instanceof FilesError || error instanceof GitError) {

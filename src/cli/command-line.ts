@@ -3,11 +3,11 @@ import { ConfigError } from '../errors.ts'
 import { suggest } from '../text/suggest.ts'
 import { toLines } from './command-errors.ts'
 
-/** The commands of the app, which a program of its own runs (see bin/openapi-pages.cjs): named here for help and suggestions. */
+/** The commands of the app. Another program runs them (see bin/openapi-pages.cjs); help and suggestions name them. */
 export const appCommandNames = ['serve', 'doctor', 'token', 'project', 'backup', 'reconcile'] as const
 
 /**
- * Rewrites the spellings of options that the original tool takes into those of ours.
+ * Rewrites the option spellings of the original tool into ours.
  *
  * Its parser reads `-w false`, `-w=false`, `--writeFiles=false` and `-o=folder`, takes a following word for the value of `-w` only
  * when it is a boolean, and knows `--outDir` and `--writeFiles` with dashes too.
@@ -74,18 +74,18 @@ export function describeUsage(error: CommanderError, argv: readonly string[], pr
   const command = program.commands.find((each) => each.name() === typed || each.aliases().includes(typed))
   const help = command ? `See \`openapi-pages ${typed} --help\`.` : 'See `openapi-pages --help`.'
   const forCommand = command ? ` for \`${typed}\`` : ''
-  // The library tells names only inside its sentences.
+  // Commander has codes for its errors, but the name of the option or argument is only in the message.
   const name = /'([^']*)'/.exec(error.message)?.[1] ?? ''
   switch (error.code) {
     case 'commander.unknownOption': {
-      // A file of such a name is told from an option by what stands before it.
+      // A file name that begins with a dash needs `./` in front of it.
       if (command && /^-.*\.(?:ya?ml|json)$/i.test(name))
         return toLines(`unknown option ${name}${forCommand}`, `Write \`./${name}\` for the file. ${help}`)
       const near = nearOption(name, command ?? program)
       return toLines(`unknown option ${name}${forCommand}`, near === undefined ? help : `did you mean ${near}? ${help}`)
     }
     case 'commander.unknownCommand':
-      // The first word alone decides which program runs.
+      // bin/openapi-pages.cjs only looks at the first argument.
       if (appCommandNames.some((each) => each === typed)) {
         const fix = `Write the command first: \`openapi-pages ${typed} …\`. See \`openapi-pages ${typed} --help\`.`
         return toLines(`unexpected option before ${typed}`, fix)

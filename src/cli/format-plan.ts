@@ -35,7 +35,7 @@ interface Folder {
 
 const signs = { add: '+', modify: '~', delete: '−' } as const
 
-/** Shows the files of some changes as a tree of folders; paths have `/`. Folders stand before files. */
+/** Shows changed files as a tree, folders first. Paths are separated by `/`. */
 export function formatTree(
   changes: readonly { readonly path: string; readonly kind: FileChange['kind'] }[],
   palette: Palette,

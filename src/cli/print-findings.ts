@@ -22,7 +22,7 @@ export async function printFindings(
   output.write(options.quiet ? text : `${text}\n`)
 }
 
-/** Leaves room for line numbers; a line of a file or pipe is cut only where it is nobody's handwriting. */
+/** Leaves room for line numbers. In files and pipes only very long lines are cut. */
 function lineWidth({ isTerminal, columns }: Output): number {
   // A terminal that does not know its width says 0.
   return isTerminal ? Math.max(30, (columns || 80) - 12) : 120

@@ -43,10 +43,10 @@ export function openSiteCache(output: string, { env }: Pick<CliContext, 'env'>):
   }
 }
 
-/** What nobody has built with a change for so long is most likely gone. */
+/** Entries that were not written for so long most likely belong to deleted folders. */
 const keptMs = 90 * 24 * 60 * 60 * 1000
 
-/** Output folders come and go, and nobody looks into a folder of caches. */
+/** Removes entries of output folders that no longer exist, most likely. */
 function forgetOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
@@ -54,7 +54,7 @@ function forgetOld(folder: string): void {
   }
 }
 
-/** Whether it is a file that nobody else could have written. */
+/** Whether no other user can have written the file. */
 function isOurs(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   return (

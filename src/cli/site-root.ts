@@ -17,8 +17,8 @@ interface SiteRoot {
 }
 
 /**
- * What an argument stands for: a folder with a docs.json, that docs.json itself, or an OpenAPI document; then a docs root is made up around it,
- * from what it says now.
+ * Resolves an argument: a folder with a docs.json, the docs.json itself, or an OpenAPI document, which gets a generated docs directory
+ * made from its current content.
  *
  * @throws {ConfigError} for what is not there.
  */

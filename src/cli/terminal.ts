@@ -23,7 +23,7 @@ const style =
   (text: string): string =>
     styleText(format, text, { validateStream: false })
 
-/** The colours of a terminal. Whether they are wanted is for the caller to know. */
+/** The colours of a terminal, whether or not the output is one. */
 const terminalPalette: Palette = {
   error: style('red'),
   warning: style('yellow'),
@@ -33,11 +33,11 @@ const terminalPalette: Palette = {
   dim: style('dim'),
 }
 
-/** A line that says what goes on. */
+/** A line that shows the current step. */
 export interface Progress {
-  /** Told before each step that can take long. */
+  /** Called before each step that can take long. */
   step(words: string): void
-  /** Takes the line away, before anything else is printed. */
+  /** Removes the line; called before anything else is printed. */
   clear(): void
 }
 

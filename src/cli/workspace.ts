@@ -20,12 +20,12 @@ export interface Workspace {
   readonly boundary: string
   readonly environment: UpdateEnvironment
   /**
-   * What the person wrote, as a path relative to the boundary; an address stays as it is.
+   * An argument as a path relative to the boundary. URLs are kept.
    *
    * @throws {ConfigError} when it is outside.
    */
   toInside(argument: string): string
-  /** A path relative to the boundary, as one relative to the folder it is shown from; an address stays as it is. */
+  /** A path relative to the boundary as a path relative to `shownFrom`. URLs are kept. */
   toShown(path: string): string
   /**
    * The files of diagnostics by their shown names, for the lines around; and the diagnostics with these names.
@@ -41,7 +41,7 @@ export interface Workspace {
 interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
   /** Paths are shown relative to this folder instead of the working directory. */
   readonly shownFrom?: string
-  /** A document that comes from standard input: the absolute path it is known by, whatever stands there. */
+  /** The document on standard input and its absolute path, which hides any file there. */
   readonly stdin?: { readonly path: string; readonly bytes: Uint8Array } | undefined
 }
 
@@ -50,7 +50,7 @@ export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'b
   const { workingDirectory } = context
   if (options.boundary === undefined) {
     let found = findBoundary(isUrl(argument) ? '.' : argument, workingDirectory)
-    // The folder of a file that is not there may not be there either; that is for reading the file to tell.
+    // The folder of a missing file may be missing too. Reading the file reports it.
     while (!statPath(found)?.isDirectory() && dirname(found) !== found) found = dirname(found)
     return found
   }
@@ -61,7 +61,7 @@ export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'b
   return folder
 }
 
-/** Nothing that is said of an address shows a password. */
+/** Refuses URLs with credentials, without printing them. */
 function refuseCredentials(address: string): void {
   if (!URL.canParse(address)) return
   const url = new URL(address)
@@ -190,7 +190,7 @@ export function refuseFolder(source: string, { workingDirectory }: Pick<CliConte
   })
 }
 
-/** What stands at a path; `undefined` where nothing does, or where the system does not let us look: reading it tells why. */
+/** `undefined` if nothing exists at the path or it is inaccessible: reading it reports why. */
 export function statPath(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

@@ -39,7 +39,7 @@ export async function writeOutput(
   return 'modified'
 }
 
-/** Makes the change; what the disk refuses is told of the file as the person named it. */
+/** Applies the change. Errors name the file as the user wrote it. */
 async function apply(folder: string, change: FileChange, path: string): Promise<void> {
   try {
     await applyFileChanges(folder, [change])

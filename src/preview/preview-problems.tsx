@@ -17,7 +17,7 @@ interface ProblemsProps {
   readonly sourceOf: SourceOf
 }
 
-/** What lies over a page that is shown all the same; nothing where nothing is wrong. `stale`: files whose last good text the page is made of. */
+/** The panel over a page with problems; `''` without. `stale`: files whose last valid text the page is made of. */
 export function renderPanel({ diagnostics, sourceOf }: ProblemsProps, stale: readonly string[]): string {
   if (diagnostics.length === 0) return ''
   const { errors } = countFindings(diagnostics)
@@ -45,7 +45,7 @@ interface ProblemPageLook {
   readonly theme: string
 }
 
-/** A page of its own, for a docs root that nothing can be shown of. */
+/** The page shown if the docs directory cannot be rendered at all. */
 export function renderProblemPage(
   { diagnostics, sourceOf }: ProblemsProps,
   { title, text, stylesheet, theme }: ProblemPageLook,
@@ -92,7 +92,7 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
   const { file, range, severity, message, hint, code } = diagnostic
   const mark = (text: string) => text
   const frame = source ? formatFrame(toSourceLines(source), range, { palette: plainPalette, mark, lineWidth: 110 }) : []
-  // What is to be pasted stands on lines of its own.
+  // Text to paste is on separate lines.
   const [advice = '', paste] = (hint ?? '').split('\n`', 2)
   return (
     <section class="preview-problem">
@@ -127,7 +127,7 @@ function toHtml(node: VNode): string {
   return escapeDirection(renderToString(node))
 }
 
-/** The words of a message, what stands in backticks as code. */
+/** A message with the parts in backticks as code. */
 function Ticked({ text }: { readonly text: string }) {
   return <>{text.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 
-/** One answer of the preview. */
+/** One response of the preview. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -14,13 +14,13 @@ export interface PreviewServerOptions {
   readonly host: string
   /** The first port to try; where it is taken, the next ones. 0 for any. */
   readonly port: number
-  /** Gives what stands at a path, `/` first, decoded. Never rejects. */
+  /** Responds to a decoded path that begins with `/`. Never rejects. */
   readonly answer: (path: string) => Promise<Answer>
 }
 
 export interface PreviewServer {
   readonly port: number
-  /** Tells every open page that it may have changed; a page that connects later is told the same. */
+  /** Notifies every open page that it may have changed, and those that connect later. */
   readonly announce: (version: string) => void
   readonly close: () => Promise<void>
 }
@@ -30,7 +30,7 @@ const otherPorts = 20
 /** Between signs of life, which keep proxies from closing a quiet connection, in ms. */
 const beatMs = 20_000
 
-/** Serves a preview. Only names of this machine are answered to: a site elsewhere that gets its name to lead here reads nothing. */
+/** Serves a preview. Refuses other hostnames than those of this machine, against DNS rebinding. */
 export async function startPreviewServer({ host, port, answer }: PreviewServerOptions): Promise<PreviewServer> {
   const listeners = new Set<ServerResponse>()
   let version: string | undefined
@@ -90,7 +90,7 @@ async function listenOnFreePort(server: ReturnType<typeof createServer>, host: s
   }
 }
 
-/** Nothing is kept by browsers: another preview may stand at this address tomorrow. */
+/** Browsers must not cache anything: the next preview may use the same URL. */
 const commonHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -105,7 +105,7 @@ function refuse({ method, headers }: IncomingMessage, host: string): Answer | un
   return method === 'GET' || method === 'HEAD' ? undefined : toTextAnswer(405, 'Only GET and HEAD')
 }
 
-/** A number leads here by itself; a name may be made to lead here by whoever owns it, so only names that are known to be ours count. */
+/** IP addresses are safe. A hostname's owner can point it here, so only known names count. */
 export function isOwnHost(header: string | undefined, host: string): boolean {
   const name = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec((header ?? '').toLowerCase())
   const asked = name?.[1] ?? name?.[2]

@@ -21,24 +21,24 @@ export interface PreviewReading {
   readonly source: SiteSource | undefined
   /** What is wrong now, whatever is shown. */
   readonly diagnostics: readonly Diagnostic[]
-  /** The files that diagnostics stand in. */
+  /** The files of diagnostics. */
   readonly sourceOf: (file: string) => SourceFile | undefined
   /** What is shown is older than what is there: its successor cannot be read. Paths relative to the boundary. */
   readonly stale: readonly string[]
-  /** Where the links of its pages may lead. */
+  /** The valid targets of its links. */
   readonly targets: LinkTargets | undefined
   readonly places: ReadSite['places']
   /** Makes diagnostics of what a page has, by the settings of the docs root. */
   readonly finish: ReadSite['finish']
   /** Files that are made and belong to no single page, by their paths; made when the first is asked for. */
   readonly otherFiles: () => ReadonlyMap<string, SiteFile['content']>
-  /** The search index, by its paths: all pages are rendered for it when somebody searches first. */
+  /** The search index by path. The first search renders all pages for it. */
   readonly searchFiles: () => ReadonlyMap<string, SiteFile['content']>
   /** A file of the docs root that a build could publish. */
   readonly readAsset: (path: string) => Promise<Uint8Array | undefined>
 }
 
-/** Opens the files of a docs root, anew for each reading. */
+/** Opens the files of a docs directory again for each reading. */
 export type OpenEnvironment = () => Promise<UpdateEnvironment>
 
 export interface PreviewPage {
@@ -162,7 +162,7 @@ function toSearchEntry(page: SitePage, source: SiteSource): SearchEntry[] {
   return entry ? [entry] : []
 }
 
-/** Keeps the texts of what is good, and tells which of what was good before is not any more. */
+/** Keeps the texts of valid files, and lists those that were valid before and are not any more. */
 async function sortGoodFromBroken(site: ReadSite, root: string, files: Files, { texts }: LastGood): Promise<string[]> {
   const broken: string[] = []
   const config = joinPath(root, docsConfigNames[0])
@@ -184,7 +184,7 @@ async function readConfig(root: string, files: Files): Promise<Map<string, Uint8
   return kept
 }
 
-/** Files with the content of some given, whatever stands there. */
+/** Files with the content of some replaced. */
 function withTexts(files: Files, texts: ReadonlyMap<string, Uint8Array>): Files {
   return {
     read: async (path) => {

@@ -26,7 +26,7 @@ interface PreviewOptions extends Pick<ReadSiteOptions, 'root' | 'assets' | 'made
   readonly files: PreviewFiles
   /** Told each reading with the paths that had changed before it, relative to the watched folder; none for the first. */
   readonly onReading: (reading: PreviewReading, changed: readonly string[]) => void
-  /** Told each page that somebody looks at. */
+  /** Called for each page that is viewed. */
   readonly onPage: (page: PreviewPage) => void
 }
 
@@ -38,7 +38,7 @@ interface Preview {
 }
 
 /**
- * Serves a docs root as its site would be, and tells open pages when its files change. Listens before anything is read.
+ * Serves the site of a docs directory and notifies open pages when files change. Listens before anything is read.
  *
  * @throws what `node:net` throws where no port can be had.
  */
@@ -66,7 +66,7 @@ export async function startPreview(options: PreviewOptions, openEnvironment: Ope
   }
 }
 
-/** What stands beside the pages. */
+/** The files besides the pages. */
 interface PreviewFiles {
   /** Those that every site has. */
   readonly site: readonly SiteFile[]
@@ -79,11 +79,11 @@ interface AnswersOptions {
   readonly files: PreviewFiles
   readonly assets: AssetPaths
   readonly onPage: (page: PreviewPage) => void
-  /** Which state of the files an answer given now is made from. */
+  /** The version of the files that a response is made from. */
   readonly version: () => string
 }
 
-/** Makes the function that gives what stands at a path of the site: pages are rendered when they are asked for. It never rejects. */
+/** Makes the function that responds to a path of the site. Pages are rendered on request. It never rejects. */
 function createAnswers(options: AnswersOptions): (path: string) => Promise<Answer> {
   const { site, files, assets, onPage, version } = options
   const stylesheet = nameByContent('preview', 'css', files.preview.stylesheet)
@@ -114,7 +114,7 @@ function createAnswers(options: AnswersOptions): (path: string) => Promise<Answe
     const look = { title, text, stylesheet: `/${assets.stylesheet}`, theme: `/${assets.theme}` }
     return toPageAnswer(status, renderProblemPage(problems, look), '', at)
   }
-  /** What the pages that somebody looked at are about, by their routes: one that is renamed is followed to its new address. */
+  /** The subjects of viewed pages by route, to redirect to a page that was renamed. */
   const seen = new Map<string, string>()
   const answer = async (path: string, at: string): Promise<Answer> => {
     const inside = path.slice(1)
@@ -167,7 +167,7 @@ function createAnswers(options: AnswersOptions): (path: string) => Promise<Answe
     try {
       return await answer(path, at)
     } catch (error) {
-      // A fault of ours: the preview goes on.
+      // A bug of ours: the preview continues.
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
       return toProblemAnswer(500, 'Cannot show this page', text, undefined, at)
     }
@@ -194,7 +194,7 @@ function nameByContent(name: string, extension: string, content: Uint8Array): st
   return `_preview/${name}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.${extension}`
 }
 
-/** A file of ours, such as a script. */
+/** A file of this package, such as a script. */
 function toOwnFileAnswer(path: string, content: string | Uint8Array): Answer {
   return { status: 200, headers: { 'Content-Type': toOwnContentType(path) }, body: content }
 }

@@ -77,7 +77,7 @@ export function createAddedFiles(
   }
 }
 
-/** Git that gives no output where it cannot be started: whoever needs it next reports that. */
+/** Returns no output if git cannot be started: the next caller that needs git reports it. */
 function withoutFailures(git: Git): Git {
   const run: Git['run'] = async (...args) => {
     try {

@@ -39,7 +39,7 @@ const words = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|^skip-che
 const skipWord = '[skip ci]'
 
 /**
- * Refuses a message that keeps workflows from running where it becomes the head of a pull request: its required checks would wait for ever.
+ * Refuses a message that skips workflows if its commit becomes the head of a pull request: required checks would stay pending forever.
  *
  * @throws {ConfigError}
  */
@@ -54,7 +54,7 @@ export function refuseSkipWords(message: string, isAskedFor: boolean): void {
   })
 }
 
-/** The message without such words, for a commit that goes to a pull request although it was to go to a branch. */
+/** The message without such markers, for a commit that was meant for a branch but goes to a pull request. */
 export function dropSkipWords(message: string): string {
   return message
     .replaceAll(words, '')

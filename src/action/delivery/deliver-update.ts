@@ -23,7 +23,7 @@ import { readSourceHash } from './source-trailer.ts'
  * Brings an update to where it belongs: as a commit to the branch, or as a pull request where that is asked for or the branch allows
  * nothing else.
  *
- * Whatever races with it, it is planned anew from the newest commit of the branch, and no commit of somebody else is lost.
+ * After a race it plans again from the newest commit of the branch. No commit of another author is lost.
  *
  * @throws {ConfigError | GitError | GitHubError}
  */

@@ -18,10 +18,10 @@ type Operation =
   | 'pull-request-unchanged'
   /** Nothing is left to do: the pull request was closed and its branch deleted. */
   | 'pull-request-closed'
-  /** The branch of the pull request has commits of somebody else and was left as it is. */
+  /** The head branch has commits of other authors, so it was kept. */
   | 'pull-request-kept'
 
-/** What became of the changes of a run. */
+/** The outcome of a run's changes. */
 export interface Delivery {
   readonly operation: Operation
   /** Where the commit went. */
@@ -30,7 +30,7 @@ export interface Delivery {
   /** Whether GitHub shows the commit as verified; undefined where it was not asked. */
   readonly isVerified: boolean | undefined
   readonly pullRequest: { readonly number: number; readonly url: string } | undefined
-  /** What a person should know about it, each a sentence of ours with names in backticks. */
+  /** Sentences for people. Names are in backticks. */
   readonly notes: readonly string[]
 }
 
@@ -95,7 +95,7 @@ const words: { readonly [operation in Operation]: string } = {
   'pull-request-kept': 'Left as it is:',
 }
 
-/** What became of the changes of a run, each line a sentence of ours with names in backticks. The commit is not among it. */
+/** Describes the outcome of a run's changes, one sentence per line with names in backticks; without the commit. */
 export function describeDelivery({ operation, pullRequest, notes }: Delivery): readonly string[] {
   const what = words[operation]
   const line = pullRequest && what !== '' ? [`${what} pull request #${pullRequest.number} (${pullRequest.url})`] : []

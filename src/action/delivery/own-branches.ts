@@ -4,7 +4,7 @@ import { partTrailer, readTrailers, sourceTrailer } from './source-trailer.ts'
 
 const prefix = 'openapi-pages/'
 
-/** Branches that stand for as long as the parts of a large commit are made; no run works on them. */
+/** Prefix of branches that exist only while the parts of a large commit are made. No run works on them. */
 export const temporaryPrefix = 'openapi-pages-temporary/'
 
 /** The branch that changes for a base are proposed from: one for each, always the same. */
@@ -17,12 +17,12 @@ export function isHeadBranch(branch: string): boolean {
   return branch.startsWith(prefix)
 }
 
-/** Whether a branch is one that stands only while a run makes it. */
+/** Whether a branch exists only while a run makes its commits. */
 export function isTemporaryBranch(branch: string): boolean {
   return branch.startsWith(temporaryPrefix)
 }
 
-/** The branch that a pull request of ours would come from, and where it is. */
+/** The head branch of the Action's pull request, and its position. */
 interface HeadBranch {
   readonly baseSha: string
   readonly headSha: string

@@ -121,7 +121,7 @@ async function proposeOnce(
     : await createPullRequest(client, repository, { head, base, title, body })
   const done = { branch: head, commitSha, pullRequest: { number: pull.number, url: pull.url } }
   if (isNew) return toDelivery({ operation: 'pull-request-created', ...done })
-  // One that somebody else has opened keeps its words.
+  // A pull request that another user opened keeps its text.
   const isOurs = parsePullRequestMarker(pull.body) !== undefined
   if (isOurs) await updatePullRequest(client, repository, { number: pull.number, body })
   const notes = isOurs ? [] : ['The pull request was opened by somebody else: its text is left as it is.']
@@ -168,7 +168,7 @@ export async function closeLeftover(
   }
 }
 
-/** The same where the commit of the work tree is one of ours with nothing to do, unless its branch has moved on. */
+/** The same if the checked-out commit is a generated one with nothing left to do, unless its branch has moved on. */
 export async function closeLeftoverAtHead(
   git: Git,
   options: Options & Pick<DeliverOptions, 'variables' | 'pace'>,
@@ -179,8 +179,8 @@ export async function closeLeftoverAtHead(
 }
 
 /**
- * Closes the pull request of a branch that has nothing left to do, with a word, and deletes its branch; undefined where there is none.
- * What has commits of somebody else, or was opened by somebody else, is left as it is.
+ * Closes the pull request of an up-to-date branch with a comment and deletes its head branch. Returns undefined if there is none.
+ * Keeps a pull request that another user opened, and a head branch with commits of other authors.
  *
  * @param expectedBaseSha elsewhere than here the branch may have something left to do, so nothing is closed.
  *

@@ -37,7 +37,7 @@ export function createPublishByApi(
       temporaryBranch: `${temporaryPrefix}${runName}-${randomBytes(4).toString('hex')}`,
     })
     if (result.kind === 'stale') return undefined
-    // The trees are the same; only the id of the commit is another. What cannot be fetched now leaves the work tree at ours.
+    // The trees are equal, only the commit ids differ. If the fetch fails, the work tree stays at the local commit.
     const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
     const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
     const fetchArgs = ['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, result.sha]
@@ -50,7 +50,7 @@ export function createPublishByApi(
 /**
  * Asks GitHub whether it shows the commit of a delivery as verified. After a push that is asked only where it matters.
  *
- * Nothing is thrown: the commit is made, whatever the answer is.
+ * Never throws for a refusal: the commit exists either way.
  */
 export async function verifyCommit(
   { inputs, connect }: Pick<DeliveryTools, 'inputs' | 'connect'>,

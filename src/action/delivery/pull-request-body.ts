@@ -5,7 +5,7 @@ import type { Feedback } from '../../report/feedback.ts'
 import { renderCode, renderWordLink } from '../../report/markdown.ts'
 import { documentSection, fitSections, pageSections, type Section, toRows, toSection } from '../../report/report-sections.ts'
 
-/** What a pull request of ours says about itself, unseen. */
+/** The hidden marker of a pull request of the Action. */
 export interface PullRequestMarker {
   /** The commit that its branch was last put at. */
   readonly headSha: string
@@ -43,14 +43,14 @@ export function renderPullRequestBody(
   return `<!-- openapi-pages:v1 pull-request head=${marker.headSha} changes=${marker.digest} -->\n${fitSections(sections, limitBytes)}\n`
 }
 
-/** Reads the marker of a pull request of ours; undefined where it has none. */
+/** Parses the marker; undefined if the body has none. */
 export function parsePullRequestMarker(body: string): PullRequestMarker | undefined {
   const [, headSha, digest] =
     /^<!-- openapi-pages:v1 pull-request head=([0-9a-f]{40,64}) changes=([0-9a-f]{64}) -->/.exec(body) ?? []
   return headSha !== undefined && digest !== undefined ? { headSha, digest } : undefined
 }
 
-/** One word for a set of changes: the same set, the same word. */
+/** A digest of a set of changes. */
 export function toChangesDigest({ changes, added }: Pick<PlannedCommit, 'changes' | 'added'>): string {
   const hash = createHash('sha256')
   for (const change of changes) {
@@ -61,7 +61,7 @@ export function toChangesDigest({ changes, added }: Pick<PlannedCommit, 'changes
   return hash.digest('hex')
 }
 
-/** Lists the files beside the pages; `lead` says what they are part of. */
+/** Lists the added files. `lead` says what they are part of. */
 export function addedSection(paths: readonly string[], lead: string): readonly Section[] {
   if (paths.length === 0) return []
   const rows = toRows(paths, 20, (path) => `- ${renderCode(path)}`)

@@ -84,7 +84,7 @@ function toBlobId(content: string, algorithm: string): string {
 }
 
 /**
- * Whether the commit of the work tree is one of ours, made from what is there now: then there is nothing to do.
+ * Whether the checked-out commit was generated from its own documents, so that there is nothing to do.
  *
  * Never true where a step has changed files, or where files are ignored that could be documents: pages may be made from them. Whether
  * the documents of that commit were part of it, its hash tells (`createSourceTrailer`).
@@ -116,7 +116,7 @@ export async function isOwnCommit(git: Git): Promise<boolean> {
   return message.code === 0 && readTrailers(message.stdout).some(([name]) => name === sourceTrailer)
 }
 
-/** `git status` does not show ignored files, nor changes of files that the index is told to take as unchanged. */
+/** `git status` shows neither ignored files nor changes to files marked `assume-unchanged` or `skip-worktree`. */
 async function hasUnseenSources(git: Git): Promise<boolean> {
   const ignored = await git.run(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'])
   const tagged = await git.run(['ls-files', '-v', '-z'])

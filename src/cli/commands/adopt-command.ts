@@ -56,7 +56,7 @@ async function runAdoptCommand(argument: string, options: AdoptCommandOptions, c
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toAdoptJson({ ...report, diagnostics: shown.diagnostics }))}\n`)
   } else {
-    // What has no page is told with its division.
+    // Operations without a page are listed with their division.
     const told = findings.filter(({ code }) => code !== 'unlisted-operation')
     await printFindings(context.stdout, { diagnostics: told, sources: shown.sources }, options, context)
     if (report.hasDocsConfig) await printReport(report, workspace, options, context)
@@ -115,7 +115,7 @@ async function printReport(
   }
 }
 
-/** Where pages are bound, but none to what can be told for sure. */
+/** For pages whose bindings cannot be resolved because of errors. */
 function describeOpen({ unbound }: AdoptReport): string {
   const pages = formatCount(unbound.length, 'bound page')
   return `no page is adopted: ${pages} left alone; fix the errors above, then run \`openapi-pages adopt\` again`

@@ -23,7 +23,7 @@ interface BuildCommandOptions extends CommonOptions {
   /** False with `--no-cache`: every page is rendered. */
   readonly cache: boolean
   readonly output?: string
-  /** Also into a folder with other files in it, and over files that somebody changed. */
+  /** Build into a folder with other files, and overwrite files that were changed since. */
   readonly force: boolean
   readonly base?: string
   readonly url?: string
@@ -173,18 +173,18 @@ function toSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Where a site will stand. */
+/** The URL of a site on its host. */
 interface SiteAddress {
   /** The path on its host, beginning and ending in `/`. */
   readonly base: string
-  /** The whole address, ending in `/`; absent where nobody told it. */
+  /** The absolute URL, ending in `/`, if known. */
   readonly url: string | undefined
 }
 
 /**
  * Reads `--base` and `--url`; without the one it is the path of the other.
  *
- * @throws {ConfigError} for what is no address, and for two that do not fit.
+ * @throws {ConfigError} for invalid values, and for two that contradict each other.
  */
 function readSiteAddress({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>): SiteAddress {
   const parsed = url === undefined ? undefined : parseUrl(url)

@@ -20,7 +20,7 @@ import { chooseBoundary, openWorkspace, refuseFolder, type Workspace } from '../
 import { refuseSource, writeOutput } from '../write-output.ts'
 
 interface BundleCommandOptions extends Omit<CommonOptions, 'format'> {
-  /** Absent where the name of the output or the entry document tells. */
+  /** Default: by the extension of the output, else as the entry document. */
   readonly format?: 'json' | 'yaml'
   readonly output?: string
 }
@@ -138,7 +138,7 @@ function chooseFormat({ format, output }: BundleCommandOptions, syntax: 'json' |
   return syntax ?? 'yaml'
 }
 
-/** A valid description that gives an invalid bundle is a fault of ours, and then nothing is written. */
+/** An invalid bundle of a valid description is our bug. Nothing is written then. */
 async function refuseInvalid(name: string, text: string, options: BundleCommandOptions, context: CliContext): Promise<void> {
   const bytes = new TextEncoder().encode(text)
   const { findings } = await checkDescription('bundle', async (path) => {

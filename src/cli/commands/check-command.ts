@@ -70,11 +70,11 @@ interface Found {
   readonly documents: DocumentReport[]
   readonly diagnostics: Diagnostic[]
   readonly sources: Map<string, SourceFile>
-  /** Documents that were read, as absolute paths or addresses. */
+  /** Documents that were read, as absolute paths or URLs. */
   readonly read: string[]
 }
 
-/** Checks documents and docs roots, prints what is found, and tells whether all is well. */
+/** Checks documents and docs directories and prints the result. */
 async function runCheckCommand(words: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
   const stdin = await readStdin(words, options, context)
   const paths = words.map((word) => (word === '-' && stdin ? stdin.name : word))
@@ -167,7 +167,7 @@ async function print(found: Found, options: CheckCommandOptions, context: CliCon
   } else if (options.format === 'github') stdout.write(formatGithub(found.diagnostics))
   else await printFindings(stdout, { diagnostics: findings, sources: found.sources }, options, context)
   if (options.quiet || options.format === 'json' || options.format === 'sarif') return
-  // Beside annotations the words go elsewhere, as stdout is for a program.
+  // With annotations stdout belongs to the runner, so the summary goes to stderr.
   const output = options.format === 'github' ? context.stderr : context.stdout
   const unread = new Set(unreadable.map(({ file }) => file))
   const documents = found.documents.filter(({ path }) => !unread.has(path))

@@ -56,7 +56,7 @@ async function runPreviewCommand(argument: string, options: PreviewCommandOption
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
   let latest = await findSiteRoot(argument, workspace, context)
   const { root, madeFiles } = latest
-  // An editor may take a document away for a moment: what is missing is told by the reading.
+  // Editors may remove a document for a moment while they save it. The next reading reports missing files.
   const open = async () => {
     try {
       latest = await findSiteRoot(argument, workspace, context)
@@ -78,7 +78,7 @@ async function runPreviewCommand(argument: string, options: PreviewCommandOption
   let errorsBefore = 0
   const onReading = async (reading: PreviewReading, changed: readonly string[]) => {
     const now = new Set(reading.diagnostics.map(keyOf))
-    // What is repaired and comes back is told again.
+    // A problem that was fixed and comes back is printed again.
     for (const key of told) if (!now.has(key)) told.delete(key)
     const printed = print(reading.diagnostics, reading.sourceOf)
     for (const key of now) told.add(key)
@@ -147,7 +147,7 @@ function readPort(text: string | undefined): number {
   throw new ConfigError(`cannot use ${text} as --port: expected a number from 0 to 65535`)
 }
 
-/** An address that a person can click: all of this machine's are one of them. */
+/** A host for a URL that people can open. */
 function toShownHost(host: string): string {
   if (host === '127.0.0.1' || host === '0.0.0.0' || host === '::' || host === '::1') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
@@ -166,7 +166,7 @@ function toConfigError(error: NodeJS.ErrnoException, host: string, port: number)
   return error
 }
 
-/** Opens an address of ours in the person's browser; tells where that is not to be had. */
+/** Opens a URL of the preview in the user's browser; calls `onFailure` if there is none. */
 function openBrowser(address: string, onFailure: () => void): void {
   const [program = '', ...words] =
     process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['explorer.exe'] : ['xdg-open']

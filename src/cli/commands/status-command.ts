@@ -34,7 +34,7 @@ Examples:
     })
 }
 
-/** Shows how the pages of a docs root stand. */
+/** Shows the page status of a docs directory. */
 async function runStatusCommand(argument: string, options: CommonOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsRoot(argument, 'tell the status of', options, context)
   const report = await runStatus({ root, documents: [], directory: 'api-reference' }, workspace.environment)
@@ -92,7 +92,7 @@ const words: { readonly [state in PageStatus['state']]: string } = {
   'by-hand': 'by hand',
 }
 
-/** Shows how the pages of each division stand, and which of them are not as they were written. */
+/** Formats the page status of each division, with the pages that differ from what was written. */
 function formatStatus(report: StatusReport, options: Omit<UpdateFormatOptions, 'isWritten'>): string {
   const { palette, toShown } = options
   const blocks = report.divisions.map((division) => formatDivision(division, report, options))

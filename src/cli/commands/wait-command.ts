@@ -139,7 +139,7 @@ function toWanted(statusId: string | undefined, { sha, project }: WaitCommandOpt
 async function findToken(given: string | undefined, env: CliContext['env'], address: string): Promise<string> {
   const token = given ?? env['OPENAPI_PAGES_TOKEN']
   if (token) {
-    // What is no token must not become a header of its own.
+    // A line end in it would start another header.
     if (/^[!-~]+$/.test(token)) return token
     throw new ConfigError('Unexpected character in the token', { hint: 'is there a line end in it?' })
   }
