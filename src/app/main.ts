@@ -1,4 +1,5 @@
 import { ConfigError, FilesError } from '../errors.ts'
+import { StoreError } from '../store/store-context.ts'
 import { runProgram } from './commands/app-program.ts'
 
 /**
@@ -16,10 +17,10 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** What the owner can mend is said in words; for the rest the stack says where we were wrong. */
+/** Problems that the operator can fix are explained; any other error is printed with its stack. */
 function toMessage(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof FilesError || (error instanceof Error && error.name === 'StoreError')) {
-    const hint = 'hint' in error && typeof error.hint === 'string' ? `\n  ${error.hint}` : ''
+  if (error instanceof ConfigError || error instanceof FilesError || error instanceof StoreError) {
+    const hint = error.hint === undefined ? '' : `\n  ${error.hint}`
     return `openapi-pages: ${error.message}${hint}`
   }
   if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')

@@ -44,14 +44,21 @@ export function toLostSummary(times: number, lastSeenAt: string): string {
   return `Failed: the run was lost ${often} and not retried again (worker last heard of at ${lastSeenAt}).`
 }
 
+const notRun = 'Not run'
+
+/** Whether a summary is one of those below: the update ended without a run. Records keep nothing else about that. */
+export function saysNotRun(summary: string): boolean {
+  return summary.startsWith(notRun)
+}
+
 /** The summary of an update that a newer one of its branch replaced. `sha` is the newest commit. */
 export function toSupersededSummary(sha: string): string {
-  return `Not run: superseded by ${sha.slice(0, 7)}.`
+  return `${notRun}: superseded by ${sha.slice(0, 7)}.`
 }
 
 /** The summary of an update over the queue limit of its installation. */
 export function toQueueFullSummary(most: number): string {
-  return `Not run: more than ${most.toLocaleString('en-US')} updates of this installation were waiting (INSTALLATION_QUEUED_UPDATES).`
+  return `${notRun}: more than ${most.toLocaleString('en-US')} updates of this installation were waiting (INSTALLATION_QUEUED_UPDATES).`
 }
 
 function count(value: number, noun: string): string {

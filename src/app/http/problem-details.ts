@@ -1,4 +1,5 @@
 import type { FastifyError } from 'fastify'
+import { StoreError } from '../../store/store-context.ts'
 
 interface ProblemRow {
   readonly status: number
@@ -41,7 +42,7 @@ interface ProblemBody {
   readonly code: ProblemCode
   readonly detail?: string
   readonly errors?: readonly FieldError[]
-  /** The same id stands in the server's log and in the header `X-Request-Id`. */
+  /** The server's log and the header `X-Request-Id` have the same id. */
   readonly requestId?: string
 }
 
@@ -85,7 +86,7 @@ export function toProblemBody(
   }
 }
 
-/** Codes of Fastify that are the caller's mistake. What is not here and has no 4xx status is ours. */
+/** Fastify's error codes that the caller causes. Any other error without a 4xx status is a fault of the server. */
 const byFastifyCode: Readonly<Record<string, { code: ProblemCode; detail: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'too-large', detail: 'The body is over the limit of this call' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported-media-type', detail: 'Send the body as `application/json`' },
@@ -105,7 +106,7 @@ interface SchemaFault {
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (!(error instanceof Error)) return new Problem('internal')
-  if (error.name === 'StoreError') {
+  if (error instanceof StoreError) {
     return new Problem('unavailable', 'The store cannot be reached', { headers: { 'Retry-After': '5' } })
   }
   // Fastify's own errors carry these fields; on every other error they are absent, which the next lines allow for.
