@@ -185,7 +185,7 @@ export interface Credentials {
   readonly webhookSecret: string
   /** `https://github.com/apps/…`, known where the setup page made the app. */
   readonly appUrl?: string
-  /** What people sign in by; absent where nobody can. */
+  /** The OAuth client for people who sign in; absent where sign-in is off. */
   readonly oauth?: { readonly clientId: string; readonly clientSecret: string }
 }
 

@@ -81,7 +81,7 @@ function examineGrants(
   ]
 }
 
-/** Whether the secret is good shows only when somebody signs in. */
+/** Checks only that there is a client id: a wrong secret shows when a person signs in. */
 function examineSignIn({ credentials, baseUrl, port }: AppConfig, appUrl: string): Examination {
   if (credentials?.oauth) return { state: 'well', message: 'People can sign in with GitHub' }
   const address = `${baseUrl ?? `http://localhost:${port}`}${signInCallbackPath}`
@@ -142,7 +142,7 @@ async function examineWebhook(client: GitHubApp['client'], config: AppConfig, no
   return [...found, lost]
 }
 
-/** From here, which is not from where GitHub is: a proxy or firewall may still differ. The list of deliveries tells the rest. */
+/** Tests the URL from this machine. A proxy or firewall may treat GitHub differently, which the list of deliveries shows. */
 async function examineReachability(url: string): Promise<Examination> {
   const health = new URL('/healthz', url)
   try {

@@ -38,7 +38,7 @@ export interface MetricsOptions {
   readonly budgets: () => readonly BudgetLeft[]
 }
 
-/** Makes the metrics of one app; what changes by itself is read when somebody asks. */
+/** Creates the metrics of one app. Gauges read their values when the metrics are requested. */
 export function createMetrics({ store, now, waiting, budgets }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]

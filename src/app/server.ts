@@ -178,7 +178,7 @@ function registerJsonParser(server: FastifyInstance): void {
 
 function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers(problem.headers)
-  // The rest of a body that nobody reads ends with its connection; a small one is on its way already.
+  // Close the connection instead of reading the rest of a large body. A small body has already been sent.
   if (!request.raw.complete && !(Number(request.headers['content-length']) <= bodyLimit)) reply.header('Connection', 'close')
   if (wantsPage(request)) return sendProblemPage(reply, problem.code)
   const body = toProblemBody(problem.code, {

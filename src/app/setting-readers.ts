@@ -76,7 +76,7 @@ export function privateKey(value: string): Reading<string> {
   }
 }
 
-/** Long enough that nobody guesses it. */
+/** At least 16 characters, so that it cannot be guessed. */
 export function webhookSecret(value: string): Reading<string> {
   if (value.length >= 16) return { value }
   return {

@@ -20,7 +20,7 @@ interface Setting {
   readonly key?: string
   /** One line for `serve --help` and `docs/self-hosting.md`. */
   readonly about: string
-  /** As it stands in the help; `''` for none. */
+  /** The default as the help shows it; `''` for none. */
   readonly usual: string
   /** Never shown, not even in a message about a mistake. */
   readonly secret?: true

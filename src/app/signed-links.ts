@@ -98,7 +98,7 @@ function signPicture(key: Buffer, statusId: string, theme: PictureTheme): string
   return createHmac('sha256', key).update(`openapi-pages:picture:${statusId}:${theme}`).digest('base64url')
 }
 
-/** Whether two secrets are equal, in a time that tells nothing of where they differ. */
+/** Compares two secrets in constant time. */
 export function equalSecrets(given: string, expected: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(expected)]
   return left.length === right.length && timingSafeEqual(left, right)

@@ -46,7 +46,7 @@ export async function runProgram(args: readonly string[], env: CommandContext['e
   return exitCode
 }
 
-/** Commander's messages name options and arguments only within sentences: its code tells what to look for in the arguments. */
+/** Commander names options and arguments only within messages, so its error code selects what to look up in the arguments. */
 function explainUsage(cause: CommanderError, program: Command, args: readonly string[]): ConfigError {
   const [name = '', action = ''] = args
   const parent = findCommand(program, name)

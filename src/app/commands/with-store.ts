@@ -37,7 +37,7 @@ export async function withStore<Result>(env: Environment, work: (store: Store) =
   }
 }
 
-/** Prints rows in columns; the first row is the head. Text of strangers cannot move the cursor. */
+/** Prints rows in columns; the first row is the header. Control characters are escaped. */
 export function printRows(rows: readonly (readonly string[])[]): void {
   const shown = rows.map((row) => row.map(toVisibleText))
   const widths = (shown[0] ?? []).map((_cell, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)))

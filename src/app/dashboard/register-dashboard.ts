@@ -45,7 +45,7 @@ const EnterQuery = Type.Object({
 /** A code crosses from the app to the site by the address bar, at once. */
 const codeSeconds = 60
 
-/** The app's side of the door of private sites: knows who asks, and gives those who may a code for the host. */
+/** The app's part of private sites: gives people who may read a site a code for its host. */
 function registerSiteEntry(
   pages: FastifyInstance,
   context: AppContext,

@@ -43,7 +43,7 @@ export function toRefName({ update, details }: StoredUpdate): string {
   return update.commit.ref.replace(/^refs\/(heads|tags)\//, '')
 }
 
-/** What a link to a site of the project leads to: of a private one its door, which lets in whoever sees this page. */
+/** The URL of a site of the project; for a private site one that signs the person in there. */
 export function toVisitUrl(project: Project, url: string): string {
   return isPublicSite(project) ? url : toEntrance(url)
 }
@@ -56,7 +56,7 @@ export function toBuildHost({ subdomain }: Project, { sha, isPublished }: SiteBu
 /**
  * Who asks and what they may see.
  *
- * @throws {SignedOut} for a stranger; {Problem} `unavailable` when GitHub cannot be asked.
+ * @throws {SignedOut} for a visitor who is not signed in; {Problem} `unavailable` when GitHub cannot be asked.
  */
 export async function startVisit(context: AppContext, people: People, request: FastifyRequest): Promise<Visit> {
   const person = await people.find(request)
@@ -102,7 +102,7 @@ export async function settleTag(
   { request, reply, read }: { request: FastifyRequest; reply: FastifyReply; read: () => Promise<string> },
 ): Promise<string | undefined> {
   const { prefer, 'if-none-match': known } = request.headers
-  // Times are told to the minute.
+  // Pages show times to the minute.
   const minute = () => Math.floor(context.now().getTime() / 60_000)
   const readTag = async () => {
     const text = [person.sessionId, request.url, minute(), await read()].join('\n')
@@ -133,7 +133,7 @@ export function setPersonalHeaders(reply: FastifyReply): void {
   })
 }
 
-/** What stands around the page; `aside` comes from `sideBar`. */
+/** The header and side bar around a page; `aside` comes from `sideBar`. */
 export function toFrame({ person }: Visit, section: Frame['section'], aside: ComponentChild): Frame {
   return { login: person.login, section, ...(aside !== undefined && { aside: drawer('Projects', aside) }) }
 }

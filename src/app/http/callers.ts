@@ -32,7 +32,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller
 }
 
-/** The realm is the same for all; the error tells a client to get a new token (RFC 6750, section 3). */
+/** One realm for every route; the added `error` makes a client get a new token (RFC 6750, section 3). */
 const challenge = 'Bearer realm="openapi-pages"'
 
 /**

@@ -97,7 +97,7 @@ type Description = Parameters<SwaggerTransformObject>[0] extends infer Given
   ? Extract<Given, { openapiObject: unknown }>['openapiObject']
   : never
 
-/** What the plugin cannot be told: that the body of a trigger may be left out, and how headers are usually written. */
+/** Adds what the plugin has no option for: the body of a trigger is optional, and headers have their usual case. */
 function finishDescription(document: Description): Description {
   for (const item of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(item ?? {})) {

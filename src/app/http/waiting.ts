@@ -94,7 +94,7 @@ export class StatusWaiters {
     }
   }
 
-  /** Lets all go, and nobody wait any more: for a graceful stop. */
+  /** Releases every waiting request and accepts no more, for a graceful stop. */
   close(): void {
     this.#closed = true
     this.#closing.abort()

@@ -4,7 +4,7 @@ import { stylesheet } from './stylesheet.ts'
 interface Asset {
   readonly type: string
   readonly text: string
-  /** In the address, so that the file can be kept for ever and never is the wrong one. */
+  /** Part of the URL, so that browsers can cache the file without limit. */
   readonly hash: string
 }
 

@@ -29,7 +29,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** A picture that a word stands beside: hidden from screen readers. */
+/** An icon next to a label: hidden from screen readers. */
 export function icon(name: IconName, className = ''): ComponentChild {
   return h(
     'svg',

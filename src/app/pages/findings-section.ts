@@ -92,7 +92,7 @@ function codeFrame(finding: ReportedFinding): ComponentChild {
   const rows = frame.lines.flatMap((text, index) => {
     const number = frame.firstLine + index
     if (number !== line) return [row(String(number), text)]
-    // Tabs stay tabs, so that the carets stand under what they mark.
+    // Keep tabs, so that the carets line up with the marked text.
     return [row(String(number), text, 'marked'), row('', before.replace(/[^\t]/g, ' '), '', '^'.repeat(length))]
   })
   return h(
@@ -153,7 +153,7 @@ export function toFileLinks(repository: string, sha: string): FileLinks {
     ref: (name) => `${repository}/tree/${encode(name)}`,
     pull: (pullNumber) => `${repository}/pull/${pullNumber}`,
     file: (path, line) => {
-      // A document may be a URL of a stranger's choosing: only a web address becomes a link, and only as it is.
+      // A document can be an untrusted URL: link only to `http:` and `https:`, without changing it.
       if (/^https?:\/\//i.test(path)) return URL.canParse(path) ? new URL(path).href : undefined
       if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('/') || path.split('/').includes('..')) return undefined
       return `${repository}/blob/${sha}/${encode(path)}${line === undefined ? '' : `#L${line}`}`

@@ -14,7 +14,7 @@ interface PageOptions {
     readonly reloads?: boolean
   }
   readonly mainClass?: string
-  /** Around the page of somebody who signed in. */
+  /** Shown around the page to a person who is signed in. */
   readonly frame?: Frame
 }
 
@@ -79,7 +79,7 @@ function brandMark() {
   )
 }
 
-/** What stands around a page of somebody who signed in. */
+/** The header and side bar around a page, for a person who is signed in. */
 export interface Frame {
   readonly login: string
   readonly section: 'projects' | 'updates' | undefined

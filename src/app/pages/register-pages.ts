@@ -56,7 +56,7 @@ export async function registerPages(server: FastifyInstance, context: AppContext
   }
 }
 
-/** Beyond this nobody waits for pictures any more: their server may have ended before them. */
+/** After this time an open page stops waiting for screenshots: the server may have stopped before it took them. */
 const picturesMs = 60_000
 
 /** Whether an open page of a record follows it: until it has ended, and has its pictures where some are to come. */

@@ -14,7 +14,7 @@ export function sendPage(reply: FastifyReply, html: string, status = 200, formAc
   return reply.code(status).header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
 }
 
-/** The same for a page with forms of ours; `elsewhere` is where their answers may lead. */
+/** The policy of a page with forms; `elsewhere` is an origin that they may redirect to. */
 export function toFormPolicy(elsewhere = ''): string {
   return pagePolicy.replace("form-action 'none'", `form-action 'self' ${elsewhere}`.trim())
 }

@@ -2,7 +2,7 @@
  * The one stylesheet of the pages for people.
  *
  * Type is in rem so that it follows the reader, space in px. `light-dark()` keeps both themes of a colour in one line. Every text
- * colour reads at 4.5 or more on every ground it stands on, edges of controls at 3.
+ * colour reads at 4.5 or more on every background, edges of controls at 3.
  */
 export const stylesheet = /* css */ `
 :root {

@@ -28,7 +28,7 @@ export function acceptForms(server: FastifyInstance): void {
 /** Where to go after a sign-in when nothing else was asked for. */
 export const homePath = '/projects'
 
-/** A path of ours that a person wanted before the sign-in; everything that could lead elsewhere becomes the home page. */
+/** The path that a person requested before the sign-in. Anything that could lead to another host becomes the home page. */
 export function toReturnPath(text: string | undefined): string {
   return toOwnPath(text) ?? homePath
 }

@@ -67,7 +67,7 @@ export class People {
     return { githubUrl: config.githubUrl, ...oauth }
   }
 
-  /** Who sends a request; `undefined` for a stranger. */
+  /** Who sends a request; `undefined` for a visitor who is not signed in. */
   async find(request: FastifyRequest): Promise<Person | undefined> {
     const secret = this.#cookie().read(request)
     const session = secret === undefined ? undefined : await this.#context.store.sessions.find(secret)

@@ -29,7 +29,7 @@ export interface PictureTaker {
 }
 
 const viewport = { width: 1280, height: 800 }
-/** A browser that nobody needed for so long goes, with its memory. */
+/** A browser that is idle for this long is closed to free its memory. */
 const idleMs = 5 * 60_000
 /** One that does not start is not waited for again with every push. */
 const pauseMs = 5 * 60_000
@@ -49,7 +49,7 @@ export function createPictureTaker(place: ChromiumPlace, timeMs: number, folder:
     clearTimeout(idle)
     const closing = browser
     browser = undefined
-    // One that hangs is killed by its driver in the end, and nobody waits for that.
+    // The driver eventually kills a browser that hangs; do not wait for it.
     await closing?.then((one) => one.close()).catch(() => undefined)
   }
 
@@ -129,7 +129,7 @@ async function launch({ path, isPacked, isSandboxed }: FoundChromium, timeMs: nu
 async function shoot(browser: Browser, order: PictureOrder, timeMs: number): Promise<Readonly<Record<PictureTheme, Buffer>>> {
   const context = await browser.newContext({
     viewport,
-    // A page is whole without its scripts, and so nothing of a stranger can run, whatever a site lets through.
+    // Pages are complete without scripts, so no untrusted script has to run.
     javaScriptEnabled: false,
     serviceWorkers: 'block',
     acceptDownloads: false,

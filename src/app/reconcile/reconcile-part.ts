@@ -17,7 +17,7 @@ export const usualReconcileTimes: ReconcileTimes = { everyMs: 3_600_000, retryMs
 /** Open records of a store that is out of date that are looked at; more than a queue ever holds. */
 const openAtMost = 100_000
 
-/** How often the store is told that the server is online: well below `gapMs`. */
+/** How often the server records that it is online: well below `gapMs`. */
 const onlineEveryMs = 60_000
 
 /** Compares the store with GitHub at start and every hour. */

@@ -31,7 +31,7 @@ export type SiteEnd =
       /** Of the server: the limit that was reached. */
       readonly setting?: string
     }
-  /** The project is gone: nobody is to be told. */
+  /** The project was deleted, so there is nothing to report. */
   | { readonly kind: 'gone' }
 
 export interface SiteToBuild {
@@ -43,7 +43,7 @@ export interface SiteToBuild {
   readonly commit: UpdateCommit
   /** Of a commit of the default branch. */
   readonly publish: FinishedSite['publish']
-  /** What the check found: it is not told again. */
+  /** The diagnostics of the check, which are not reported again. */
   readonly told: readonly Diagnostic[]
 }
 

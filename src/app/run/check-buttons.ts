@@ -114,7 +114,7 @@ export async function runPreviewApproval(
   await concludeCheckRun(client, toName(project), id, outcome)
 }
 
-/** How often the pages are made anew from a branch that moved meanwhile. */
+/** How often the pages are regenerated because the branch moved in the meantime. */
 const attempts = 5
 
 /**

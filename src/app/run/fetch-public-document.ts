@@ -71,7 +71,7 @@ for (const [network, prefix] of [
 ] as const) {
   reserved4.addSubnet(network, prefix, 'ipv4')
 }
-// Of IPv6 only 2000::/3 is given out; what stands for an IPv4 address is in none of it but the tunnels below.
+// Of IPv6 only 2000::/3 is allocated. Within it, only the tunnels below contain IPv4 addresses.
 for (const [network, prefix] of [
   ['::', 3],
   ['4000::', 2],
@@ -106,7 +106,7 @@ const lookUpPublic: LookupFunction = (host, options, done) => {
 function get(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { accept: 'application/json, application/yaml, */*;q=0.5', 'user-agent': 'openapi-pages' }
-    // Without an agent of its own a connection that was made for somebody else could be taken.
+    // The global agent could reuse a connection whose address was never checked.
     request(url, { signal, headers, lookup: lookUpPublic, agent: false }, resolve).once('error', reject).end()
   })
 }

@@ -39,7 +39,7 @@ interface ReportOptions {
  * Takes the pictures of its site, then tells GitHub how an update ended: concludes its check, keeps the comment of its pull requests true, then writes what the repository
  * wants beside these.
  *
- * Every step can be done again without being seen twice. Where checks may not be written the rest is still told.
+ * Every step can be repeated without a visible effect. Where the app may not write checks, it still does the other steps.
  *
  * @throws {GitHubError}
  */
@@ -80,7 +80,7 @@ async function reportCheck(
   }
 }
 
-/** A check must end even where GitHub refuses a text of ours that came from a document: then without the annotations. */
+/** Concludes the check without annotations where GitHub rejects them: a check must end. */
 async function conclude(context: RunContext, project: Project, checkRunId: number, outcome: CheckOutcome): Promise<void> {
   const client = clientOf(context, project)
   try {
@@ -241,7 +241,7 @@ export function toFindings({ documents, pages, diagnostics }: CheckedRepository)
 
 /** Reads them back from what is stored beside a record, for an attempt after the one that ran. */
 export function readFindings(json: string): Findings {
-  // Written by a run of ours and stored as it was.
+  // The run stored exactly this type.
   const report = JSON.parse(json) as UpdateReport
   const { error, warning, info } = report.findingCounts
   return {

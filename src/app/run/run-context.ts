@@ -93,7 +93,7 @@ interface JobFailure {
 
 const passing: ReadonlySet<GitHubFailure> = new Set(['rate-limited', 'unavailable', 'unreachable', 'conflict', 'unauthorized'])
 
-/** Tells errors that may pass from those that stay. Of an error that is a fault of ours the record says no more than that. */
+/** Decides whether another attempt can succeed. The record does not show details of unexpected errors. */
 export function toJobFailure(error: unknown): JobFailure {
   if (!(error instanceof GitHubError)) return { mayPass: true, reason: 'unexpected error of the server' }
   const { failure, message, hint, retryAfterMs } = error

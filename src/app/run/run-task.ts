@@ -30,7 +30,7 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
   },
   async comment(context, { statusId, pullNumber }) {
     const stored = await context.store.statuses.find(statusId)
-    // A record that has not ended tells its pull requests itself.
+    // A run that has not ended yet comments when it ends.
     if (stored?.update.endedAt === undefined) return
     const { update, details } = stored
     const project = await context.store.projects.find(update.projectId)

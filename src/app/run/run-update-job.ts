@@ -45,7 +45,7 @@ const showRunningAfterMs = 3_000
 /**
  * Runs an update: reads the files of its commit, checks them, and ends the record.
  *
- * @throws {GitHubError} for what may pass; whatever else is thrown is a fault of ours or of the store.
+ * @throws {GitHubError} for what may pass; anything else that is thrown is a bug or an error of the store.
  */
 export async function runUpdateJob(context: RunContext, job: RunJob, signal: AbortSignal): Promise<RunEnd> {
   const { store, now } = context
@@ -184,7 +184,7 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
 /**
  * Whether the default branch is at another commit by now: an old webhook must not publish over a newer commit.
  *
- * A commit that somebody asked for by the API is published as they asked.
+ * A commit that was requested through the API is published in any case.
  */
 async function findsBranchFurtherOn(client: GitHubClient, project: Project, { update, details }: StoredUpdate): Promise<boolean> {
   const { sha, ref } = update.commit
@@ -202,7 +202,7 @@ async function settleProject(context: RunContext, job: RunJob, archive: Archive)
   const { commit } = stored.update
   let { roots, leftOutCount } = findDocsRoots(archive.kept)
   const isDefaultBranch = commit.ref === `refs/heads/${project.defaultBranch}`
-  // Only the default branch says what the projects are: a pull request of a stranger makes none.
+  // Only the default branch defines the projects: untrusted pull requests must not create any.
   if (!isDefaultBranch) {
     const isUnsettled = project.root === '' && !project.hasDocsConfig && roots.length > 0
     if (!isUnsettled) return project

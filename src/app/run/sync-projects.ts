@@ -11,7 +11,7 @@ import { toCheckTask } from './tasks.ts'
 /** More would be a mistake, or an attack on the list of projects. */
 export const mostDocsRoots = 50
 
-/** Folders whose `docs.json` is there to be tested with, and nobody's documentation; so are those of tools, which begin with a dot. */
+/** Folders whose `docs.json` is test data, not documentation. Folders of tools, which begin with a dot, are skipped too. */
 const leftOut = new Set(['node_modules', 'test', 'tests', '__tests__', 'fixtures', '__fixtures__', 'testdata', 'vendor'])
 
 /**

@@ -174,7 +174,7 @@ function explainExit(crash: {
 }): 'memory' | 'crash' | undefined {
   const { code, killedBy, stderr } = crash
   if (isAllocationFailure(stderr)) return 'memory'
-  // Sent by nobody here: Linux does so when memory runs out.
+  // This program sends SIGKILL only after the outcome is known, so it came from Linux, which was out of memory.
   if (killedBy === 'SIGKILL') return 'memory'
   if (killedBy !== null) return killedBy === 'SIGTERM' || killedBy === 'SIGINT' ? undefined : 'crash'
   // V8 ends the process this way on Windows.

@@ -17,7 +17,7 @@ export const appPermissions = {
   statuses: 'write',
 } as const
 
-/** The events the app is told of. Those of its own installation come without being asked for. */
+/** The events that the app subscribes to. GitHub sends events about installations in any case. */
 export const appEvents = ['check_run', 'check_suite', 'merge_group', 'pull_request', 'push', 'repository'] as const
 
 /** What each permission is for, in the words of the setup page. */

@@ -6,45 +6,45 @@ import { hostCookie, toOwnPath } from '../people/browser-requests.ts'
 import { noSite, renderPlainPage, type SiteAnswer } from './site-responses.ts'
 import { toSiteUrl } from './sites-domain.ts'
 
-/** Where the app lets somebody through to a private site. */
+/** The page of the app that lets a signed-in person into a private site. */
 export const enterPath = '/sites/enter'
 
-/** Paths of ours on the host of every site, also of those that are not there. */
+/** Paths that every host of a site reserves, whether the site exists or not. */
 const ownPrefix = '/_openapi-pages/'
 
-/** Where a link leads that somebody follows who is known to the app: through the door, without a question. */
+/** The URL that lets a person who is signed in to the app into a site without asking again. */
 export function toEntrance(site: string): string {
   return `${new URL(`${ownPrefix}sign-in`, site).href}?to=/`
 }
 
-/** How long somebody is let in; then the app is asked again, without a question to the person. */
+/** How long a pass is valid. After that the browser is sent to the app for a new one. */
 const passSeconds = 3600
 
-/** The browser keeps the name of an older pass for as long, which tells that it is worth asking the app. */
+/** How long the browser keeps an expired pass. It shows that the person was let in before, so the app is asked again. */
 const rememberedSeconds = 30 * 24 * 3600
 
 const nonceSeconds = 600
 
 /**
- * The door of private sites, on their own hosts: from the app comes a code that is good once and for this host, and becomes a pass that is
- * good on this host alone.
+ * Access to private sites, on their hosts. The app issues a code that can be used once and for one host; the host exchanges it for a pass
+ * that is valid there only.
  *
- * Who is not let in gets the same answer as where there is no site at all, so that nobody learns which there are. A code works only in the
- * browser that asked for it (it has the nonce of the challenge), so that nobody can be let in as somebody else.
+ * A visitor without access gets the same response as for a host without a site, so that responses do not reveal which sites exist. A code
+ * works only in the browser that requested it, which has the nonce of the challenge, so that it cannot be used to sign another person in.
  */
-export class SiteDoor {
+export class PrivateSiteAccess {
   readonly #context: AppContext
 
   constructor(context: AppContext) {
     this.#context = context
   }
 
-  /** Whether a request is for a path that is ours. */
+  /** Whether a request is for a reserved path. */
   isOwn({ url = '' }: IncomingMessage): boolean {
     return url.startsWith(ownPrefix)
   }
 
-  /** The answer to a path that is ours. */
+  /** Responds to a request for a reserved path. */
   async answer(request: IncomingMessage, siteHost: SiteHost): Promise<SiteAnswer> {
     const { url = '', method } = request
     const host = this.nameHost(siteHost)
@@ -142,29 +142,29 @@ function toSitePath(text: string | null): string {
   return path.startsWith(ownPrefix) ? '/' : path
 }
 
-/** Whether somebody may see a site. */
+/** Whether a visitor may read a site. */
 type ReadAccess =
-  /** As everybody may; it can be kept in caches that people share. */
+  /** Every visitor may; shared caches may keep the response. */
   | { readonly kind: 'public' }
-  /** As one of a few. */
+  /** This visitor may. */
   | { readonly kind: 'private' }
-  /** Not, or not yet: this is what is said instead. */
+  /** `answer` is sent instead of the site. */
   | { readonly kind: 'refused'; readonly answer: SiteAnswer }
 
 /**
  * Asked for every request to a site, before its build is looked for.
  *
- * A host without a site takes the path of a private one whose visitor may not see it: what the store is asked, and in which order, is the
- * same for both, so that neither the response nor its time reveals which names exist.
+ * A host without a site is treated like a private site that the visitor may not read: the queries to the store and their order are the
+ * same, so that neither the response nor its time reveals which names exist.
  */
 export type MayRead = (owner: SiteOwner, request: IncomingMessage, host: SiteHost) => ReadAccess | Promise<ReadAccess>
 
-/** Lets in everybody, those with a pass from the door, and those with a link that was made for others. */
-export function createMayRead({ baseUrl, store, now }: AppContext, door: SiteDoor): MayRead {
+/** Allows every visitor of a public site; for a private one, visitors with a pass or with a shared link. */
+export function createMayRead({ baseUrl, store, now }: AppContext, privateAccess: PrivateSiteAccess): MayRead {
   const linkCookie = () => hostCookie('openapi-pages-link', baseUrl().startsWith('https:'))
   const decide = async (projectId: string, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
-    const host = door.nameHost(siteHost)
-    if (await door.hasPass(request, { host, projectId })) return { kind: 'private' }
+    const host = privateAccess.nameHost(siteHost)
+    if (await privateAccess.hasPass(request, { host, projectId })) return { kind: 'private' }
     const find = (secret: string) => store.links.check(secret, { host, projectId })
     const kept = linkCookie().read(request)
     if (kept !== undefined && (await find(kept))) return { kind: 'private' }
@@ -179,7 +179,7 @@ export function createMayRead({ baseUrl, store, now }: AppContext, door: SiteDoo
       }
       return { kind: 'refused', answer: { status: 303, headers, body: '' } }
     }
-    return { kind: 'refused', answer: door.turnAway(request, siteHost) }
+    return { kind: 'refused', answer: privateAccess.turnAway(request, siteHost) }
   }
   // Of most sites there is nothing to ask.
   return ({ isPublic, projectId }, request, host) => (isPublic ? { kind: 'public' } : decide(projectId, request, host))

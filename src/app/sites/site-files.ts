@@ -30,7 +30,7 @@ export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>)
     const known = files.get(key)
     if (known !== undefined) return known === 'none' ? undefined : known
     const found = await sites.findFile(buildId, path)
-    // What strangers make up is not kept for long texts of theirs.
+    // Long paths that do not exist come from untrusted requests: do not let them fill the cache.
     if (found || path.length < 200) files.set(key, found ?? 'none')
     return found
   }

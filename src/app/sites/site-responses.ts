@@ -134,7 +134,7 @@ export interface SiteAnswer {
   readonly body: string
 }
 
-/** A page that needs nothing of a site: there is none, or it is not to be shown. The texts are ours and are not escaped. */
+/** A page that is not part of a site, for example because the site does not exist. `title` and `text` are not escaped. */
 export function renderPlainPage(status: number, title: string, text: string): SiteAnswer {
   const style =
     'body{font:1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:20vh auto 0;padding:0 1.5rem;overflow-wrap:anywhere}:root{color-scheme:light dark}'

@@ -8,7 +8,7 @@ type ResolvedPath<File> =
   | { readonly kind: 'redirect'; readonly to: string; readonly status: number }
   | { readonly kind: 'missing' }
 
-/** For hosts that read them, and for nobody else. */
+/** Configuration for hosting services, never sent to readers. */
 const forHosts = new Set(['_headers', '_redirects', '.nojekyll'])
 
 /**
@@ -76,7 +76,7 @@ export function readPath(target: string): SiteRequestPath | undefined {
   return steps.some(isBad) ? undefined : { path, query }
 }
 
-/** A path as it stands in an address of the site. */
+/** Encodes a path for use in a URL of the site. */
 export function toAddress(path: string): string {
   return `/${path.split('/').map(encodeURIComponent).join('/')}`
 }
@@ -147,7 +147,7 @@ function readHeaders(text: string) {
   return blocks
 }
 
-/** `*` stands for anything, and there is one at most. */
+/** A pattern has at most one `*`, which matches anything. */
 function toFits(pattern: string): (path: string) => boolean {
   const star = pattern.indexOf('*')
   if (star === -1) return (path) => path === pattern
@@ -176,18 +176,18 @@ function toPattern(source: string, { to, status }: Redirect): RedirectPattern {
   }
 }
 
-/** A drawing, or what nobody knows, that is opened by itself: nothing in it may run or load. */
+/** For SVG images and unknown types that are opened directly: nothing in them may run or load. */
 const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 /**
  * Headers of a file of a site.
  *
  * @param isPublic Whether everybody may read it.
- * @param isChosen Whether it stands for a page that was asked for as Markdown.
+ * @param isChosen Whether the file is the Markdown version of the requested page.
  */
 export function toFileHeaders(path: string, rules: SiteRules, isPublic: boolean, isChosen: boolean): OutgoingHttpHeaders {
   const { 'Cache-Control': caching, ...own } = rules.headersOf(path)
-  // Scripts are ours, and there alone; whatever else is called so runs nowhere.
+  // Only the site builder's own scripts are served as scripts; they are all in `_assets/`.
   const isForeign = /\.m?js$/i.test(path) && !path.startsWith('_assets/')
   const type = isForeign ? undefined : (toShownContentType(path) ?? toKnown(toOwnContentType(path)))
   const isInert = type === undefined || path.toLowerCase().endsWith('.svg')

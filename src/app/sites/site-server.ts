@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
-import { createMayRead, type MayRead, SiteDoor } from './private-sites.ts'
+import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
 import { noRedirect, noSite, renderLeavingPage, renderPlainPage, type SiteAnswer, sendFile } from './site-responses.ts'
 import { readPath, resolvePath, toCaching, toFileHeaders } from './site-rules.ts'
@@ -25,8 +25,8 @@ const privateHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' }
  */
 export function createSiteServer(context: AppContext, place: SitesPlace): ServeSite {
   const { log, metrics } = context
-  const door = new SiteDoor(context)
-  const answer = createAnswer(context, { place, door, mayRead: createMayRead(context, door) })
+  const privateAccess = new PrivateSiteAccess(context)
+  const answer = createAnswer(context, { place, privateAccess, mayRead: createMayRead(context, privateAccess) })
   return (request, response) => {
     const { host = '' } = request.headers
     const reading = readHost(host, place)
@@ -50,19 +50,22 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
   }
 }
 
-function createAnswer({ store }: AppContext, { place, door, mayRead }: { place: SitesPlace; door: SiteDoor; mayRead: MayRead }) {
+function createAnswer(
+  { store }: AppContext,
+  { place, privateAccess, mayRead }: { place: SitesPlace; privateAccess: PrivateSiteAccess; mayRead: MayRead },
+) {
   const files = createSiteFiles(store.sites)
   const secure = place.protocol === 'https:' ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}
   return async (reading: HostReading, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (hasTwoHosts(request)) return send(request, response, unclear)
     if (reading.kind !== 'site') return send(request, response, noSite)
     const { host } = reading
-    const own = door.isOwn(request) && (await door.answer(request, host))
+    const own = privateAccess.isOwn(request) && (await privateAccess.answer(request, host))
     if (own) return send(request, response, own)
     const access = await mayRead(await store.sites.findOwner(host), request, host)
     if (access.kind === 'refused') return send(request, response, access.answer)
     const site = await store.sites.findShown(host)
-    if (!site) return send(request, response, door.turnAway(request, host))
+    if (!site) return send(request, response, privateAccess.turnAway(request, host))
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(request, response, notAllowed)
     const isPublic = access.kind === 'public'
     const base = {

@@ -104,7 +104,7 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
   const { projects, changes, confirm } = await settleProjects(context, payload)
   const { sha } = pull.head
   const isOwn = pull.head.repo?.id === repository.id
-  // The push of a branch of ours is told at the same moment, in either order: its own event makes the record.
+  // GitHub also sends a `push` event for a branch of the repository, before or after this one: that event creates the record.
   const isPushed = isOwn && payload.action === 'synchronize'
   const wanted: WantedUpdate = {
     commit: {

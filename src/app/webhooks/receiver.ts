@@ -32,9 +32,9 @@ export type Receive = (delivery: IncomingDelivery) => Promise<DeliveryOutcome>
 export async function createReceiver(context: AppContext, credentials: Credentials): Promise<Receive> {
   const outcomes = new AsyncLocalStorage<{ outcome: DeliveryOutcome }>()
   const probot = createProbot({
-    // Its own settings alone: in the environment there may be a `REDIS_URL` or `SENTRY_DSN` that is for somebody else.
+    // Probot would also read `REDIS_URL` and `SENTRY_DSN` from the environment, which may be there for other programs.
     env: { APP_ID: String(credentials.appId), PRIVATE_KEY: credentials.privateKey, WEBHOOK_SECRET: credentials.webhookSecret },
-    // It would write whole payloads of strangers into the log; what matters is logged by the route.
+    // Probot logs whole payloads. The route logs what matters.
     overrides: { log: pino({ level: 'silent' }) },
   })
   await probot.ready()

@@ -79,7 +79,7 @@ function readHeaders({ headers }: FastifyRequest): { event: string; id: string; 
   return { event, id, signature: typeof signature === 'string' ? signature : '' }
 }
 
-/** A stranger must not be able to fill the metrics with names of his own. */
+/** Unverified requests must not create labels in the metrics. */
 function toLabel(event: string, outcome: string): string {
   return outcome === 'accepted' || outcome === 'repeated' ? event : 'other'
 }
